@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import interrupts, stdin
 from rouge_cli.decoding import utf8
-from rouge_cli.decompression import decompressed
+from rouge_cli.decompression import decompress
 from rouge_cli.errors import UnreadableFile, UnwritableFile, UsageError
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
         with open(path, "rb") as file:
             pieces = iter(partial(file.read, stdin.PIECE), b"")
             suffix = compression_of(file.peek(8)) if compression(path) else ""
-            yield from decompressed(pieces, path, suffix) if suffix else pieces
+            yield from decompress(pieces, path, suffix) if suffix else pieces
     except (OSError, ValueError, EOFError) as reason:
         error = ValueError(str(reason)) if isinstance(reason, EOFError) else reason
         raise UnreadableFile(path, error, role=role) from None

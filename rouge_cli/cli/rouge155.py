@@ -103,10 +103,10 @@ def _report(words: getopt.Parsed, options: Options, notify: Notify) -> Report:
     try:
         tasks = _tasks(options, notify)
     except UnreadableFile as error:
-        error.remedy = rouge155_advice.swallowed(words.values)
+        error.remedy = rouge155_advice.swallowed_remedy(words.values)
         raise
     peer_ids = _peer_ids(options, tasks)
-    tasks = rouge155_advice.heed(words, tasks, peer_ids, notify)
+    tasks = rouge155_advice.warn_of_mistakes(words, tasks, peer_ids, notify)
     trace = _say if options.debug else None
     if trace:
         for name, value in options.setup._asdict().items():

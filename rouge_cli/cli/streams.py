@@ -38,7 +38,7 @@ class _Whole(io.RawIOBase):
         return self._number
 
     def isatty(self) -> bool:
-        """Return whether it is a terminal."""
+        """Return True if it is a terminal."""
         return os.isatty(self._number)
 
     def writable(self) -> bool:

@@ -325,9 +325,9 @@ def test_very_many_systems(here: Program, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (("run.jsonl",), 2, "a page is a file; name it: -o report.html"),
-        (("run.jsonl", "-o", "run.html"), 2, "an input, and the output as well"),
-        (("run.jsonl", "--human", "human.csv", "-o", "human.html"), 2, "an input, and the output as well"),
+        (("run.jsonl",), 2, "a page needs a file; name it: -o report.html"),
+        (("run.jsonl", "-o", "run.html"), 2, "is also an input"),
+        (("run.jsonl", "--human", "human.csv", "-o", "human.html"), 2, "is also an input"),
         (("run.jsonl", "-o", "r.html.gz"), 2, "r.html.gz: reports are not compressed; leave .gz out"),
         (("run.jsonl", "-o", "run.jsonl"), 2, "run.jsonl: the suffix is that of report format 'jsonl'"),
         (("run.jsonl", "-o", "p.html", "--human-score", "x"), 2, "--human-score without --human"),

@@ -159,7 +159,7 @@ def test_joined_sentences_are_the_reason() -> None:
     tasks = made()
     scores = averages(tasks, metrics="R1,R2,RL", stemmer="rouge", samples=0)
     words = [f"{label[0]}{label[-1]}={printed(score['f'])}" for label, score in scores.items()]
-    result = search(search_space.resentenced(tasks)[0]["none"], *words)
+    result = search(search_space.vary_sentences(tasks)[0]["none"], *words)
 
     assert 0 == result.fitting
     assert [True, True, False] == result.candidates[0].fits
@@ -241,7 +241,7 @@ def test_dialects_are_those_that_are_named() -> None:
     assert (True, "R") == (first.is_fit, first.figure)
     assert averages(tasks, like=first.signature) == scores
     assert ["dialect google has no ROUGE-SU4, and is not tried"] == notices
-    with pytest.raises(UsageError, match="dialect google has no ROUGE-SU4; publish metrics that"):
+    with pytest.raises(UsageError, match="dialect google has no ROUGE-SU4; give metrics that"):
         search(tasks, "SU4=0.2", dialects=["google"])
 
 
