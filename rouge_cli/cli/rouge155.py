@@ -107,7 +107,7 @@ def _report(words: getopt.Parsed, options: Options, notify: Notify) -> Report:
         raise
     peer_ids = _peer_ids(options, tasks)
     tasks = rouge155_advice.warn_of_mistakes(words, tasks, peer_ids, notify)
-    trace = _say if options.debug else None
+    trace = partial(_say, is_whole=True) if options.debug else None
     if trace:
         for name, value in options.setup._asdict().items():
             trace(f"{name} = {value!r}")
@@ -163,8 +163,8 @@ def _notifier() -> Iterator[Notify]:
         yield notify
 
 
-def _say(message: str) -> None:
-    streams.say(message, NAME)
+def _say(message: str, *, is_whole: bool = False) -> None:
+    streams.say(message, NAME, is_whole=is_whole)
 
 
 if __name__ == "__main__":

@@ -91,11 +91,15 @@ def emit(result: bytes | str) -> None:
         raise _failure(reason) from None
 
 
-def say(message: str, program: str = "rouge-cli") -> None:
-    """Print a message on stderr; if that is closed or full it is lost, and the result still counts."""
+def say(message: str, program: str = "rouge-cli", *, is_whole: bool = False) -> None:
+    """Print a message on stderr; if that is closed or full it is lost, and the result still counts.
+
+    is_whole: do not cut very long lines.
+    """
     if sys.stderr is not None:
         try:
-            print(f"{program}: {_cut(printable(message))}", file=sys.stderr)
+            text = printable(message)
+            print(f"{program}: {text if is_whole else _cut(text)}", file=sys.stderr)
         except OSError:
             sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - lest it is tried again at exit
 
