@@ -28,7 +28,7 @@ def utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tup
     """Yield the pieces in UTF-8, without a byte order mark, each with the number of its first line.
 
     A piece never ends within a character. place: the file, for messages. named: the value of
-    `--encoding`; None for UTF-8 if there is no such option.
+    `--encoding`; None for UTF-8 in a command without this option.
     Raises RougeError with line and offset for bytes that are not in the encoding, UsageError for an
     unknown encoding.
     """

@@ -38,7 +38,7 @@ def chance_of_fit(scores: Sequence[Sequence[float]], units: Sequence[float]) -> 
     if size < FEWEST_SETUPS:
         return None
     digits = np.asarray(scores, dtype=float) / np.asarray(units, dtype=float)
-    chosen = _most_variable(digits)
+    chosen = _most_varied(digits)
     digits = digits[:, chosen]
     count = len(chosen)
     # Rounding to a digit adds a variance of 1/12, which keeps the matrix regular.
@@ -55,7 +55,7 @@ def chance_of_fit(scores: Sequence[Sequence[float]], units: Sequence[float]) -> 
     return 1 - exp(-expected * (2 - 2.0**-count))
 
 
-def _most_variable(digits: NDArray[Any]) -> list[int]:
+def _most_varied(digits: NDArray[Any]) -> list[int]:
     """Return the indices of the most informative columns: each varies most given those before it."""
     rest = digits - digits.mean(axis=0)
     chosen: list[int] = []

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # Options of dialects that have no effect on a single eval.
 WITHOUT_EFFECT = ("jackknife", "average", "samples", "confidence", "seed")
-DEFAULTS, DEFAULTS_FOR_BE = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
+DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
 
 
 def explain(
@@ -34,7 +34,7 @@ def explain(
     module = api.options_module(dialect)
     defaults: dict[str, Any] = {}
     if dialect == api.DIALECT:
-        defaults["metrics"] = DEFAULTS_FOR_BE if task.input_format == "simple" else DEFAULTS
+        defaults["metrics"] = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
     values = module.canonical(resolve(dialect, module.DEFAULTS, {**defaults, **options}))
     explanation = explanation_module(dialect)
     # A dialect may read files in its own way: ROUGE-1.5.5 reads a folder as an empty text.
@@ -61,5 +61,5 @@ def explanation_module(dialect: str) -> ModuleType:
 
 
 def _loader(explanation: ModuleType, notify: Notify) -> Callable[[str, str], Document]:
-    """Return what reads files as the dialect does; only ROUGE-1.5.5 has its own way, and notices."""
+    """Return the function that reads files for the dialect; only ROUGE-1.5.5 has its own."""
     return partial(explanation.load, notify=notify) if hasattr(explanation, "load") else load

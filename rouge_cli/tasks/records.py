@@ -52,7 +52,7 @@ class _File(NamedTuple):
 
 
 def read(path: str, *, kind: str, columns: Columns, system: str, encoding: str = decoding.UTF8) -> Stream:
-    """Return the evals of one file, which is read as they are needed.
+    """Return the evals of one file, which is read as they are consumed.
 
     kind: the name of a module in `kinds` that reads records. columns: the user's names. system: the system
     of the peers if there is no column of systems. An eval without an id is named by its line, in json by

@@ -83,7 +83,7 @@ def canonical(options: Options) -> Options:
         **options,
         "metrics": tuple(dict.fromkeys(measure.label for measure in measures)),
         **preprocessing,
-        "stop": _check_name(preprocessing["stop"], "stop list", (*LISTS, "none")),
+        "stop": _signed(preprocessing["stop"], "stop list", (*LISTS, "none")),
         "synonyms": _signed_synonyms(preprocessing["synonyms"]),
         "tagger": tagger,
         # The program expands only the words of the system (QUIRKS 53).
@@ -185,7 +185,7 @@ def _path(signed: str) -> str:
     return signed.removeprefix("file:").rpartition("#")[0]
 
 
-def _check_name(name: str, role: str, names: Iterable[str]) -> str:
+def _signed(name: str, role: str, names: Iterable[str]) -> str:
     """Return a valid name, or `file:PATH` with its checksum; raise UsageError for others."""
     if name in names:
         return name
@@ -206,7 +206,7 @@ def _signed_synonyms(synonyms: str) -> str:
         return synonyms
     source, comma, path = synonyms.partition(",file:")
     if _wordnet(source) is None:
-        return _check_name(synonyms, "dictionary of synonyms", ("none", WORDNET))
+        return _signed(synonyms, "dictionary of synonyms", ("none", WORDNET))
     return source + (f",{users_file(f'file:{path}', 'dictionary of synonyms')[0]}" if comma else "")
 
 
