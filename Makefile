@@ -41,7 +41,7 @@ test: setup ## run the everyday tests
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not slow and not browser'
 
 test-slow: setup ## run the tests that take minutes, and all that `test` only samples
-	ROUGE_THOROUGH=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal -m '(slow or hypothesis) and not browser'
+	ROUGE_THOROUGH=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal -m '(slow or sized or hypothesis) and not browser'
 
 test-browser: setup build/axe.min.js ## run the tests of the HTML page in the machine's Chromium; skipped without one
 	@$(PIP) --editable '.[browser]' || echo 'make: playwright could not be installed; tests in a browser will be skipped' >&2

@@ -10,7 +10,7 @@ from typing import Any
 import griffe
 from mkdocs.utils import get_relative_url
 
-from rouge_cli.cli.catalogue import every
+from rouge_cli.cli.catalogue import all_entries
 from rouge_cli.cli.rouge155_help import HELP
 
 QUIRKS = "reference/quirks.html"
@@ -19,7 +19,7 @@ QUIRKS = "reference/quirks.html"
 def texts(kind: str) -> str:
     """Return a section for each docstring of a kind, headed by the names that it describes."""
     names: dict[str, list[str]] = {}
-    for entry in every():
+    for entry in all_entries():
         if entry.kind == kind:
             names.setdefault(entry.text.rstrip(), []).append(f"`{entry.name}`")
     return "".join(f"### {', '.join(names[text])}\n\n{prose(text)}\n\n" for text in names)
@@ -70,14 +70,22 @@ def _rest(path: str, line: str) -> str:
 
 
 def on_page_content(html: str, page: Any, **_: Any) -> str:  # noqa: ANN401 - as above
-    """Show examples as code, give quirks anchors, link citations to them, and unescape | in tables."""
+    """Show examples as code, give quirks anchors, link citations to them, and mend tables and code."""
     if page.url == "reference/commands.html":
         html = re.sub(r"<p>((?:(?!</?p>).)*?)(Examples?): (.*?)</p>", _example, html, flags=re.DOTALL)
     if page.url == QUIRKS:
         html = re.sub(r"<p><strong>(\d+)\. ", r'<p id="quirk-\1"><strong>\1. ', html)
     html = re.sub(r"<td[^>]*>.*?</td>", lambda match: match[0].replace("\\|", "|"), html)
+    html = re.sub(r"(?<!</span>)(?<!<pre>)<code>([^<\n]+)</code>", _inline_code, html)
     target = get_relative_url(QUIRKS, page.url)
     return re.sub(r"\bQUIRKS\s+(\d+)", rf'<a href="{target}#quirk-\1">QUIRKS \1</a>', html)
+
+
+def _inline_code(match: re.Match[str]) -> str:
+    """Return inline code with a class for style.css: options are never broken, long texts always may be."""
+    text = match[1]
+    kind = "option" if re.fullmatch(r"-.{1,24}", text) else "long" if len(text) > 40 and " " in text else ""
+    return f'<code class="{kind}">{text}</code>' if kind else match[0]
 
 
 def _example(match: re.Match[str]) -> str:

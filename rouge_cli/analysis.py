@@ -184,11 +184,11 @@ def explain(
 
     Raises RougeError (UsageError for invalid options).
     """
-    _refuse([name for name in options if name in explanation.UNUSED], "one pair")
+    _refuse([name for name in options if name in explanation.WITHOUT_EFFECT], "one pair")
     if metrics is not None:
         options = {**options, "metrics": [label for label, _ in _columns(metrics)]}
     signed_dialect, options = api.with_signed(like, options)
-    read_as = api.text_format(read_as, {} if like is None else facts.expected(like))
+    read_as = api.text_format(read_as, {} if like is None else facts.stated_facts(like))
     (task,) = texts.tasks([peer], [models], None, read_as)
     (peer_id,) = task.peers
     with api.NoticeHandler(notify) as handle:

@@ -73,7 +73,7 @@ def score(
     Raises RougeError (UsageError for invalid options).
     """
     like = recipes.signature_of(like, recipe)
-    read_as = text_format(read_as, {} if like is None else facts.expected(like))
+    read_as = text_format(read_as, {} if like is None else facts.stated_facts(like))
     tasks = texts.tasks(peers, models, ids, read_as)
     return evaluate(tasks, metrics, dialect=dialect, like=like, notify=notify, **options)
 
@@ -145,11 +145,11 @@ def evaluate(
     signed_dialect, options = with_signed(like, options)
     requested = options if metrics is None else {**options, "metrics": metrics}
     with NoticeHandler(notify) as handle:
-        run = prepared(dialect or signed_dialect, requested, peer_ids)
-        tasks, read_as = facts.watched(tasks)
+        run = set_up(dialect or signed_dialect, requested, peer_ids)
+        tasks, read_as = facts.collect_formats(tasks)
         results = collected(run.work, tasks, handle, jobs=jobs)
-        expected = facts.expected(like) if like is not None else {}
-        return finished(
+        expected = facts.stated_facts(like) if like is not None else {}
+        return make_report(
             run._replace(reading=facts.reading(read_as), expected=expected, jobs=jobs), results, handle
         )
 
@@ -171,9 +171,9 @@ class Run(NamedTuple):
     jobs: int = 1
 
 
-def prepared(dialect: str, requested: Mapping[str, Any], peer_ids: Sequence[str] | None) -> Run:
+def set_up(dialect: str, requested: Mapping[str, Any], peer_ids: Sequence[str] | None) -> Run:
     """Set up the requested run; raise UsageError for invalid options."""
-    module = chosen(dialect)
+    module = options_module(dialect)
     options = module.canonical(resolve(dialect, module.DEFAULTS, requested))
     if "tokenizer" in options:
         options["tokenizer"] = tokenizers.signed(options["tokenizer"])
@@ -182,12 +182,12 @@ def prepared(dialect: str, requested: Mapping[str, Any], peer_ids: Sequence[str]
     return Run(dialect, options, work, work.dialect(ignore_notice))
 
 
-def finished(run: Run, collected: Collected, notify: Notify) -> Results:
+def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
     """Return the report of the collected results; report common causes of low scores in the texts."""
     report = finish(collected, run.work.peer_ids, run.averages, notify, run.jobs)
     for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
         notify(notice)
-    module = chosen(run.dialect)
+    module = options_module(run.dialect)
     command_line = getattr(module, "command_line", None)  # of ROUGE-1.5.5, which prints one dialect only
     command = command_line and command_line(run.options)
     details = {**report.details, "command": command} if command else report.details
@@ -197,17 +197,17 @@ def finished(run: Run, collected: Collected, notify: Notify) -> Results:
     return Results(report.results, signed, details)
 
 
-def chosen(dialect: str) -> ModuleType:
+def options_module(dialect: str) -> ModuleType:
     """Return the options module of a dialect; raise UsageError for an unknown name."""
-    plugins.chosen("rouge_cli.dialects", dialect, "dialect")
+    plugins.find("rouge_cli.dialects", dialect, "dialect")
     return plugins.module("rouge_cli.dialects", f"{dialect}.options")
 
 
 def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
     """Return the dialect and the options that a signature names.
 
-    tokenizer: replaces the signature's. Raises UsageError if the text is not a signature, and for
-    one whose tokenizer is a function of yours, unless you name it too.
+    tokenizer: replaces the signature's. Raises UsageError if the text is not a signature, or if its
+    tokenizer is a user's function that the argument does not name as well.
     """
     fields = signature.parse(text)
     dialect = fields.pop("dialect", None)
@@ -245,7 +245,7 @@ def text_format(read_as: str | None, stated: Mapping[str, str]) -> str:
 def _signature(run: Run, details: Mapping[str, Any], columns: Mapping[tuple[str, str], Column]) -> str:
     fields = {"dialect": run.dialect, **run.options, **run.reading}
     if run.options.get("samples"):
-        by_id = getattr(chosen(run.dialect), "DRAWS_BY_ID", False)
+        by_id = getattr(options_module(run.dialect), "DRAWS_BY_ID", False)
         order = facts.drawing_order(columns) if by_id else facts.input_order(columns)
         fields |= {"draws": order} if order != facts.NUMBERS else {}
     models = "-".join(map(str, dict.fromkeys(details.get("models_per_eval", ())))) or "0"
@@ -263,7 +263,7 @@ class NoticeHandler:
         self._number = 0
 
     def __call__(self, notice: Notice) -> None:
-        """Pass a notice on, unless too many have been passed already."""
+        """Pass a notice on, unless too many became warnings already."""
         self._number += 1
         if self._notify is not None:
             self._notify(notice)

@@ -28,7 +28,7 @@ def utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tup
     """Yield the pieces in UTF-8, without a byte order mark, each with the number of its first line.
 
     A piece never ends within a character. place: the file, for messages. named: the value of
-    `--encoding`; None for UTF-8 if there is no such option.
+    `--encoding`; None for UTF-8 in a command without this option.
     Raises RougeError with line and offset for bytes that are not in the encoding, UsageError for an
     unknown encoding.
     """
@@ -64,10 +64,10 @@ def utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tup
 
 
 def _bad_bytes(error: UnicodeError, encoding: str, position: int, size: int) -> tuple[str, int]:
-    """Return the fault in the piece of that size at that position, and the size of the valid part."""
+    """Return the message for a piece of this size at this position, and the size of its valid part."""
     if not isinstance(error, UnicodeDecodeError):
         return f"not text in {encoding} ({error})", 0
-    # Counted from the end, since a decoder may put bytes of the last piece before the piece.
+    # Counted from the end, since a decoder may prepend bytes that are left from the piece before.
     back = len(error.object) - error.start
     byte = error.object[error.start]
     return f"not {encoding}: byte 0x{byte:02x} at offset {position + size - back}", max(size - back, 0)
@@ -80,5 +80,5 @@ def _decoder(encoding: str) -> codecs.IncrementalDecoder:
         return codecs.getincrementaldecoder(encoding)()
     except (LookupError, ValueError):
         raise UsageError(
-            f"unknown encoding {encoding!r}", remedy="names are those of Python, such as latin-1 or utf-16"
+            f"unknown encoding {encoding!r}", remedy="use one of Python's names, such as latin-1 or utf-16"
         ) from None

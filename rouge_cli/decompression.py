@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 
-def decompressed(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[bytes]:
+def decompress(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[bytes]:
     """Yield the bytes in one or more concatenated compressed streams.
 
     Raises ValueError if they are damaged, EOFError if they end too soon.

@@ -69,8 +69,8 @@ class Separator(NamedTuple):
 class Source(NamedTuple):
     """A text as a dialect reads it for one metric.
 
-    sentences: (start, end) of each, in bytes of `data`. tokens: of the whole text, by_sentence: of the
-    second reading, for ROUGE-L and ROUGE-W; they differ if a dialect reads in two ways.
+    sentences: (start, end) of each, in bytes of `data`. tokens: those of the whole text. by_sentence: those
+    of the second reading, for ROUGE-L and ROUGE-W, if the dialect reads a text in two ways; else the same.
     elements: the basic elements, one a token.
     """
 
@@ -83,12 +83,12 @@ class Source(NamedTuple):
 
 
 class Side(NamedTuple):
-    """The model or the peer of a pair, as the metric sees it.
+    """The model or the peer of a pair, with marks for one metric.
 
-    tokens: all of them, including dropped ones. counted: the indices of those that are counted.
-    clipped: of those that match more often than the other text has them, or in a lost run.
-    For ROUGE-L and W the peer's words on a path are marked first, then others that are the same word: the
-    counts do not determine more.
+    tokens: all tokens, including dropped ones. counted: the indices of tokens that are counted as matches.
+    clipped: the indices of those that match, but are not counted, because the other text has them less
+    often, or because their run is lost. For ROUGE-L and W, the counts do not determine the peer's words:
+    those on a path are marked first, then others with the same form.
     """
 
     source: Source
@@ -124,7 +124,7 @@ class Explanation(NamedTuple):
 
 
 def places_of(text: bytes, pieces: Iterable[bytes]) -> list[tuple[int, int]]:
-    """Return where pieces stand in a text, one after the other; of no length if not in it verbatim."""
+    """Return the place of each piece in a text, one after the other; empty if it is not in it verbatim."""
     places = []
     end = 0
     for piece in pieces:
@@ -136,9 +136,9 @@ def places_of(text: bytes, pieces: Iterable[bytes]) -> list[tuple[int, int]]:
 
 
 def share(name: str, side: str, match: float, whole: float, value: float, root: str = "") -> str:  # noqa: PLR0913, PLR0917 - a line's parts
-    """Return how recall or precision is made, printed with five places.
+    """Return the formula of recall or precision, with its value to five places.
 
-    root: the weight whose root is taken, as its label writes it.
+    root: the weight of ROUGE-W, whose root is taken, as in the label; empty for other metrics.
     """
     words, figures = f"match / {side}", f"{number(match)} / {number(whole)}"
     if root:
@@ -148,7 +148,7 @@ def share(name: str, side: str, match: float, whole: float, value: float, root: 
 
 
 def weighted_f(score: Score, alpha: float) -> str:
-    """Return how F is made of R and P by their weight, printed with five places."""
+    """Return the formula of F by the weight of P, with its value to five places."""
     recall, precision, f = score
     a, b = f"{alpha:g}", f"{1 - alpha:g}"
     figures = f"{precision:.5f} x {recall:.5f} / ({b} x {precision:.5f} + {a} x {recall:.5f})"

@@ -26,7 +26,7 @@ USUAL = {"read_as": "spl", "encoding": "utf-8", "draws": NUMBERS}
 _SPL = {"", "plain", "spl"}  # SPL, and its other names
 
 
-def watched(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], set[str]]:
+def collect_formats(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], set[str]]:
     """Return the tasks, and the set of their formats, which is complete when a stream has been read."""
     if isinstance(tasks, Sequence):
         return tasks, {task.input_format for task in tasks}
@@ -90,7 +90,7 @@ def _order(ids: Sequence[str], peer_id: str) -> list[int]:
     return sorted(range(len(names)), key=names.__getitem__)
 
 
-def divided(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     """Split the options of a dialect from those for reading texts."""
     of_dialect = {name: value for name, value in options.items() if name not in READING}
     return of_dialect, {name: str(options[name]) for name in READING if name in options}
@@ -102,8 +102,8 @@ def of_pairs(text: str) -> str:
     return signature.render({name: fields[name] for name in fields if name not in OF_DATA[:-1]})
 
 
-def expected(text: str) -> dict[str, str]:
-    """Return the facts that a signature states; a complete one, as in reports, states all."""
+def stated_facts(text: str) -> dict[str, str]:
+    """Return the facts that a signature states, with the usual values for the others if it is complete."""
     fields = signature.parse(text)
     usual = USUAL if "evals" in fields else {}
     return {name: fields[name] for name in FACTS if name in fields} | {
@@ -123,4 +123,4 @@ def differences(facts: Mapping[str, str], signed: str) -> Iterator[Notice]:
         if fields[name] != value and not (name == "draws" and fields.get("samples", "0") == "0")
     ]
     if differing:
-        yield Notice(f"this run is not the signature's: {'; '.join(differing)}; its numbers may differ")
+        yield Notice(f"this run differs from the signature: {'; '.join(differing)}; its numbers may differ")

@@ -1,8 +1,8 @@
 """Reading and writing the files that a user names.
 
-`read` returns a file's bytes unchanged, which is what ROUGE-1.5.5 sees. `text`, `lines` and `head` serve
-modern inputs: `-` is stdin, a file with the suffix of a compression is decompressed if its content is
-compressed, whatever the compression, and all text becomes UTF-8.
+`read` returns a file's bytes unchanged, as ROUGE-1.5.5 reads them. `text`, `lines` and `head` are for other
+inputs: `-` is stdin, text is converted to UTF-8, and a file with a suffix such as `.gz` is decompressed if
+its content is compressed, in whatever format.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import interrupts, stdin
 from rouge_cli.decoding import utf8
-from rouge_cli.decompression import decompressed
+from rouge_cli.decompression import decompress
 from rouge_cli.errors import UnreadableFile, UnwritableFile, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 STDIN = "-"
-# Suffix -> how compressed content starts; a .zst may start with a frame that decompressors skip.
+# Suffix -> the start of compressed content; a .zst may start with a frame that decompressors skip.
 COMPRESSIONS = {
     ".gz": rb"\x1f\x8b",
     ".bz2": rb"BZh[1-9]",
@@ -39,7 +39,7 @@ _begun: dict[str, Iterator[bytes]] = {}
 def read(path: str, role: str) -> bytes:
     """Return the file's bytes.
 
-    role: the file's purpose, for the message.
+    role: the file's purpose, for messages.
     Raises UnreadableFile.
     """
     try:
@@ -50,7 +50,7 @@ def read(path: str, role: str) -> bytes:
 
 
 def read_any(path: str, role: str) -> bytes:
-    """Return the file's bytes, decompressed, or those of stdin for `-`, without decoding them.
+    """Return the file's bytes, decompressed but not decoded; `-` is stdin.
 
     Raises UnreadableFile.
     """
@@ -61,24 +61,24 @@ def read_any(path: str, role: str) -> bytes:
 def text(path: str, role: str, encoding: str | None = None) -> bytes:
     """Return the whole text in UTF-8, decompressed, without a byte order mark; `-` is stdin.
 
-    encoding: as in `--encoding`; None for UTF-8 if there is no such option.
-    Raises UnreadableFile (a damaged compressed file is one), RougeError with line and offset for bytes that
-    are not in the encoding, UsageError for an unknown encoding.
+    encoding: the value of `--encoding`; None for UTF-8 in a command without this option.
+    Raises UnreadableFile (also for damaged compressed files), RougeError with line and offset for bytes
+    that are not in the encoding, UsageError for an unknown encoding.
     """
     return _joined(utf8(_pieces(path, role), place(path), encoding))
 
 
 def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
-    """Check and return bytes, read as they are, as UTF-8 text without a byte order mark.
+    """Return UTF-8 text without a byte order mark; raise RougeError with line and offset for other bytes.
 
-    where: the file, for the message. encoding: UTF-8 if `--encoding` is available.
-    Raises RougeError with line and offset.
+    where: the file, for messages. encoding: UTF-8 if the command has the option `--encoding`, which the
+    message then mentions.
     """
     return _joined(utf8([data], where, encoding)) if not data.isascii() else data
 
 
 def lines(path: str, role: str, encoding: str | None = None) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of `text`, numbered from 1, one at a time: LF alone ends a line, or CR LF."""
+    """Yield the lines of `text`, numbered from 1; only LF ends a line, or CR LF."""
     for first, block in blocks(path, role, encoding):
         *whole, last = block.split(b"\n")
         for number, line in enumerate(whole, first):
@@ -102,9 +102,9 @@ def blocks(path: str, role: str, encoding: str | None = None) -> Iterator[tuple[
 
 
 def head(path: str, role: str) -> bytes:
-    """Return the start of the file from its first byte that is not blank; empty for a blank file.
+    """Return the start of the file, from its first byte that is not blank; empty for a blank file.
 
-    Stdin and other pipes can still be read from their start. Raises UnreadableFile.
+    Stdin and other pipes can be read from their start afterwards. Raises UnreadableFile.
     """
     if path == STDIN:
         return stdin.head(role)
@@ -121,32 +121,34 @@ def head(path: str, role: str) -> bytes:
 def check_stdin(paths: Iterable[str]) -> None:
     """Raise UsageError if stdin is named twice."""
     if list(paths).count(STDIN) > 1:
-        raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
+        raise UsageError(
+            "stdin (-) is named twice, but can be read only once", remedy="save one of the two in a file"
+        )
 
 
 def place(path: str) -> str:
-    """Return the path as messages show it."""
+    """Return the path for messages."""
     return "stdin" if path == STDIN else path
 
 
 def compression(path: str) -> str:
-    """Return the suffix that names the file's compression, as in COMPRESSIONS; empty if none does."""
+    """Return the path's suffix if it is one of COMPRESSIONS, in lower case; else empty."""
     suffix = os.path.splitext(path)[1].lower()
     return suffix if suffix in COMPRESSIONS else ""
 
 
 def compression_of(start: bytes) -> str:
-    """Return the suffix of the compression that content with this start has; empty if there is none."""
+    """Return the suffix in COMPRESSIONS for content with this start; empty if it is not compressed."""
     return next((suffix for suffix, magic in COMPRESSIONS.items() if re.match(magic, start)), "")
 
 
 def uncompressed(path: str) -> str:
-    """Return the path without the suffix of a compression."""
+    """Return the path without a suffix of COMPRESSIONS."""
     return path[: len(path) - len(compression(path))]
 
 
 def stem(path: str) -> str:
-    """Return the path without the suffix of a compression, and without one more unless it is a number."""
+    """Return the path without a suffix of COMPRESSIONS, and without another unless that is a number."""
     path = uncompressed(path)
     start, suffix = os.path.splitext(path)
     return path if suffix[1:].isdigit() else start
@@ -161,9 +163,9 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
         with open(path, "rb") as file:
             pieces = iter(partial(file.read, stdin.PIECE), b"")
             suffix = compression_of(file.peek(8)) if compression(path) else ""
-            yield from decompressed(pieces, path, suffix) if suffix else pieces
+            yield from decompress(pieces, path, suffix) if suffix else pieces
     except (OSError, ValueError, EOFError) as reason:
-        error = ValueError(str(reason)) if isinstance(reason, EOFError) else reason
+        error = ValueError(str(reason)) if isinstance(reason, EOFError) else reason  # a truncated file
         raise UnreadableFile(path, error, role=role) from None
 
 
@@ -185,9 +187,9 @@ def write(path: str, text: str) -> None:
 
 
 def write_bytes(path: str, data: bytes) -> None:
-    """Replace the file's content with the bytes: with all of them, or not at all.
+    """Replace the file's content with the bytes, atomically.
 
-    An existing file keeps its permissions; links are followed; devices and pipes are written to directly.
+    An existing file keeps its permissions; links are followed; devices and pipes are written directly.
     Raises UnwritableFile.
     """
     try:
@@ -209,32 +211,32 @@ def check_target(path: str) -> None:
 
 
 def _mode(path: str) -> int | None:
-    """Return the file's permissions, None without a file; raise PermissionError if it is read-only."""
+    """Return the file's permissions, None if there is no file; raise PermissionError if it is read-only."""
     if not os.path.isfile(path):
         return None
     mode = stat.S_IMODE(os.stat(path).st_mode)
-    # The bits are tested for root too, who may write everything.
+    # os.access alone does not suffice: it is always true for root.
     if not (mode & 0o222 and os.access(path, os.W_OK)):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     return mode
 
 
 def _replace(path: str, data: bytes) -> None:
-    """Write a temporary file beside the file, then rename it."""
+    """Write a temporary file in the same folder, then rename it."""
     mode = _mode(path)
-    beside = os.path.join(os.path.dirname(path), f".rouge-cli-{os.urandom(8).hex()}.tmp")
-    # Not with `tempfile`, whose files only the owner can read; a new report follows the umask.
+    temporary = os.path.join(os.path.dirname(path), f".rouge-cli-{os.urandom(8).hex()}.tmp")
+    # Not with `tempfile`, whose files only their owner can read: a new file must follow the umask.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(beside, flags, 0o666 if mode is None else mode & 0o600)
-    with interrupts.Cleanup(partial(os.unlink, beside)):
+    descriptor = os.open(temporary, flags, 0o666 if mode is None else mode & 0o600)
+    with interrupts.Cleanup(partial(os.unlink, temporary)):
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
             if mode is not None:
-                os.chmod(beside, mode)
-            os.replace(beside, path)
+                os.chmod(temporary, mode)
+            os.replace(temporary, path)
         except BaseException:  # an interrupt must not leave the temporary file
-            os.unlink(beside)
+            os.unlink(temporary)
             raise

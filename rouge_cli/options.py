@@ -36,10 +36,10 @@ def resolve(dialect: str, defaults: Mapping[str, Any], requested: Mapping[str, A
                 f"dialect {dialect} has no option {name!r}",
                 remedy=plugins.suggestion(name, sorted(defaults)),
             )
-    return {name: _typed(name, chosen.get(name, default), default) for name, default in defaults.items()}
+    return {name: _convert(name, chosen.get(name, default), default) for name, default in defaults.items()}
 
 
-def _typed(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any option's
+def _convert(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any option's
     """Convert the value to its default's type; signatures and command lines have text."""
     try:
         if isinstance(default, bool):
@@ -49,7 +49,7 @@ def _typed(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any op
         return _converted(value, type(default))
     except (ArithmeticError, KeyError, TypeError, ValueError):
         kind = {bool: "yes or no", int: "a whole number"}.get(type(default), "a number")
-        remedy = f"give {kind}; by default it is {_shown(default)}"
+        remedy = f"give {kind}; by default it is {_spell(default)}"
         raise UsageError(f"{name} cannot be {brief(value)}", remedy=remedy) from None
 
 
@@ -97,9 +97,7 @@ def users_file(value: str, role: str) -> tuple[str, bytes]:
 
     checksum = sha256(data).hexdigest()[:8]
     if expected not in ("", checksum):
-        raise UsageError(
-            f"{path} is another {role} than the signature's (checksum {checksum}, not {expected})"
-        )
+        raise UsageError(f"{path} is not the {role} of the signature (checksum {checksum}, not {expected})")
     return f"file:{path}#{checksum}", data
 
 
@@ -170,6 +168,6 @@ def number_with_unit(text: str, units: tuple[str, ...]) -> tuple[float, str]:
     raise UsageError(f"cannot read the limit {text!r}", remedy=f"write {examples}")
 
 
-def _shown(value: object) -> str:
+def _spell(value: object) -> str:
     """Return a value as a user would write it."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else f"{value:g}"

@@ -1,4 +1,4 @@
-"""Plugins found by folder: each format, report, family of metrics and dialect is a module."""
+"""Plugins: every module in the folder of the formats, reports, metrics or dialects adds one."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def _names(path: tuple[str, ...]) -> list[str]:
 
 
 def module(package: str, name: str) -> ModuleType:
-    """Return the module of that name; raises ModuleNotFoundError if there is none."""
+    """Import and return the module; raise ModuleNotFoundError if there is none."""
     from importlib import import_module
 
     return import_module(f"{package}.{name}")
 
 
-def chosen(package: str, name: str, what: str) -> ModuleType:
-    """Return the module that a user named.
+def find(package: str, name: str, what: str) -> ModuleType:
+    """Return the module of a name that a user typed.
 
-    what: its role for the user, e.g. `report format`.
-    Raises UsageError with the nearest names, or all of them.
+    what: the kind of name for messages, such as `report format`.
+    Raises UsageError with similar names, or all names.
     """
     valid = names(package)
     if name in valid:

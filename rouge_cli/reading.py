@@ -1,4 +1,4 @@
-"""Reading the texts of tasks: each file once, cached until its last use, and counted."""
+"""Reading the texts of tasks: each file once, cached until its last use, with a tally of all texts."""
 
 from __future__ import annotations
 
@@ -30,21 +30,22 @@ def load(path: str, role: str) -> Document:
 
 
 def document(source: str | Document) -> Document:
-    """Return a text that is in memory as it is, or read its file; raise UnreadableFile."""
+    """Return a document unchanged; read a path's file as a document, or raise UnreadableFile."""
     return load(source, "text") if isinstance(source, str) else source
 
 
 def units(source: str | Document, input_format: str) -> Sequence[bytes]:
-    """Return the sentences of a text in the task's format; raise UnreadableFile, RougeError."""
+    """Return the sentences of a text in this format; raise UnreadableFile or RougeError."""
     return formats.summary(input_format or "spl", document(source)).units
 
 
-def loaded(
+def load_texts(
     task: EvalTask, peer_ids: Iterable[str] | None = None, load: Callable[[str, str], Document] = load
 ) -> EvalTask:
-    """Return the task with these peers only, and with documents in place of paths; raises UnreadableFile.
+    """Return the task with these peers only, and with documents in place of paths.
 
-    peer_ids: None for those that have a text. load: makes a document of a path and a role.
+    peer_ids: None for those that have a text. load: reads a document, given path and role. Raises
+    UnreadableFile.
     """
     if peer_ids is None:
         peer_ids = [peer_id for peer_id, text in task.peers.items() if text]
@@ -59,16 +60,16 @@ def loaded(
 
 
 def tally(units: Sequence[bytes], survey: Sequence[int] = NOT_SURVEYED) -> Sequence[int]:
-    """Return the numbers that a text of these sentences adds to the tally."""
+    """Return what a text with these sentences adds to the tally."""
     return (1, len(units), sum(map(len, units)), *survey)
 
 
 class Reader(Generic[T]):
     """Reads the texts of a run.
 
-    prepare: converts a document of a task, on one of the SIDES, to the dialect's form, and returns its
-    part of the tally. uses: how often each path will be read. load: reads a document, given path and role.
-    sides_differ: True if a file is prepared differently as a peer and as a model.
+    prepare: returns a text as the dialect counts it, and what it adds to the tally, given its document, its
+    task and one of SIDES. uses: how often each path will be read. load: reads a document, given path and
+    role. sides_differ: True if a file is prepared differently as a peer and as a model.
     """
 
     def __init__(
@@ -83,13 +84,13 @@ class Reader(Generic[T]):
         self._uses = uses
         self._load = load
         self._sides_differ = sides_differ
-        self._kept: dict[tuple[str, str, str], tuple[T, Sequence[int]]] = {}
+        self._cache: dict[tuple[str, str, str], tuple[T, Sequence[int]]] = {}
         self._tallies = {side: [0] * SIZE for side in SIDES}
         self._first_cut = dict.fromkeys(SIDES, "")
 
     @property
     def tally(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return by side the numbers of what was read; each use of a text counts."""
+        """Return the tally of each side; it counts every use of a text."""
         return {side: record(self._tallies[side], self._first_cut[side]) for side in SIDES}
 
     def models(self, task: EvalTask) -> list[T]:
@@ -97,31 +98,31 @@ class Reader(Generic[T]):
         return [self._read(source, task, f"model {name}", MODELS) for name, source in task.models]
 
     def peers(self, task: EvalTask, present: Mapping[str, str | Document]) -> Iterator[T]:
-        """Return the task's requested peers, each read when its turn comes."""
+        """Yield the task's requested peers, each read only when it is needed."""
         return (self._read(source, task, f"peer {name}", PEERS) for name, source in present.items())
 
-    def forget(self) -> None:
+    def clear_cache(self) -> None:
         """Clear the cache."""
-        self._kept.clear()
+        self._cache.clear()
 
     def _read(self, source: str | Document, task: EvalTask, role: str, side: str) -> T:
         """Return the prepared text of a document, or of a file, which is cached until its last use."""
         if isinstance(source, Document):
-            return self._count(self._prepare(source, task, side), source.where, side)
+            return self._add_to_tally(self._prepare(source, task, side), source.where, side)
         key = (source, task.input_format, side if self._sides_differ else "")
-        prepared = self._kept.get(key)
+        prepared = self._cache.get(key)
         if prepared is None:
             document = self._load(source, f"{role} of eval {task.eval_id} ({task.where})")
             prepared = self._prepare(document, task, side)
         self._uses[source] -= 1
         if self._uses[source] > 0:
-            self._kept[key] = prepared
+            self._cache[key] = prepared
         else:
-            self._kept.pop(key, None)
-        return self._count(prepared, source, side)
+            self._cache.pop(key, None)
+        return self._add_to_tally(prepared, source, side)
 
-    def _count(self, prepared: tuple[T, Sequence[int]], where: str, side: str) -> T:
-        """Count each use of a text, so that the tally does not depend on how a run is divided."""
+    def _add_to_tally(self, prepared: tuple[T, Sequence[int]], where: str, side: str) -> T:
+        """Add a text to the tally at each use, so that the sum does not depend on how a run is divided."""
         text, numbers = prepared
         tally = self._tallies[side]
         tally[:] = map(add, tally, numbers)
@@ -130,12 +131,13 @@ class Reader(Generic[T]):
         return text
 
 
-def by_sentence(
+def sentence_preparer(
     make: Callable[[Document, Sequence[bytes]], T], split: Split | None, survey: Survey
 ) -> Callable[[Document, EvalTask, str], tuple[T, Sequence[int]]]:
-    """Return a function that prepares a text from its document and sentences, alike on both sides.
+    """Return the argument `prepare` of a Reader that treats peers and models alike.
 
-    split: None for the sentences of the input format. survey: counts common causes of low scores.
+    make: returns the prepared text, given document and sentences. split: divides a text into sentences;
+    None for those of the input format. survey: counts common causes of low scores.
     """
 
     def prepare(document: Document, task: EvalTask, _: str) -> tuple[T, Sequence[int]]:

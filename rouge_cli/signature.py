@@ -36,7 +36,7 @@ def parse(signature: str) -> dict[str, str]:
         name, colon, value = field.partition(":")
         if not colon or not name:
             raise UsageError(
-                f"no signature: {field!r} is not NAME:VALUE",
+                f"not a signature: {field!r} is not NAME:VALUE",
                 remedy="copy the whole line that a report gives as its signature",
             )
         fields[name.strip()] = value.replace("%7C", "|").replace("%0A", "\n").replace("%25", "%")

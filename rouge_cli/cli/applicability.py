@@ -1,4 +1,4 @@
-"""Options that have no effect in some circumstances of a command line: RULES, and their check.
+"""The check for options that have no effect together with the rest of a command line, by RULES.
 
 A command names its circumstances; an option that does not always apply must be in one of these rules.
 """

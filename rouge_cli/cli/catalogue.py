@@ -1,4 +1,4 @@
-"""Entries of the catalogue by name: a module's docstring is its help, for users and developers alike."""
+"""The catalogue of names that commands accept; the docstring of a name's module is its help text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Entry(NamedTuple):
-    """Something that can be named: its kind, its name, and its text."""
+    """A name in the catalogue, the kind of thing that it names, and its help text."""
 
     kind: str
     name: str
@@ -22,13 +22,13 @@ class Entry(NamedTuple):
 
     @property
     def summary(self) -> str:
-        """Return the first sentence of the text."""
+        """Return the first paragraph of the text, which is one sentence, on one line."""
         return " ".join(self.text.partition("\n\n")[0].split())
 
 
-def every() -> Iterator[Entry]:
+def all_entries() -> Iterator[Entry]:
     """Yield all metrics, dialects, recipes, kinds of input, and formats of texts and reports."""
-    for family in (*metrics.families(), *own_labels().values()):
+    for family in (*metrics.families(), *label_modules().values()):
         for label in family.LABELS:
             yield Entry("metric", label, family.__doc__ or "")
     named = {"dialect": dialects, "input kind": kinds, "text format": formats, "report format": reports}
@@ -38,8 +38,8 @@ def every() -> Iterator[Entry]:
     yield from (Entry("recipe", recipe.name, recipe.text) for recipe in recipes.RECIPES)
 
 
-def own_labels() -> dict[str, ModuleType]:
-    """Return the modules `labels` of the dialects that have labels of their own."""
+def label_modules() -> dict[str, ModuleType]:
+    """Return the module `labels` of each dialect that has labels of its own, by dialect."""
     packages = {name: f"{dialects.__name__}.{name}" for name in plugins.names(dialects.__name__)}
     return {
         name: plugins.module(package, "labels")
@@ -48,9 +48,9 @@ def own_labels() -> dict[str, ModuleType]:
     }
 
 
-def listing(*kinds_listed: str) -> None:
-    """Print name and summary of all entries of these kinds."""
-    entries = [entry for entry in every() if entry.kind in kinds_listed]
+def print_entries(*kinds_listed: str) -> None:
+    """Print the names and summaries of all entries of these kinds."""
+    entries = [entry for entry in all_entries() if entry.kind in kinds_listed]
     width = max(len(entry.name) for entry in entries) + 2
     lines = []
     for kind in kinds_listed:

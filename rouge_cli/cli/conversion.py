@@ -31,7 +31,7 @@ def formats_written() -> list[str]:
 def convert(data: bytes, source: str | None, target: str, path: str, notify: Notify) -> bytes:
     """Return the text in the target format.
 
-    source: its format; None to detect it. path: of the text, for messages.
+    source: its format; None to detect it. path: the text's path, for messages.
     Raises RougeError for a text that is not empty, but has no sentence in the source format.
     """
     source = source or guess(data, path)
@@ -60,8 +60,8 @@ def guess(data: bytes, path: str) -> str:
             return name
     if b'<a name="' in data or b"<S SNTNO=" in data:
         raise RougeError(
-            "it looks like SEE or ISI, but has no sentences numbered as they are there",
+            "it looks like SEE or ISI, but has no sentences numbered as in these formats",
             where=path,
-            remedy="mend it, or name the format with --from",
+            remedy="correct it, or name the format with --from",
         )
     return "spl"

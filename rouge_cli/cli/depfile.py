@@ -26,13 +26,13 @@ def depfile(target: str, paths: Iterable[str]) -> str:
     Raises RougeError for a name that make cannot express.
     """
     distinct = list(dict.fromkeys(paths))
-    lines = [_escaped(target, _IN_TARGET) + ":"]
-    lines += [f"  {_escaped(path, _IN_PREREQUISITE)}" for path in distinct]
-    empty = "".join(f"\n{_escaped(path, _IN_TARGET)}:\n" for path in distinct if path != target)
+    lines = [_escape(target, _IN_TARGET) + ":"]
+    lines += [f"  {_escape(path, _IN_PREREQUISITE)}" for path in distinct]
+    empty = "".join(f"\n{_escape(path, _IN_TARGET)}:\n" for path in distinct if path != target)
     return " \\\n".join(lines) + "\n" + empty
 
 
-def _escaped(path: str, special: re.Pattern[str]) -> str:
+def _escape(path: str, special: re.Pattern[str]) -> str:
     if _IMPOSSIBLE.search(path):
         raise RougeError(
             f"make cannot name the file {path!r}",

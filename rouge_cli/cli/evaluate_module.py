@@ -11,7 +11,7 @@ from rouge_cli.errors import RougeError, UnwritableFile, UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
-# What tells our module from anybody else's.
+# The text by which our module is recognized.
 MARK = "ROUGE by rouge-cli"
 
 MODULE = f'''\
@@ -62,7 +62,9 @@ def write(folder: Path) -> Path:
     try:
         if path.exists() and MARK not in path.read_text("latin-1"):
             raise RougeError(
-                "another file stands here and is left alone", where=str(path), remedy="name a new folder"
+                "another file exists here, and is left unchanged",
+                where=str(path),
+                remedy="name a new folder",
             )
         folder.mkdir(parents=True, exist_ok=True)
         files.write(str(path), MODULE)

@@ -95,7 +95,7 @@ def write(folder: Path) -> list[Path]:
     try:
         if script.exists() and MARK not in script.read_text("latin-1"):
             raise RougeError(
-                "another script is here and is left alone",
+                "another script is here, and is left unchanged",
                 where=str(script),
                 remedy="name a new folder, or move the script away first",
             )

@@ -116,10 +116,10 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     names = plugins.names(formats.__name__)
     tasks = READERS[forms[0]](options, Texts(read_as, names, encoding, notify))
     if new_names:
-        renamed = systems.renamed(tasks, new_names)
+        renamed = systems.rename_systems(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else renamed
     named = [*options.paths, *lines.named(options.hyp).values(), *options.ref]
-    tasks, formats_read = facts.watched(tasks)
+    tasks, formats_read = facts.collect_formats(tasks)
     return Source(tasks, options.systems or None, named, formats_read, encoding)
 
 
@@ -166,7 +166,7 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
             and not sniff.is_list_by_name(paths[0])
         )
         tasks = _of_guessed_list(read) if is_guess else read()
-        return tasks if decoding.is_utf8(texts.encoding) else _decoded(tasks, texts.encoding)
+        return tasks if decoding.is_utf8(texts.encoding) else _decode(tasks, texts.encoding)
     from rouge_cli.tasks import records
 
     requested = columns.Columns(
@@ -185,7 +185,7 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
     return records.read_several(systems, kinds=by_system, columns=requested, encoding=texts.encoding)
 
 
-def _decoded(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
+def _decode(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
     """Yield the tasks with their files decoded from another encoding."""
 
     def text(source: str | Document | None) -> str | Document | None:

@@ -34,9 +34,9 @@ class _Commands(click.Group):
         return command
 
 
-def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - click's
-    """Print the version, and which kernels run."""
-    if wanted:
+def _version(context: click.Context, _: click.Parameter, is_given: bool) -> None:  # noqa: FBT001 - click's
+    """Print the version and the kernels that run."""
+    if is_given:
         streams.emit(f"rouge-cli {__version__}, {native.kernels()} kernels\n")
         context.exit()
 
@@ -66,22 +66,22 @@ def main() -> NoReturn:
                 error.show()
             status = error.exit_code
         else:
-            status = _failed(usage.message(error), error.exit_code)
+            status = _fail(usage.message(error), error.exit_code)
     except streams.ReaderGone as error:
         status = error.exit_code
     except RougeError as error:
-        status = _failed(str(error), error.exit_code)
+        status = _fail(str(error), error.exit_code)
     except (KeyboardInterrupt, click.Abort):
-        status = _failed("interrupted", interrupts.STATUS)
+        status = _fail("interrupted", interrupts.STATUS)
     except OSError as reason:
         place = "" if reason.filename is None else f"{reason.filename}: "
-        status = _failed(f"{place}{reason.strerror or reason}", 1)
+        status = _fail(f"{place}{reason.strerror or reason}", 1)
     except MemoryError:
-        status = _failed("out of memory", 1)
+        status = _fail("out of memory", 1)
     sys.exit(status)
 
 
-def _failed(message: str, status: int) -> int:
+def _fail(message: str, status: int) -> int:
     streams.say(message)
     return status
 

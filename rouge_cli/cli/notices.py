@@ -1,4 +1,4 @@
-"""Notices on stderr, capped by kind: more would be read neither by people nor by some calling programs.
+"""Notices on stderr, capped by kind: people do not read more, and some calling programs cannot.
 
 They are printed when the run has succeeded: an error comes alone.
 """

@@ -1,4 +1,4 @@
-"""Options of commands as fields of frozen records: a field declares the option, and holds its value.
+"""Options of commands as fields of frozen records: a field declares the option, and contains its value.
 
     class InputOptions(OptionGroup):
         encoding: str = option("--encoding NAME", "Encoding of texts (default UTF-8).", default="utf-8")

@@ -173,7 +173,7 @@ def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) ->
     for source in sources if existing else ():
         if (status := _file(source)) and (status.st_dev, status.st_ino) in existing:
             output = existing[status.st_dev, status.st_ino]
-            raise UsageError(f"{output}: an input, and the output as well", remedy="write to another file")
+            raise UsageError(f"{output} is also an input", remedy="write to another file")
 
 
 def _file(path: str) -> os.stat_result | None:
@@ -198,7 +198,7 @@ def show(
     the intervals as typed.
     """
     name = form(options, reports.kind_name(report))
-    report = _ordered(report, options.baseline, by_id=name == "classic")
+    report = _order(report, options.baseline, by_id=name == "classic")
     for_papers = reports.is_for_papers(name, reports.kind_name(report)) and not options.per_eval
     digits = (5 if options.scale == "1" else 3) - for_papers  # the tables of papers are narrower
     layout = on_screen(options.output)._replace(
@@ -234,17 +234,17 @@ def columns(
     report: Results | Project, figures: Sequence[tuple[str, str]], dialect: str
 ) -> Sequence[tuple[str, str]]:
     """Return the figures that a table shows: those requested, or F by default."""
-    parse = api.chosen(dialect).parse
+    parse = api.options_module(dialect).parse
     named = [(parse(label).label, figure) for label, figure in figures]
     labels = dict.fromkeys(result.label for result in report.results)
     # Options may have extended labels (`ROUGE-1+Stemming`), but these keep their number and their order.
     written = dict.fromkeys(label for label, _ in named)
     shown = dict(zip(written, labels, strict=True)) if len(written) == len(labels) else {}
-    named = [(_shown(label, shown.get(label, label), labels), figure) for label, figure in named]
+    named = [(_report_label(label, shown.get(label, label), labels), figure) for label, figure in named]
     return [(label, figure or "F") for label, figure in named or [(label, "") for label in labels]]
 
 
-def _shown(label: str, completed: str, labels: Collection[str]) -> str:
+def _report_label(label: str, completed: str, labels: Collection[str]) -> str:
     """Return the report's label for the user's spelling; raise UsageError if there is none."""
     if label in labels:
         return label
@@ -253,7 +253,7 @@ def _shown(label: str, completed: str, labels: Collection[str]) -> str:
     raise UsageError(f"no {label} in the report", remedy=plugins.suggestion(label, list(labels)))
 
 
-def _ordered(report: Results | Project, baseline: str | None, *, by_id: bool) -> Results | Project:
+def _order(report: Results | Project, baseline: str | None, *, by_id: bool) -> Results | Project:
     """Return the baseline's results first; those of the classic report by ID, as its readers expect."""
     systems.check([baseline], systems.of_report(report))
     key = (lambda result: result.peer_id) if by_id else (lambda result: result.peer_id != baseline)

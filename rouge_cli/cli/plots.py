@@ -46,7 +46,7 @@ def write(path: str, plot: str, notify: Notify, *contents: object) -> None:
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        data = plots.rendered(getattr(plots, plot)(*contents), kind(path))
+        data = plots.render(getattr(plots, plot)(*contents), kind(path))
     files.write_bytes(path, data)
     messages = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
     if any(message.startswith("Glyph ") for message in messages):
@@ -67,5 +67,5 @@ def show(  # noqa: PLR0913, PLR0917 - as `output.show`
     if options.plot:
         systems.check([options.baseline], systems.of_report(report))
         columns, scale = output.columns(report, figures, dialect), float(options.scale)
-        write(options.plot, "scores", notify, report, columns, scale, confidence, options.baseline)
+        write(options.plot, "draw_scores", notify, report, columns, scale, confidence, options.baseline)
     output.show(report, options, figures, dialect, confidence)

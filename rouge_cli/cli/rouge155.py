@@ -103,11 +103,11 @@ def _report(words: getopt.Parsed, options: Options, notify: Notify) -> Report:
     try:
         tasks = _tasks(options, notify)
     except UnreadableFile as error:
-        error.remedy = rouge155_advice.swallowed(words.values)
+        error.remedy = rouge155_advice.swallowed_remedy(words.values)
         raise
     peer_ids = _peer_ids(options, tasks)
-    tasks = rouge155_advice.heed(words, tasks, peer_ids, notify)
-    trace = partial(streams.say, program=NAME, is_trace=True) if options.debug else None
+    tasks = rouge155_advice.warn_of_mistakes(words, tasks, peer_ids, notify)
+    trace = partial(_say, is_whole=True) if options.debug else None
     if trace:
         for name, value in options.setup._asdict().items():
             trace(f"{name} = {value!r}")
@@ -163,8 +163,8 @@ def _notifier() -> Iterator[Notify]:
         yield notify
 
 
-def _say(message: str) -> None:
-    streams.say(message, NAME)
+def _say(message: str, *, is_whole: bool = False) -> None:
+    streams.say(message, NAME, is_whole=is_whole)
 
 
 if __name__ == "__main__":

@@ -26,15 +26,15 @@ def unknown(words: getopt.Parsed) -> Iterator[Notice]:
         yield Notice(f"unknown option -{letter} is skipped{long}", of_the_original=True)
 
 
-def heed(
+def warn_of_mistakes(
     words: getopt.Parsed, tasks: Sequence[EvalTask], peer_ids: Sequence[str], notify: Notify
 ) -> Sequence[EvalTask]:
-    """Return the tasks that count for these systems, after notices on probable mistakes."""
+    """Report probable mistakes on the command line; return the tasks that it scores."""
     config, *rest = words.arguments
     systems = {peer_id for task in tasks for peer_id in task.peers if task.peers[peer_id]}
     for notice in _values(words):
         notify(notice)
-    # Of a file list one system is scored; with more words the original loses the peers.
+    # A file list has one system; if more words follow it, the original scores nothing.
     scores_nothing = "z" in words.values and len(rest) > 1
     if scores_nothing:
         what = f"{' '.join(rest)}: name one system after the list; more words give zeros (QUIRKS 15)"
@@ -70,7 +70,7 @@ def _values(words: getopt.Parsed) -> Iterator[Notice]:
         yield Notice("-u and -U: without -2 there is no ROUGE-S")
 
 
-def swallowed(values: Mapping[str, str]) -> str:
+def swallowed_remedy(values: Mapping[str, str]) -> str:
     """Return the remedy if an option took the settings file, or another option, as its value."""
     for letter, value in values.items():
         is_option = value.startswith("-") and value[1:2].isalpha()

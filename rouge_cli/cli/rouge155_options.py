@@ -1,4 +1,4 @@
-"""The letters of ROUGE-1.5.5's command line."""
+"""The options of ROUGE-1.5.5's command line."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def parse(words: getopt.Parsed, home: str | None) -> Options:
     """Return the meaning of the letters; raise UsageError for invalid values."""
     typed, flags = words.values, words.flags
     if not words.arguments:
-        remedy = rouge155_advice.swallowed(typed)
+        remedy = rouge155_advice.swallowed_remedy(typed)
         raise UsageError("no settings file (or file list) given", remedy=remedy)
     config, *rest = words.arguments
     list_format = typed.get("z")
@@ -50,7 +50,8 @@ def parse(words: getopt.Parsed, home: str | None) -> Options:
         raise UsageError(f"-z {list_format}: unknown format; use SEE, SPL, ISI or SIMPLE")
     if list_format is None and "a" not in flags and not rest:
         remedy = (
-            rouge155_advice.swallowed(typed) or "give its ID after the settings file, or -a for all systems"
+            rouge155_advice.swallowed_remedy(typed)
+            or "give its ID after the settings file, or -a for all systems"
         )
         raise UsageError("no system named", remedy=remedy)
     best = typed.get("f") == "B"

@@ -78,22 +78,22 @@ class Properties:
         Raises RougeError for a file that is neither in the folder of the project nor beside the properties,
         unless the command line named it.
         """
-        wanted = self._one_of("output", {"file": True, "console": False}, self.text("output").lower())
+        writes_file = self._one_of("output", {"file": True, "console": False}, self.text("output").lower())
         target = self.text("outputFile")
-        if wanted and not target:
+        if writes_file and not target:
             raise self._wrong("outputFile", "name a file")
-        asked_by = self._settings.get("outputFile") or self._settings.get("output")
-        if wanted and asked_by and asked_by.error is not UsageError:
+        setting = self._settings.get("outputFile") or self._settings.get("output")
+        if writes_file and setting and setting.error is not UsageError:
             folders_ = [os.path.realpath(path) for path in (project, *map(os.path.dirname, self.files))]
             files.check_target(target)
             place = os.path.realpath(target)
             if not any(os.path.commonpath([place, folder]) == folder for folder in folders_):
                 raise RougeError(
                     f"outputFile {target!r} is outside of the project",
-                    where=asked_by.where,
+                    where=setting.where,
                     remedy=f"allow it with -D outputFile={target}, or name a file in {project}",
                 )
-        return target if wanted else None
+        return target if writes_file else None
 
     def kind(self) -> str:
         """Return `rouge.type`, one of TYPES."""
@@ -214,7 +214,7 @@ def _of_file(path: str) -> Iterator[tuple[str, Setting]]:
 
     number = 1
     steps: list[Callable[[], tuple[str, Setting]]] = []
-    text = _decoded(files.read_any(path, "properties"))
+    text = _decode(files.read_any(path, "properties"))
     try:
         for element in javaproperties.parse(text):
             if isinstance(element, javaproperties.KeyValue):
@@ -226,7 +226,7 @@ def _of_file(path: str) -> Iterator[tuple[str, Setting]]:
     yield from all_of(steps)
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     """Decode UTF-8, or else Latin-1, which is what Java reads."""
     try:
         return data.decode("utf-8-sig")

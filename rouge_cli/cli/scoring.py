@@ -91,7 +91,7 @@ class RunOptions(EvalOptions):
     samples: int | None = option(
         "--samples", "Bootstrap samples; 0 for the plain mean.", of_dialect=True, type=int
     )
-    seed: int | None = option("--seed", "Seed of bootstrap (default 0).", of_dialect=True, type=int)
+    seed: int | None = option("--seed", "Seed of the bootstrap (default 0).", of_dialect=True, type=int)
 
 
 def jobs_option() -> Any:  # noqa: ANN401 - as `option`
@@ -108,8 +108,8 @@ OPTIONS_OF = {"stemmer": ("stemmer", "stem"), "stop": ("stop", "stop_words"), "a
 class Request(NamedTuple):
     """The options of one command line, resolved for the dialect.
 
-    columns: (label in the user's spelling, figure or nothing) in order. options: only those that
-    were typed. confidence: as typed. expected: the facts of --like.
+    columns: (label in the user's spelling, figure or empty) in order. options: only those that the user
+    typed. confidence: as typed. expected: the facts of --like.
     """
 
     dialect: str
@@ -127,12 +127,12 @@ def request(options: CountingOptions) -> Request:
     expected: dict[str, str] = {}
     if (like := recipes.signature_of(options.like, options.recipe)) is not None:
         dialect, signed = api.like_options(like, tokenizer=options.tokenizer)
-        expected = facts.expected(like)
+        expected = facts.stated_facts(like)
     dialect = options.dialect or dialect
     settings = values_set(options)
     tokenizers.check_tokenizer(settings.get("tokenizer"), options.tokenizer, "--set")
     values = {**signed, **dict(of_dialect(options)), **settings, **dict(_short_forms(options, dialect))}
-    written = divided(options.metrics)
+    written = split_labels(options.metrics)
     if options.metrics and not written:
         raise UsageError("no metric named", remedy="name them as in -m ROUGE-1,ROUGE-2")
     columns = [metrics.figure(label) for label in written or labels(str(values.get("metrics", "")))]
@@ -165,10 +165,10 @@ def _short_forms(options: CountingOptions, dialect: str) -> Iterator[tuple[str, 
     """Yield the values of options that are abbreviations of another option's value."""
     if options.stem:
         _exclusive(("--stem", "--stemmer"), options.stemmer)
-        yield "stemmer", api.chosen(dialect).STEMMER
+        yield "stemmer", api.options_module(dialect).STEMMER
     if options.stop:
         _exclusive(("--stop", "--stop-words"), options.stop_words)
-        yield "stop", api.chosen(dialect).STOP_LIST
+        yield "stop", api.options_module(dialect).STOP_LIST
     if options.stop_words:
         yield "stop", f"file:{options.stop_words}"
     if options.beta is not None:
@@ -183,7 +183,7 @@ def _exclusive(names: tuple[str, str], other: object) -> None:
         raise UsageError(f"{names[0]} and {names[1]} together", remedy="give one of them")
 
 
-def divided(values: Sequence[str]) -> list[str]:
+def split_labels(values: Sequence[str]) -> list[str]:
     """Return labels that were typed one by one, or several in one word."""
     return [label for value in values for label in labels(value)]
 
@@ -191,9 +191,9 @@ def divided(values: Sequence[str]) -> list[str]:
 def run(words: Request, peer_ids: Sequence[str] | None) -> Run:
     """Set up the run of a command line; raise UsageError for invalid options."""
     try:
-        return api.prepared(words.dialect, words.options, peer_ids)
+        return api.set_up(words.dialect, words.options, peer_ids)
     except UsageError:
-        api.chosen(words.dialect)  # an unknown dialect has no labels
+        api.options_module(words.dialect)  # an unknown dialect has no labels
         for label, _ in words.columns[:MOST_LABELS]:
             _check_label(label, words.dialect)
         raise
@@ -216,7 +216,7 @@ def _check_label(label: str, dialect: str) -> None:
         )
 
 
-def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
+def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
     run: Run, source: Source, words: Request, notices: Notify, jobs: int, scheduler: str | None
 ) -> tuple[Run, Collected]:
     """Score the inputs; return the run, with how texts were read, and the results.
@@ -250,10 +250,10 @@ def watch(
 
     size: how many of the noun an item is.
     """
-    return None if quiet or not sys.stderr.isatty() else partial(_watched, noun=noun, size=size)
+    return None if quiet or not sys.stderr.isatty() else partial(_watch_files, noun=noun, size=size)
 
 
-def _watched(items: Iterable[T], noun: str, size: Callable[[Any], int]) -> Iterator[T]:
+def _watch_files(items: Iterable[T], noun: str, size: Callable[[Any], int]) -> Iterator[T]:
     """Yield the items, with progress on stderr if the run takes long."""
     start = time.monotonic()
     next_report = start + SECONDS_WITHOUT_PROGRESS

@@ -1,4 +1,4 @@
-"""The check of settings: all errors in them, and in the files that they name, together."""
+"""Check settings: report all errors in them, and in the files that they name, together."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class _Whole(io.RawIOBase):
         return self._number
 
     def isatty(self) -> bool:
-        """Return whether it is a terminal."""
+        """Return True if it is a terminal."""
         return os.isatty(self._number)
 
     def writable(self) -> bool:
@@ -91,15 +91,15 @@ def emit(result: bytes | str) -> None:
         raise _failure(reason) from None
 
 
-def say(message: str, program: str = "rouge-cli", *, is_trace: bool = False) -> None:
+def say(message: str, program: str = "rouge-cli", *, is_whole: bool = False) -> None:
     """Print a message on stderr; if that is closed or full it is lost, and the result still counts.
 
-    is_trace: True for lines of `-v`, which are printed whole however long they are.
+    is_whole: do not cut very long lines.
     """
     if sys.stderr is not None:
-        text = printable(message)
         try:
-            print(f"{program}: {text if is_trace else _cut(text)}", file=sys.stderr)
+            text = printable(message)
+            print(f"{program}: {text if is_whole else _cut(text)}", file=sys.stderr)
         except OSError:
             sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - lest it is tried again at exit
 

@@ -83,7 +83,7 @@ def report(
         applicability.check("saved")
         output.check_targets(targets, source.paths)
         return _with_columns(_read(kinds, chosen, notices), chosen)
-    return _with_columns(_scored(source, scored, targets, notices), chosen)
+    return _with_columns(_score(source, scored, targets, notices), chosen)
 
 
 def of_file(path: str, chosen: Selection, notices: Notify) -> tuple[Report, list[tuple[str, str]]]:
@@ -94,7 +94,7 @@ def of_file(path: str, chosen: Selection, notices: Notify) -> tuple[Report, list
 
 def _check_measure(chosen: Selection) -> None:
     """Raise UsageError for --measure if there is no label that it could complete."""
-    written = scoring.divided(chosen.metrics)
+    written = scoring.split_labels(chosen.metrics)
     if written and all(metrics.figure(word)[1] for word in written):
         applicability.check("figures named")
 
@@ -113,7 +113,7 @@ def _kinds(paths: Sequence[str]) -> dict[str, str]:
     return {} if others else kinds
 
 
-def _scored(
+def _score(
     options: inputs.InputOptions,
     scored: scoring.EvalOptions,
     targets: Sequence[str | None],
@@ -125,15 +125,15 @@ def _scored(
     source = inputs.read(options, notices, request.expected)
     run = scoring.run(request, source.peer_ids)
     output.check_targets(targets, [*source.files, *source.paths(), *users_files(run.options)])
-    return api.finished(*scoring.collected(run, source, request, notices, 1, None), notices)
+    return api.make_report(*scoring.score_inputs(run, source, request, notices, 1, None), notices)
 
 
 def _read(kinds: Mapping[str, str], chosen: Selection, notices: Notify) -> Report:
     """Return the saved scores of the requested systems, in their order."""
     from rouge_cli.reports import _saved
 
-    report = _joined({path: _saved.read(path, kind) for path, kind in kinds.items()}, notices)
-    report = _renamed(report, systems.new_names(chosen.renames))
+    report = _merge({path: _saved.read(path, kind) for path, kind in kinds.items()}, notices)
+    report = _rename(report, systems.new_names(chosen.renames))
     if not chosen.systems:
         return report
     systems.check(chosen.systems, systems.of_report(report))
@@ -142,7 +142,7 @@ def _read(kinds: Mapping[str, str], chosen: Selection, notices: Notify) -> Repor
     return report._replace(results=sorted(results, key=lambda result: order[result.peer_id]))
 
 
-def _renamed(report: Report, new_names: Mapping[str, str]) -> Report:
+def _rename(report: Report, new_names: Mapping[str, str]) -> Report:
     """Return the report with other names for its systems; raise UsageError for unknown names."""
     systems.check_new(new_names, systems.of_report(report))
     results = [
@@ -154,11 +154,11 @@ def _renamed(report: Report, new_names: Mapping[str, str]) -> Report:
 
 def _with_columns(report: Report, chosen: Selection) -> tuple[Report, list[tuple[str, str]]]:
     systems.check(chosen.humans, systems.of_report(report))
-    columns = [metrics.figure(word) for word in scoring.divided(chosen.metrics)]
+    columns = [metrics.figure(word) for word in scoring.split_labels(chosen.metrics)]
     return report, selection.columns(report, columns, chosen.measure)
 
 
-def _joined(reports: Mapping[str, Report], notices: Notify) -> Report:
+def _merge(reports: Mapping[str, Report], notices: Notify) -> Report:
     """Merge the reports of several files, which should have been made in the same way."""
     owners: dict[tuple[str, str], str] = {}
     for path, saved in reports.items():

@@ -61,11 +61,11 @@ def request(shown: TimelineOptions, form: str, written: Sequence[str], *, pool: 
         else:
             names[labels.metric(name)] = name
     lists = {
-        name: PRESETS[shown.preset] if wanted is None else "rouge" if wanted else "none"
-        for name, wanted in (("stem", shown.stem), ("stop", shown.stop))
+        name: PRESETS[shown.preset] if flag is None else "rouge" if flag else "none"
+        for name, flag in (("stem", shown.stem), ("stop", shown.stop))
     }
     measures = [labels.Measure(n, metric) for metric in names for n in range(1, shown.longest + 1)]
-    wanted = {
+    requested = {
         "metrics": [measure.label for measure in measures],
         "stemmer": lists["stem"],
         "stop": lists["stop"],
@@ -73,7 +73,7 @@ def request(shown: TimelineOptions, form: str, written: Sequence[str], *, pool: 
         "protocol": options.POOLED if pool else options.PER_REFERENCE,
         "repeated": shown.repeated,
     }
-    chosen = options.canonical(resolve("tilse", options.DEFAULTS, wanted))
+    chosen = options.canonical(resolve("tilse", options.DEFAULTS, requested))
     return Request(chosen, options.engine(chosen, ignore_notice), names)
 
 
@@ -128,10 +128,10 @@ def _line(comparison: Comparison, request: Request, read: dict[int, Days], notif
         comparison.name,
         comparison.reference,
         {
-            metric: [program.scored(counts, request.alpha) for counts in by_n]
+            metric: [program.score_counts(counts, request.alpha) for counts in by_n]
             for metric, by_n in scored.counts.items()
         },
-        program.scored(scored.dates, request.alpha),
+        program.score_counts(scored.dates, request.alpha),
         scored.alignments,
         (list(prediction), sorted(set().union(*references))),
     )
@@ -182,7 +182,7 @@ def tests(request: Request, tested: FolderOptions, reading: Reading) -> Battery:
             for metric, by_n in outcome.counts.items():
                 for n, counts in enumerate(by_n, 1):
                     scores_by_key.setdefault((test, metric, n), []).append(
-                        program.scored(counts, request.alpha)
+                        program.score_counts(counts, request.alpha)
                     )
     if not number:
         raise RougeError("no timeline of two dates or more", where=tested.folder)

@@ -84,7 +84,7 @@ def comparisons(
     ground = list(_of_files(names(references), "reference", reading))
     for system, path in names(predictions).items():
         of_system = list(_of_files({system: path}, "prediction", reading))
-        yield from _compared(system, of_system, ground, each=each)
+        yield from _compare(system, of_system, ground, each=each)
 
 
 def every(folder: str, reading: Reading) -> Iterator[Named]:
@@ -104,12 +104,14 @@ def _of_folder(
     common = [topic for topic in theirs if topic in ours]
     if not common:
         raise RougeError(
-            "no topic in common", where=f"{folder}, {references}", remedy="name topics alike on both sides"
+            "no topic in common",
+            where=f"{folder}, {references}",
+            remedy="use the same names of topics on both sides",
         )
     for topic in common:
         predictions = list(_of_topic(topic, ours[topic], "prediction", reading))
         ground = list(_of_topic(topic, theirs[topic], "reference", reading))
-        yield from _compared(system, predictions, ground, each=each)
+        yield from _compare(system, predictions, ground, each=each)
 
 
 def _of_topic(topic: str, paths: Sequence[str], role: str, reading: Reading) -> Iterator[Named]:
@@ -131,13 +133,15 @@ def _of_files(paths: Mapping[str, str], role: str, reading: Reading) -> Iterator
         timelines = timeline.several(data, place, reading.notify, reading.kind, reading.repeated)
         left_out = role != "prediction" and len(timelines) > 1
         if left_out and not any(timelines):
-            reading.notify(Notice(f"{place}: all {len(timelines)} timelines in it are empty, and left out"))
+            reading.notify(
+                Notice(f"{place}: all {len(timelines)} timelines in it are empty, and are left out")
+            )
         for number, dated in enumerate(timelines, 1):
             if dated or not left_out:
                 yield Named(f"{name}:{number}" if len(timelines) > 1 else name, dated, place)
 
 
-def _compared(
+def _compare(
     system: str, predictions: Sequence[Named], references: Sequence[Named], *, each: bool
 ) -> Iterator[Comparison]:
     if not each:

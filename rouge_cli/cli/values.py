@@ -1,4 +1,4 @@
-"""What a shell completes an option's value or an argument with: names that are registered, and files."""
+"""Shell completion of the values of options and arguments: registered names, and files."""
 
 from __future__ import annotations
 
@@ -29,11 +29,13 @@ def starting(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
 def _labels(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the metrics of the dialect that the command line names; behind a comma, another one."""
     from rouge_cli import api
-    from rouge_cli.cli.catalogue import every
+    from rouge_cli.cli.catalogue import all_entries
 
     dialect = context.params.get("dialect") or api.DIALECT
     before, comma, last = incomplete.rpartition(",")
-    labels = (entry.name for entry in every() if entry.kind == "metric" and has_label(dialect, entry.name))
+    labels = (
+        entry.name for entry in all_entries() if entry.kind == "metric" and has_label(dialect, entry.name)
+    )
     items = starting(labels, last)
     for item in items:
         item.value = f"{before}{comma}{item.value}"
@@ -45,7 +47,7 @@ def has_label(dialect: str, label: str) -> bool:
     from rouge_cli import api
 
     try:
-        api.chosen(dialect).parse(label)
+        api.options_module(dialect).parse(label)
     except UsageError:
         return False
     return True
@@ -83,7 +85,7 @@ _FILES = ("FILE", "DIR", "FOLDER", "INPUT", "SCORES", "HUMAN", "PART", "PRED", "
 
 
 def completion(names: Iterable[str], metavar: str) -> Complete | None:
-    """Return what completes a parameter of these names, shown in help as `metavar`."""
+    """Return the function that completes a parameter with these names and this `metavar`, if any."""
     for name in names:
         if name in _VALUES:
             return _VALUES[name]

@@ -41,18 +41,18 @@ def timelines(text: str, days: Callable[[], Days], *, lines: bool) -> list[Timel
     where = days().where
     if not lines:
         try:
-            return list(_of_document(_parsed(text, where), days))
+            return list(_of_document(_parse(text, where), days))
         except RougeError as error:
             if error.what != _MORE_TEXT:
                 raise
     return [
-        _timeline(_parsed(line, where, number), days(), f":{number}")
+        _timeline(_parse(line, where, number), days(), f":{number}")
         for number, line in enumerate(text.split("\n"), 1)
         if line.strip()
     ]
 
 
-def _parsed(text: str, where: str, line: int = 0) -> object:
+def _parse(text: str, where: str, line: int = 0) -> object:
     """Parse JSON; line: the number of its line, 0 for a whole document."""
     try:
         value: object = json.loads(text, object_pairs_hook=_Object)

@@ -100,7 +100,7 @@ def several(
     for what, value, choices in (("input", kind or TEXT, KINDS), ("repeated", repeated, REPEATED)):
         if value not in choices:
             raise UsageError(f"unknown {what} {value!r}", remedy=f"use one of {', '.join(choices)}")
-    text = _decoded(data, where, notify)
+    text = _decode(data, where, notify)
     kind = kind or (JSON if text.lstrip()[:1] in ("[", "{") else TEXT)
     if kind == TEXT:
         return [_timeline(text, Days(where, notify, repeated))]
@@ -194,7 +194,7 @@ def _blocks(text: str) -> Iterator[_Block]:
     yield _Block(dates, texts, closed=False)
 
 
-def _decoded(data: bytes, where: str, notify: Notify) -> str:
+def _decode(data: bytes, where: str, notify: Notify) -> str:
     """Decode the text without its byte order mark; invalid UTF-8 becomes U+FFFD, which separates tokens."""
     data = data.removeprefix(codecs.BOM_UTF8)
     try:

@@ -41,13 +41,13 @@ def marks(
 ) -> tuple[Marks, Marks]:
     """Return the marks of model and peer.
 
-    paths: of each peer sentence. marked: the rows on any of them. counted: those of them that count.
+    paths: the path of each peer sentence. marked: the rows on any path. counted: the rows that count.
     """
     held = (row for row, token in enumerate(layout.tokens) if token != GUARD)
     position = {row: place for place, row in enumerate(held)}
     of_model = Marks({position[row] for row in counted}, {position[row] for row in marked})
-    wanted = Counter(layout.tokens[row] for row in counted)
-    return of_model, _peer_marks(wanted, _columns(layout, paths, peer), peer)
+    remaining = Counter(layout.tokens[row] for row in counted)
+    return of_model, _peer_marks(remaining, _columns(layout, paths, peer), peer)
 
 
 def _columns(layout: Rows, paths: Iterable[int], peer: Text) -> list[int]:
@@ -66,13 +66,13 @@ def _columns(layout: Rows, paths: Iterable[int], peer: Text) -> list[int]:
     return sorted(on_path)
 
 
-def _peer_marks(wanted: Counter[int], on_path: Sequence[int], peer: Text) -> Marks:
+def _peer_marks(remaining: Counter[int], on_path: Sequence[int], peer: Text) -> Marks:
     """Mark as many of the peer's words as are counted, those on a path first."""
     tokens = list(chain.from_iterable(peer.sentences))
     of_peer = Marks(set(), set())
     for position in chain(on_path, range(len(tokens))):
-        if position not in of_peer.counted and wanted[tokens[position]] > 0:
-            wanted[tokens[position]] -= 1
+        if position not in of_peer.counted and remaining[tokens[position]] > 0:
+            remaining[tokens[position]] -= 1
             of_peer.counted.add(position)
     of_peer.clipped.update(on_path)
     return of_peer

@@ -82,7 +82,7 @@ class Metric:
         return shared_units(self.places(model), self.places(peer))
 
     def steps(self, model: Text, peer: Text, matches: Sequence[Match], counts: Counts) -> list[str]:  # noqa: ARG002 - as above
-        """Return how the counts are computed, if they are not plain numbers of units."""
+        """Return the steps that compute the counts, if these are not plain numbers of units."""
         return []
 
     def _values(self) -> tuple[object, ...]:

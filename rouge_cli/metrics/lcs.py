@@ -176,7 +176,7 @@ class WeightedLcs(Metric):
         return Matches(units, *marks(rows, by_sentence, marked, list(chain(*matched_runs)), peer))
 
     def steps(self, model: Text, peer: Text, matches: Sequence[Match], counts: Counts) -> list[str]:
-        """Return how the counts are computed from weights (QUIRKS 19)."""
+        """Return the steps that compute the counts from weights (QUIRKS 19)."""
         from rouge_cli.metrics._matches import number, terms  # scoring does without
 
         exponent = self.written_root

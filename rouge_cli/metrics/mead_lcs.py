@@ -2,10 +2,10 @@
 
 A sentence's score is its longest common subsequence with the sentence of the other text that matches it
 best. Recall is the sum over the model's sentences divided by the model's words, precision the sum over the
-peer's divided by the peer's words; if the two sums are equal, F (alpha 0.5) is MEAD's own figure, the sum
-of both divided by all words. Unlike in ROUGE-L, several sentences are not combined to match one. Radev et
-al. 2002, page 51, after Lin 2004, section 3.3, equations 8 to 12; he takes the two sums as equal "due to
-symmetry", which they are not if sentences share their best match.
+peer's divided by the peer's words; if the two sums are equal, F (alpha 0.5) is MEAD's score, the sum of
+both divided by all words. Unlike in ROUGE-L, several sentences are not combined to match one. The source is
+Radev et al. 2002, page 51, as defined by Lin 2004, section 3.3, equations 8 to 12. Lin equates the two sums
+"due to symmetry", but they differ if sentences share their best match.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class MeadLcs(Metric):
         return LABEL
 
     def count(self, model: Text, peer: Text) -> Counts:
-        """Return the words of both texts, and the sums of the best lengths over each text's sentences."""
+        """Return the words of both texts, and for each text the sum of its sentences' longest matches."""
         table = [lengths(model.once(_rows), sentence) for sentence in peer.sentences]
         match = sum(map(max, zip(*table, strict=True)))
         words = [sum(map(len, text.sentences)) for text in (model, peer)]

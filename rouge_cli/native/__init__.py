@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Dialect, EvalTask
     from rouge_cli.native import _compiled
     from rouge_cli.native.setup import KernelSetup, KernelSpec
-    from rouge_cli.text.vocabulary import Normaliser
+    from rouge_cli.text.vocabulary import Normalizer
 
 S = TypeVar("S")
 
@@ -62,12 +62,12 @@ def extension() -> _compiled.Extension | None:
 
 
 def kernels() -> str:
-    """Return which kernels run: `compiled` or `python`."""
+    """Return the kernels that run: `compiled` or `python`."""
     return COMPILED if extension() else PYTHON
 
 
 def is_missed(dialect: Dialect) -> bool:
-    """Return whether a dialect has a compiled twin that nobody built, and nobody asked to go without."""
+    """Return True if a dialect's compiled twin was not built, and VARIABLE does not select plain Python."""
     return extension() is None and not os.environ.get(VARIABLE) and dialect.kernel_setup() is not None
 
 
@@ -83,7 +83,7 @@ class Program:
 
     def _start(self) -> None:
         setup = self._setup
-        self._words = _words(self._compiled, setup.normalise)
+        self._words = _words(self._compiled, setup.normalize)
         self._program = self._compiled.Program(
             self._words,
             setup.specs,
@@ -138,7 +138,7 @@ def program(dialect: Dialect) -> Program | None:
 
 
 def pairs(
-    normalise: Normaliser | None,
+    normalize: Normalizer | None,
     specs: Sequence[tuple[str, KernelSpec | None]],
     score_class: type[S],
     unmatched: Callable[[str, float, float], S],
@@ -152,7 +152,7 @@ def pairs(
     compiled_specs = {name: spec for name, spec in specs if spec}
     if not compiled or len(compiled_specs) < len(dict(specs)):
         return None
-    words = _words(compiled, normalise)
+    words = _words(compiled, normalize)
     return compiled.Pairs(
         words, list(compiled_specs), list(compiled_specs.values()), score_class, unmatched
     )
@@ -167,9 +167,9 @@ def numpy_draws(seed: int) -> _compiled.NumpyDraws | None:
     return compiled.NumpyDraws(seed) if compiled and 0 <= seed < 1 << 32 else None
 
 
-def _words(compiled: _compiled.Extension, normalise: Normaliser | None) -> _compiled.Words:
+def _words(compiled: _compiled.Extension, normalize: Normalizer | None) -> _compiled.Words:
     """Return a vocabulary; ROUGE's own stemmer is compiled, any other is called for each new word."""
-    irregular = getattr(normalise and normalise.stem, "irregular", None)
-    if normalise is None or irregular is None:
-        return compiled.Words(normalise)
-    return compiled.Words(normalise, normalise.stop, dict(irregular), normalise.shortest)
+    irregular = getattr(normalize and normalize.stem, "irregular", None)
+    if normalize is None or irregular is None:
+        return compiled.Words(normalize)
+    return compiled.Words(normalize, normalize.stop, dict(irregular), normalize.shortest)

@@ -12,7 +12,7 @@ ROW: tuple[str, ...]
 class Words:
     def __init__(
         self,
-        normalise: Callable[[bytes], bytes | None] | None,
+        normalize: Callable[[bytes], bytes | None] | None,
         stop: frozenset[bytes] | None = None,
         irregular: Mapping[bytes, bytes] | None = None,
         shortest: int = 0,

@@ -191,19 +191,19 @@ ROW = tuple(row_fields().decode().split())
 cdef class Words:
     """The vocabulary of a program: raw token -> id of its counted form.
 
-    normalise: makes a raw token's form, or None for one that is dropped. If it has `irregular` forms, it is the
+    normalize: makes a raw token's form, or None for one that is dropped. If it has `irregular` forms, it is the
     readable Porter stemmer with its exceptions, which is computed here: stop words are dropped, tokens of fewer than
     `shortest` bytes stay, an irregular form has its base form, and any other token its stem.
     """
 
     cdef CVocabulary vocabulary
-    cdef object normalise, error
+    cdef object normalize, error
     cdef frozenset stop
     cdef dict irregular, forms
     cdef size_t shortest
 
-    def __init__(self, normalise, frozenset stop=None, dict irregular=None, size_t shortest=0):
-        self.normalise = normalise
+    def __init__(self, normalize, frozenset stop=None, dict irregular=None, size_t shortest=0):
+        self.normalize = normalize
         self.stop = stop
         self.irregular = irregular
         self.shortest = shortest
@@ -222,8 +222,8 @@ cdef class Words:
                 form = self.irregular.get(raw)
                 if form is None:
                     form = CStemmer(raw).stem()
-        elif self.normalise is not None:
-            form = self.normalise(raw)
+        elif self.normalize is not None:
+            form = self.normalize(raw)
             if form is None:
                 return -1
         return self.forms.setdefault(form, len(self.forms))

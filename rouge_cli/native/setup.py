@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rouge_cli.text.limit import Limit
-    from rouge_cli.text.vocabulary import Normaliser
+    from rouge_cli.text.vocabulary import Normalizer
 
 # The numbers of `Kind` in texts.hpp.
 NGRAM, SKIP_BIGRAM, LCS, WEIGHTED_LCS, SENTENCE_LCS = range(5)
@@ -29,13 +29,13 @@ class KernelSpec(NamedTuple):
 class KernelSetup(NamedTuple):
     """A run that compiled code can do: tokens are ASCII letters and digits, sentences those of the format.
 
-    normalise: from a raw token to the form that is counted; None if they are the same. is_google: best
+    normalize: from a raw token to the form that is counted; None if they are the same. is_google: best
     model by F, nothing rounded, text lower-cased as Unicode; else ROUGE-1.5.5's arithmetic. is_scored: rows
     hold scores; else counts only, to be averaged.
     """
 
     specs: Sequence[KernelSpec]
-    normalise: Normaliser | None = None
+    normalize: Normalizer | None = None
     is_google: bool = False
     limit: Limit | None = None
     best_model: bool = False

@@ -1,4 +1,4 @@
-"""Explanations of dialects that score a string against a string: their words, matches and arithmetic."""
+"""Explanations for dialects that score a string against a string: their words, matches and arithmetic."""
 
 from __future__ import annotations
 
@@ -40,12 +40,13 @@ BEST, MEAN, SUM, HIGHEST = "best", "mean", "sum", "highest"
 
 
 class Specification(NamedTuple):
-    """What a dialect has of its own.
+    """The parts of an explanation that differ between dialects.
 
-    build: makes its program. metric: of a label, what counts. how: of BEST, MEAN, SUM and HIGHEST. f: how F
-    is made of R and P, in letters and figures. sentences: of a string, each as its words and their forms.
-    best: what BEST compares, F or recall. lowers: words are in lower case, other than in the string. root:
-    of a label, as `share` takes it. read: reads a document of a format, in place of `sentences`.
+    build: constructs the dialect's program. metric: returns the metric of a label. how: BEST, MEAN, SUM or
+    HIGHEST. f: returns the formula of F, in letters and figures. sentences: splits a string into sentences
+    of pairs (word, counted form). best: the figure that BEST compares, F or recall. lowers: True if
+    `sentences` returns words in lower case. root: returns the argument `root` of `share` for a label.
+    read: reads a document of a format, in place of `sentences`.
     """
 
     build: Callable[[Options, Counter[str], Notify], Pairwise[Any]]
@@ -59,13 +60,13 @@ class Specification(NamedTuple):
     read: Callable[[Document, str], Read] | None = None
 
 
-def of_rouge(
+def rouge_specification(
     options: Options,
     build: Callable[[Options, Counter[str], Notify], Pairwise[Any]],
     sentences: Callable[[str], Sequence[Sequence[str]]],
     lcs: Metric,
 ) -> Specification:
-    """Return what `rouge` and `rouge-chinese` have. lcs: what rouge-l counts."""
+    """Return the specification of `rouge` or `rouge-chinese`. lcs: the metric of rouge-l."""
     return Specification(
         build,
         lambda label: lcs if label == LCS else n_gram(label, exclusive=options["exclusive"]),
@@ -76,20 +77,20 @@ def of_rouge(
 
 
 def harmonic_f(score: Score, epsilon: str = "") -> str:
-    """Return how F is made of R and P, in letters and figures. epsilon: what is added to P + R."""
+    """Return the formula of F, in letters and figures. epsilon: what is added to P + R."""
     r, p = f"{score.recall:.5f}", f"{score.precision:.5f}"
     return f"F = 2 P R / (P + R{epsilon}) = 2 x {p} x {r} / ({p} + {r}{epsilon})"
 
 
 def best_model(pairs: Sequence[Pair], ranks: Sequence[float], figure: str = "F") -> str:
-    """Return which of several models counts. ranks: the figure of each."""
+    """Return the step that chooses the best of several models. ranks: the figure of each."""
     best = pairs[ranks.index(max(ranks))].model_id
     named = ", ".join(f"{part.model_id} {rank:.5f}" for part, rank in zip(pairs, ranks, strict=True))
     return f"best model = {best}, the first of the highest {figure} ({named})"
 
 
-def sums(pairs: Sequence[Pair], whole: Counts) -> Iterator[str]:
-    """Yield how the counts of several models add up."""
+def addition_steps(pairs: Sequence[Pair], whole: Counts) -> Iterator[str]:
+    """Yield the steps that add up the counts of several models."""
     names = {"model": "model", "peer": "peer", "match": "match"}
     if whole.matched != whole.match:
         names["match of precision"] = "matched"
@@ -101,7 +102,7 @@ def sums(pairs: Sequence[Pair], whole: Counts) -> Iterator[str]:
 def explainer(
     specify: Callable[[Options], Specification], options: Options
 ) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of a loaded eval."""
+    """Return a function that explains every peer of a loaded eval."""
     specification = specify(options)
     program = specification.build(options, Counter(), ignore_notice)
     read: Callable[[Any, str], Read] = specification.read or partial(_read, options, specification)
@@ -137,7 +138,7 @@ def explainer(
 def forms(
     specify: Callable[[Options], Specification], options: Options, document: Document, input_format: str
 ) -> Sequence[tuple[str, str]]:
-    """Return each token (in lower case if the dialect lowers it), and the form that is counted."""
+    """Return each token, in lower case if `lowers` is set, and the form that is counted."""
     sentences = specify(options).sentences(joined(units_of(options, document, input_format)))
     return [(word, form) for sentence in sentences for word, form in sentence if word]
 
@@ -165,7 +166,7 @@ def _read(options: Options, specification: Specification, document: Document, in
     return string, lambda _: Source(data, spans, tokens, tokens)
 
 
-def _explanation(  # noqa: PLR0913, PLR0917 - a metric, and what it gave
+def _explanation(  # noqa: PLR0913, PLR0917 - a metric and its results
     specification: Specification,
     label: str,
     peer_id: str,
@@ -173,20 +174,27 @@ def _explanation(  # noqa: PLR0913, PLR0917 - a metric, and what it gave
     single: Sequence[Scored | None],
     scored: Scored,
 ) -> Explanation:
-    """Return the explanation of a metric. single: what each model gives; None if it is left out."""
+    """Return the explanation of a metric.
+
+    single: the result against each model alone; None if the dialect leaves the model out. scored: the
+    result against all models.
+    """
     counts, score = scored
-    counted = [(part, of[1]) for part, of in zip(pairs, single, strict=True) if of]
+    counted = [(part, result[1]) for part, result in zip(pairs, single, strict=True) if result]
     how = specification.how if len(counted) > 1 else BEST
     steps: list[str] = []
     if how in (MEAN, HIGHEST):
         for name in score._fields[: 3 if how == MEAN else 2]:
-            parts = ", ".join(f"{getattr(of, name):.5f}" for _, of in counted)
+            parts = ", ".join(f"{getattr(model_score, name):.5f}" for _, model_score in counted)
             steps.append(f"{name} = {how} of {parts} = {getattr(score, name):.5f}".replace("f =", "F ="))
     else:
         if how == SUM:
-            steps += sums(pairs, counts)
+            steps += addition_steps(pairs, counts)
         elif len(counted) > 1:
-            ranks = [of.f if specification.best == "F" else of.recall for _, of in counted]
+            ranks = [
+                model_score.f if specification.best == "F" else model_score.recall
+                for _, model_score in counted
+            ]
             steps.append(best_model([part for part, _ in counted], ranks, specification.best))
         root = specification.root(label)
         steps.append(share("recall", "model", counts.match, counts.model, score.recall, root))

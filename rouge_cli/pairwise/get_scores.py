@@ -49,13 +49,13 @@ class Words(NamedTuple):
     is_empty: bool
 
 
-class Once(NGram):
-    """N-grams that count once, however often they come."""
+class DistinctNGram(NGram):
+    """N-grams that count once, however often they occur."""
 
     __slots__ = ()
 
     def count(self, model: Text, peer: Text) -> Counts:
-        """Return the numbers of different n-grams."""
+        """Return the numbers of distinct n-grams."""
         models, peers = (text.once(grams, self.n).units for text in (model, peer))
         return Counts.of(len(models), len(peers), len(models & peers))
 
@@ -65,15 +65,16 @@ class Once(NGram):
 
 
 def n_gram(label: str, *, exclusive: bool) -> NGram:
-    """Return what counts under a label of n-grams."""
-    return (Once if exclusive else NGram)(int(label[-1]))
+    """Return the metric of a label of n-grams."""
+    return (DistinctNGram if exclusive else NGram)(int(label[-1]))
 
 
 class Rouge:
     """The packages' class, with their arguments.
 
-    metrics: of LABELS, by default rouge-1, rouge-2 and rouge-l. stats: of `r`, `p` and `f`. return_lengths:
-    also the numbers of words. raw_results: counts instead of scores. exclusive: each n-gram counts once.
+    metrics: some of LABELS, by default rouge-1, rouge-2 and rouge-l. stats: some of `r`, `p` and `f`.
+    return_lengths: return the numbers of words, too. raw_results: return counts instead of scores.
+    exclusive: count each n-gram once.
     """
 
     DEFAULT_METRICS = ("rouge-1", "rouge-2", LCS)
@@ -170,7 +171,7 @@ class Rouge:
             if self.raw_results:
                 record[metric] = {"hyp": counts.peer, "ref": counts.model, "overlap": counts.match}
             else:
-                figures = dict(zip(self.AVAILABLE_STATS, scored(counts), strict=True))
+                figures = dict(zip(self.AVAILABLE_STATS, score_counts(counts), strict=True))
                 record[metric] = {stat: figures[stat] for stat in self.stats}
         if self.return_lengths:
             record["lengths"] = {"hyp": _length(peer), "ref": _length(model)}
@@ -211,7 +212,7 @@ def _lines(data: bytes) -> list[str]:
     return [line[:-1] for line in TextIOWrapper(BytesIO(data), encoding="utf-8")]
 
 
-def scored(counts: Counts) -> Score:
+def score_counts(counts: Counts) -> Score:
     """Return R, P and F, never rounded."""
     recall, precision = (counts.match / whole if whole else 0.0 for whole in (counts.model, counts.peer))
     return Score(recall, precision, 2.0 * ((precision * recall) / (precision + recall + EPSILON)))
@@ -266,5 +267,5 @@ class Program(Pairwise[Words]):
         by_label = {}
         for label in self.labels:
             counts = [self._rouge.count(label, model.text, peer.text) for model in models]
-            by_label[label] = combine([(pair, scored(pair)) for pair in counts], self._formula)
+            by_label[label] = combine([(pair, score_counts(pair)) for pair in counts], self._formula)
         return by_label

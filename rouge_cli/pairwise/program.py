@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from rouge_cli import plugins, reading
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
 from rouge_cli.errors import UsageError, all_of
-from rouge_cli.reading import Reader, by_sentence
+from rouge_cli.reading import Reader, sentence_preparer
 from rouge_cli.scoring import formula
 from rouge_cli.text import sentences
 from rouge_cli.text.survey import survey
@@ -53,7 +53,7 @@ class Pairwise(Generic[T]):
         self.needs_sentences = False
         self.options = options
         self.notify = notify
-        self.read = by_sentence(self._prepare, sentences.named(options["sentences"]), survey)
+        self.read = sentence_preparer(self._prepare, sentences.named(options["sentences"]), survey)
         self._reader = Reader(self.read, uses)
 
     def prepare(self, string: str) -> T:
@@ -61,7 +61,7 @@ class Pairwise(Generic[T]):
         raise NotImplementedError
 
     def scores(self, models: Sequence[T], peer: T) -> Mapping[str, Scored]:
-        """Return a peer's results by label, against all its models; nothing to leave it out."""
+        """Return a peer's results by label, against all its models; empty to leave the peer out."""
         raise NotImplementedError
 
     def is_empty(self, text: T) -> bool:
@@ -125,13 +125,13 @@ def combine(pairs: Sequence[Scored], how: str) -> Scored:
 
 
 def parse(dialect: str, labels: Sequence[str], label: str) -> Label:
-    """Return the one of the dialect's labels that is meant; `ROUGE-1`, `R1` and `1` are `rouge1`.
+    """Return the dialect's own spelling of a label: `rouge1` for `ROUGE-1`, `R1` and `1`.
 
     Raises UsageError with similar labels.
     """
-    wanted = label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
+    bare = label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
     for name in labels:
-        if name.lower().replace("-", "") == f"rouge{wanted}":
+        if name.lower().replace("-", "") == f"rouge{bare}":
             return Label(name)
     raise UsageError(
         f"unknown metric {label!r} in dialect {dialect}", remedy=plugins.suggestion(label, list(labels))

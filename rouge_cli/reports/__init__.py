@@ -86,7 +86,7 @@ def names_for(kind: str) -> list[str]:
 
 
 def renders(name: str, kind: str) -> bool:
-    """Return whether a format renders results of a kind."""
+    """Return True if a format renders results of a kind."""
     return hasattr(plugins.module(KINDS, kind), _needs(name))
 
 
@@ -97,29 +97,29 @@ def of_file(path: str) -> str:
 
 
 def is_table(name: str) -> bool:
-    """Return whether a format consists of tables, which are rounded and may leave entries out."""
+    """Return True if a format consists of tables, which are rounded and may leave entries out."""
     return _needs(name) == TABLES
 
 
 def is_for_papers(name: str, kind: str) -> bool:
-    """Return whether a format renders the single table for papers that results of a kind have."""
+    """Return True if a format renders the single table for papers that results of a kind have."""
     return bool(prefers := _fact(name, "PREFERS")) and hasattr(plugins.module(KINDS, kind), str(prefers))
 
 
 def paper(result: Reportable, layout: Layout) -> Table | None:
-    """Return the one table that a paper has of the result; None if it has none."""
+    """Return the table of the result for a paper; None if there is none."""
     kind = kind_of(result)
     content: Table | None = kind.paper(result, layout) if hasattr(kind, "paper") else None
     return content
 
 
 def is_complete(name: str) -> bool:
-    """Return whether a format contains everything in a result."""
+    """Return True if a format contains everything in a result."""
     return _needs(name) == "document"
 
 
 def has_averages_beside_evals(name: str) -> bool:
-    """Return whether a format has averages beside the scores of single evals."""
+    """Return True if a format has averages beside the scores of single evals."""
     return bool(_fact(name, "EVALS_BESIDE"))
 
 

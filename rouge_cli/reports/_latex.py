@@ -47,7 +47,7 @@ _SHARES = {
 }
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Escape the text for LaTeX."""
     return text.translate(_SPECIALS).replace("--", "-{}-").replace("--", "-{}-")
 
@@ -59,7 +59,7 @@ def number(text: str) -> str:
 
 def bold(cell: Cell) -> str:
     """Return a cell's value, in bold if it is the best."""
-    value = number(escaped(cell.value))
+    value = number(escape(cell.value))
     return rf"\textbf{{{value}}}" if cell.best else value
 
 
@@ -75,7 +75,7 @@ def breakable(text: str, width: float, after: str = " ") -> str:
     """
     pieces = re.findall(rf"[^{re.escape(after)}]+[{re.escape(after)}]?|.", text)
     parts = [
-        escaped(piece) if _width(piece) < width else r"\penalty500{}".join(map(escaped, piece))
+        escape(piece) if _width(piece) < width else r"\penalty500{}".join(map(escape, piece))
         for piece in pieces
     ]
     joined = r"\allowbreak{}".join(parts)
@@ -130,8 +130,8 @@ def _tabular(content: Table, chosen: slice, room: float) -> Iterator[str]:
     numbers = content.numbers[chosen]
     yield rf"\begin{{tabular}}{{@{{}}{'l' * len(content.names)}{'r' * len(numbers)}@{{}}}}"
     yield r"\toprule"
-    heads = [_folded(head, _HEAD, r"\parbox[t]{%gpt}{\raggedleft %s\strut}") for head in numbers]
-    yield line([*map(escaped, content.names), *heads])
+    heads = [_fold(head, _HEAD, r"\parbox[t]{%gpt}{\raggedleft %s\strut}") for head in numbers]
+    yield line([*map(escape, content.names), *heads])
     yield r"\midrule"
     marks = [
         max((_mark_width(row.cells[place]) for row in content.rows), default=0)
@@ -140,23 +140,23 @@ def _tabular(content: Table, chosen: slice, room: float) -> Iterator[str]:
     for row in content.rows:
         *others, name = row.names
         cells = row.cells[chosen]
-        fitted = _folded(name, room, r"\parbox[t]{%gpt}{\raggedright\hangindent=1em %s\strut}")
-        yield line([*map(escaped, others), fitted, *map(_marked, cells, marks)])
+        fitted = _fold(name, room, r"\parbox[t]{%gpt}{\raggedright\hangindent=1em %s\strut}")
+        yield line([*map(escape, others), fitted, *map(_mark, cells, marks)])
     yield r"\bottomrule"
     yield r"\end{tabular}"
 
 
-def _marked(cell: Cell, width: float) -> str:
+def _mark(cell: Cell, width: float) -> str:
     """Return the value with its mark in a box as wide as the column needs, so that numbers align."""
-    mark = rf"\textsuperscript{{{escaped(cell.mark)}}}" if cell.mark else ""
+    mark = rf"\textsuperscript{{{escape(cell.mark)}}}" if cell.mark else ""
     value = bold(cell) + (rf"\makebox[{width:.1f}pt][l]{{{mark}}}" if width else "")
     return _OVER % (value, number(cell.interval)) if cell.interval else value
 
 
-def _folded(text: str, room: float, box: str) -> str:
+def _fold(text: str, room: float, box: str) -> str:
     """Return the text, in lines of that width if it is wider."""
     if _width(text) <= room:
-        return escaped(text)
+        return escape(text)
     return box % (int(room), breakable(text, int(room), after="-_./:+| "))
 
 

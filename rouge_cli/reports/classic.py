@@ -48,10 +48,10 @@ def _averages(result: Result, confidence: str) -> Iterator[str]:
         if low is None or high is None:
             raise UsageError(
                 "the classic report has intervals, and none were computed",
-                remedy="ask for samples, as in --samples 1000",
+                remedy="add --samples 1000",
             )
-        interval = f"({confidence}%-conf.int. {_fixed(low)} - {_fixed(high)})"
-        yield f"{name} Average_{letter}: {_fixed(value)} {interval}"
+        interval = f"({confidence}%-conf.int. {_format(low)} - {_format(high)})"
+        yield f"{name} Average_{letter}: {_format(value)} {interval}"
 
 
 def _evals(result: Result) -> Iterator[str]:
@@ -77,10 +77,10 @@ def _figures(result: EvalResult) -> str:
         model, peer, match = result.counts[:3]
         return f"R:{_general(model)} P:{_general(peer)} F:{_general(match)}"
     recall, precision, f = result.score
-    return f"R:{_fixed(recall)} P:{_fixed(precision)} F:{_fixed(f)}"
+    return f"R:{_format(recall)} P:{_format(precision)} F:{_format(f)}"
 
 
-def _fixed(value: float) -> str:
+def _format(value: float) -> str:
     """Return the value as Perl prints it with `%7.5f`."""
     return f"{value:.5f}" if isfinite(value) else f"{_general(value):>7}"
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli.reports import kind_of, paper
-from rouge_cli.reports._latex import bold, escaped, floating, line, number
+from rouge_cli.reports._latex import bold, escape, floating, line, number
 from rouge_cli.results._tables import visible
 
 if TYPE_CHECKING:
@@ -45,9 +45,9 @@ def _table(content: Table) -> str:
             *([f"% {visible(content.caption)}"] if content.caption else []),
             rf"\begin{{tabular}}{{{'l' * len(content.names)}{'r' * len(content.numbers)}}}",
             r"\toprule",
-            line([escaped(head) for head in heads]),
+            line([escape(head) for head in heads]),
             r"\midrule",
-            *(line([*map(escaped, entry.names), *map(_cell, entry.cells)]) for entry in content.rows),
+            *(line([*map(escape, entry.names), *map(_cell, entry.cells)]) for entry in content.rows),
             r"\bottomrule",
             r"\end{tabular}",
             *([f"% {visible(content.remark)}"] if content.remark else []),
@@ -60,7 +60,7 @@ def _cell(cell: Cell) -> str:
 
 
 def _footnote(signature: str, notes: Iterable[str]) -> str:
-    sentences = ["ROUGE scores by rouge-cli", *(escaped(visible(note)) for note in notes)]
+    sentences = ["ROUGE scores by rouge-cli", *(escape(visible(note)) for note in notes)]
     if signature:
-        sentences.append(rf"signature: \texttt{{{escaped(visible(signature))}}}")
+        sentences.append(rf"signature: \texttt{{{escape(visible(signature))}}}")
     return rf"\footnote{{{'; '.join(sentences)}.}}"

@@ -31,7 +31,7 @@ def render(result: Reportable, layout: Layout) -> str:
     else:
         tables, notes = kind.tables(result, layout), kind.notes(result, layout)
     parts = [_table(content) for content in tables]
-    below = "; ".join(_escaped(visible(note)) for note in notes)
+    below = "; ".join(_escape(visible(note)) for note in notes)
     parts += [f"{below}\n"] if below else []
     parts += [f"signature: {_code(visible(result.signature))}\n"] if result.signature else []
     return "\n".join(parts)
@@ -39,11 +39,11 @@ def render(result: Reportable, layout: Layout) -> str:
 
 def _table(content: Table) -> str:
     lines = [
-        *([_escaped(visible(content.caption)), ""] if content.caption else []),
-        _line([*map(_escaped, content.names), *map(_escaped, content.numbers)]),
+        *([_escape(visible(content.caption)), ""] if content.caption else []),
+        _line([*map(_escape, content.names), *map(_escape, content.numbers)]),
         _line([*("---" for _ in content.names), *("---:" for _ in content.numbers)]),
-        *(_line([*map(_escaped, row.names), *map(_cell, row.cells)]) for row in content.rows),
-        *(["", _escaped(visible(content.remark))] if content.remark else []),
+        *(_line([*map(_escape, row.names), *map(_cell, row.cells)]) for row in content.rows),
+        *(["", _escape(visible(content.remark))] if content.remark else []),
     ]
     return "".join(f"{line}\n" for line in lines)
 
@@ -53,13 +53,13 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    value = _escaped(cell.value)
+    value = _escape(cell.value)
     value = f"**{value}**" if cell.best else value
-    value += f"<sup>{_escaped(cell.mark)}</sup>" if cell.mark else ""
+    value += f"<sup>{_escape(cell.mark)}</sup>" if cell.mark else ""
     return f"{value} {cell.interval}" if cell.interval else value
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Escape the text for Markdown; a pipe would end its cell."""
     return re.sub(r"([\\`*_\[\]<>|~&])", r"\\\1", text).translate(_ENTITIES)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts
 from rouge_cli.errors import UsageError
-from rouge_cli.results._tables import figure, fixed, visible
+from rouge_cli.results._tables import figure, format_score, visible
 
 if TYPE_CHECKING:
     from rouge_cli.core import Average, Report
@@ -39,5 +39,5 @@ def render(report: Report, layout: Layout) -> str:
 
 def _score(average: Average | Counts, letter: str, layout: Layout) -> str:
     if isinstance(average, Counts):
-        raise UsageError("only totals were kept, not scores", remedy="use averages")
-    return fixed(figure(average, letter).value, layout)
+        raise UsageError("only totals were computed, not scores", remedy="use averages")
+    return format_score(figure(average, letter).value, layout)

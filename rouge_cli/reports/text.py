@@ -49,7 +49,7 @@ def render(result: Reportable, layout: Layout) -> str:
         "".join(
             [
                 *([f"{visible(content.caption)}\n"] if content.caption else []),
-                _drawn(content, layout.width) if layout.terminal else plain(content),
+                _fit(content, layout.width) if layout.terminal else plain(content),
                 *([f"{visible(content.remark)}\n"] if content.remark else []),
             ]
         )
@@ -83,7 +83,7 @@ def _in_colours(lines: Iterable[Sequence[Piece]]) -> str:
 def plain(content: Table) -> str:
     """Return columns two blanks apart; scores, marks and intervals are each aligned."""
     columns = [
-        _aligned([head, *(row.names[place] for row in content.rows)])
+        _align([head, *(row.names[place] for row in content.rows)])
         for place, head in enumerate(content.names)
     ]
     columns += [
@@ -107,7 +107,7 @@ def _numbers(head: str, cells: Sequence[Cell]) -> list[str]:
     return [f"{text:>{width}}" for text in (head, *bodies)]
 
 
-def _aligned(names: Sequence[str]) -> list[str]:
+def _align(names: Sequence[str]) -> list[str]:
     """Return names padded to one width on the screen."""
     widths = [_width(name) for name in names]
     widest = max(widths)
@@ -131,14 +131,14 @@ def _require_rich() -> None:
         raise RougeError("this table needs the library rich", remedy="pip install rich") from None
 
 
-def _drawn(content: Table, width: int) -> str:
+def _fit(content: Table, width: int) -> str:
     """Return the first layout that fits: whole, intervals below scores, divided with folded names."""
     for stacked in (False, True):
         if sum(_widths(content, stacked=stacked)) <= width:
-            return _printed(content, width, stacked=stacked)
+            return _render(content, width, stacked=stacked)
     longest = max(width // (3 * len(content.names)), _SHORTEST_FOLD)
-    parts = _divided(content, width, longest)
-    return "\n".join(_printed(part, width, stacked=True, longest=longest) for part in parts)
+    parts = _divide(content, width, longest)
+    return "\n".join(_render(part, width, stacked=True, longest=longest) for part in parts)
 
 
 def _widths(content: Table, *, stacked: bool, longest: int | None = None) -> list[int]:
@@ -156,7 +156,7 @@ def _widths(content: Table, *, stacked: bool, longest: int | None = None) -> lis
     return [widths[0], *(width + 2 for width in widths[1:])]
 
 
-def _divided(content: Table, width: int, longest: int) -> Iterator[Table]:
+def _divide(content: Table, width: int, longest: int) -> Iterator[Table]:
     """Yield tables of as many columns as fit, those of one metric together if possible."""
     widths = _widths(content, stacked=True, longest=longest)
     names = len(content.names)
@@ -186,7 +186,7 @@ def _part(content: Table, places: Sequence[int]) -> Table:
     return Table(content.names, [content.numbers[place] for place in places], rows)
 
 
-def _printed(content: Table, width: int, *, stacked: bool, longest: int | None = None) -> str:
+def _render(content: Table, width: int, *, stacked: bool, longest: int | None = None) -> str:
     """Return the table as drawn by rich, on a page that is wide enough for the numbers."""
     _require_rich()
     from io import StringIO

@@ -79,7 +79,7 @@ class Presentable:
         return frame.infer_objects()
 
     def _layout(self, form: str = "", **fields: Any) -> Layout:  # noqa: ANN401, ARG002 - of Layout
-        """Return how the result is laid out by default in a format, but for these fields.
+        """Return the default layout of the result in a format, with these fields replaced.
 
         Raises UsageError for a value that a field cannot have.
         """
@@ -123,16 +123,16 @@ def _html(content: Table, layout: Layout) -> str:
     more = len(content.rows) - len(shown)
     remarks = [content.remark, f"... and {more} more" if more else ""]
     heads = _ths([*content.names, *content.numbers])
-    caption = f"<caption>{_escaped(content.caption)}</caption>\n" if content.caption else ""
-    below = "".join(f"<p>{_escaped(remark)}</p>\n" for remark in remarks if remark)
+    caption = f"<caption>{_escape(content.caption)}</caption>\n" if content.caption else ""
+    below = "".join(f"<p>{_escape(remark)}</p>\n" for remark in remarks if remark)
     return f"<table>\n{caption}<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n{below}"
 
 
 def _ths(names: Sequence[str]) -> str:
-    return "".join(f"<th>{_escaped(name)}</th>" for name in names)
+    return "".join(f"<th>{_escape(name)}</th>" for name in names)
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Return the text without any meaning to HTML."""
     from html import escape  # costs start-up time
 
@@ -140,6 +140,6 @@ def _escaped(text: str) -> str:
 
 
 def _td(cell: Cell) -> str:
-    value = _escaped(cell.value or NOTHING)
+    value = _escape(cell.value or NOTHING)
     value = f"<b>{value}</b>" if cell.best else value
-    return f"<td>{value}{f' <small>{_escaped(cell.interval)}</small>' if cell.interval else ''}</td>"
+    return f"<td>{value}{f' <small>{_escape(cell.interval)}</small>' if cell.interval else ''}</td>"

@@ -39,7 +39,7 @@ def _is_list_of_records(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, dict) for item in value)
 
 
-def signed(records: Iterable[Mapping[str, object]], signature: str) -> Iterator[Sequence[object]]:
+def signed_rows(records: Iterable[Mapping[str, object]], signature: str) -> Iterator[Sequence[object]]:
     """Yield records of the same fields as rows of cells below their head, the signature in each row."""
     for place, record in enumerate(records):
         if not place:

@@ -1,11 +1,21 @@
-"""The table of scores for people: a row for each system, or for each eval, system and metric."""
+"""Tables of scores: a row for each system, or for each eval, system and metric."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Counts
-from rouge_cli.results._tables import NOTHING, Cell, Row, Table, figure, fixed, interval, visible, with_best
+from rouge_cli.results._tables import (
+    NOTHING,
+    Cell,
+    Row,
+    Table,
+    figure,
+    format_score,
+    interval,
+    visible,
+    with_best,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,20 +23,20 @@ if TYPE_CHECKING:
     from rouge_cli.core import EvalResult, Report, Result
     from rouge_cli.reports import Layout
 
-# The figure whose column shows a count if only totals were kept: recall depends on the model's units, ...
+# Figure -> the count in its column if a metric has only counts: the denominators of R and P, the matches.
 _COUNTED = {"R": "model", "P": "peer", "F": "match"}
 
 
 def tables(report: Report, layout: Layout) -> Iterator[Table]:
     """Yield one table: a row for each system, or with `layout.per_eval` for each eval, system and metric.
 
-    For a metric with totals only, the columns show its counts, with heads that name them.
+    If a metric has only counts, its columns contain these, under heads that name them.
     """
-    yield _evals(report, layout) if layout.per_eval else averages(report, layout)
+    yield _eval_table(report, layout) if layout.per_eval else averages(report, layout)
 
 
 def by_eval(report: Report) -> Iterator[tuple[EvalResult, Result]]:
-    """Yield each eval's results, grouped by eval, so that systems can be compared."""
+    """Yield the results in evals grouped by eval, so that systems can be compared."""
     groups: dict[str, list[tuple[EvalResult, Result]]] = {}
     for result in report.results:
         for eval_result in result.evals:
@@ -36,41 +46,41 @@ def by_eval(report: Report) -> Iterator[tuple[EvalResult, Result]]:
 
 
 def averages(report: Report, layout: Layout) -> Table:
-    """Return the table of systems, a column for each figure of a metric."""
+    """Return a row for each system, with a column for each requested figure of a metric."""
     by_name = {(result.peer_id, result.label): result.average for result in report.results}
     systems = list(dict.fromkeys(result.peer_id for result in report.results))
     heads, columns = [], []
     for label, letter in layout.columns:
-        of_systems = [by_name[peer_id, label] for peer_id in systems]
-        has_counts = any(isinstance(average, Counts) for average in of_systems)
-        cells = [_cell(average, letter, layout) for average in of_systems]
+        results = [by_name[peer_id, label] for peer_id in systems]
+        has_counts = any(isinstance(result, Counts) for result in results)
+        cells = [_cell(result, letter, layout) for result in results]
         heads.append(f"{label} {_COUNTED[letter] if has_counts else letter}")
         columns.append(cells if has_counts else with_best(cells))
     rows = [
         Row((visible(peer_id),), [column[place] for column in columns])
         for place, peer_id in enumerate(systems)
     ]
-    content = Table(("system",), heads, rows)
-    return _ranked(content) if layout.ranks and heads else content
+    table = Table(("system",), heads, rows)
+    return _add_ranks(table) if layout.ranks and heads else table
 
 
-def _ranked(content: Table) -> Table:
+def _add_ranks(table: Table) -> Table:
     """Return the table with each system's rank by the first column as printed; ties share a rank."""
-    values = [float(row.cells[0].value) for row in content.rows]
+    values = [float(row.cells[0].value) for row in table.rows]
     ranks = [1 + sum(other > value for other in values) for value in values]
-    rows = [Row((str(rank), *row.names), row.cells) for rank, row in zip(ranks, content.rows, strict=True)]
-    return Table(("rank", *content.names), content.numbers, rows)
+    rows = [Row((str(rank), *row.names), row.cells) for rank, row in zip(ranks, table.rows, strict=True)]
+    return Table(("rank", *table.names), table.numbers, rows)
 
 
 def _cell(average: Average | Counts, letter: str, layout: Layout) -> Cell:
     if isinstance(average, Counts):
-        return Cell(_count(average[:3]["RPF".index(letter)], layout))
+        return Cell(_format_count(average[:3]["RPF".index(letter)], layout))
     estimate = figure(average, letter)
-    return Cell(fixed(estimate.value, layout), interval(estimate, layout))
+    return Cell(format_score(estimate.value, layout), interval(estimate, layout))
 
 
-def _evals(report: Report, layout: Layout) -> Table:
-    """Return the table of evals for the requested metrics, or all; counts replace missing scores."""
+def _eval_table(report: Report, layout: Layout) -> Table:
+    """Return a row for each eval, system and requested metric (or all); counts replace missing scores."""
     labels = {label for label, _ in layout.columns}
     chosen = [
         (eval_result, result)
@@ -83,9 +93,9 @@ def _evals(report: Report, layout: Layout) -> Table:
     for eval_result, result in chosen:
         scores, counts = [NOTHING] * 3, [NOTHING] * 3
         if eval_result.score:
-            scores = [fixed(value, layout) for value in eval_result.score]
+            scores = [format_score(value, layout) for value in eval_result.score]
         else:
-            counts = [_count(count, layout) for count in eval_result.counts[:3]]
+            counts = [_format_count(count, layout) for count in eval_result.counts[:3]]
         values = [*(scores if scored else ()), *(counts if has_counts else ())]
         names = tuple(map(visible, (eval_result.eval_id, result.peer_id, result.label)))
         rows.append(Row(names, [Cell(value) for value in values]))
@@ -93,8 +103,8 @@ def _evals(report: Report, layout: Layout) -> Table:
     return Table(("eval", "system", "metric"), heads, rows)
 
 
-def _count(count: float, layout: Layout) -> str:
-    """Return a count as in tables: whole numbers in full, weights with the digits of scores."""
+def _format_count(count: float, layout: Layout) -> str:
+    """Format a count for tables: whole numbers in full, weights with as many digits as scores."""
     if not abs(count) < 1e15:  # true for nan as well
         return f"{count:.15g}"
     return str(int(count)) if float(count).is_integer() else f"{count:.{layout.digits}f}"

@@ -66,28 +66,28 @@ def visible(name: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
 
 
-def counted(number: int, noun: str) -> str:
+def pluralize(number: int, noun: str) -> str:
     """Return the number with its noun, in the plural unless it is 1."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def named(names: Sequence[str], most: int = 5) -> str:
+def list_names(names: Sequence[str], most: int = 5) -> str:
     """Return the first of the names and the number of the others."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return f"{', '.join(names[:most])}{more}"
 
 
-def fixed(value: float, layout: Layout) -> str:
+def format_score(value: float, layout: Layout) -> str:
     """Return a score as in tables."""
     return f"{value * layout.scale:.{layout.digits}f}"
 
 
 def interval(estimate: Estimate, layout: Layout) -> str:
     """Return the interval of a score as in tables; empty if there is none."""
-    return bracketed(estimate, f".{layout.digits}f", layout.scale)
+    return format_interval(estimate, f".{layout.digits}f", layout.scale)
 
 
-def bracketed(estimate: Estimate, form: str, scale: float = 1.0) -> str:
+def format_interval(estimate: Estimate, form: str, scale: float = 1.0) -> str:
     """Return an interval, its ends in a format such as `.5f`; empty if there is none."""
     if estimate.low is None or estimate.high is None:
         return ""
@@ -111,9 +111,9 @@ def with_best(cells: Sequence[Cell]) -> Sequence[Cell]:
 
 
 def paper_heads(names: Sequence[str], layout: Layout) -> tuple[str, list[str]]:
-    """Return what a paper's caption calls the scores of these columns, and short heads of the columns.
+    """Return the name of these columns' scores for a paper's caption, and short heads of the columns.
 
-    names: such as ROUGE-1 F, whose head is R-1 if all columns have that figure, which the caption names.
+    names: such as ROUGE-1 F. If all columns have the figure F, the caption names it, and the head is R-1.
     """
     letters = {name.rpartition(" ")[2] for name in names}
     figure = _FIGURES.get(letters.pop(), "") if len(letters) == 1 else ""

@@ -1,4 +1,4 @@
-"""Audits: one input under every dialect, and why the scores differ."""
+"""Audits: one input in every dialect, and why the scores differ."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class _Audit(NamedTuple):
 
 
 class Audit(Presentable, _Audit):
-    """An input under every dialect: the reports, and the evals whose F differs by more than the threshold.
+    """An input in every dialect: the reports, and the evals whose F differs by more than the threshold.
 
     regular: the report of ROUGE-1.5.5 without irregular forms, as in many published numbers (QUIRKS 63);
     None if nothing is stemmed.
@@ -187,9 +187,9 @@ def rows(audit: Audit, _: Layout) -> Iterator[Sequence[object]]:
             yield [*names, dialect, *(result.score or [""] * 3), reasons, audit.reports[dialect].signature]
 
 
-def described(form: str | None) -> str:
+def describe(form: str | None) -> str:
     """Describe in words how a dialect treats a token."""
-    return "sees none" if form is None else form or "drops it"
+    return "has none" if form is None else form or "drops it"
 
 
 def _columns(audit: Audit) -> Iterator[tuple[str, Results, Mapping[str, str]]]:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.results._presentation import Presentable
-from rouge_cli.results._records import signed
+from rouge_cli.results._records import signed_rows
 from rouge_cli.results._tables import (
     NOTHING,
     Cell,
     Row,
     Table,
-    bracketed,
-    counted,
-    fixed,
+    format_interval,
+    format_score,
     interval,
     left_out,
     p_value,
     paper_heads,
+    pluralize,
     visible,
     with_best,
 )
@@ -156,7 +156,7 @@ def paper(comparison: Comparison, layout: Layout) -> Table:
 def _score(standing: Standing, marks: Mapping[tuple[str, str], str], layout: Layout) -> Cell:
     ends = interval(standing.mean, layout) if layout.intervals else ""
     mark = standing.letters or marks.get((standing.name, standing.system), "")
-    return Cell(fixed(standing.mean.value, layout), ends, mark=mark)
+    return Cell(format_score(standing.mean.value, layout), ends, mark=mark)
 
 
 def _rank(standing: Standing | None) -> str:
@@ -174,11 +174,11 @@ def _marks(comparison: Comparison) -> Mapping[tuple[str, str], str]:
 
 
 def _sentences(comparison: Comparison, scores: str, layout: Layout) -> Iterator[str]:
-    """Yield what a reader of the paper's table must know."""
+    """Yield notes for readers of the paper's table."""
     plan = comparison.plan
     evals = sorted({standing.evals for standing in comparison.standings})
     number = (
-        f"{evals[0]} to {counted(evals[-1], 'eval')}" if len(evals) > 1 else counted(sum(evals), "eval")
+        f"{evals[0]} to {pluralize(evals[-1], 'eval')}" if len(evals) > 1 else pluralize(sum(evals), "eval")
     )
     yield f"{scores}, mean over {number}; best in bold."
     if plan.baseline is None:
@@ -194,7 +194,7 @@ def _sentences(comparison: Comparison, scores: str, layout: Layout) -> Iterator[
     trials = f"{'all exchanges in place of ' if exact else ''}{plan.trials:,} trials"
     correction = METHODS[plan.correction]
     if plan.correction != "none":
-        correction = f"{correction} over {counted(len(comparison.pairs), 'comparison')}"
+        correction = f"{correction} over {pluralize(len(comparison.pairs), 'comparison')}"
     yield f"two-sided approximate randomization, {trials}, seed {plan.seed}, {correction})."
     if layout.intervals:
         yield f"Intervals: {plan.confidence:g}% confidence, bootstrap over evals, {plan.trials:,} samples."
@@ -216,7 +216,7 @@ def document(comparison: Comparison, _: Layout) -> Record:
 
 def rows(comparison: Comparison, _: Layout) -> Iterator[Sequence[object]]:
     """Yield a row for each pair, unrounded."""
-    return signed((_record(pair, "difference") for pair in comparison.pairs), comparison.signature)
+    return signed_rows((_record(pair, "difference") for pair in comparison.pairs), comparison.signature)
 
 
 def _record(row: Standing | Pair, estimate: str) -> Record:
@@ -259,7 +259,7 @@ def _pairs(pairs: Sequence[Pair], comparison: Comparison) -> Table:
 
 
 def _estimate(estimate: Estimate, sign: str = "") -> Cell:
-    return Cell(f"{estimate.value:{sign}.5f}", bracketed(estimate, f"{sign}.5f"))
+    return Cell(f"{estimate.value:{sign}.5f}", format_interval(estimate, f"{sign}.5f"))
 
 
 def notes(comparison: Comparison, _: Layout) -> Iterator[str]:
@@ -271,9 +271,9 @@ def notes(comparison: Comparison, _: Layout) -> Iterator[str]:
     yield f"p boot: paired bootstrap, two-sided, {plan.trials} samples"
     yield f"intervals: {plan.confidence:g}% confidence, bootstrap over evals"
     if plan.correction != "none":
-        times = counted(len(comparison.pairs), "comparison")
+        times = pluralize(len(comparison.pairs), "comparison")
         yield f"{plan.correction}: {METHODS[plan.correction]} over {times}"
     if plan.baseline is None:
         corrected = "" if plan.correction == "none" else f" {plan.correction}"
         least = f"p{corrected} at least {plan.level:g}"
-        yield f"group: systems that share a letter are not told apart ({least})"
+        yield f"group: systems that share a letter do not differ significantly ({least})"

@@ -7,8 +7,8 @@ from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.results._presentation import Presentable
-from rouge_cli.results._records import number, signed
-from rouge_cli.results._tables import Cell, Row, Table, bracketed, p_value, visible
+from rouge_cli.results._records import number, signed_rows
+from rouge_cli.results._tables import Cell, Row, Table, format_interval, p_value, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,14 +23,14 @@ SCHEMA = "rouge-cli correlation 1"
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 LEVELS = ("system", "summary", "pooled")
 RESAMPLED = ("evals", "systems", "both")
-EVERYBODY, SYSTEMS = "all", "systems"
+ALL_PEERS, SYSTEMS_ONLY = "all", "systems"
 
 
 class Plan(NamedTuple):
     """The settings of correlations.
 
-    levels, coefficients: which of LEVELS and COEFFICIENTS. over: what is drawn with replacement for
-    intervals: evals, systems or both. samples: how often, 0 for no intervals. confidence: in percent.
+    levels, coefficients: which of LEVELS and COEFFICIENTS. over: what the bootstrap resamples, one of
+    RESAMPLED. samples: their number; 0 for no intervals. confidence: of the intervals, in percent.
     """
 
     levels: Sequence[str] = LEVELS
@@ -42,10 +42,12 @@ class Plan(NamedTuple):
 
 
 class Points(NamedTuple):
-    """The summaries that have both scores: arrays of systems x evals, nan if one is missing.
+    """The scores that are correlated.
 
-    metric, human: the names of the two. peers: `all`, or `systems` without the people among them.
-    humans: which systems are people.
+    metric, human: the names of the metric and of the human measure. peers: ALL_PEERS, or SYSTEMS_ONLY if
+    people are left out. x, y: the metric's and the human scores, arrays of systems x evals with nan for
+    missing scores. humans: the systems that are people. whole_systems: True if people judged whole systems,
+    not single summaries.
     """
 
     metric: str
@@ -61,9 +63,9 @@ class Points(NamedTuple):
 class Correlation(NamedTuple):
     """One correlation.
 
-    value: with its interval; nan if undefined. points: their number; on the summary level, that of evals.
-    undefined: the number of bootstrap samples without a correlation. reason: why it is nan, or what was
-    left out.
+    value: the coefficient with its interval; nan if undefined. points: the number of points that are
+    correlated; on the summary level, the number of evals. undefined: the number of bootstrap samples
+    without a correlation. reason: why the value is nan, or what was left out.
     """
 
     metric: str
@@ -80,17 +82,18 @@ class Correlation(NamedTuple):
 class Williams(NamedTuple):
     """Williams' test of Pearson's r for two metrics with the same human scores, on the system level.
 
-    r_one, r_other: their correlations with the human scores; between: with each other. p: two-sided.
-    reason: why t and p are nan.
+    first, second: the metrics. r_first, r_second: their correlations with the human scores. r_between:
+    their correlation with each other. systems: the number of systems. p: two-sided. reason: why t and p are
+    nan.
     """
 
     human: str
     peers: str
-    one: str
-    other: str
-    r_one: float
-    r_other: float
-    between: float
+    first: str
+    second: str
+    r_first: float
+    r_second: float
+    r_between: float
     systems: int
     t: float
     p: float
@@ -106,27 +109,30 @@ class _Correlations(NamedTuple):
 
 
 class Correlations(Presentable, _Correlations):
-    """Correlations, and the points that they are computed from."""
+    """Correlations, Williams' tests, and the points that they are computed from."""
 
     __slots__ = ()
 
 
 def tables(correlations: Correlations, _: Layout) -> Iterator[Table]:
-    """Yield a row for each metric, human measure, choice of peers and level; then Williams' tests."""
+    """Yield a table with a row for each metric, human measure, choice of peers and level.
+
+    If there are Williams' tests, a table of them follows.
+    """
     rows = []
-    for key, several in groupby(correlations.correlations, key=lambda correlation: correlation[:4]):
-        group = list(several)
-        counts = sorted({correlation.points for correlation in group})
-        cells = [*map(_cell, group), Cell("-".join(map(str, counts)))]
+    for key, group in groupby(correlations.correlations, key=lambda correlation: correlation[:4]):
+        by_coefficient = list(group)
+        counts = sorted({correlation.points for correlation in by_coefficient})
+        cells = [*map(_cell, by_coefficient), Cell("-".join(map(str, counts)))]
         rows.append(Row(tuple(map(visible, key)), cells))
     heads = (*correlations.plan.coefficients, "n")
     yield Table(("metric", "human", "peers", "level"), heads, rows)
     if correlations.williams:
-        yield _williams(correlations)
+        yield _williams_table(correlations)
 
 
 def document(correlations: Correlations, _: Layout) -> Record:
-    """Return everything, unrounded; undefined values are null, with their reason."""
+    """Return all results unrounded; undefined values are null, with their reason."""
     return {
         "schema": SCHEMA,
         "signature": correlations.signature,
@@ -141,29 +147,29 @@ def document(correlations: Correlations, _: Layout) -> Record:
 
 def rows(correlations: Correlations, _: Layout) -> Iterator[Sequence[object]]:
     """Yield a row for each correlation, unrounded; Williams' tests are in the other formats."""
-    return signed(map(_record, correlations.correlations), correlations.signature)
+    return signed_rows(map(_record, correlations.correlations), correlations.signature)
 
 
-def _record(row: Correlation) -> Record:
+def _record(correlation: Correlation) -> Record:
     record: Record = {}
-    for name, value in row._asdict().items():
+    for name, value in correlation._asdict().items():
         record |= value._asdict() if name == "value" else {name: value}
-    return {**record, "value": number(row.value.value)}
+    return {**record, "value": number(correlation.value.value)}
 
 
-def _cell(row: Correlation) -> Cell:
-    if isnan(row.value.value):
+def _cell(correlation: Correlation) -> Cell:
+    if isnan(correlation.value.value):
         return Cell("-")
-    return Cell(f"{row.value.value:.4f}", bracketed(row.value, ".4f"))
+    return Cell(f"{correlation.value.value:.4f}", format_interval(correlation.value, ".4f"))
 
 
-def _williams(result: Correlations) -> Table:
+def _williams_table(result: Correlations) -> Table:
     rows = [
         Row(
-            tuple(map(visible, (test.human, test.peers, test.one, test.other))),
+            tuple(map(visible, (test.human, test.peers, test.first, test.second))),
             [
-                *(Cell(_figure(value)) for value in (test.r_one, test.r_other, test.between)),
-                *(Cell(str(test.systems)), Cell(_figure(test.t, 2)), Cell(p_value(test.p))),
+                *(Cell(_number(value)) for value in (test.r_first, test.r_second, test.r_between)),
+                *(Cell(str(test.systems)), Cell(_number(test.t, 2)), Cell(p_value(test.p))),
             ],
         )
         for test in result.williams
@@ -172,12 +178,12 @@ def _williams(result: Correlations) -> Table:
     return Table(("human", "peers", "first", "second"), numbers, rows)
 
 
-def _figure(value: float, digits: int = 4) -> str:
+def _number(value: float, digits: int = 4) -> str:
     return "-" if isnan(value) else f"{value:.{digits}f}"
 
 
 def notes(result: Correlations, _: Layout) -> Iterator[str]:
-    """Yield the methods, and what could not be computed."""
+    """Yield how the numbers were computed, and which could not be."""
     plan = result.plan
     if any(row.value.low is not None for row in result.correlations):
         drawn = "evals and systems" if plan.over == "both" else plan.over
@@ -186,21 +192,23 @@ def notes(result: Correlations, _: Layout) -> Iterator[str]:
             f"seed {plan.seed}"
         )
     if any(row.level == "summary" for row in result.correlations):
-        yield "summary: the mean of the correlations within evals, n of them; pooled: all summaries at once"
-    if any(row.peers == SYSTEMS for row in result.correlations):
-        yield "all: people among the systems; systems: without them"
+        yield "summary: the mean of the correlations within each of n evals; pooled: over all n summaries"
+    if any(row.peers == SYSTEMS_ONLY for row in result.correlations):
+        yield "peers: all includes people, systems leaves them out"
     if result.williams:
-        yield "Williams' test: do two metrics differ in Pearson's r with the same human scores; p two-sided"
+        yield "Williams' test: do two metrics differ in Pearson's r with the human scores; p is two-sided"
     for test in result.williams:
         if test.reason:
             yield f"Williams' test, {', '.join(map(visible, test[:4]))}: {test.reason}"
-    for key, several in groupby(result.correlations, key=lambda row: row[:4]):
+    for key, group in groupby(result.correlations, key=lambda row: row[:4]):
         remarks: dict[str, list[str]] = {}
-        for row in several:
+        for row in group:
             if row.reason:
                 remarks.setdefault(row.reason, []).append(row.coefficient)
             if row.undefined:
-                remark = f"{row.undefined} of {plan.samples} samples have no correlation, and are left out"
+                remark = (
+                    f"left out {row.undefined} of {plan.samples} bootstrap samples without a correlation"
+                )
                 remarks.setdefault(remark, []).append(row.coefficient)
         for reason, coefficients in remarks.items():
             named = f" ({', '.join(coefficients)})" if len(coefficients) < len(plan.coefficients) else ""

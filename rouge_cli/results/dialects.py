@@ -1,4 +1,4 @@
-"""One pair of texts under every dialect: its scores, and the tokens that dialects count differently."""
+"""One pair of texts in every dialect: its scores, and the tokens that dialects count differently."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli.results import audit
 from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._tables import NOTHING, Piece, visible
-from rouge_cli.results.audit import MEASURES, described
+from rouge_cli.results.audit import MEASURES, describe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -63,7 +63,7 @@ def rows(dialects: Dialects, layout: Layout) -> Iterator[Sequence[object]]:
 def notes(dialects: Dialects, _: Layout) -> Iterator[str]:
     """Yield the tokens that are counted differently, and other reasons for differences."""
     for name, surface, forms in dialects.tokens:
-        readings = ", ".join(f"{dialect} {described(form)}" for dialect, form in forms.items())
+        readings = ", ".join(f"{dialect} {describe(form)}" for dialect, form in forms.items())
         yield f"{name}: {surface}: {readings}"
     reasons = [reason for difference in dialects.audit.differences for reason in difference.reasons]
     yield from (reason for reason in dict.fromkeys(reasons) if not reason.startswith("tokens of"))

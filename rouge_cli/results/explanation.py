@@ -66,9 +66,9 @@ def tables(explanations: Explanations, layout: Layout) -> Iterator[Table]:
     yield Table(("metric",), (*COUNTS, "R", "P", "F"), scores)
     for explanation in explanations.metrics:
         rows = [
-            Row((visible(pair.model_id), visible(_named(match, explanation.label))), _cells(match))
+            Row((visible(pair.model_id), visible(_unit_name(match, explanation.label))), _cells(match))
             for pair in explanation.pairs
-            for match in _ranked(pair)
+            for match in _rank(pair)
         ]
         yield Table(
             ("model", "match"),
@@ -103,7 +103,7 @@ def document(explanations: Explanations, _: Layout) -> Record:
 
 
 def page(explanations: Explanations, _: Layout) -> Record:
-    """Return what a page of HTML shows: the texts with their words marked, every match, the arithmetic."""
+    """Return the contents of an HTML page: the texts with marked words, all matches, the arithmetic."""
     peer_ids = dict.fromkeys(visible(explanation.peer_id) for explanation in explanations.metrics)
     return {
         "title": " ".join(["Explanation of", *(["peer", *peer_ids] if peer_ids else ["nothing"])]),
@@ -112,7 +112,7 @@ def page(explanations: Explanations, _: Layout) -> Record:
         "metrics": explanations.metrics,
         "visible": visible,
         "lines": lambda side: [line[1:] for line in _text("", side)],
-        "matches": lambda pair, label: [_match(match, label) for match in _ranked(pair)],
+        "matches": lambda pair, label: [_match(match, label) for match in _rank(pair)],
         "sizes": _sizes,
     }
 
@@ -126,7 +126,7 @@ def rows(explanations: Explanations, _: Layout) -> Iterator[Sequence[object]]:
         yield [explanation.label, *empty, *counts, *explanation.score]
         for pair in explanation.pairs:
             for match in pair.matches:
-                units = [_joined(unit, explanation.label) for unit in (match.unit, match.peer_unit)]
+                units = [_join(unit, explanation.label) for unit in (match.unit, match.peer_unit)]
                 figures = [units[0], *match[1:-1], units[1]]
                 yield [explanation.label, pair.model_id, *figures, *[""] * 6]
 
@@ -149,10 +149,10 @@ def _text(name: str, side: Side) -> Iterator[list[Piece]]:
 
 def _sentence(side: Side, start: int, end: int, tokens: Sequence[tuple[int, Token]]) -> Iterator[Piece]:
     for place, token in tokens:
-        yield Piece(_shown(side.source.data[start : token.start]))
+        yield Piece(_decode(side.source.data[start : token.start]))
         yield Piece(token.surface.translate(_CONTROLS), mark(side, place, token))
         start = token.end
-    yield Piece(_shown(side.source.data[start:end]).rstrip())
+    yield Piece(_decode(side.source.data[start:end]).rstrip())
 
 
 def mark(side: Side, place: int, token: Token) -> str:
@@ -164,7 +164,7 @@ def mark(side: Side, place: int, token: Token) -> str:
     return "clipped" if place in side.clipped else ""
 
 
-def _shown(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     return data.decode("utf-8", "replace").translate(_CONTROLS)
 
 
@@ -173,7 +173,7 @@ def _shown(data: bytes) -> str:
 
 def _matches(pair: Pair, label: str, most: int | None) -> Iterator[str]:
     """Yield the list of units, and the counts that they add up to."""
-    matches = _ranked(pair)
+    matches = _rank(pair)
     yield from (f"  {_match(match, label)}" for match in matches[:most])
     yield from (f"  {remark}" for remark in _left_out(matches, most))
     yield from pair.steps or [_sizes(pair)]
@@ -185,7 +185,7 @@ def _sizes(pair: Pair) -> str:
 
 
 def _match(match: Match, label: str) -> str:
-    unit = _named(match, label).translate(_CONTROLS)
+    unit = _unit_name(match, label).translate(_CONTROLS)
     if match.in_peer is None:
         return f"{number(match.worth)} for {unit}"
     where = "on an LCS" if _ON_PATHS.match(label) else "model"
@@ -194,17 +194,17 @@ def _match(match: Match, label: str) -> str:
     return f"{match.counted} x {unit}{unequal}{worth}"
 
 
-def _ranked(pair: Pair) -> Sequence[Match]:
+def _rank(pair: Pair) -> Sequence[Match]:
     return sorted(pair.matches, key=lambda match: -match.counted * match.worth)
 
 
-def _named(match: Match, label: str) -> str:
+def _unit_name(match: Match, label: str) -> str:
     """Return the unit, and what the peer has for it if that is another."""
-    synonym = f" = {_joined(match.peer_unit, label)} in the peer" if match.peer_unit else ""
-    return _joined(match.unit, label) + synonym
+    synonym = f" = {_join(match.peer_unit, label)} in the peer" if match.peer_unit else ""
+    return _join(match.unit, label) + synonym
 
 
-def _joined(unit: Sequence[str], label: str) -> str:
+def _join(unit: Sequence[str], label: str) -> str:
     return ("|" if metrics.declares(label, "counts_elements") else " ").join(unit)
 
 

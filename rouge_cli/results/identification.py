@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.results._presentation import Presentable
-from rouge_cli.results._tables import NOTHING, Cell, Row, Table, counted, visible
+from rouge_cli.results._tables import NOTHING, Cell, Row, Table, pluralize, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -93,7 +93,7 @@ def tables(identification: Identification, _: Layout) -> Iterator[Table]:
     fitting = identification.candidates[: identification.fitting]
     nearest = identification.candidates[identification.fitting :]
     if fitting:
-        caption = f"{counted(identification.fitting, 'set-up')} with the {numbers}:"
+        caption = f"{pluralize(identification.fitting, 'set-up')} with the {numbers}:"
         yield _table(identification, fitting, 1, caption)
     if nearest or not fitting:
         caption = "nearest set-ups with other numbers:"
@@ -108,10 +108,10 @@ def notes(identification: Identification, _: Layout) -> Iterator[str]:
         if candidate.also:
             yield f"the same numbers as {rank}: {', '.join(candidate.also)}"
     if identification.fitting > 1:
-        yield "several fit: more decimals, metrics or evals would tell them apart"
+        yield "several fit: more decimals, metrics or evals would distinguish them"
     yield from identification.reasons
     yield (
-        f"tried: {counted(identification.tried, 'set-up')}, of which {identification.distinct} give "
+        f"tried: {pluralize(identification.tried, 'set-up')}, of which {identification.distinct} give "
         "numbers of their own on this input"
     )
     yield described_chance(identification)

@@ -11,7 +11,7 @@ from rouge_cli.options import brief
 from rouge_cli.results._presentation import Presentable, reports_of, scale_of
 from rouge_cli.results._records import number, plain
 from rouge_cli.results._score_tables import averages, by_eval, tables
-from rouge_cli.results._tables import Row, Table, counted, figure, paper_heads
+from rouge_cli.results._tables import Row, Table, figure, paper_heads, pluralize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -108,7 +108,7 @@ def paper(report: Report, layout: Layout) -> Table | None:
     content = averages(report, layout)
     scores, heads = paper_heads(content.numbers, layout)
     evals = (
-        f", averages over {counted(report.details['evals'], 'eval')}" if "evals" in report.details else ""
+        f", averages over {pluralize(report.details['evals'], 'eval')}" if "evals" in report.details else ""
     )
     cells = [cell for row in content.rows for cell in row.cells]
     best = "; best in bold" if any(cell.best for cell in cells) else ""
@@ -133,7 +133,7 @@ def notes(report: Report, layout: Layout) -> Iterator[str]:
 
 
 def _readings(report: Report, layout: Layout) -> Iterator[str]:
-    """Yield how texts were read, and the command line that reads them so."""
+    """Yield how texts were read, and the command line that reads them in this way."""
     # These depend on where sentences end, which is the most common reason for numbers that differ.
     if any(metrics.declares(label, "needs_sentences") for label, _ in layout.columns):
         sides = [_sentences(report.details, side) for side in ("peers", "models")]
@@ -229,7 +229,9 @@ def _average_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
     for result in report.results:
         record = average_record(result, layout.scale)
         values = (
-            _counted(record) if totals else [value for name in FIGURES for value in record[name].values()]
+            _mean_sentences(record)
+            if totals
+            else [value for name in FIGURES for value in record[name].values()]
         )
         scale = _scale(layout, number(layout.scale))
         yield [result.peer_id, result.label, *values, *scale, report.signature]
@@ -243,7 +245,7 @@ def _eval_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
         scores = [record[name] for name in FIGURES]
         names = (eval_result.eval_id, result.peer_id, result.label)
         scale = _scale(layout, number(layout.scale))
-        yield [*names, *scores, *_counted(record), *scale, signature]
+        yield [*names, *scores, *_mean_sentences(record), *scale, signature]
         signature = ""
 
 
@@ -252,7 +254,7 @@ def _scale(layout: Layout, cell: object) -> list[object]:
     return [] if layout.scale == 1 else [cell]
 
 
-def _counted(record: Record) -> list[object]:
+def _mean_sentences(record: Record) -> list[object]:
     return [record["counts"][name] for name in COUNTS]
 
 

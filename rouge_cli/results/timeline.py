@@ -25,8 +25,9 @@ DATES = "date_selection"
 class Line(NamedTuple):
     """The scores of one prediction, or the average of several.
 
-    scores: metric -> for n = 1, 2, ... its score. dates: of date selection. alignments: metric -> its
-    links. days: those of the prediction, and those of the references. An average has none of these.
+    scores: metric -> its scores for n = 1, 2, ... dates: the score of date selection. alignments: metric ->
+    its links. days: those of the prediction, and those of the references. An average has neither of these
+    two.
     """
 
     name: str
@@ -91,7 +92,7 @@ def lines(timelines: Timelines, _: Layout) -> Iterator[Record]:
             record[name] = by_length(line.scores[metric])
         record[DATES] = figures(line.dates)
         if timelines.alignments and line.alignments:
-            record["alignments"] = _nested(line, timelines)
+            record["alignments"] = _nest(line, timelines)
         yield {**record, "signature": timelines.signature}
 
 
@@ -109,7 +110,9 @@ def dictionaries(timelines: Timelines, _: Layout) -> Iterator[Record]:
     Raises UsageError if there are more lines.
     """
     if not timelines.single:
-        raise UsageError("a dict is of one prediction and its pooled references", remedy="use jsonl")
+        raise UsageError(
+            "a dict can contain only one prediction with its pooled references", remedy="use jsonl"
+        )
     yield from (by_length(timelines.lines[0].scores[metric]) for metric in timelines.names)
 
 
@@ -144,7 +147,7 @@ def _measures(line: Line, timelines: Timelines) -> Iterator[tuple[str, str, floa
     yield DATES, "", line.dates.precision, line.dates.recall, line.dates.f
 
 
-def _matched(
+def _matched_days(
     line: Line, timelines: Timelines
 ) -> Iterator[tuple[str, str, str | None, str | None, Link | None]]:
     """Yield each day of each metric: its name, the figure, the dates of both sides, and the link if any."""
@@ -160,9 +163,9 @@ def _matched(
             yield name, FIGURES[1], str(link.prediction) if link else None, str(day), link
 
 
-def _nested(line: Line, timelines: Timelines) -> Record:
+def _nest(line: Line, timelines: Timelines) -> Record:
     nested: Record = {}
-    for name, figure, ours, theirs, link in _matched(line, timelines):
+    for name, figure, ours, theirs, link in _matched_days(line, timelines):
         record: Record = {"prediction": ours, "reference": theirs}
         if link:
             matches = {f"rouge_{n}": match for n, match in enumerate(link.matches, 1)}
@@ -175,7 +178,7 @@ def _alignments(line: Line, timelines: Timelines, layout: Layout) -> Table:
     longest = max(map(len, line.scores.values()))
     heads = ["cost", "weight", *(f"ROUGE-{n} matches" for n in range(1, longest + 1))]
     rows = []
-    for name, figure, ours, theirs, link in _matched(line, timelines):
+    for name, figure, ours, theirs, link in _matched_days(line, timelines):
         values = [""] * len(heads)
         if link:
             costs = [f"{value:.{layout.digits}f}" for value in (link.cost, link.weight)]

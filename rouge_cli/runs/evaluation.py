@@ -1,4 +1,4 @@
-"""The loop that every evaluation is: tasks x peers, through one dialect, into a report."""
+"""The evaluation loop: tasks x peers, through one dialect, into a report."""
 
 from __future__ import annotations
 

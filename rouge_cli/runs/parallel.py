@@ -117,7 +117,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
             Notice(
                 f"scoring took {seconds:.0f} s without compiled kernels, which were not built; "
                 "install rouge-cli again with a C++ compiler at hand, "
-                f"or set {native.VARIABLE}={native.PYTHON} against this notice"
+                f"or set {native.VARIABLE}={native.PYTHON} to suppress this notice"
             )
         )
     return result
@@ -225,7 +225,7 @@ def _on_threads(
 
 
 def _results(parts: Iterable[Part], notify: Notify) -> Iterator[Collected]:
-    """Yield what was collected, part by part; pass notices on and raise the first error."""
+    """Yield the collected results part by part; pass notices on, and raise the first error."""
     for scored in parts:
         for notice in scored.notices:
             notify(notice)

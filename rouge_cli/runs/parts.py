@@ -100,7 +100,7 @@ def read(paths: Sequence[str]) -> Parts:
             {name: type(value) for name, value in each.collected.details.items()} for each in (part, first)
         )
         if kinds != others:
-            raise RougeError(f"other details than in {paths[0]}", where=path, remedy=_WHOLE)
+            raise RougeError(f"its details differ from those in {paths[0]}", where=path, remedy=_WHOLE)
     _check_evals(paths, parts)
     return first._replace(collected=merge(part.collected for part in parts))
 
@@ -121,7 +121,9 @@ def _read(path: str) -> Parts:
         elif "end" in record:
             end = where
             if record != {"end": SCHEMA, "sha256": digest.hexdigest()}:
-                raise RougeError("not as it was written: its digest differs", where=where, remedy=_WHOLE)
+                raise RougeError(
+                    "changed since it was written: its digest differs", where=where, remedy=_WHOLE
+                )
         else:
             key, result = _result(record, head["options"], where)
             columns.setdefault(key, Column()).append(result)
@@ -130,7 +132,7 @@ def _read(path: str) -> Parts:
     if not head:
         raise RougeError("empty file; expected the output of `score --counts`", where=where)
     if not end:
-        raise RougeError("not a whole part: it has no end", where=where, remedy=_WHOLE)
+        raise RougeError("incomplete part: no last line", where=where, remedy=_WHOLE)
     _check_columns(head, columns, where)
     collected = Collected(columns, head["evals"], head["models"], head["details"])
     return Parts(head["dialect"], head["options"], collected)
@@ -247,7 +249,7 @@ def _check_columns(head: Mapping[str, Any], columns: Mapping[tuple[str, str], Co
         present = len(columns.get((system, metric), ()))
         if present != size:
             raise RougeError(
-                f"not a whole part: {present} evals of system {system} under {metric}, not {size}",
+                f"incomplete part: {present} evals of system {system} under {metric}, not {size}",
                 where=where,
                 remedy=_WHOLE,
             )
@@ -255,9 +257,7 @@ def _check_columns(head: Mapping[str, Any], columns: Mapping[tuple[str, str], Co
     for (system, metric), column in columns.items():
         by_system.setdefault(system, {})[metric] = column.ids
     if len(columns) != len(head["columns"]):
-        raise RougeError(
-            "not a whole part: results that its head does not count", where=where, remedy=_WHOLE
-        )
+        raise RougeError("results that the first line does not count", where=where, remedy=_WHOLE)
     for system, by_metric in by_system.items():
         if tuple(by_metric) != head["options"].get("metrics"):
             metrics = ", ".join(by_metric)
@@ -267,7 +267,9 @@ def _check_columns(head: Mapping[str, Any], columns: Mapping[tuple[str, str], Co
             raise RougeError(f"system {system} has an eval twice", where=where, remedy=_WHOLE)
         if any(ids != first for ids in by_metric.values()):
             raise RougeError(
-                f"system {system} has other evals under each metric", where=where, remedy=_WHOLE
+                f"system {system} does not have the same evals under each metric",
+                where=where,
+                remedy=_WHOLE,
             )
 
 
@@ -293,5 +295,5 @@ def _check_evals(paths: Sequence[str], parts: Sequence[Parts]) -> None:
                     raise RougeError(
                         f"eval {eval_id} of system {system} is in {paths[before]} too",
                         where=paths[place],
-                        remedy="give evals IDs of their own (--id-column) before the input is divided",
+                        remedy="give evals unique IDs (--id-column) before the input is divided",
                     )

@@ -1,4 +1,4 @@
-"""Scoring of batches of evals: by the compiled program, and by the dialect's own for what that returns."""
+"""Scoring of batches of evals by the compiled program, and in Python for the evals that it hands back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli import native
 from rouge_cli.core import Counts, EvalResult, Score
 from rouge_cli.scoring import formula
-from rouge_cli.scoring.columns import DOUBLE, Column, Packed
+from rouge_cli.scoring.columns import DOUBLE, Column, PackedResults
 from rouge_cli.tasks.streams import PackedTasks
 from rouge_cli.text.survey import SIDES, record
 
@@ -88,7 +88,7 @@ class Scorer:
             yield [eval_id], self._means(eval_id, of_sets) if len(sets) > 1 else of_sets[0]
 
     def details(self) -> Mapping[str, Any]:
-        """Return what was recorded since the last call, for the report."""
+        """Return the details recorded since the last call, for the report."""
         details = self._dialect.details()
         if self._program:
             tallies = zip(SIDES, self._program.tally(), strict=True)
@@ -102,8 +102,8 @@ class Scorer:
     def _expect(self, tasks: Iterable[EvalTask], peer_ids: Sequence[str] | None) -> None:
         if self._uses is not None:
             for task in tasks:
-                wanted = task.peers if self._jackknife or peer_ids is None else peer_ids
-                self._uses.update(task.paths(wanted))
+                requested = task.peers if self._jackknife or peer_ids is None else peer_ids
+                self._uses.update(task.paths(requested))
 
     def _score_compiled(
         self, tasks: Sequence[EvalTask], peer_ids: Sequence[str] | None
@@ -145,17 +145,17 @@ class Scorer:
             handed_back = (task for task, rows in zip(tasks, rows_of_tasks, strict=True) if rows is None)
             self._expect(handed_back, peer_ids)
         for place, (task, rows) in enumerate(zip(tasks, rows_of_tasks, strict=True)):
-            wanted: Collection[str] = task.peers if peer_ids is None else peer_ids
+            requested: Collection[str] = task.peers if peer_ids is None else peer_ids
             if rows is None:
-                yield self._dialect.score(task, wanted)
+                yield self._dialect.score(task, requested)
                 self._note_first_cut()
                 continue
             for side, (first, text) in first_cuts.items():
                 if first == place:
                     self._first_cut.setdefault(SIDES[side], text)
-            if len(rows) < len(wanted):
-                wanted = [peer_id for peer_id in wanted if task.peers.get(peer_id)]
-            yield dict(zip(wanted, rows, strict=True))
+            if len(rows) < len(requested):
+                requested = [peer_id for peer_id in requested if task.peers.get(peer_id)]
+            yield dict(zip(requested, rows, strict=True))
 
     def _note_first_cut(self) -> None:
         """Note the first text of each side that is cut up, if the dialect's program has just read it."""
@@ -167,8 +167,8 @@ class Scorer:
 
     def _sets(self, task: EvalTask, peer_ids: Iterable[str] | None) -> list[EvalTask]:
         """Return a task for each model as a peer; the task itself if it has one model or no peer."""
-        wanted = task.peers if peer_ids is None else peer_ids
-        peers = {peer_id: source for peer_id in wanted if (source := task.peers.get(peer_id))}
+        requested = task.peers if peer_ids is None else peer_ids
+        peers = {peer_id: source for peer_id in requested if (source := task.peers.get(peer_id))}
         if len(task.models) < 2 or not peers:
             return [task._replace(peers=peers)]
         sets = []
@@ -184,7 +184,7 @@ class Scorer:
         for results in results_of_sets:
             for peer_id, rows in results.items():
                 by_label = (
-                    Packed(eval_id, self.labels, rows, is_scored=self.is_scored)
+                    PackedResults(eval_id, self.labels, rows, is_scored=self.is_scored)
                     if isinstance(rows, bytes)
                     else rows
                 )
@@ -198,7 +198,7 @@ class Scorer:
 
 
 def _is_uniform(rows_of_tasks: Iterable[list[bytes] | None], peers: int) -> bool:
-    """Return whether every task has rows, one for each of that many peers."""
+    """Return True if every task has rows, one for each of that many peers."""
     return all(rows is not None and len(rows) == peers for rows in rows_of_tasks)
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MANY_COLUMNS = 200
 
 
-def transposed(costs: Costs) -> Costs:
+def transpose(costs: Costs) -> Costs:
     """Return the transposed matrix."""
     return list(zip(*costs, strict=True))
 
@@ -45,7 +45,7 @@ def one_to_one(costs: Costs) -> Pairs:
     if not costs or not costs[0]:
         return []
     if len(costs[0]) < len(costs):
-        return sorted((row, column) for column, row in one_to_one(transposed(costs)))
+        return sorted((row, column) for column, row in one_to_one(transpose(costs)))
     columns = len(costs[0])
     of_row = [-1] * len(costs)
     of_column = [-1] * columns

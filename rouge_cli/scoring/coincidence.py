@@ -1,4 +1,4 @@
-"""The probability that one of many set-ups prints given digits by chance."""
+"""The probability that one of many set-ups gives published digits by chance."""
 
 from __future__ import annotations
 
@@ -12,26 +12,27 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-MOST_NUMBERS = 3  # numbers beyond these can only make a coincidence rarer
+MOST_NUMBERS = 3  # further numbers can only make a coincidence rarer
 FEWEST_SETUPS = 10
 
 
 def chance_of_fit(scores: Sequence[Sequence[float]], units: Sequence[float]) -> float | None:
     """Return the probability that at least one set-up fits numbers that none of them produced.
 
-    scores: the numbers of each set-up, no two set-ups the same. units: the value of the last printed
-    digit of each number. None for fewer than FEWEST_SETUPS set-ups.
+    scores: a row of numbers for each set-up; all rows must differ. units: for each number, the value of one
+    in its last printed digit. Returns None for fewer than FEWEST_SETUPS set-ups.
 
-    The numbers are assumed to come from a set-up that is not among those tried, but whose numbers are
-    distributed like theirs. The density around each set-up is estimated by its m-th nearest neighbour, m
-    being half the root of the number of set-ups N, in uncorrelated coordinates; a printed number fits if it
-    is in the cell of its last digit:
+    The published numbers are assumed to come from a set-up that was not tried, but whose numbers are
+    distributed like those of the N set-ups that were. A set-up fits if each of its k numbers is in the cell
+    of the published digit. The density around each set-up is estimated from the distance of its m-th
+    nearest neighbour in uncorrelated coordinates, with m = sqrt(N) / 2. The expected number of fits E and
+    the probability P are
 
         E = (2 - 2^-k) * sum over set-ups of (m - 1) / (N - 1) * (cell / ball up to the m-th neighbour)
         P = 1 - exp(-E)
 
-    k is the number of numbers; of more than MOST_NUMBERS, the most variable are used, which makes P an
-    upper bound. The factor is for digits that may be rounded or truncated.
+    The first factor allows for digits that are rounded or truncated. Of more than MOST_NUMBERS numbers, the
+    most variable are used, which makes P an upper bound.
     """
     size = len(scores)
     if size < FEWEST_SETUPS:
@@ -40,7 +41,7 @@ def chance_of_fit(scores: Sequence[Sequence[float]], units: Sequence[float]) -> 
     chosen = _most_varied(digits)
     digits = digits[:, chosen]
     count = len(chosen)
-    # A digit's own rounding has a variance of 1/12, which keeps the matrix regular.
+    # Rounding to a digit adds a variance of 1/12, which keeps the matrix regular.
     covariance = np.atleast_2d(np.cov(digits, rowvar=False)) + np.eye(count) / 12
     factor = np.linalg.cholesky(covariance)
     points = np.linalg.solve(factor, digits.T).T
@@ -55,7 +56,7 @@ def chance_of_fit(scores: Sequence[Sequence[float]], units: Sequence[float]) -> 
 
 
 def _most_varied(digits: NDArray[Any]) -> list[int]:
-    """Return the most informative columns: each varies most given those before it."""
+    """Return the indices of the most informative columns: each varies most given those before it."""
     rest = digits - digits.mean(axis=0)
     chosen: list[int] = []
     for _ in range(min(MOST_NUMBERS, rest.shape[1])):

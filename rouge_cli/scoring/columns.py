@@ -1,4 +1,4 @@
-"""Packed columns of figures of scored evals, from which results are made on demand."""
+"""Scored evals as columns of packed figures, which make EvalResults only when they are read."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ DOUBLE = 8  # bytes
 
 
 class Column(Sequence[EvalResult]):
-    """One peer under one metric, eval by eval: EvalResults packed as an ID and eight doubles.
+    """The results of one peer under one metric: for each eval an ID and the eight doubles of ROW.
 
-    With a million evals, this is all that is stored of each. Figures that do not fit in doubles
-    (`perl_numbers.py`) are stored beside them.
+    Nothing else is stored, so that a million evals fit in memory, except for figures that do not fit in
+    doubles (`perl_numbers.py`).
     """
 
     __slots__ = ("_first", "_large", "_rows", "_stride", "ids", "scored")
@@ -29,7 +29,7 @@ class Column(Sequence[EvalResult]):
     def __init__(self, results: Iterable[EvalResult] = ()) -> None:
         self.ids: list[str] = []
         self._rows = array("d")
-        self._large: dict[int, float] = {}  # place in _rows -> figure
+        self._large: dict[int, float] = {}  # index in _rows -> a figure that does not fit in a double
         self._first, self._stride = 0, self.WIDTH
         # Either all rows of a column have scores, or none.
         self.scored = True
@@ -37,31 +37,31 @@ class Column(Sequence[EvalResult]):
             self.append(result)
 
     @classmethod
-    def part(
+    def interleaved(
         cls, ids: list[str], rows: array[float], large: dict[int, float], place: int, count: int
     ) -> Column:
-        """Return the column at that place of `count` columns whose rows alternate in one array."""
+        """Return the column at this place among `count` columns whose rows alternate in one array."""
         column = cls()
         column.ids, column._rows, column._large = ids, rows, large
         column._first, column._stride = place * cls.WIDTH, count * cls.WIDTH
         return column
 
     def append(self, result: EvalResult) -> None:
-        """Add an eval's result to a column with an array of its own."""
+        """Add an eval's result; the column must not share its array."""
         self.ids.append(result.eval_id)
         self.add(result)
 
     def add(self, result: EvalResult) -> None:
-        """Add a row, without its ID."""
+        """Add an eval's figures without its ID."""
         self.scored = result.score is not None
-        row = _packed(result)
+        row = _pack(result)
         for place, figure in enumerate(row, len(self._rows)):
             if type(figure) is not float and hasattr(figure, "whole"):
                 self._large[place] = figure
         self._rows.extend(row)
 
     def extend(self, other: Column) -> None:
-        """Add the evals of another column to one with an array of its own."""
+        """Add the evals of another column; this column must not share its array."""
         if not other.ids:
             return
         start = len(self._rows)
@@ -77,16 +77,16 @@ class Column(Sequence[EvalResult]):
                 self._large[start + number * self.WIDTH + field] = figure
 
     def scores(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
-        """Return recalls, precisions and Fs, in the column's order or in another."""
+        """Return recalls, precisions and Fs. order: indices of evals; None for all in their order."""
         return [self._figure(name, order) for name in ("recall", "precision", "f")]
 
     def counts(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
-        """Return the counts of models and peer, their matches, and the peer's matched units."""
+        """Return the units of models and peer, their matches, and the peer's matched units; as `scores`."""
         *counts, peer_matches = (
             self._figure(name, order) for name in ("model", "peer", "match", "peer_match")
         )
         matched = [
-            match if isnan(peer_match) else peer_match  # nan: the same as the model's
+            match if isnan(peer_match) else peer_match  # nan stands for None: the same as match
             for peer_match, match in zip(peer_matches, counts[2], strict=True)
         ]
         return [*counts, matched if self._large else array("d", matched)]
@@ -127,31 +127,31 @@ class Column(Sequence[EvalResult]):
 
 
 def ids_of(evals: Sequence[EvalResult]) -> Sequence[str]:
-    """Return the IDs, without making the EvalResults of a column."""
+    """Return the IDs; of a column, without making EvalResults."""
     return evals.ids if isinstance(evals, Column) else [result.eval_id for result in evals]
 
 
 def scores_of(evals: Sequence[EvalResult], place: int) -> Sequence[float]:
-    """Return recalls, precisions or Fs, by their place in Score; nan if an eval has only counts."""
+    """Return the figures at this place in Score: all recalls, precisions or Fs; nan without a score."""
     if isinstance(evals, Column):
         return evals.scores()[place]
     return [nan if result.score is None else result.score[place] for result in evals]
 
 
 def are_scored(evals: Sequence[EvalResult]) -> bool:
-    """Return True if any of the evals has more than counts."""
+    """Return True if any of the evals has a score, not only counts."""
     return evals.scored if isinstance(evals, Column) else any(result.score for result in evals)
 
 
-def _packed(result: EvalResult) -> tuple[float, ...]:
-    """Return a column's row."""
+def _pack(result: EvalResult) -> tuple[float, ...]:
+    """Return the figures of ROW; nan for missing ones."""
     counts = result.counts
     matched = nan if counts.peer_match is None else counts.peer_match
     return (*counts[:4], matched, *(result.score or (nan, nan, nan)))
 
 
 class Columns:
-    """One peer's columns, one for each metric, which share their IDs and rows."""
+    """One peer's columns, one for each metric; they share their IDs and one array."""
 
     __slots__ = ("_ids", "_rows", "columns")
 
@@ -159,7 +159,9 @@ class Columns:
         self._ids: list[str] = []
         self._rows = array("d")
         large: dict[int, float] = {}
-        self.columns = [Column.part(self._ids, self._rows, large, place, count) for place in range(count)]
+        self.columns = [
+            Column.interleaved(self._ids, self._rows, large, place, count) for place in range(count)
+        ]
         for column in self.columns:
             column.scored = is_scored
 
@@ -173,10 +175,10 @@ class Columns:
             column.add(result)
 
 
-class Packed(Mapping[str, EvalResult]):
-    """One peer in one eval, label -> result, packed as in columns.
+class PackedResults(Mapping[str, EvalResult]):
+    """One peer's results in one eval, by label, packed as in a Column.
 
-    figures: a row of Column.WIDTH doubles for each label. is_scored: True if they include scores.
+    figures: a row of Column.WIDTH doubles for each label. is_scored: False if they are only counts.
     """
 
     __slots__ = ("_labels", "eval_id", "figures", "is_scored")

@@ -45,7 +45,7 @@ class Agreement(NamedTuple):
 
 def agreement(metric: Array, human: Array, level: str, coefficient: str) -> Agreement:
     """Return the correlation of two arrays of systems x evals, leaving out what lacks either score."""
-    metric, human = _paired(metric, human)
+    metric, human = _mask_unpaired(metric, human)
     if level == "summary":
         return _within_evals(metric, human, coefficient)
     if level == "system":
@@ -56,9 +56,9 @@ def agreement(metric: Array, human: Array, level: str, coefficient: str) -> Agre
 
 def means(metric: Array, human: Array) -> tuple[Array, Array]:
     """Return the systems' means over the evals with both scores, leaving out systems without any."""
-    metric, human = _paired(metric, human)
+    metric, human = _mask_unpaired(metric, human)
     some = ~np.isnan(metric).all(axis=1)
-    return _tied(np.nanmean(metric[some], axis=1)), _tied(np.nanmean(human[some], axis=1))
+    return _equalize_ties(np.nanmean(metric[some], axis=1)), _equalize_ties(np.nanmean(human[some], axis=1))
 
 
 def correlation(x: Array, y: Array, coefficient: str) -> Agreement:
@@ -93,7 +93,7 @@ def interval(  # noqa: PLR0913, PLR0917 - the two samples and how they are resam
     over: whether evals, systems, or both are drawn with replacement: to what the result should generalize
     (Deutsch, Dror and Roth 2021, section 4). confidence: in percent. nan if no sample has a correlation.
     """
-    metric, human = _paired(metric, human)
+    metric, human = _mask_unpaired(metric, human)
     by_system, by_eval = draws(metric.shape, over, trials, seed)
     size = max(1, _NUMBERS // max(len(metric) ** 2, metric.size))
     values = np.concatenate(
@@ -121,7 +121,7 @@ def draws(shape: tuple[int, ...], over: str, trials: int, seed: int) -> tuple[Ar
     return weights[0], weights[1]
 
 
-def weighted(x: Array, y: Array, weights: Array, coefficient: str) -> Array:
+def weighted_correlation(x: Array, y: Array, weights: Array, coefficient: str) -> Array:
     """Return correlations of samples of the same points, a sample a row of weights; nan if undefined.
 
     x, y: the points, or a row of them for each row of weights. weights: how often each point occurs.
@@ -167,7 +167,7 @@ def williams(first: float, second: float, between: float, points: int) -> tuple[
     return t, float(2 * stats.t.sf(abs(t), points - 3))
 
 
-def _paired(metric: Array, human: Array) -> tuple[Array, Array]:
+def _mask_unpaired(metric: Array, human: Array) -> tuple[Array, Array]:
     """Return the arrays with nan where either score is missing."""
     missing = np.isnan(metric) | np.isnan(human)
     return np.where(missing, np.nan, metric), np.where(missing, np.nan, human)
@@ -194,13 +194,13 @@ def _system_level(metric: Array, human: Array, systems: Array, evals: Array, coe
     sizes = evals @ present.T
     with np.errstate(invalid="ignore"):
         x, y = (np.nan_to_num(evals @ np.nan_to_num(scores).T / sizes) for scores in (metric, human))
-    return weighted(_tied(x), _tied(y), systems * (sizes > 0), coefficient)
+    return weighted_correlation(_equalize_ties(x), _equalize_ties(y), systems * (sizes > 0), coefficient)
 
 
 def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
     """Return resampled means of the correlations within evals."""
     columns = [
-        weighted(np.nan_to_num(x), np.nan_to_num(y), systems * ~np.isnan(x), coefficient)
+        weighted_correlation(np.nan_to_num(x), np.nan_to_num(y), systems * ~np.isnan(x), coefficient)
         for x, y in zip(metric.T, human.T, strict=True)
     ]
     values = np.stack(columns, axis=1)
@@ -210,7 +210,9 @@ def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, co
     return means
 
 
-def _pooled(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
+def _pooled_correlations(
+    metric: Array, human: Array, systems: Array, evals: Array, coefficient: str
+) -> Array:
     """Return resampled correlations of all summaries.
 
     Kendall's tau has too many pairs to compare at once; scipy computes it sample by sample.
@@ -219,7 +221,7 @@ def _pooled(metric: Array, human: Array, systems: Array, evals: Array, coefficie
     x, y = metric[present], human[present]
     times = (systems[:, :, None] * evals[:, None, :])[:, present]
     if coefficient != "kendall":
-        return weighted(x, y, times, coefficient)
+        return weighted_correlation(x, y, times, coefficient)
     samples = (np.repeat(np.arange(len(x)), row) for row in times.astype(np.int64))
     return np.array([correlation(x[drawn], y[drawn], coefficient).value for drawn in samples])
 
@@ -227,11 +229,11 @@ def _pooled(metric: Array, human: Array, systems: Array, evals: Array, coefficie
 _RESAMPLED: dict[str, Callable[[Array, Array, Array, Array, str], Array]] = {
     "system": _system_level,
     "summary": _summary_level,
-    "pooled": _pooled,
+    "pooled": _pooled_correlations,
 }
 
 
-def _tied(means: Array) -> Array:
+def _equalize_ties(means: Array) -> Array:
     """Make means equal if they differ only by rounding, since ranks would differ."""
     size = np.abs(means).max(initial=0)
     if not size > _LEAST:

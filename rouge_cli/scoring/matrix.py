@@ -51,7 +51,7 @@ def of_report(
     """
     humans = {*humans, *report.details.get("humans", ())}
     if any(_JACKKNIFED.fullmatch(eval_id) for result in report.results for eval_id in ids_of(result.evals)):
-        notify(Notice("the jackknifed evals of a topic are one eval, by their mean"))
+        notify(Notice("the jackknifed evals of each topic are averaged into one eval"))
     figures = {
         (label, letter): {
             result.peer_id: _by_eval(result, letter)
@@ -91,7 +91,7 @@ def _by_eval(result: Result, letter: str) -> dict[str, float]:
         if eval_id in by_eval:
             raise RougeError(f"eval {eval_id} of system {result.peer_id} has {result.label} twice")
         if abs(value) > _MOST:
-            raise RougeError(f"eval {eval_id} of system {result.peer_id}: {value:g} is no score")
+            raise RougeError(f"eval {eval_id} of system {result.peer_id}: {value:g} is not a score")
         by_eval[eval_id] = value
     return by_eval
 

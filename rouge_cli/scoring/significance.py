@@ -55,8 +55,8 @@ def differences(
     """Yield the results for each sample: scores, and the pairs of their rows to test.
 
     Consecutive samples with equally many evals share their draws.
-    trials: of either test. confidence: the interval's level in percent. watch: yields the steps as they
-    are done, to show progress.
+    trials: the number of trials of each test. confidence: the interval's level in percent. watch: yields
+    the steps as they are done, to show progress.
     """
     ends = [(100 - confidence) / 2, (100 + confidence) / 2]
     for batch in _batches(samples, trials):

@@ -1,4 +1,4 @@
-"""Audit of one input under every dialect: where the scores differ, and why.
+"""Audit of one input in every dialect: where the scores differ, and why.
 
 Grusky (2023) found that most reimplementations differ from ROUGE-1.5.5, and from each other. Dialects
 differ in their tokens (stemmer, alphabet, limit), in which of several models counts, in sentence
@@ -14,8 +14,8 @@ from rouge_cli import api
 from rouge_cli.core import once
 from rouge_cli.options import resolve
 from rouge_cli.reading import document
-from rouge_cli.results._tables import named
-from rouge_cli.results.audit import MEASURES, RELEASE, Audit, Difference, Setting, described
+from rouge_cli.results._tables import list_names
+from rouge_cli.results.audit import MEASURES, RELEASE, Audit, Difference, Setting, describe
 from rouge_cli.studies import explanation
 from rouge_cli.text.sentences import has_punkt
 
@@ -53,7 +53,7 @@ def settings(
     """
     chosen_settings = []
     for dialect in DIALECTS:
-        module = api.chosen(dialect)
+        module = api.options_module(dialect)
         measures = {
             name: by_dialect[dialect]
             for name, by_dialect in MEASURES.items()
@@ -135,7 +135,9 @@ def tokens(
     """
     text, input_format = document(source), task.input_format or "spl"
     read = {
-        setting.dialect: explanation.of_dialect(setting.dialect).forms(setting.options, text, input_format)
+        setting.dialect: explanation.explanation_module(setting.dialect).forms(
+            setting.options, text, input_format
+        )
         for setting in settings
     }
     first, *others = read.items()
@@ -173,7 +175,7 @@ def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]
         for surface, by_dialect in tokens(task, text, compared):
             differing[surface] = {**differing.get(surface, {}), **by_dialect}
         if differing:
-            yield f"tokens of {name}: {_listed(differing)}"
+            yield f"tokens of {name}: {_list_words(differing)}"
     if len(task.models) > 1:
         counts = [
             f"{dialect} {result.counts.match:g} of {result.counts.model:g}"
@@ -226,17 +228,17 @@ def _irregular_forms(
     options = next(setting.options for setting in settings if setting.dialect == RELEASE)
     words: dict[str, str] = {}
     for _, text in texts(task, difference.peer_id):
-        irregular_words = explanation.of_dialect(RELEASE).irregular_words
+        irregular_words = explanation.explanation_module(RELEASE).irregular_words
         words |= irregular_words(options, document(text), task.input_format or "spl")
-    shown = named([f"{word} as {form}" for word, form in words.items()], MOST_WORDS)
+    shown = list_names([f"{word} as {form}" for word, form in words.items()], MOST_WORDS)
     score = f"{difference.measure} is {regular.f:.5f} without (--irregular none)"
     yield f"irregular forms: {RELEASE} counts {shown}; {score}"
 
 
-def _listed(differing: Mapping[str, Mapping[str, str | None]]) -> str:
+def _list_words(differing: Mapping[str, Mapping[str, str | None]]) -> str:
     """Return the first words that are counted differently, each with the form in every dialect."""
     shown = [
-        f"{surface} ({', '.join(f'{dialect} {described(form)}' for dialect, form in forms.items())})"
+        f"{surface} ({', '.join(f'{dialect} {describe(form)}' for dialect, form in forms.items())})"
         for surface, forms in list(differing.items())[:MOST_WORDS]
     ]
     more = f", and {len(differing) - MOST_WORDS} more" if len(differing) > MOST_WORDS else ""

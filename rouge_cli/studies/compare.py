@@ -13,7 +13,7 @@ import numpy as np
 
 from rouge_cli.core import Estimate, Notice
 from rouge_cli.errors import RougeError
-from rouge_cli.results._tables import counted, named
+from rouge_cli.results._tables import list_names, pluralize
 from rouge_cli.results.comparison import Comparison, Gap, Pair, Plan, Standing
 from rouge_cli.scoring import significance
 
@@ -72,12 +72,12 @@ def compare_families(
         if len(scores.systems) < 2:
             raise RougeError("one system alone cannot be compared", remedy="give the scores of two")
         _remark(scores, plan, notify)
-    tested, intervals = _tested(matrices, plan, watch)
+    tested, intervals = _test_pairs(matrices, plan, watch)
     comparisons = []
     start = 0
     for family in families:
         places = range(start, start := start + len(family))
-        pairs = _corrected([pair for place in places for pair in tested[place]], plan, notify)
+        pairs = _correct([pair for place in places for pair in tested[place]], plan, notify)
         standings = [
             standing
             for place in places
@@ -92,7 +92,7 @@ def compare_families(
     return comparisons
 
 
-def _corrected(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> list[Pair]:
+def _correct(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> list[Pair]:
     """Return the pairs with their p-values corrected over all of them."""
     _remark_on_least(pairs, plan, notify)
     correct = CORRECTIONS[plan.correction]
@@ -111,14 +111,20 @@ def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
         lacking = [eval_id for eval_id, present in zip(scores.evals, has, strict=True) if not present]
         if lacking:
             lack = f"no {scores.name} in {len(lacking)} of {len(has)} evals"
-            notify(Notice(f"{system}: {lack} ({named(lacking)}); pairs use those of both"))
-    fewest = int(min((present[first] & present[other]).sum() for first, other in _chosen(scores, plan)))
+            notify(
+                Notice(
+                    f"{system}: {lack} ({list_names(lacking)}); each pair is compared on the evals of both"
+                )
+            )
+    fewest = int(
+        min((present[first] & present[other]).sum() for first, other in _pairs_to_test(scores, plan))
+    )
     if fewest < FEW:
         least = "" if fewest < 1 else f"; randomization cannot give p below {2 / 2**fewest:g}"
         notify(
             Notice(
-                f"{scores.name}: {counted(fewest, 'eval')} only, too few for tests to find much, and for "
-                f"bootstrapped p and intervals to be right{least}"
+                f"{scores.name}: only {pluralize(fewest, 'eval')}, too few for powerful tests, and for "
+                f"accurate p-values and intervals of the bootstrap{least}"
             )
         )
 
@@ -133,8 +139,8 @@ def _remark_on_least(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> None:
     least = 1 / (plan.trials + 1) if drawn else 2 / 2 ** max(pair.evals for pair in pairs)
     if times * least < plan.level or all(pair.evals < FEW for pair in pairs):
         return
-    corrected = f"corrected over {counted(times, 'comparison')}, " if times > 1 else ""
-    few = f"{plan.trials} trials" if drawn else counted(max(pair.evals for pair in pairs), "eval")
+    corrected = f"corrected over {pluralize(times, 'comparison')}, " if times > 1 else ""
+    few = f"{plan.trials} trials" if drawn else pluralize(max(pair.evals for pair in pairs), "eval")
     # The bootstrap's smallest p is twice as large.
     remedies = [f"--trials {int(2 * times / plan.level)}" if drawn else "more evals"]
     remedies += ["--baseline"] if times > 1 and plan.baseline is None else []
@@ -143,7 +149,7 @@ def _remark_on_least(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> None:
     notify(Notice(f"{limit}: use {' or '.join(remedies)}"))
 
 
-def _ranked(scores: Scores) -> list[int]:
+def _rank(scores: Scores) -> list[int]:
     """Return the systems, best first; ties keep their order."""
     means = _means(scores)
     return sorted(range(len(means)), key=lambda place: -means[place])
@@ -152,17 +158,19 @@ def _ranked(scores: Scores) -> list[int]:
 def _means(scores: Scores) -> list[float]:
     for system, row in zip(scores.systems, scores.values, strict=True):
         if np.isnan(row).all():
-            raise RougeError(f"{system} has no {scores.name} that is a number")
+            raise RougeError(f"{system} has no finite {scores.name}")
     return [float(mean) for mean in np.nanmean(scores.values, axis=1)]
 
 
-def _chosen(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
+def _pairs_to_test(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
     """Return the pairs to test: each system with the baseline, or all pairs, the better first."""
-    ranked = _ranked(scores)
+    ranked = _rank(scores)
     if plan.baseline is None:
         return list(combinations(ranked, 2))
     if plan.baseline not in scores.systems:
-        raise RougeError(f"the baseline {plan.baseline} has no {scores.name}", remedy="choose by -m LABEL")
+        raise RougeError(
+            f"the baseline {plan.baseline} has no {scores.name}", remedy="choose a metric with -m LABEL"
+        )
     baseline = scores.systems.index(plan.baseline)
     return [(system, baseline) for system in ranked if system != baseline]
 
@@ -173,12 +181,12 @@ def _groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[_Group]:
     groups: dict[bytes, tuple[set[int], list[tuple[int, int]]]] = {}
     for system, row in enumerate(present):
         groups.setdefault(row.tobytes(), (set(), []))[0].add(system)
-    for system, other in _chosen(scores, plan):
+    for system, other in _pairs_to_test(scores, plan):
         shared = present[system] & present[other]
         if not shared.any():
             raise RougeError(
                 f"{scores.systems[system]} and {scores.systems[other]} have no eval in common",
-                remedy="leave one out: name the others by --system",
+                remedy="leave one out: name the others with --system",
             )
         systems, pairs = groups.setdefault(shared.tobytes(), (set(), []))
         systems.update((system, other))
@@ -187,7 +195,7 @@ def _groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[_Group]:
         yield _Group(matrix, np.frombuffer(evals, dtype=bool), sorted(systems), pairs)
 
 
-def _tested(
+def _test_pairs(
     matrices: Sequence[Scores], plan: Plan, watch: significance.Watch
 ) -> tuple[list[list[Pair]], dict[tuple[int, int], tuple[float, float]]]:
     """Return each matrix's pairs in order, and the intervals of systems' own means by matrix and row."""
@@ -214,7 +222,7 @@ def _tested(
             if evals == np.count_nonzero(~np.isnan(scores.values[system])):
                 intervals[group.matrix, system] = low, high
     pairs = [
-        [tested[place, system, other] for system, other in _chosen(scores, plan)]
+        [tested[place, system, other] for system, other in _pairs_to_test(scores, plan)]
         for place, scores in enumerate(matrices)
     ]
     return pairs, intervals
@@ -231,7 +239,7 @@ def _widest(scores: Scores, evals: NDArray[np.bool_], system: int, other: int) -
 def _standings(
     scores: Scores, pairs: Sequence[Pair], intervals: Sequence[tuple[float, float]], plan: Plan
 ) -> Iterator[Standing]:
-    ranked, means = _ranked(scores), _means(scores)
+    ranked, means = _rank(scores), _means(scores)
     letters = [""] * len(ranked)
     if plan.baseline is None:
         place = {scores.systems[system]: rank for rank, system in enumerate(ranked)}

@@ -13,10 +13,10 @@ import numpy as np
 
 from rouge_cli.core import Estimate, Notice
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.results._tables import named
+from rouge_cli.results._tables import list_names
 from rouge_cli.results.correlation import (
-    EVERYBODY,
-    SYSTEMS,
+    ALL_PEERS,
+    SYSTEMS_ONLY,
     Correlation,
     Correlations,
     Plan,
@@ -70,7 +70,7 @@ def correlate(
 
 def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
     """Return both scores of the systems that have human ones, in the metric's order."""
-    judged = {system: _judged(system, scores, measure) for system in scores.systems}
+    judged = {system: _human_name(system, scores, measure) for system in scores.systems}
     names = {system: name for system, name in judged.items() if name is not None}
     _remark(scores, measure, names, notify)
     whole = all(None in by_eval for by_eval in measure.scores.values())
@@ -83,14 +83,14 @@ def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
         evals = next(iter(measure.scores.values()))
         raise RougeError(
             f"no summary has both {scores.name} and human {measure.name}",
-            remedy=f"the same names are needed: scores have eval {scores.evals[0]!r} of system "
+            remedy=f"names must be the same: scores have eval {scores.evals[0]!r} of system "
             f"{scores.systems[0]!r}, people judged eval {next(iter(evals))!r} of "
             f"{next(iter(measure.scores))!r}",
         )
     return Points(
         scores.name,
         measure.name,
-        EVERYBODY,
+        ALL_PEERS,
         list(names),
         x,
         y,
@@ -99,7 +99,7 @@ def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
     )
 
 
-def _judged(system: str, scores: Scores, measure: Judgements) -> str | None:
+def _human_name(system: str, scores: Scores, measure: Judgements) -> str | None:
     """Return the system's name among the human scores, which for a person may be the model's ID alone."""
     bare = system.removeprefix(HUMAN)
     if system in measure.scores:
@@ -109,7 +109,7 @@ def _judged(system: str, scores: Scores, measure: Judgements) -> str | None:
 
 def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: Notify) -> None:
     """Report which systems and evals have only one of the scores."""
-    human, metric = f"no human {measure.name}", f"human {measure.name}, but no {scores.name}"
+    human, metric = f"no human {measure.name}", f"human {measure.name} without {scores.name}"
     _left_out([system for system in scores.systems if system not in names], human, notify)
     unknown = [system for system in measure.scores if system not in names.values()]
     _left_out(unknown, metric, notify)
@@ -121,7 +121,7 @@ def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: 
 
 def _left_out(names: Sequence[str], lacking: str, notify: Notify) -> None:
     if names:
-        notify(Notice(f"left out, {lacking}: {named(names)}"))
+        notify(Notice(f"left out ({lacking}): {list_names(names)}"))
 
 
 def _populations(points: Points) -> Iterator[Points]:
@@ -131,7 +131,7 @@ def _populations(points: Points) -> Iterator[Points]:
         keep = [place for place, system in enumerate(points.systems) if system not in points.humans]
         systems = [points.systems[place] for place in keep]
         yield points._replace(
-            peers=SYSTEMS, systems=systems, x=points.x[keep], y=points.y[keep], humans=frozenset()
+            peers=SYSTEMS_ONLY, systems=systems, x=points.x[keep], y=points.y[keep], humans=frozenset()
         )
 
 
@@ -178,16 +178,18 @@ def _williams(first: Points, second: Points) -> Williams:
     x, y, z = (np.where(_both(x, y, z), scores, np.nan) for scores in (x, y, z))
     means, human = correlation.means(x, y)
     others, _ = correlation.means(z, y)
-    r_one, r_other, between = (
+    r_first, r_second, r_between = (
         correlation.correlation(a, b, "pearson").value
         for a, b in ((means, human), (others, human), (means, others))
     )
-    t, p = correlation.williams(r_one, r_other, between, len(means))
+    t, p = correlation.williams(r_first, r_second, r_between, len(means))
     reason = ""
     if np.isnan(t):
         undefined = (
-            "constant scores" if np.isnan([r_one, r_other, between]).any() else "metrics that agree wholly"
+            "constant scores"
+            if np.isnan([r_first, r_second, r_between]).any()
+            else "metrics that agree completely"
         )
         reason = "fewer than 4 systems" if len(means) < 4 else undefined
     names = first.human, first.peers, first.metric, second.metric
-    return Williams(*names, r_one, r_other, between, len(means), t, p, reason)
+    return Williams(*names, r_first, r_second, r_between, len(means), t, p, reason)

@@ -1,4 +1,4 @@
-"""Explanations of a summary's scores in one eval, by the selected dialect."""
+"""Explanations of a summary's scores in one eval, in any dialect."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli import api, plugins
 from rouge_cli.core import ignore_notice
 from rouge_cli.options import resolve
-from rouge_cli.reading import load, loaded
+from rouge_cli.reading import load, load_texts
 from rouge_cli.results.explanation import Explanations
 
 if TYPE_CHECKING:
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
     from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.explanation import Explanation
 
-# Options of a dialect that have no effect on one pair.
-UNUSED = ("jackknife", "average", "samples", "confidence", "seed")
+# Options of dialects that have no effect on a single eval.
+WITHOUT_EFFECT = ("jackknife", "average", "samples", "confidence", "seed")
 DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
 
 
 def explain(
     task: EvalTask, peer_id: str, dialect: str, options: Mapping[str, Any], notify: Notify
 ) -> Explanations:
-    """Explain the peer's scores in the eval under each metric of the options.
+    """Explain the peer's scores in the eval under each of the requested metrics.
 
-    Raises UsageError for an unknown dialect, RougeError as scoring does.
+    Raises UsageError for an unknown dialect, and the errors of scoring.
     """
-    module = api.chosen(dialect)
+    module = api.options_module(dialect)
     defaults: dict[str, Any] = {}
     if dialect == api.DIALECT:
         defaults["metrics"] = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
     values = module.canonical(resolve(dialect, module.DEFAULTS, {**defaults, **options}))
-    explanation = of_dialect(dialect)
-    # Texts are read once, as the dialect reads files: ROUGE-1.5.5 takes a folder for an empty text.
-    task = loaded(task, [peer_id], _loader(explanation, notify))
+    explanation = explanation_module(dialect)
+    # A dialect may read files in its own way: ROUGE-1.5.5 reads a folder as an empty text.
+    task = load_texts(task, [peer_id], _loader(explanation, notify))
     module.build(values, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
     return Explanations(explanation.explainer(values)(task)[peer_id], dialect=dialect)
 
@@ -46,20 +46,20 @@ def explain(
 def explainer(
     dialect: str, options: Mapping[str, Any]
 ) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of an eval that was scored; its texts need no remarks again."""
-    explanation = of_dialect(dialect)
+    """Return a function that explains every peer of an eval that was scored, without further notices."""
+    explanation = explanation_module(dialect)
     explain = explanation.explainer(options)
     load = _loader(explanation, ignore_notice)
     return lambda task: explain(
-        loaded(task, [peer_id for peer_id, text in task.peers.items() if text], load)
+        load_texts(task, [peer_id for peer_id, text in task.peers.items() if text], load)
     )
 
 
-def of_dialect(dialect: str) -> ModuleType:
+def explanation_module(dialect: str) -> ModuleType:
     """Return the module that explains the dialect's scores."""
     return plugins.module(f"rouge_cli.dialects.{dialect}", "explanation")
 
 
 def _loader(explanation: ModuleType, notify: Notify) -> Callable[[str, str], Document]:
-    """Return what reads files as the dialect does; only ROUGE-1.5.5 has its own way, and notices."""
+    """Return the function that reads files for the dialect; only ROUGE-1.5.5 has its own."""
     return partial(explanation.load, notify=notify) if hasattr(explanation, "load") else load

@@ -57,5 +57,5 @@ def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> 
 
 def _label(name: str, signed: str) -> str:
     """Return the label as the scores' dialect writes it."""
-    label: str = api.chosen(signature.fields(signed).get("dialect", api.DIALECT)).parse(name).label
+    label: str = api.options_module(signature.fields(signed).get("dialect", api.DIALECT)).parse(name).label
     return label

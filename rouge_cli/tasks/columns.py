@@ -1,10 +1,10 @@
-"""The roles of a record's columns: as the user names them, else by common names.
+"""The roles of a record's columns: those that the user names, the others by common names.
 
-Case does not matter for common names. `summary` and `output` count as peers, and `label` as a
-reference, only if there is no clearer name, since data sets use these names for other things, too.
-`model` is a reference in ROUGE and a system elsewhere: beside another column of references it is the
-system, if its value has no white space; without one it is the reference, if it is a list or has white
-space. Anything else is an error that names the option to use.
+Common names are matched in any case. `summary` and `output` are peers, and `label` is a reference, only if
+no other name is clearer, since data sets use these names for other things, too. `model` is a reference in
+ROUGE and a system elsewhere. If there is another column of references, `model` is the system, if its value
+has no white space. If there is none, `model` is the reference, if its value is a list or has white space.
+Anything else is an error that names the option to use.
 """
 
 from __future__ import annotations
@@ -40,10 +40,11 @@ _NUMBERED = re.compile(r"(references?|refs?|models?|targets?|gold|highlights)[ _
 
 
 class Columns(NamedTuple):
-    """Names of columns. In a request, None or () means to detect them; "" for id and system means none.
+    """Names of columns.
 
-    peers: several are several systems. models: several are several references. lists: what a list of
-    strings among models holds, SENTENCES of one reference or REFERENCES; None if the user did not tell.
+    In a request, None or () means that names are to be detected; for id and system, "" means that there is
+    no such column. peers: a column for each system. models: a column for each reference. lists: the
+    contents of lists of strings among the models, SENTENCES of one or REFERENCES; None if unspecified.
     """
 
     id: str | None = None
@@ -57,25 +58,27 @@ class Columns(NamedTuple):
         return [self.id or None, *self.peers, *self.models, self.system or None]
 
 
-def found(record: Mapping[str, Any], request: Columns, where: str) -> Columns:
-    """Return the columns of a file with this first record; id or system is None if there is none.
+def find_columns(record: Mapping[str, Any], request: Columns, where: str) -> Columns:
+    """Return the columns of a file, given its first record; id or system is None if there is none.
 
-    Raises RougeError for missing and ambiguous columns, all of them together.
+    Raises RougeError for all missing and ambiguous columns together.
     """
     named = request.names()
-    errors = [_missing(name, record, where) for name in named if name and name not in record]
+    errors = [_missing_column(name, record, where) for name in named if name and name not in record]
     if errors:
         raise combine(errors)
     finder = _Finder([name for name in record if name not in named], where)
-    models = request.models or finder.attempt(lambda: finder.models(record))
+    models = request.models or finder.collect_error(lambda: finder.models(record))
     system = (
-        finder.attempt(lambda: finder.system(record, models or ()))
+        finder.collect_error(lambda: finder.system(record, models or ()))
         if request.system is None
         else request.system
     )
-    peers = request.peers or finder.attempt(finder.peers)
+    peers = request.peers or finder.collect_error(finder.peers)
     eval_id = (
-        finder.attempt(lambda: finder.single(_IDS, "--id-column")) if request.id is None else request.id
+        finder.collect_error(lambda: finder.single(_IDS, "--id-column"))
+        if request.id is None
+        else request.id
     )
     if finder.errors:
         raise combine(finder.errors)
@@ -88,15 +91,17 @@ def found(record: Mapping[str, Any], request: Columns, where: str) -> Columns:
     return Columns(eval_id or None, peers, models, system or None, request.lists)
 
 
-def judged(
+def find_judgement_columns(
     record: Mapping[str, Any], id_column: str | None, system_column: str | None, where: str
 ) -> tuple[str | None, str]:
-    """Return the columns of the eval (None if there is none) and of the system, in a file of human scores.
+    """Return the columns of evals (None if there is none) and of systems in a file of human scores.
 
-    id_column, system_column: as named by the user. Raises RougeError if one is missing or ambiguous.
+    id_column, system_column: the user's names. Raises RougeError if a column is missing or ambiguous.
     """
     errors = [
-        _missing(name, record, where) for name in (id_column, system_column) if name and name not in record
+        _missing_column(name, record, where)
+        for name in (id_column, system_column)
+        if name and name not in record
     ]
     if errors:
         raise combine(errors)
@@ -104,18 +109,18 @@ def judged(
     system = system_column or finder.single(_SYSTEMS | _JUDGED_SYSTEMS, "--system-column")
     if system is None:
         raise RougeError(
-            f"no column of systems among {listed(list(record))}",
+            f"no column of systems among {list_names(list(record))}",
             where=where,
             remedy="name it: --system-column NAME",
         )
     return id_column or finder.single(_IDS | _JUDGED_IDS, "--id-column"), system
 
 
-def with_nested(record: Mapping[str, Any], names: Sequence[str | None]) -> Mapping[str, Any]:
+def add_nested(record: Mapping[str, Any], names: Sequence[str | None]) -> Mapping[str, Any]:
     """Return the record with the values of dotted names added as columns.
 
-    names: `summary.text`, `messages.1.content`; a place counts from 0, or from the end if it is negative.
-    Names that are columns, or that have no value, add nothing.
+    names: such as `summary.text` or `messages.1.content`; an index counts from 0, or from the end if it is
+    negative. Names of existing columns, and names without a value, add nothing.
     """
     added = {}
     for name in names:
@@ -131,15 +136,15 @@ def with_nested(record: Mapping[str, Any], names: Sequence[str | None]) -> Mappi
 
 
 def check_lists(values: Mapping[str, Any], columns: Columns, where: str) -> None:
-    """Raise RougeError for lists that could be parts of one text or eval, but also of several.
+    """Raise RougeError for lists that could be the sentences of one text, but also several texts.
 
-    values: the columns of peers and models.
+    values: the record's columns of peers and models.
     """
     for peers in columns.peers:
         texts = values[peers]
         if peers.lower() == RESPONSES and isinstance(texts, list) and len(texts) > 1:
             raise RougeError(
-                f"column {peers!r} holds {len(texts)} responses",
+                f"column {peers!r} contains {len(texts)} responses",
                 where=where,
                 remedy=f"choose one: --peer-column {peers}.0",
             )
@@ -150,24 +155,24 @@ def check_lists(values: Mapping[str, Any], columns: Columns, where: str) -> None
             size = len(texts)
             if size > 1 or (others and isinstance(others[0], list) and len(others[0]) > 1):
                 raise RougeError(
-                    f"columns {peers!r} and {models!r} are lists of {size}: "
-                    f"the sentences of one text and its references, or {size} texts with theirs",
+                    f"columns {peers!r} and {models!r} are lists of {size}: either the sentences of one "
+                    f"text, and its references, or {size} texts, each with its own references",
                     where=where,
-                    remedy=f"say what the list of models holds: --model-lists {SENTENCES} or {REFERENCES}; "
-                    "or give each text a record of its own",
+                    remedy=f"if they are one text, give --model-lists {SENTENCES} or {REFERENCES} for what "
+                    "the list of models contains; else write a record for each text",
                 )
 
 
 class _Finder:
-    """Finds columns by common names among those that the user has not named, and collects errors."""
+    """Finds columns by common names among `names`, those that the user has not named."""
 
     def __init__(self, names: Sequence[str], where: str) -> None:
         self.names = names
         self.where = where
         self.errors: list[RougeError] = []
 
-    def attempt(self, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever is found
-        """Run the search; keep its error for later."""
+    def collect_error(self, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever is found
+        """Return the result of a search, or None if it raises a RougeError, which is added to `errors`."""
         try:
             return find()
         except RougeError as error:
@@ -175,14 +180,11 @@ class _Finder:
             return None
 
     def single(self, names_of_kind: Collection[str], option: str) -> str | None:
-        """Return the only column with one of these names, or None.
-
-        Raises RougeError if there are several.
-        """
+        """Return the column with one of these names, or None; raise RougeError if there are several."""
         names = [name for name in self.names if name.strip().lower() in names_of_kind]
         if len(names) > 1:
             raise RougeError(
-                f"columns {' and '.join(names)} could be meant",
+                f"columns {' and '.join(names)} have the same role",
                 where=self.where,
                 remedy=f"choose one: {option} NAME",
             )
@@ -190,7 +192,7 @@ class _Finder:
 
     def peers(self) -> Sequence[str]:
         name = self.single(_PEERS, "--peer-column") or self.single(_WEAK_PEERS, "--peer-column")
-        return [name] if name else self._none("peers", "--peer-column")
+        return [name] if name else self._no_column("peers", "--peer-column")
 
     def models(self, record: Mapping[str, Any]) -> Sequence[str]:
         name = self.single(_MODELS, "--model-column")
@@ -199,59 +201,59 @@ class _Finder:
             digits = {column: re.findall("[0-9]+", column)[-1].lstrip("0") for column in numbered}
             numbered.sort(key=lambda column: (len(digits[column]), digits[column]))
             return [*([name] if name else []), *numbered]
-        model = self._called_model()
-        if name is None and (model is None or _like_a_name(record[model])):
+        model = self._model_column()
+        if name is None and (model is None or _looks_like_a_name(record[model])):
             name = self.single(_WEAK_MODELS, "--model-column")
         name = name or model
         if name is None:
-            return self._none("models", "--model-column")
-        if name.strip().lower() == "model" and _like_a_name(record[name]):
-            raise self._two_meanings(name)
+            return self._no_column("models", "--model-column")
+        if name.strip().lower() == "model" and _looks_like_a_name(record[name]):
+            raise self._ambiguous_model(name)
         return [name]
 
     def system(self, record: Mapping[str, Any], models: Sequence[str]) -> str | None:
         """Return the column of systems; `model` is one only beside another column of references."""
         name = self.single(_SYSTEMS, "--system-column")
-        model = self._called_model()
+        model = self._model_column()
         if name or not model or not models or model in models:
             return name
-        if _like_a_name(record[model]):
+        if _looks_like_a_name(record[model]):
             return model
-        raise self._two_meanings(model)
+        raise self._ambiguous_model(model)
 
-    def _called_model(self) -> str | None:
+    def _model_column(self) -> str | None:
         return self.single({"model"}, "--model-column")
 
-    def _two_meanings(self, name: str) -> RougeError:
+    def _ambiguous_model(self, name: str) -> RougeError:
         return RougeError(
-            f"column {name} could hold references or names of systems",
+            f"column {name} could contain references or names of systems",
             where=self.where,
             remedy=f"choose one: --model-column {name} or --system-column {name}",
         )
 
-    def _none(self, what: str, option: str) -> Sequence[str]:
+    def _no_column(self, what: str, option: str) -> Sequence[str]:
         raise RougeError(
-            f"no column of {what} among {listed(self.names)}",
+            f"no column of {what} among {list_names(self.names)}",
             where=self.where,
             remedy=f"name it: {option} NAME",
         )
 
 
-def _like_a_name(value: object) -> bool:
+def _looks_like_a_name(value: object) -> bool:
     return not isinstance(value, list) and len(str(value).split()) <= 1
 
 
-def _missing(name: str, record: Mapping[str, Any], where: str) -> RougeError:
+def _missing_column(name: str, record: Mapping[str, Any], where: str) -> RougeError:
     from difflib import get_close_matches
 
     near = get_close_matches(name, record, n=3)
     return RougeError(
-        f"no column {name!r}; there are {listed(list(record))}",
+        f"no column {name!r}; there are {list_names(list(record))}",
         where=where,
         remedy=f"did you mean {' or '.join(near)}?" if near else "",
     )
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return the first names of columns and the number of the others."""
+def list_names(names: Sequence[str]) -> str:
+    """Return the first names of columns, and the number of the others."""
     return shown(names, _SHOWN) or "none"

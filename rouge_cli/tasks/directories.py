@@ -56,8 +56,8 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     Raises RougeError for peers without a model, and for all unpaired files if there is no pair;
     UsageError for a wrong pattern; UnreadableFile.
     """
-    ids = name_keys.peer_keys(peer_pattern)
-    belongs = name_keys.by_stem if model_pattern is None else name_keys.by_pattern(model_pattern)
+    ids = name_keys.peer_key_finder(peer_pattern)
+    belongs = name_keys.find_key if model_pattern is None else name_keys.key_finder(model_pattern)
     files.check_stdin([peers, models])
     sides = ((peers, "peers"), (models, "models"))
     peer_files, model_files = all_of(partial(_listing, path, what, notify) for path, what in sides)
@@ -65,9 +65,9 @@ def read(  # noqa: PLR0913 - each is an option of the user's
         by_key = _one_eval(peer_files, peers, models)
         named = {key: [(files.stem(files.place(model_files[0].name)), model_files[0])] for key in by_key}
     else:
-        by_key = _keyed(peer_files, peers, ids, notify)
-        paired = _paired(by_key, model_files, belongs, notify)
-        named = {key: _named(key, its) for key, its in paired.items()}
+        by_key = _by_key(peer_files, peers, ids, notify)
+        paired = _pair(by_key, model_files, belongs, notify)
+        named = {key: _name_models(key, its) for key, its in paired.items()}
     plain = decoding.is_utf8(encoding)
 
     def source(file: _File) -> str | Document:
@@ -97,7 +97,7 @@ def _listing(path: str, what: str, notify: Notify) -> list[_File]:
     folders, plain = entries(path, what)
     if folders and plain:
         raise RougeError(
-            f"holds files ({shown(plain)}) and folders ({shown(folders)})",
+            f"contains files ({shown(plain)}) and folders ({shown(folders)})",
             where=path,
             remedy=f"put files only, or folders only, into the folder of {what}",
         )
@@ -111,7 +111,7 @@ def _listing(path: str, what: str, notify: Notify) -> list[_File]:
         listed += [_File(folder, name, os.path.join(path, folder, name)) for name in names]
     if not listed:
         raise RougeError(
-            f"no file of {what} in it", where=path, remedy="names with a leading dot do not count"
+            f"no file of {what} in it", where=path, remedy="files with a leading dot are ignored"
         )
     return listed
 
@@ -123,11 +123,11 @@ def entries(path: str, what: str) -> tuple[list[str], list[str]]:
             seen = [(entry.is_dir(), entry.name) for entry in entries if not entry.name.startswith(".")]
     except (OSError, ValueError) as reason:
         raise UnreadableFile(path, reason, role=f"folder of {what}") from None
-    folders, names = ([name for is_dir, name in seen if is_dir == wanted] for wanted in (True, False))
+    folders, names = ([name for is_dir, name in seen if is_dir == is_folder] for is_folder in (True, False))
     return sorted(folders, key=natural), sorted(names, key=natural)
 
 
-def _keyed(
+def _by_key(
     peer_files: Iterable[_File], peers: str, ids: Callable[[str], str | None], notify: Notify
 ) -> dict[str, dict[str, _File]]:
     """Return the files by key and system.
@@ -145,7 +145,7 @@ def _keyed(
         system = _system(file, peers)
         other = by_key.setdefault(key, {}).setdefault(system, file)
         if other is not file:
-            errors.append(RougeError(f"a second peer of eval {key}, after {other.path}", where=file.path))
+            errors.append(RougeError(f"another peer of eval {key}, after {other.path}", where=file.path))
     if errors:
         raise combine(errors[:_SHOWN])
     if not by_key:
@@ -182,7 +182,7 @@ def _one_eval(peer_files: Sequence[_File], peers: str, models: str) -> dict[str,
     return {files.stem(files.place(peer_files[0].name)): systems}
 
 
-def _paired(
+def _pair(
     by_key: Mapping[str, Mapping[str, _File]],
     models: Iterable[_File],
     belongs: Callable[[str, Collection[str]], str | None],
@@ -207,16 +207,16 @@ def _paired(
     alone = [next(iter(by_key[key].values())) for key in sorted(by_key, key=natural) if not paired[key]]
     if alone:
         everyone = [model for its in paired.values() for model in its]
-        lines = _unpaired(alone, [*left, *everyone], "peer", "model")
+        lines = _list_unpaired(alone, [*left, *everyone], "peer", "model")
         if not everyone:
-            lines += _unpaired(left, alone, "model", "peer")
-        raise RougeError(f"cannot pair peers with models\n{lines}{name_keys.HOW}")
+            lines += _list_unpaired(left, alone, "model", "peer")
+        raise RougeError(f"cannot pair peers with models\n{lines}{name_keys.REMEDY}")
     if left:
         notify(Notice(f"models without a peer: {shown([file.path for file in left])}"))
     return paired
 
 
-def _unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: str, other: str) -> str:
+def _list_unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: str, other: str) -> str:
     """Return a line on each, up to ten of them, with the nearest names."""
     from difflib import get_close_matches
 
@@ -229,7 +229,7 @@ def _unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: str, ot
     return lines + (f"  ... and {len(alone) - _SHOWN} more\n" if len(alone) > _SHOWN else "")
 
 
-def _named(key: str, models: Sequence[_File]) -> list[tuple[str, _File]]:
+def _name_models(key: str, models: Sequence[_File]) -> list[tuple[str, _File]]:
     """Return the models with their ids: sub-folder and rest of the name, or numbers if these clash."""
     ids = []
     for number, file in enumerate(models, 1):

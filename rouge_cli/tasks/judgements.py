@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rouge_cli import decoding, files
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.tasks import columns, kinds, sniff
-from rouge_cli.tasks.rows import Row, described, header
+from rouge_cli.tasks.rows import Row, describe, header
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -55,10 +55,14 @@ def read(
         if isinstance(row.record, RougeError):
             raise row.record
         here = f"{where}:{row.line}"
-        record = columns.with_nested(row.record, [id_column, system_column, *names])
+        record = columns.add_nested(row.record, [id_column, system_column, *names])
         if not measures:
-            eval_column, system_column = columns.judged(record, id_column, system_column, here)
-            measures = {name: {} for name in _chosen(record, names, {eval_column, system_column}, here)}
+            eval_column, system_column = columns.find_judgement_columns(
+                record, id_column, system_column, here
+            )
+            measures = {
+                name: {} for name in _score_columns(record, names, {eval_column, system_column}, here)
+            }
         if not names:  # a record may have a measure that the first record lacks
             measures |= {
                 name: {} for name in row.record if name not in {eval_column, system_column, *measures}
@@ -102,7 +106,7 @@ def of_mapping(scores: Mapping[str, Any]) -> Judgements:
             number = None if score is None else _number(getattr(score, "item", lambda: score)())  # noqa: B023 - called at once
             if number is None and score is not None and score == score:  # noqa: PLR0124 - nan
                 raise RougeError(
-                    f"human score of {system} is {described(score)}, not a score", remedy=_MAPPING
+                    f"human score of {system} is {describe(score)}, not a score", remedy=_MAPPING
                 )
             if number is not None:
                 by_system.setdefault(str(system), {})[None if eval_id is None else str(eval_id)] = number
@@ -143,14 +147,15 @@ def _table(path: str, encoding: str) -> Iterator[Row]:
         yield Row(number, number, record)
 
 
-def _chosen(
+def _score_columns(
     record: Mapping[str, Any], names: Sequence[str], others: Collection[str | None], where: str
 ) -> Sequence[str]:
     """Return the columns of scores."""
     for name in names:
         if name not in record:
             raise UsageError(
-                f"no column {name!r} of human scores; there are {columns.listed(list(record))}", where=where
+                f"no column {name!r} of human scores; there are {columns.list_names(list(record))}",
+                where=where,
             )
     chosen = names or [name for name in record if name not in others]
     if not chosen:
@@ -161,7 +166,7 @@ def _chosen(
 def _name(record: Mapping[str, Any], column: str, where: str) -> str:
     value = record.get(column)
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
-        raise RougeError(f"{column} is {described(value)}, not a name", where=where)
+        raise RougeError(f"{column} is {describe(value)}, not a name", where=where)
     return str(value)
 
 
@@ -172,7 +177,7 @@ def _score(value: object, name: str, where: str) -> float | None:
     number = _number(value)
     if number is None:
         raise RougeError(
-            f"{name} is {described(value)}, not a score",
+            f"{name} is {describe(value)}, not a score",
             where=where,
             remedy="name the columns of scores: --human-score NAME",
         )

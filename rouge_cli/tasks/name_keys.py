@@ -1,4 +1,4 @@
-"""The eval that a file belongs to, by the stem of its name, or by patterns as in pyrouge."""
+"""Keys of evals in the names of files: by the name's stem, or by patterns as in pyrouge."""
 
 from __future__ import annotations
 
@@ -12,19 +12,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
 SEPARATORS = "._-"
-HOW = r"name them alike, or give --peer-pattern 'sum.(\d+).txt' and --model-pattern 'ref.[A-Z].#ID#.txt'"
+REMEDY = (
+    r"use matching names, or give --peer-pattern 'sum.(\d+).txt' and --model-pattern 'ref.[A-Z].#ID#.txt'"
+)
 _ID = "#ID#"
 
 
-def peer_keys(pattern: str | None) -> Callable[[str], str | None]:
-    """Return a function from a peer's file name to its key; None if the name does not match."""
+def peer_key_finder(pattern: str | None) -> Callable[[str], str | None]:
+    """Return a function from the name of a peer's file to its key, or to None if it does not match."""
     if pattern is None:
         return files.stem
-    compiled = _compiled(pattern, "--peer-pattern", pattern)
+    compiled = _compile(pattern, "--peer-pattern", pattern)
     if compiled.groups != 1:
         raise UsageError(
-            f"--peer-pattern {pattern}: {compiled.groups} groups",
-            remedy=r"put the eval's ID, and it alone, into brackets, as in sum.(\d+).txt",
+            f"--peer-pattern {pattern}: {compiled.groups} groups; expected one",
+            remedy=r"put the eval's ID into round brackets, and nothing else, as in sum.(\d+).txt",
         )
 
     def key(name: str) -> str | None:
@@ -34,10 +36,10 @@ def peer_keys(pattern: str | None) -> Callable[[str], str | None]:
     return key
 
 
-def by_stem(name: str, keys: Collection[str]) -> str | None:
-    """Return the key that a model's file name belongs to; names without a suffix are also tried whole.
+def find_key(name: str, keys: Collection[str]) -> str | None:
+    """Return the key in the name of a model's file: its stem, or the longest key at either end of the stem.
 
-    Raises RougeError if two keys fit equally well.
+    None if there is no key. The name may lack a suffix. Raises RougeError if two keys fit equally well.
     """
     for stem in (files.stem(name), files.uncompressed(name)):
         if stem in keys:
@@ -45,28 +47,28 @@ def by_stem(name: str, keys: Collection[str]) -> str | None:
         places = [place for place, letter in enumerate(stem) if letter in SEPARATORS]
         before = max((key for place in places if (key := stem[:place]) in keys), key=len, default="")
         after = max((key for place in places if (key := stem[place + 1 :]) in keys), key=len, default="")
-        alike = len(before) == len(after) or (before.isdigit() and after.isdigit())
-        if before and after and before != after and alike:
-            raise RougeError(f"could be a model of {before} or of {after}", remedy=HOW)
+        fit_equally = len(before) == len(after) or (before.isdigit() and after.isdigit())
+        if before and after and before != after and fit_equally:
+            raise RougeError(f"could be a model of {before} or of {after}", remedy=REMEDY)
         if before or after:
             return max(before, after, key=len)
     return None
 
 
-def by_pattern(pattern: str) -> Callable[[str, Collection[str]], str | None]:
-    """Return the same function for a pattern with #ID#; of several keys that fit, the longest."""
+def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
+    """Return a function like `find_key` for a pattern with #ID#; it returns the longest key that fits."""
     if _ID not in pattern:
         raise UsageError(
-            f"--model-pattern {pattern}: no {_ID} in it", remedy=f"write {_ID} where the eval's ID stands"
+            f"--model-pattern {pattern}: no {_ID}", remedy=f"write {_ID} in place of the eval's ID"
         )
-    _compiled(pattern.replace(_ID, "1"), "--model-pattern", pattern)
+    _compile(pattern.replace(_ID, "1"), "--model-pattern", pattern)
     compiled: dict[str, re.Pattern[str]] = {}
-    capture = _capturing(pattern)
+    capture = _compile_with_group(pattern)
     lengths: list[int] = []
 
     def key(name: str, keys: Collection[str]) -> str | None:
         if not lengths:
-            lengths.extend(sorted({len(part) for part in keys}, reverse=True))
+            lengths.extend(sorted(set(map(len, keys)), reverse=True))
         match = capture.fullmatch(name) if capture else None
         for length in lengths:
             parts = {name[start : start + length] for start in range(len(name) - length + 1)}
@@ -82,10 +84,10 @@ def by_pattern(pattern: str) -> Callable[[str, Collection[str]], str | None]:
     return key
 
 
-def _capturing(pattern: str) -> re.Pattern[str] | None:
-    """Return the pattern with a group in place of #ID#, which avoids compiling it for each of many keys.
+def _compile_with_group(pattern: str) -> re.Pattern[str] | None:
+    """Return the pattern with a group in place of #ID#, so that it need not be compiled for each key.
 
-    None if a group there could capture something other than a key.
+    None if the group could capture anything but a key.
     """
     if pattern.count(_ID) > 1 or re.search(r"\\[0-9]|\(\?\(|#ID#[*+?{]", pattern):
         return None
@@ -96,7 +98,7 @@ def _capturing(pattern: str) -> re.Pattern[str] | None:
     return compiled if "rouge_id" in compiled.groupindex else None
 
 
-def _compiled(expression: str, option: str, pattern: str) -> re.Pattern[str]:
+def _compile(expression: str, option: str, pattern: str) -> re.Pattern[str]:
     try:
         return re.compile(expression)
     except re.error as error:
@@ -104,7 +106,7 @@ def _compiled(expression: str, option: str, pattern: str) -> re.Pattern[str]:
 
 
 def remainder(stem: str, key: str) -> str:
-    """Return the rest of a model's stem without the key and the separators around it."""
+    """Return a model's stem without the key and the separators around it."""
     if stem.startswith(key):
         return stem[len(key) :].strip(SEPARATORS)
     before, _, after = stem.rpartition(key)

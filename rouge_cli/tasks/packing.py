@@ -1,7 +1,7 @@
 """Packing of the plainest evals while files are read, block by block; all others stay rows.
 
 A block is whole lines, with the number of the first. Compiled code reads it without the interpreter;
-where there is none, nothing is packed.
+if it was not built, nothing is packed.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ def of_jsonl(
                 number += 1  # noqa: PLW2901
 
 
-def of_table(  # noqa: PLR0913, PLR0917 - what a table is made of
+def of_table(  # noqa: PLR0913, PLR0917 - the parts of a table
     blocks: Iterator[Block], place: str, delimiter: str, names: Sequence[str], columns: Columns, system: str
 ) -> Iterator[Row | PackedTasks]:
     """Yield the rows of a table; they are packed up to the first that is not plain.
 
-    names: of its columns.
+    names: those of the columns.
     """
     compiled = _reader(columns)
     if not compiled:
@@ -88,7 +88,8 @@ def of_lines(
 ) -> tuple[PackedTasks, list[bytes]] | None:
     """Return the evals of the lines that all blocks have, and the other lines.
 
-    blocks: of each file, those of systems first. number: of the first line. None without compiled code.
+    blocks: one of each file, those of systems first. number: the number of their first line. None without
+    compiled code.
     """
     compiled = native.extension()
     if not compiled:

@@ -56,8 +56,8 @@ def read(
     return [
         EvalTask(
             task,
-            {text_id: source(path) for text_id, path in _named(systems[task]).items()},
-            [(text_id, source(path)) for text_id, path in _named(references.get(task, ())).items()],
+            {text_id: source(path) for text_id, path in _paths_by_id(systems[task]).items()},
+            [(text_id, source(path)) for text_id, path in _paths_by_id(references.get(task, ())).items()],
             "plain",
             folder,
         )
@@ -84,14 +84,14 @@ def _by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Sequence[st
     if errors:
         raise combine(errors[:_MOST_ERRORS])
     if not names:
-        raise RougeError("no file in it", where=folder, remedy="names with a leading dot do not count")
+        raise RougeError("no file in it", where=folder, remedy="files with a leading dot are ignored")
     by_task: dict[str, list[str]] = {}
     for name in names:
         by_task.setdefault(name.partition("_")[0].upper(), []).append(os.path.join(folder, name))
     return by_task
 
 
-def _named(paths: Sequence[str]) -> Mapping[str, str]:
+def _paths_by_id(paths: Sequence[str]) -> Mapping[str, str]:
     """Return the paths by id."""
     named: dict[str, str] = {}
     for path in paths:

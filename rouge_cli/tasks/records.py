@@ -28,7 +28,7 @@ from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks import packing, shared_evals
 from rouge_cli.tasks.kinds import _delimited, jsonl
-from rouge_cli.tasks.rows import ROLE, described
+from rouge_cli.tasks.rows import ROLE, describe
 from rouge_cli.tasks.streams import PackedTasks, Stream
 
 if TYPE_CHECKING:
@@ -52,12 +52,12 @@ class _File(NamedTuple):
 
 
 def read(path: str, *, kind: str, columns: Columns, system: str, encoding: str = decoding.UTF8) -> Stream:
-    """Return the evals of one file, which is read as they are needed.
+    """Return the evals of one file, which is read as they are consumed.
 
-    kind: of `kinds`, of records. columns: as the user names them. system: whose the peers are if no column
-    names it. An eval without an id is called by its line, in json by its place in the array, and
-    beside a column of systems by its place among those of its system.
-    Reading raises RougeError with the line (and column) of what is wrong, up to ten errors together.
+    kind: the name of a module in `kinds` that reads records. columns: the user's names. system: the system
+    of the peers if there is no column of systems. An eval without an id is named by its line, in json by
+    its place in the array; if there is a column of systems, by its place among the evals of its system.
+    Reading raises RougeError with the line (and column) of each error, up to ten errors together.
     """
     return Stream(_parts(path, kind, columns, system, encoding))
 
@@ -65,10 +65,10 @@ def read(path: str, *, kind: str, columns: Columns, system: str, encoding: str =
 def _parts(
     path: str, kind: str, columns: Columns, system: str, encoding: str
 ) -> Iterator[EvalTask | PackedTasks]:
-    file = _opened(path, kind, columns, system, encoding)
+    file = _open(path, kind, columns, system, encoding)
     tasks = _tasks(file, by_place=bool(file.columns.system))
     if file.columns.system:
-        yield from shared_evals.grouped(tasks)
+        yield from shared_evals.group(tasks)
     elif file.columns.id:
         yield from shared_evals.distinct(tasks)
     else:
@@ -85,7 +85,7 @@ def read_several(
     """
     files.check_stdin(paths.values())
     files_ = all_of(
-        partial(_opened, path, kinds[system], columns, system, encoding) for system, path in paths.items()
+        partial(_open, path, kinds[system], columns, system, encoding) for system, path in paths.items()
     )
     opened = dict(zip(paths, files_, strict=True))
     with_ids = [file for file in opened.values() if file.columns.id]
@@ -98,12 +98,12 @@ def read_several(
         )
     streams = [_tasks(file, by_place=True) for file in opened.values()]
     if with_ids or any(file.columns.system for file in without):
-        yield from shared_evals.grouped(chain.from_iterable(streams))
+        yield from shared_evals.group(chain.from_iterable(streams))
     else:
-        yield from shared_evals.aligned(streams, [files.place(path) for path in paths.values()])
+        yield from shared_evals.align(streams, [files.place(path) for path in paths.values()])
 
 
-def _opened(path: str, kind: str, request: Columns, system: str, encoding: str) -> _File:
+def _open(path: str, kind: str, request: Columns, system: str, encoding: str) -> _File:
     """Return the file with its columns, which its first record determines.
 
     Raises RougeError for a file without a record.
@@ -131,8 +131,8 @@ def _columns(rows: Iterator[Row | JsonLine], path: str, request: Columns) -> tup
         record = row.record
         if not isinstance(record, RougeError):
             where = f"{files.place(path)}:{row.line}"
-            nested = by_name.with_nested(record, request.names())
-            return by_name.found(nested, request, where), list(record)
+            nested = by_name.add_nested(record, request.names())
+            return by_name.find_columns(nested, request, where), list(record)
         errors.append(record)
     if errors:
         raise combine(errors)
@@ -178,11 +178,11 @@ def _task(file: _File, row: Row | JsonLine) -> EvalTask:
     record, columns = row.record, file.columns
     if isinstance(record, RougeError):
         raise record
-    record = by_name.with_nested(record, columns.names())
+    record = by_name.add_nested(record, columns.names())
     missing = [name for name in columns.names() if name is not None and name not in record]
     if missing:
         raise RougeError(
-            f"no column {', '.join(map(repr, missing))}; there are {by_name.listed(list(record))}",
+            f"no column {', '.join(map(repr, missing))}; there are {by_name.list_names(list(record))}",
             where=where,
         )
     is_table = hasattr(input_kinds.named(file.kind), "CELLS_ARE_TEXT")
@@ -240,21 +240,19 @@ def _text(value: object, name: str, where: str) -> bytes:
     sentences: list[Any] = value if isinstance(value, list) else [value]
     for sentence in sentences:
         if not isinstance(sentence, str):
-            raise RougeError(
-                f"column {name!r} holds {described(sentence)} where a text is due", where=where
-            )
+            raise RougeError(f"column {name!r} contains {describe(sentence)}, not a text", where=where)
     try:
         return "\n".join(sentences).encode()
     except UnicodeEncodeError:
         raise RougeError(
-            f"column {name!r} holds half a surrogate pair, which is no text", where=where
+            f"column {name!r} contains half a surrogate pair, which is not valid text", where=where
         ) from None
 
 
 def _name(value: object, name: str, where: str) -> str:
     """Return an id: a string as it is, all else as JSON prints it, or Python, such as a date."""
     if isinstance(value, bytes):
-        raise RougeError(f"column {name!r} holds {described(value)}, which names nothing", where=where)
+        raise RougeError(f"column {name!r} contains {describe(value)}, not a name", where=where)
     if isinstance(value, str):
         return value
     try:

@@ -45,7 +45,7 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return record
 
 
-def described(value: object) -> str:
+def describe(value: object) -> str:
     """Describe a JSON value for a message."""
     kinds = {
         bool: "a truth value",

@@ -11,7 +11,7 @@ from xml.parsers import expat
 
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import RougeError
-from rouge_cli.tasks.xml_errors import malformed
+from rouge_cli.tasks.xml_errors import syntax_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -106,7 +106,7 @@ class Settings:
         try:
             parser.Parse(data, True)  # noqa: FBT003 - the last piece
         except expat.ExpatError as error:
-            raise malformed(error, data, self._path, (self._open[-1][0], self._open[-1][2])) from None
+            raise syntax_error(error, data, self._path, (self._open[-1][0], self._open[-1][2])) from None
         except (LookupError, ValueError) as reason:  # from the codecs
             raise RougeError(
                 f"unknown encoding ({reason})",

@@ -58,7 +58,7 @@ def render(tasks: Sequence[EvalTask]) -> bytes:
     return etree.tostring(document, encoding="unicode", pretty_print=True).encode()
 
 
-def jackknifed(tasks: Sequence[EvalTask], notify: Notify) -> Iterator[EvalTask]:
+def jackknife(tasks: Sequence[EvalTask], notify: Notify) -> Iterator[EvalTask]:
     """Return, for each eval with M > 1 models, M evals that each have one model as a peer instead.
 
     This scores people and systems on equal terms, against M - 1 models each (Lin 2004, section 2.1). A
@@ -69,7 +69,7 @@ def jackknifed(tasks: Sequence[EvalTask], notify: Notify) -> Iterator[EvalTask]:
     systems = {peer_id for task in tasks for peer_id in task.peers}
     for task in tasks:
         if len(task.models) < 2:
-            notify(Notice(f"eval {task.eval_id} has {len(task.models)} model, and stays as it is"))
+            notify(Notice(f"eval {task.eval_id} has {len(task.models)} model, and is unchanged"))
             yield task
             continue
         for left_out, source in task.models:

@@ -47,16 +47,16 @@ def _twice(task: EvalTask, peer_id: str, before: str) -> RougeError:
     )
 
 
-def grouped(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
+def group(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
     """Merge the tasks with one id, in the order in which ids first occur; all are held in memory."""
     evals: dict[str, EvalTask] = {}
     for task in tasks:
         eval_ = evals.get(task.eval_id)
-        evals[task.eval_id] = task if eval_ is None else _joined(eval_, task)
+        evals[task.eval_id] = task if eval_ is None else _merge(eval_, task)
     yield from evals.values()
 
 
-def _joined(first: EvalTask, second: EvalTask) -> EvalTask:
+def _merge(first: EvalTask, second: EvalTask) -> EvalTask:
     """Merge two tasks of one eval, which must have the same models and no system in common."""
     for peer_id in second.peers:
         before = first.peers.get(peer_id)
@@ -76,7 +76,7 @@ def _texts(task: EvalTask) -> list[str | bytes]:
     return [source.data if isinstance(source, Document) else source for _, source in task.models]
 
 
-def aligned(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Iterator[EvalTask]:
+def align(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Iterator[EvalTask]:
     """Merge the tasks in the same place, and name them by their place.
 
     Raises RougeError if some files have more records than others.
@@ -85,11 +85,11 @@ def aligned(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Ite
         if None in row:
             more = next(task.where for task in row if task)
             raise RougeError(
-                f"{number - 1} record{'' if number == 2 else 's'}, but {more} is one more",
+                f"{number - 1} record{'' if number == 2 else 's'}, but {more} is another",
                 where=places[row.index(None)],
                 remedy="give all files the same records, or ids (--id-column)",
             )
         joined = row[0]._replace(eval_id=str(number))
         for task in row[1:]:
-            joined = _joined(joined, task)
+            joined = _merge(joined, task)
         yield joined

@@ -19,8 +19,8 @@ FEW = 16  # evals that are not worth a batch of their own
 class PackedTasks(Sequence[EvalTask]):
     """Consecutive evals of the same systems.
 
-    Compiled code holds their texts and scores them; a task is made when somebody asks for it.
-    systems: in the order of the texts. places: the file of all texts, as messages show it; or of each,
+    Compiled code stores their texts and scores them; a task is made only when it is accessed.
+    systems: in the order of the texts. places: the file of all texts, for messages; or the file of each,
     peers before models.
     """
 

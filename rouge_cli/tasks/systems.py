@@ -58,7 +58,7 @@ def check_new(new_names: Mapping[str, str], systems: Collection[str]) -> None:
         taken.add(system)
 
 
-def renamed(tasks: Iterable[EvalTask], new_names: Mapping[str, str]) -> Iterator[EvalTask]:
+def rename_systems(tasks: Iterable[EvalTask], new_names: Mapping[str, str]) -> Iterator[EvalTask]:
     """Yield the tasks with other names for their systems."""
     systems: dict[str, None] = {}
     for task in tasks:

@@ -47,7 +47,7 @@ def tasks(
         )
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise UsageError(f"duplicate ID {twice!r}", remedy="give each eval an ID of its own")
+        raise UsageError(f"duplicate ID {twice!r}", remedy="give each eval a unique ID")
     evals = []
     for place, references in enumerate(models):
         where = f"eval {place + 1}"

@@ -1,4 +1,4 @@
-"""Explain why a document is not well-formed XML, and how to mend it."""
+"""Explain why a document is not well-formed XML, and how to correct it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _REMEDIES = {
 _codes = expat.errors.codes.__getitem__
 
 
-def malformed(error: expat.ExpatError, data: bytes, path: str, opened: tuple[str, int]) -> RougeError:
+def syntax_error(error: expat.ExpatError, data: bytes, path: str, opened: tuple[str, int]) -> RougeError:
     """Return the parser's error as a RougeError with its place and remedy.
 
     opened: name and line of the open element; an empty name if there is none.

@@ -235,7 +235,7 @@ class _HashFile:
         ]
 
     def _indirect(self, number: int, kind: int, item: bytes, *, is_key: bool) -> bytes:
-        """Return what an item refers to if it is not the content itself; `item` is without its kind."""
+        """Return the content that an item refers to; `item` lacks the byte of its kind."""
         if kind == _H_OFFPAGE and len(item) == _OFFPAGE_SIZE:
             return self._overflow(number, item)
         if kind == _H_DUPLICATE and not is_key:

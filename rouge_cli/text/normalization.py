@@ -1,4 +1,4 @@
-"""Normalisation before tokenization: `none`, `nfkc`, `diacritics`, or several joined by `+`.
+"""Normalization before tokenization: `none`, `nfkc`, `diacritics`, or several joined by `+`.
 
 nfkc         compatibility characters as their plain forms: full-width letters, ligatures, circled digits
 diacritics   letters without their accents and points: é as e, ü as u, vocalised Hebrew and Arabic as bare
@@ -37,7 +37,7 @@ def canonical(name: str) -> str:
 
 
 def normalize(name: str, text: str) -> str:
-    """Return the text normalised by the steps of a canonical name."""
+    """Return the text normalized by the steps of a canonical name."""
     if name == NONE or text.isascii():
         return text
     steps = name.split("+")
@@ -51,7 +51,7 @@ def normalize(name: str, text: str) -> str:
 
 
 def before(name: str, tokenize: Callable[[bytes], Sequence[bytes]]) -> Callable[[bytes], Sequence[bytes]]:
-    """Return the tokenizer with normalisation before it; the tokenizer itself for `none`."""
+    """Return the tokenizer with normalization before it; the tokenizer itself for `none`."""
     if name == NONE:
         return tokenize
     return lambda unit: tokenize(normalize(name, unit.decode("utf-8", "ignore")).encode())

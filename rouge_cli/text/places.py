@@ -1,4 +1,4 @@
-"""Places of tokens in the text that they come from, whatever changed its characters before tokenization.
+"""Places of tokens in the original text, even if its characters were changed before tokenization.
 
 Normalization and lower case change characters and their number: `ﬁ` becomes two, an accent none, and a
 decomposed letter and its accent one. Each piece of text that changes by itself keeps its place.
@@ -22,12 +22,15 @@ _ASCII_LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTU
 
 
 def folding(tokenizer: str, normalize: str = normalization.NONE) -> Fold:
-    """Return how a tokenizer changes text; normalize: the canonical steps that come before."""
+    """Return the function by which a tokenizer changes text before it finds tokens.
+
+    normalize: the canonical name of the steps before the tokenizer.
+    """
     if tokenizer == "classic":
         return partial(_ascii_lower, normalize)
     if tokenizer == "google":
         return partial(_lower, normalize)
-    return partial(_composed, normalize, tokenizer in ("unicode", "zh"))
+    return partial(_compose, normalize, tokenizer in ("unicode", "zh"))
 
 
 def with_places(text: str, fold: Fold) -> tuple[str, list[int], list[int]]:
@@ -43,7 +46,7 @@ def with_places(text: str, fold: Fold) -> tuple[str, list[int], list[int]]:
     starts: list[int] = []
     ends: list[int] = []
     end = 0
-    for source in _divided(text, fold):
+    for source in _divide(text, fold):
         piece = fold(source)
         start, end = end, end + len(source.encode("utf-8", "surrogateescape"))
         pieces.append(piece)
@@ -70,7 +73,7 @@ def find_tokens(data: bytes, fold: Fold, tokens: Iterable[str]) -> list[tuple[in
     return places
 
 
-def _divided(text: str, fold: Fold) -> Sequence[str]:
+def _divide(text: str, fold: Fold) -> Sequence[str]:
     """Divide a text into the smallest parts that fold alone; a dropped accent follows its letter."""
     clusters: list[str] = []
     for character in text:
@@ -105,7 +108,7 @@ def _lower(normalize: str, text: str) -> str:
     return normalization.normalize(normalize, text).lower().replace("\u03c2", "\u03c3")
 
 
-def _composed(normalize: str, drops_invisible: bool, text: str) -> str:  # noqa: FBT001 - of a partial
+def _compose(normalize: str, drops_invisible: bool, text: str) -> str:  # noqa: FBT001 - of a partial
     text = unicodedata.normalize("NFC", _lower(normalize, text))
     if drops_invisible and not text.isascii():
         from rouge_cli.text.words import INVISIBLE  # compiles a large expression

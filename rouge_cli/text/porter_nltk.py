@@ -70,11 +70,11 @@ def _past_or_gerund(word: str) -> str:
     for ending in ("ed", "ing"):
         rest = word.removesuffix(ending)
         if word.endswith(ending) and "v" in shape(rest):
-            return _repaired(rest)
+            return _repair(rest)
     return word
 
 
-def _repaired(rest: str) -> str:
+def _repair(rest: str) -> str:
     """Return the word that is left without `ed` or `ing`, repaired."""
     if rest.endswith(("at", "bl", "iz")):
         return rest + "e"

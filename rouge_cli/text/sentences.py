@@ -36,7 +36,7 @@ def named(name: str) -> Split | None:
         return _by_punkt
     if kind == "mark" and argument:
         with suppress(UnicodeEncodeError):  # half a surrogate pair, which is not in any text
-            return partial(_marked, argument.encode("utf-8", "surrogateescape"))
+            return partial(_split_at, argument.encode("utf-8", "surrogateescape"))
     if kind == "split":
         return partial(_by_sentencex, argument or "en")
     raise UsageError(f"unknown sentence boundary {name!r}", remedy=plugins.suggestion(name, list(NAMES)))
@@ -46,7 +46,7 @@ def _whole(text: bytes) -> Sequence[bytes]:
     return [text] if text.strip() else []
 
 
-def _marked(mark: bytes, text: bytes) -> Sequence[bytes]:
+def _split_at(mark: bytes, text: bytes) -> Sequence[bytes]:
     return [sentence for sentence in text.split(mark) if sentence.strip()]
 
 
@@ -69,7 +69,7 @@ def _by_punkt(text: bytes) -> Sequence[bytes]:
 
 
 def has_punkt() -> bool:
-    """Return whether the parameters of nltk's punkt are installed."""
+    """Return True if the parameters of nltk's punkt are installed."""
     from importlib.util import find_spec
 
     return find_spec("punkt") is not None

@@ -29,11 +29,11 @@ SIDES = PEERS, MODELS = "peers", "models"
 
 
 def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = "none") -> Sequence[int]:
-    """Return whether each of MARKS is in the text, whether it is cut up, its letters, and those cut up.
+    """Return five numbers: 1 for each of MARKS in the text, 1 if it is cut up, its letters, those cut up.
 
     ascii_only: True if the tokenizer only reads ASCII letters and digits; a word with another letter is
-    then dropped or cut up. Letters are counted only in texts that are cut up. A text without any ASCII
-    letter does not count as one: it has no token, and is reported for that.
+    then dropped or cut up. Letters are counted only in texts that are cut up. A text without ASCII letters
+    is not one of these, since it is reported for having no tokens.
     """
     text = b"\n".join(units)
     marks = [int(mark.encode() in text) for mark in MARKS]
@@ -73,4 +73,4 @@ def without_tokens(*, ascii_only: bool) -> str:
         if ascii_only
         else "the tokenizer returns none"
     )
-    return f"text, but not one token: {why}"
+    return f"text, but no tokens: {why}"

@@ -1,4 +1,4 @@
-"""Rules about a word's neighbours that correct its tag, for nltk's transformations."""
+"""Rules that correct a word's part-of-speech tag by its neighbours, as nltk's transformation rules."""
 
 from __future__ import annotations
 
@@ -15,10 +15,14 @@ _DO = "do does did don doesn didn"
 _DEGREE = "very so too quite really rather extremely just as how more most less least pretty fairly almost"
 _FINITE = "VBZ VBP VBD MD"
 _OWNER = "DT PRP$ POS CD"
-# Rules in their order, each over the whole sentence: OLD TAGS > NEW TAG, then conditions on neighbours,
-# as PLACES: TAGS AND WORDS; one of the places must have one of them (with a leading !: none). START and END
-# surround a sentence. WordNet must give the word the new tag, with a larger share than the number after
-# it, unless a rule names the word itself (place 0).
+# Each rule is applied to the whole sentence before the next. A line is
+#
+#     OLD TAGS > NEW TAG SHARE | PLACES TAGS AND WORDS | PLACES TAGS AND WORDS ...
+#
+# Each part after a | is a condition: at least one of these places, counted from the word (0), has one of
+# these tags or words; with a leading !, none has. START and END are the places around a sentence. If no
+# condition is on the word itself, the lexicon must also give it the new tag with more than that share (0
+# if omitted).
 RULES = f"""
 POS > VBZ | 0 s 's | -1 PRP WP EX WRB that here there
 POS > VBZ | 0 s 's | 1 VBG DT not
@@ -106,14 +110,16 @@ RP > RB | 0 away out up down off | -1 !VB VBD VBZ VBP VBG VBN NN NNS PRP
 """
 
 
-class _Near(NamedTuple):
-    """A condition of a rule, in the shape of a feature of nltk's transformations."""
+class _Neighbour(NamedTuple):
+    """A condition on tags and words, with the interface of an nltk.tbl Feature.
+
+    must_match: True if one of the places must have one of `values`, False if none may.
+    """
 
     places: tuple[int, ...]
-    wanted: frozenset[str]
-    there: bool
-    # The place that nltk looks at: the word that may change.
-    positions: tuple[int, ...] = (0,)
+    values: frozenset[str]
+    must_match: bool
+    positions: tuple[int, ...] = (0,)  # for nltk: the rule is tested at the word that may change
 
     def extract_property(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:
         """Return True if the condition holds for the word at that index."""
@@ -121,17 +127,17 @@ class _Near(NamedTuple):
         for place in self.places:
             if 0 <= (at := index + place) < size:
                 word, tag = tokens[at]
-                # In lower case, no word is taken for a tag or for an end.
-                matches = tag in self.wanted or word.lower() in self.wanted
+                # In lower case, so that no word equals a tag, START or END.
+                matches = tag in self.values or word.lower() in self.values
             else:
-                matches = ("START" if at < 0 else "END") in self.wanted
+                matches = ("START" if at < 0 else "END") in self.values
             if matches:
-                return self.there
-        return not self.there
+                return self.must_match
+        return not self.must_match
 
 
-class _Able(NamedTuple):
-    """A condition that the lexicon gives a word a larger share of that tag; in the same shape."""
+class _Share(NamedTuple):
+    """The condition that the lexicon gives the word this tag with more than this share."""
 
     lexicon: Lexicon
     tag: str
@@ -143,23 +149,23 @@ class _Able(NamedTuple):
         return self.lexicon.shares(tokens[index][0]).get(self.tag, 0) > self.share
 
 
-def rules(lexicon: Lexicon) -> Iterator[Any]:
-    """Yield nltk's rules of RULES, one for each old tag."""
+def make_rules(lexicon: Lexicon) -> Iterator[Any]:
+    """Yield RULES as nltk's rules, one for each old tag."""
     from nltk.tbl.rule import Rule
 
     for line in RULES.strip().splitlines():
         change, *conditions = line.split(" | ")
         old, _, new = change.partition(" > ")
         tag, _, share = new.partition(" ")
-        near = [_near(condition) for condition in conditions]
-        # The lexicon does not distinguish the infinitive from the present.
-        able = _Able(lexicon, "VB" if tag == "VBP" else tag, float(share or 0))
-        named = any(condition.places == (0,) for condition in near)
-        tests = [(condition, True) for condition in (near if named else [*near, able])]
-        yield from (Rule(line, before, tag, tests) for before in old.split() if before != tag)
+        tests: list[_Neighbour | _Share] = list(map(_parse_condition, conditions))
+        if not any(condition.startswith("0 ") for condition in conditions):
+            # The lexicon does not distinguish the infinitive from the present.
+            tests.append(_Share(lexicon, "VB" if tag == "VBP" else tag, float(share or 0)))
+        features = [(test, True) for test in tests]
+        yield from (Rule(line, before, tag, features) for before in old.split() if before != tag)
 
 
-def _near(condition: str) -> _Near:
-    places, *wanted = condition.split()
-    there = not wanted[0].startswith("!")
-    return _Near(tuple(map(int, places.split(","))), frozenset([wanted[0].lstrip("!"), *wanted[1:]]), there)
+def _parse_condition(condition: str) -> _Neighbour:
+    places, first, *others = condition.split()
+    values = frozenset([first.removeprefix("!"), *others])
+    return _Neighbour(tuple(map(int, places.split(","))), values, must_match=not first.startswith("!"))

@@ -15,7 +15,7 @@ from rouge_cli import plugins
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text import wordnet
 from rouge_cli.text.tag_lexicon import Lexicon
-from rouge_cli.text.tag_rules import rules
+from rouge_cli.text.tag_rules import make_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,7 +44,7 @@ def named(name: str) -> Tagger:
     """
     check(name)
     if name == "embedded":
-        return Tagger(name, _embedded())
+        return Tagger(name, _embedded_tagger())
     return Tagger(name, _perceptron())
 
 
@@ -67,7 +67,7 @@ def _perceptron() -> Callable[[Sequence[str]], list[str]]:
     return lambda words: [tag for _, tag in tagger.tag(list(words))]
 
 
-def _embedded() -> Callable[[Sequence[str]], list[str]]:
+def _embedded_tagger() -> Callable[[Sequence[str]], list[str]]:
     """Return the tagger of function words and marks, shapes, WordNet, endings, and then the rules."""
     from nltk.tag.brill import BrillTagger
     from nltk.tag.sequential import DefaultTagger, RegexpTagger, UnigramTagger
@@ -77,11 +77,11 @@ def _embedded() -> Callable[[Sequence[str]], list[str]]:
     by_wordnet = UnigramTagger(model=lexicon, backoff=by_ending)
     by_shape = RegexpTagger(SHAPES, backoff=by_wordnet)
     by_list = UnigramTagger(model={**lexicon.function_words, **MARKS}, backoff=by_shape)
-    tagger = BrillTagger(by_list, list(rules(lexicon)))
+    tagger = BrillTagger(by_list, list(make_rules(lexicon)))
 
     def tag(words: Sequence[str]) -> list[str]:
         ends = [word[-LONGEST:] for word in words]
-        return [tag for _, tag in tagger.tag(_uncapitalized(ends, lexicon))]
+        return [tag for _, tag in tagger.tag(_uncapitalize(ends, lexicon))]
 
     return tag
 
@@ -123,7 +123,7 @@ ENDINGS = _whole(
 )
 
 
-def _uncapitalized(words: Sequence[str], lexicon: Lexicon) -> list[str]:
+def _uncapitalize(words: Sequence[str], lexicon: Lexicon) -> list[str]:
     """Lower-case words with a meaningless capital: first in a sentence, or if all words have one."""
     letters = [word for word in words if word[:1].isalpha() and word != "I"]
     if len(letters) > 1 and all(word[0].isupper() for word in letters):

@@ -68,7 +68,7 @@ def named(name: str) -> Tokenize:
         raise UsageError(
             f"unknown tokenizer {name!r}", remedy=f"{plugins.suggestion(name, [*NAMES, 'MODULE:FUNCTION'])}"
         )
-    return partial(_own, _imported(module, function), name)
+    return partial(_own, _import(module, function), name)
 
 
 def signed(name: str) -> str:
@@ -79,7 +79,7 @@ def signed(name: str) -> str:
     module, colon, function = unsigned(name).partition(":")
     if not colon:
         return name
-    _imported(module, function)
+    _import(module, function)
     path = getattr(sys.modules[module], "__file__", None)
     if not path:
         return name
@@ -132,7 +132,7 @@ def check_tokenizer(name: object, trusted: str | None, source: str) -> None:
         )
 
 
-def _imported(module: str, function: str) -> Callable[[str], Iterable[str]]:
+def _import(module: str, function: str) -> Callable[[str], Iterable[str]]:
     if "" not in sys.path:
         sys.path.insert(0, os.getcwd())  # a module of the user's, beside the data
     try:

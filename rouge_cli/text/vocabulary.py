@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rouge_cli.text.stemmers import Stem
 
     # A raw token to its counted form, or None if it is dropped (a stop word).
-    Normalise = Callable[[bytes], "bytes | None"]
+    Normalize = Callable[[bytes], "bytes | None"]
     # One sentence to its raw tokens.
     Tokenize = Callable[[bytes], Sequence[bytes]]
 
@@ -42,19 +42,19 @@ class Forms(dict[bytes, int]):
 
 
 class Vocabulary(dict[bytes, int]):
-    """Ids by raw token; each raw token is normalised once, at its first look-up.
+    """Ids by raw token; each raw token is normalized once, at its first look-up.
 
     Several vocabularies (stemmed and not, for example) may share `forms`, so that ids agree.
     """
 
-    def __init__(self, normalise: Normalise | None, forms: Forms | None = None) -> None:
+    def __init__(self, normalize: Normalize | None, forms: Forms | None = None) -> None:
         super().__init__()
-        self.normalise = normalise
+        self.normalize = normalize
         self.forms = Forms() if forms is None else forms
         self._drops = False  # True once a token was dropped
 
     def __missing__(self, raw: bytes) -> int:
-        form = raw if self.normalise is None else self.normalise(raw)
+        form = raw if self.normalize is None else self.normalize(raw)
         if form is None:
             self._drops = True
         number = DROPPED if form is None else self.forms[form]
@@ -67,7 +67,7 @@ class Vocabulary(dict[bytes, int]):
         return [number for number in numbers if number != DROPPED] if self._drops else numbers
 
 
-class Normaliser:
+class Normalizer:
     """Maps a raw token to its counted form: None for a stop word, else its stem.
 
     stem: None to keep every form. shortest: tokens of fewer bytes stay as they are.
@@ -87,9 +87,11 @@ class Normaliser:
         return raw if self.stem is None or len(raw) < self.shortest else self.stem(raw)
 
 
-def normaliser(stop: frozenset[bytes], stem: Stem | None = None, shortest: int = 0) -> Normaliser | None:
-    """Return the mapping of raw tokens for a vocabulary, or None if it changes none."""
-    return Normaliser(stop, stem, shortest) if stop or stem else None
+def make_normalizer(
+    stop: frozenset[bytes], stem: Stem | None = None, shortest: int = 0
+) -> Normalizer | None:
+    """Return the normalizer for a vocabulary, or None if it would change no token."""
+    return Normalizer(stop, stem, shortest) if stop or stem else None
 
 
 def text(

@@ -44,13 +44,13 @@ def load(folder: str = "") -> WordNet:
     files of a WordNet database (data.noun, noun.exc, cntlist.rev, ...), or a zip file that holds them.
     Raises RougeError if there is none, or it is damaged.
     """
-    return _loaded(
+    return _load(
         _in_nltk_data() if folder == "nltk" else folder, f"wordnet:{folder}" if folder else EXTRACT
     )
 
 
 @cache
-def _loaded(path: str, name: str) -> WordNet:
+def _load(path: str, name: str) -> WordNet:
     if path:
         return WordNet(short_form(path), name)
     import lzma

@@ -1,6 +1,6 @@
-"""Words of any alphabet as Unicode segments text (UAX 29, word boundaries), as one regular expression.
+"""Words of any alphabet by Unicode's rules for word boundaries (UAX 29), as one regular expression.
 
-The rules are written with the property Word_Break of the library `regex`, whose own word boundaries differ.
+The rules use the property Word_Break (WB) of the library `regex`, whose own word boundaries differ.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from functools import lru_cache
 
 import regex
 
-# A character and its attached marks (WB4).
+# The marks attached to a character (WB4).
 _TAIL = r"[\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]*+"
 _LETTER = rf"[\p{{WB=ALetter}}\p{{WB=Hebrew_Letter}}]{_TAIL}"
 _HEBREW = rf"\p{{WB=Hebrew_Letter}}{_TAIL}"
 _NUMERIC = rf"\p{{WB=Numeric}}{_TAIL}"
 _CONNECTOR = rf"\p{{WB=ExtendNumLet}}{_TAIL}"
 _AFTER_HEBREW = r"(?<=\p{WB=Hebrew_Letter}[\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]*)"
-# WB5 to WB7c without WB7a; WB8, WB11, WB12; WB5, WB9, WB10; WB13.
+# _LETTERS: WB5 to WB7c without WB7a; _NUMBER: WB8, WB11, WB12; _RUN: WB5, WB9, WB10, WB13.
 _LETTERS = (
     rf"{_LETTER}(?:(?:[\p{{WB=MidLetter}}\p{{WB=MidNumLet}}']{_TAIL})?{_LETTER}"
     rf"|(?=\"){_AFTER_HEBREW}\"{_TAIL}{_HEBREW})*+"
@@ -30,7 +30,7 @@ _WORD = (
     rf"(?:(?:{_CONNECTOR})*+{_RUN}(?:(?:{_CONNECTOR})++{_RUN})*+(?:{_CONNECTOR})*+"
     rf"(?:(?='){_AFTER_HEBREW}'{_TAIL})?|(?:{_CONNECTOR})++)"
 )
-# Unicode 17 removed signs such as U+2701 from the property; the test file, of version 15, includes them.
+# With signs that are no longer pictographs in Unicode 17, such as U+2701; the tests are Unicode 15's.
 _PICTOGRAPH = r"[\p{Extended_Pictographic}\u2388\u2600-\u2605\u2607-\u2612\u2614-\u2685\u2690-\u2705]"
 # WB3 to WB3d, WB15 and WB16, WB999.
 _SEGMENT = regex.compile(
@@ -38,7 +38,7 @@ _SEGMENT = regex.compile(
     rf"|.{_TAIL})(?:(?<=\u200d)(?={_PICTOGRAPH})(?:{_WORD}|.{_TAIL}))*+"
 )
 has_letter_or_digit = regex.compile(r"[\p{L}\p{N}]").search
-# The same for lower-case ASCII, with a library that is ten times as fast.
+# Words of lower-case ASCII text, for `re`, which is ten times as fast as `regex`.
 _ASCII_WORD = re.compile(
     r"_*[0-9a-z][0-9a-z_]*(?:(?:(?<=[a-z])[:.'](?=[a-z])|(?<=[0-9])[,;.'](?=[0-9]))[0-9a-z_]+)*"
 )
@@ -49,7 +49,7 @@ INVISIBLE = dict.fromkeys(
 _ZERO_WIDTH_JOINER = "\u200d".encode()
 
 
-# A user-perceived character: a letter with its marks.
+# Splits a string into user-perceived characters: each letter with its marks.
 characters = regex.compile(r"(?V1)\X").findall
 
 
@@ -60,7 +60,10 @@ def segments(text: str) -> list[str]:
 
 
 def words(unit: bytes) -> list[bytes]:
-    """Return the segments with a letter or digit: composed, lower-cased, without invisible characters."""
+    """Return the words of a sentence: the segments with a letter or digit, lower-cased and in NFC.
+
+    Invisible characters are removed from them.
+    """
     if _ZERO_WIDTH_JOINER in unit:  # the only character that can attach a sign to a space
         return list(_words.__wrapped__(unit))
     return [word for chunk in unit.split(b" ") for word in _words(chunk)]

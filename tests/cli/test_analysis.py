@@ -146,7 +146,7 @@ def test_notices_warn_the_caller(texts: tuple[Any, Any]) -> None:
 
     assert {(RougeWarning, __file__)} == {(warning.category, warning.filename) for warning in caught}
     assert notices == [str(warning.message) for warning in caught]
-    assert "3 evals only" in notices[0]
+    assert "only 3 evals" in notices[0]
 
 
 BAD: dict[str, tuple[Callable[[Any], object], str]] = {

@@ -263,7 +263,7 @@ CASES = {
     "a level that is no number": (["s.csv", "--level", "nan"], 2, "--level nan; give a number"),
     "a confidence that is no number": (["s.csv", "--confidence", "nan"], 2, "--confidence nan; give a"),
     "no level": (["s.csv", "--level", "0"], 2, "0.0 is not in the range 0<x<=1"),
-    "beyond numbers": (["huge.csv"], 1, "eval 1 of system good: 1e+300 is no score"),
+    "beyond numbers": (["huge.csv"], 1, "eval 1 of system good: 1e+300 is not a score"),
     "nothing": ([], 2, "nothing to score"),
 }
 

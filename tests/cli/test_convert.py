@@ -135,7 +135,7 @@ def test_a_folder_can_be_converted_in_its_place(folder: Path, program: Program) 
     ("words", "status", "message"),
     [
         (["--to", "see", "-o", "x", "nosuch"], 1, "nosuch: cannot read the summary: No such file or"),
-        (["--to", "see", "-o", "-", "spl"], 2, "stdout holds only one summary; name a folder with -o"),
+        (["--to", "see", "-o", "-", "spl"], 2, "stdout takes only one summary; name a folder with -o"),
         (["--to", "see", "-o", "x/", "-"], 2, "stdin has no name in a folder; name a file with -o"),
         (["--to", "see", "-o", "x", "spl", "spl/peer"], 2, "spl/peer and other/peer"),
         (["--to", "see", "-o", "x", "empty"], 1, "empty: no summary in this folder"),

@@ -111,7 +111,7 @@ def test_unknown_systems_are_reported(correlate: Program, tmp_path: Path) -> Non
     (tmp_path / "more").write_text((tmp_path / "h.csv").read_text() + "D1,s9,2\n")
     outcome = correlate("s.csv", "more", "-m", "R1", "--samples", "0", "--format", "csv")
 
-    assert "left out, human content, but no R1 F: s9" in outcome.stderr
+    assert "left out (human content without R1 F): s9" in outcome.stderr
     assert (
         correlate("s.csv", "h.csv", "-m", "R1", "--samples", "0", "--format", "csv").stdout
         == outcome.stdout
@@ -138,11 +138,15 @@ CASES = {
     "nothing in common": (
         ["s.csv", "other"],
         1,
-        "no summary has both R1 F and human score; the same names",
+        "no summary has both R1 F and human score; names must be the same",
     ),
     "no such measure": (["s.csv", "h.csv", "--human-score", "x"], 2, "no column 'x' of human scores"),
     "unknown human": (["s.csv", "h.csv", "--human", "B"], 2, "no system 'B' in the input"),
-    "stdin twice": (["-", "-"], 2, "stdin (-) is named twice; it can be read once; write one to a file"),
+    "stdin twice": (
+        ["-", "-"],
+        2,
+        "stdin (-) is named twice, but can be read only once; save one of the two in a file",
+    ),
     "plot": (["s.csv", "h.csv", "--plot", "x"], 2, "x: unknown kind of picture"),
 }
 

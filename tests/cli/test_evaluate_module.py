@@ -38,7 +38,7 @@ def test_a_module_is_written_and_written_anew(program: Program, tmp_path: Path) 
         ("", 2, "no folder named; give a path"),
         ("my metric", 2, "'my metric' cannot be the name of a module; name a folder in letters"),
         ("v1.2", 2, "'v1.2' cannot be the name of a module"),
-        ("other", 1, "other/other.py: another file stands here and is left alone; name a new folder"),
+        ("other", 1, "other/other.py: another file exists here, and is left unchanged; name a new folder"),
         ("file/rouge", 1, "cannot write: Not a directory"),
     ],
 )

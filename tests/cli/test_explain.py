@@ -333,7 +333,7 @@ def test_an_explanation_is_written_whole(explain: Explain, tmp_path: Path) -> No
 
     assert printed == (tmp_path / "why.json").read_bytes()
     assert (2, b"") == refused[:2]
-    assert "a: an input, and the output as well" in refused.stderr
+    assert "a is also an input" in refused.stderr
     assert "a x\n" == (tmp_path / "a").read_text()
 
 
@@ -367,7 +367,7 @@ def test_an_explanation_is_written_whole(explain: Explain, tmp_path: Path) -> No
         ("p a --alpha nan", 2, "alpha is nan; it must be between"),
         ("p nosuch", 1, "nosuch: cannot read the model: No such file"),
         ("p a -m ROUGE-BE-HM", 1, "ROUGE-BE-HM cannot be computed on format SPL"),
-        ("- -", 2, "stdin (-) is named twice; it can be read once"),
+        ("- -", 2, "stdin (-) is named twice, but can be read only once"),
     ],
 )
 def test_mistakes_are_one_message(words: str, status: int, message: str, explain: Explain) -> None:

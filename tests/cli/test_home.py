@@ -166,7 +166,7 @@ def test_other_scripts_are_left_alone(tmp_path: Path, program: Program) -> None:
     status, stdout, stderr = program(ROUGE_CLI, "home", str(original))
 
     assert (1, b"") == (status, stdout)
-    assert "ROUGE-1.5.5.pl: another script is here and is left alone; name a new folder" in stderr
+    assert "ROUGE-1.5.5.pl: another script is here, and is left unchanged; name a new folder" in stderr
     assert (original / "ROUGE-1.5.5.pl").read_text() == "#!/usr/bin/perl -w\n"
     (original / "ROUGE-1.5.5.pl").unlink()
     assert [0, 0] == [program(ROUGE_CLI, "home", str(original)).status for _ in range(2)]

@@ -109,11 +109,11 @@ def test_parquet_of_other_types(here: Program, tmp_path: Path) -> None:
     for columns, status, message in (
         ({"id": [day], **texts}, 0, "2026-01-02"),
         ({"id": [price], **texts}, 0, "1.5"),
-        ({"id": [b"\xff"], **texts}, 1, "column 'id' holds bytes"),
-        ({**texts, "prediction": [b"a"]}, 1, "column 'prediction' holds bytes"),
-        ({**texts, "prediction": [day]}, 1, "column 'prediction' holds date"),
-        ({**texts, "prediction": [price]}, 1, "column 'prediction' holds Decimal"),
-        ({**texts, "prediction": [{"day": day}]}, 1, "column 'prediction' holds an object"),
+        ({"id": [b"\xff"], **texts}, 1, "column 'id' contains bytes"),
+        ({**texts, "prediction": [b"a"]}, 1, "column 'prediction' contains bytes"),
+        ({**texts, "prediction": [day]}, 1, "column 'prediction' contains date"),
+        ({**texts, "prediction": [price]}, 1, "column 'prediction' contains Decimal"),
+        ({**texts, "prediction": [{"day": day}]}, 1, "column 'prediction' contains an object"),
     ):
         parquet(tmp_path, columns)
         outcome = here("score", "run.parquet", "--samples", "0", "--per-eval")

@@ -117,8 +117,11 @@ def test_the_command_of_a_report_repeats_its_forms(program: Program, data: Path,
     ("options", "message"),
     [
         (["--stem", "--irregular", "some"], "unknown irregular forms 'some'; use full, none, or file:PATH"),
-        (["--irregular", "none"], "irregular:none with stemmer:none; add --stem"),
-        (["--stemmer", "snowball:english", "--irregular", "none"], "irregular:none with stemmer:snowball"),
+        (["--irregular", "none"], "irregular:none has no effect with stemmer:none; add --stem"),
+        (
+            ["--stemmer", "snowball:english", "--irregular", "none"],
+            "irregular:none has no effect with stemmer:snow",
+        ),
         (["--dialect", "google", "--irregular", "none"], "dialect google has no option 'irregular'"),
         (["--stem", "--irregular", f"file:{__file__}"], "not a Berkeley DB file"),
         (["--stem", "--irregular", "file:gone"], "gone: cannot read the database of irregular forms"),

@@ -19,7 +19,7 @@ SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>the cat sat</a>\n</html>\n'
 
 # file content, format, notice
 TEXTS = {
-    "another alphabet": ("кошка сидела\n", "SPL", "peer: text, but not one token"),
+    "another alphabet": ("кошка сидела\n", "SPL", "peer: text, but no tokens"),
     "SEE as SPL": (SEE, "SPL", "peer: read as SPL, but it looks like SEE"),
     "SEE without a sentence": (
         SEE.replace("[1]", "1"),

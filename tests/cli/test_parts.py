@@ -47,13 +47,16 @@ def edited(place: int, **fields: Any) -> Callable[[list[str]], list[str]]:  # no
 
 # how a part is changed -> the message
 SPOILED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
-    "a line cut out": (lambda lines: lines[:3] + lines[4:], "part:13: not as it was written: its digest"),
+    "a line cut out": (
+        lambda lines: lines[:3] + lines[4:],
+        "part:13: changed since it was written: its digest",
+    ),
     "cut out and signed": (
         lambda lines: signed(lines[:3] + lines[4:]),
-        "part: not a whole part: 2 evals of system x under ROUGE-1, not 3",
+        "part: incomplete part: 2 evals of system x under ROUGE-1, not 3",
     ),
-    "its head": (lambda lines: lines[:7], "part: not a whole part: it has no end"),
-    "its first line": (lambda lines: lines[:1], "part: not a whole part: it has no end"),
+    "its head": (lambda lines: lines[:7], "part: incomplete part: no last line"),
+    "its first line": (lambda lines: lines[:1], "part: incomplete part: no last line"),
     "nothing": (lambda _: [], "part: empty file; expected the output of `score --counts`"),
     "a line twice": (lambda lines: lines[:2] + lines[1:], "its digest differs"),
     "more after the end": (lambda lines: [*lines, lines[1]], "part:15: a line after the end"),
@@ -98,7 +101,7 @@ def test_parts_with_other_details_are_refused(part: list[str], here: Program, tm
     outcome = here("merge", "part", "other")
 
     assert (1, b"") == outcome[:2]
-    assert "other: other details than in" in outcome.stderr
+    assert "other: its details differ from those in" in outcome.stderr
 
 
 @pytest.mark.usefixtures("part")

@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from everyday import sampled
+from everyday import sampled, share
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -120,16 +120,18 @@ def test_comparisons_are_those_of_compare(
         assert {name: value for name, value in expected.items() if name != "signature"} == comparison
 
 
+@pytest.mark.sized
 def test_correlations_are_those_of_correlate(run: str, here: Program, tmp_path: Path) -> None:
     """Correlations, intervals and Williams' tests are correlate's."""
-    metrics = ("-m", "R1", "--stem")
+    labels = ["R1", "R2"][: share(2, 1)]
+    metrics = ("-m", ",".join(labels), "--stem")
     report(here, run, *metrics, "--human", "human.csv")
     correlations = data_of(tmp_path / "page.html")["correlations"]
     here("score", run, *metrics, "--per-eval", "-o", "scores.json", "--quiet")
     expected = saved(here, "correlate", "scores.json", "human.csv")
 
     assert {name: value for name, value in expected.items() if name != "signature"} == correlations
-    assert len(correlations["correlations"]) == 9
+    assert len(correlations["correlations"]) == 9 * len(labels)
     lines = (tmp_path / "human.csv").read_text().replace("eval,system", "topic,\u00e9quipe")
     (tmp_path / "other.csv").write_text(lines, "latin-1")
     named = ("--human-id-column", "topic", "--human-system-column", "\u00e9quipe")
@@ -325,9 +327,9 @@ def test_very_many_systems(here: Program, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (("run.jsonl",), 2, "a page is a file; name it: -o report.html"),
-        (("run.jsonl", "-o", "run.html"), 2, "an input, and the output as well"),
-        (("run.jsonl", "--human", "human.csv", "-o", "human.html"), 2, "an input, and the output as well"),
+        (("run.jsonl",), 2, "a page needs a file; name it: -o report.html"),
+        (("run.jsonl", "-o", "run.html"), 2, "is also an input"),
+        (("run.jsonl", "--human", "human.csv", "-o", "human.html"), 2, "is also an input"),
         (("run.jsonl", "-o", "r.html.gz"), 2, "r.html.gz: reports are not compressed; leave .gz out"),
         (("run.jsonl", "-o", "run.jsonl"), 2, "run.jsonl: the suffix is that of report format 'jsonl'"),
         (("run.jsonl", "-o", "p.html", "--human-score", "x"), 2, "--human-score without --human"),

@@ -274,7 +274,7 @@ def test_files_of_the_user_are_in_the_rule_and_the_signature(folder: Path) -> No
     assert {"words", "stop", "h", "r"} <= set(rule.replace("\\", "").split())
     again = ["--hyp", "h", "--ref", "r", "--like", report["signature"]]
     message, status = error(CliRunner().invoke(score, again))
-    assert "words is another dictionary of synonyms than the signature's" in message
+    assert "words is not the dictionary of synonyms of the signature" in message
     assert status == 2
 
 
@@ -439,7 +439,7 @@ def test_settings_without_effect_are_reported(folder: Path) -> None:
         ("--set synonyms=roget", "unknown dictionary of synonyms 'roget'; use none, wordnet, or file:PATH"),
         (
             "--set definition=program --tokenizer char",
-            "tokenizer char, by the program's definition; it has its",
+            "tokenizer:char has no effect with definition:program; leave it out",
         ),
         ("--set definition=java", "unknown definition 'java'; use one of paper, program"),
         ("--set samples=many", "samples cannot be 'many'; give a whole number; by default it is 0"),

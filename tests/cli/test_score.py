@@ -413,10 +413,10 @@ def test_text_without_tokens_is_loud(score: Callable[..., Outcome], tmp_path: Pa
 
     assert (b"1.00000\n", "") == silent[1:]
     assert b"0.00000\n" == loud.stdout
-    assert "h:1: text, but not one token" in loud.stderr
+    assert "h:1: text, but no tokens" in loud.stderr
     assert "--tokenizer unicode, or char" in loud.stderr
     assert 5 == loud.stderr.count("rouge-cli: h:")
-    assert '... and 75 more like "text, but not one token' in loud.stderr
+    assert '... and 75 more like "text, but no tokens' in loud.stderr
 
 
 @pytest.mark.parametrize("options", [[], ["--system", "zz"]])
@@ -584,7 +584,7 @@ WRONG: dict[str, tuple[dict[str, str | bytes], str, int, list[str]]] = {
         ["tokenizer bad:f: division"],
     ),
     "no name of a tokenizer": ({"h": "a\n"}, "--hyp h --ref h --tokenizer :f", 2, ["tokenizer :f: Empty"]),
-    "an empty signature": ({"h": "a\n"}, "--hyp h --ref h --like=", 2, ["no signature"]),
+    "an empty signature": ({"h": "a\n"}, "--hyp h --ref h --like=", 2, ["not a signature"]),
     "two text files": (
         {"h": "a b\n", "r": "a\n"},
         "h r",
@@ -633,14 +633,14 @@ WRONG: dict[str, tuple[dict[str, str | bytes], str, int, list[str]]] = {
         {"h": "a\n"},
         "--hyp h --ref h --encoding utf9",
         2,
-        ["rouge-cli: unknown encoding 'utf9'; names are those of Python, such as latin-1 or utf-16\n"],
+        ["rouge-cli: unknown encoding 'utf9'; use one of Python's names, such as latin-1 or utf-16\n"],
     ),
-    "no signature": ({"h": "a\n"}, "--hyp h --ref h --like hello", 2, ["no signature"]),
+    "no signature": ({"h": "a\n"}, "--hyp h --ref h --like hello", 2, ["not a signature"]),
     "classic without samples": (
         {"h": "a\n"},
         "--hyp h --ref h --samples 0 --format classic",
         2,
-        ["ask for samples, as in --samples 1000"],
+        ["add --samples 1000"],
     ),
     "unpaired": (
         {"p/doc1.txt": "a", "p/doc2.txt": "a", "m/doc1.txt": "a", "m/dok2.txt": "a"},

@@ -50,7 +50,7 @@ def test_merge_and_score_draw_the_same_picture(rouge: Program, tmp_path: Path) -
 CASES = {
     "kind": (["--plot", "x.gif"], 2, "x.gif: unknown kind of picture; end the name in .png, .svg, .pdf"),
     "two outputs": (["--plot", "x.svg", "-o", "./x.svg"], 2, "two outputs in one file"),
-    "an input": (["--plot", "r.svg"], 2, "r.svg: an input, and the output as well"),
+    "an input": (["--plot", "r.svg"], 2, "r.svg is also an input"),
     "counts": (["--plot", "x.svg", "--counts"], 2, "--plot with --counts, which writes no report"),
     "baseline": (["--plot", "x.svg", "--baseline", "c"], 2, "no system 'c' in the input"),
 }

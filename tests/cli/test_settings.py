@@ -184,7 +184,7 @@ FINDINGS = """\
 23: warning: peer e is missing in 4 of 5 evals: (in line 2), 1, 3, 4
 23: warning: t/see: read as SPL, but it looks like SEE; its tags count as words
 24: warning: peer f is missing in 4 of 5 evals: (in line 2), 1, 3, 4
-24: warning: t/greek: text, but not one token: only ASCII letters and digits count \
+24: warning: t/greek: text, but no tokens: only ASCII letters and digits count \
 (for other alphabets: rouge-cli score --tokenizer unicode, or char)
 28: warning: eval 2: models A and B are one file: t/../t/good
 30: warning: eval 2 has the model ID C twice; its last file counts each time

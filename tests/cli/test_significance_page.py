@@ -24,7 +24,7 @@ def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(block, "significance.md", "exec"), {})  # noqa: S102 - the project's own document
 
     output = capsys.readouterr().out
-    assert "3 evals only" in output
+    assert "only 3 evals" in output
     assert output.endswith("0.5\n")
 
 

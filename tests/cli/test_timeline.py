@@ -314,7 +314,7 @@ def test_a_file_of_empty_references_is_reported(folder: Path) -> None:
     (folder / "none.jsonl").write_text("[]\n[]\n")
 
     assert run("-p", "ours.txt", "-r", "none.jsonl")[1] == (
-        "rouge-cli: none.jsonl: all 2 timelines in it are empty, and left out\n"
+        "rouge-cli: none.jsonl: all 2 timelines in it are empty, and are left out\n"
         "rouge-cli: ours.txt: no reference for prediction ours; scores are 0\n"
     )
 
@@ -333,7 +333,7 @@ def test_a_file_of_empty_references_is_reported(folder: Path) -> None:
         ("-p ours.txt -r ap.txt --input xml", 2, "unknown input 'xml'; use one of text, json, jsonl"),
         ("-p ours.txt -r ap.txt --repeated first", 2, "unknown repeated 'first'; use one of last"),
         ("-p ours.txt -r ap.txt --format csv --alignments", 2, "--alignments with a format that has no"),
-        ("-p ours.txt ap.txt -r ap.txt --format dict", 2, "a dict is of one prediction"),
+        ("-p ours.txt ap.txt -r ap.txt --format dict", 2, "a dict can contain only one prediction"),
         ("-p - -r -", 2, "stdin (-) is named twice"),
         ("-p . -r ap.txt", 2, "folders and files, or several folders of references; name files"),
         ("-p nosuch -r empty", 1, "empty: no timelines in this folder"),

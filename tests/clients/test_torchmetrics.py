@@ -154,7 +154,7 @@ def test_punkt_is_the_extras_without_nltks_data(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setitem(sys.modules, "punkt", None)
     sentences.load_punkt.cache_clear()
-    with pytest.raises(OSError, match=r"pip install 'rouge-cli\[punkt\]'.*or name other rouge_keys"):
+    with pytest.raises(OSError, match=r"pip install 'rouge-cli\[punkt\]'.*or use other rouge_keys"):
         ours.rouge_score(*texts)
     assert ours.rouge_score(*texts, rouge_keys="rouge1")
     sentences.load_punkt.cache_clear()

@@ -14,6 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from everyday import share
 
 if TYPE_CHECKING:
     from types import SimpleNamespace
@@ -316,21 +317,25 @@ def first_cases(count: int, outcome: str) -> list[dict[str, Any]]:
     return [case for case in cases if case["outcome"] == outcome][:count]
 
 
+@pytest.mark.sized
 def test_the_original_passes_its_own_golden_cases(tmp_path: Path, original: SimpleNamespace) -> None:
     """The original passes as itself, and as a candidate fails if it crashes."""
     cases = tmp_path / "cases.jsonl"
-    chosen = [case for outcome in ("ok", "error", "crash") for case in first_cases(1, outcome)]
+    numbers = {"ok": share(6, 1), "error": share(3, 1), "crash": 1}
+    chosen = [case for outcome, count in numbers.items() for case in first_cases(count, outcome)]
     cases.write_text("".join(json.dumps(case) + "\n" for case in chosen))
     ended = run(shlex.join(original.command), "--original", "--cases", str(cases))
-    assert ended.stdout.endswith("3 passed, 0 failed\n"), ended.stdout
+    assert ended.stdout.endswith(f"{len(chosen)} passed, 0 failed\n"), ended.stdout
     strict = run(shlex.join(original.command), "--cases", str(cases))
     assert "empty-model-w: exit code 255 where a report is due" in strict.stdout
 
 
+@pytest.mark.sized
 def test_a_drawn_set_up_is_judged_by_the_live_original(tmp_path: Path, original: SimpleNamespace) -> None:
     """The original agrees with itself on drawn set-ups; a program that prints nothing does not."""
-    ended = run(shlex.join(original.command), "--original", "--random", "2")
-    assert ended.stdout.endswith("2 passed, 0 failed\n"), ended.stdout
+    set_ups = share(4, 2)
+    ended = run(shlex.join(original.command), "--original", "--random", str(set_ups))
+    assert ended.stdout.endswith(f"{set_ups} passed, 0 failed\n"), ended.stdout
     silent = run(fake(tmp_path), "--only", "0", "1", "2", "3")
     assert silent.returncode == 1
     assert re.search(r"^random-1-[0-3]: line 1: expected '-{45}' / got ''$", silent.stdout, re.MULTILINE)

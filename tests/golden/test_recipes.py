@@ -280,7 +280,7 @@ def test_every_recipe_is_whole() -> None:
     assert sorted(recipes.NAMES) == list(recipes.NAMES)
     for recipe in recipes.RECIPES:
         dialect, options = api.like_options(recipe.signature)
-        run = api.prepared(dialect, options, None)
+        run = api.set_up(dialect, options, None)
 
         assert recipe.signature == signature.render({"dialect": dialect, **run.options})
         assert re.fullmatch(r"20\d\d-\d\d-\d\d", recipe.date)

@@ -97,8 +97,8 @@ def test_scores_are_the_toolkits(case: dict[str, Any], setting: str) -> None:
 
     for name, by_n in wanted(case)[setting].items():
         for n, expected in enumerate(by_n.values()):
-            assert near(expected) == list(program.scored(scores.counts[OURS[name]][n], 0.5))
-    assert near(wanted(case)["date_selection"]) == list(program.scored(scores.dates, 0.5))
+            assert near(expected) == list(program.score_counts(scores.counts[OURS[name]][n], 0.5))
+    assert near(wanted(case)["date_selection"]) == list(program.score_counts(scores.dates, 0.5))
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def results() -> Results:
             for operation, copy in changed.items():
                 counts = scored(setting, copy, [original]).counts
                 scores.setdefault(setting, {}).setdefault(name, {})[operation] = {
-                    metric: [program.scored(figures, 0.5) for figures in by_n]
+                    metric: [program.score_counts(figures, 0.5) for figures in by_n]
                     for metric, by_n in counts.items()
                 }
     return scores
@@ -331,7 +331,7 @@ def test_swapping_sides_swaps_recall_and_precision() -> None:
             forth, back = (scored("plain", *pair) for pair in ((copy, [original]), (original, [copy])))
             for metric in (labels.CONCAT, *ONE_TO_ONE[: 3 if len(copy) != len(original) else 1]):
                 for ours, theirs in zip(forth.counts[metric], back.counts[metric], strict=True):
-                    left, right = program.scored(ours, 0.5), program.scored(theirs, 0.5)
+                    left, right = program.score_counts(ours, 0.5), program.score_counts(theirs, 0.5)
                     assert pytest.approx(left[:2]) == right[1::-1]
 
 

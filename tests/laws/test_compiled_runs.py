@@ -18,6 +18,7 @@ from compiled_runs import (
     rouge_score,
     task,
 )
+from everyday import share
 
 from rouge_cli import native
 from rouge_cli.core import Document, Notice
@@ -124,6 +125,7 @@ def test_the_first_text_of_a_thread_is_not_the_first_of_the_run(make: Make) -> N
     )
 
 
+@pytest.mark.sized
 @pytest.mark.parametrize("make", [rouge155(), rouge_score()], ids=["rouge155", "google"])
 def test_threads_keep_the_order(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """Slow evals keep their positions, with their notices, whichever thread finishes first."""
@@ -131,7 +133,7 @@ def test_threads_keep_the_order(make: Make, monkeypatch: pytest.MonkeyPatch) -> 
     chance = random.Random(2)
     documents = [Document(("w1 \u00fc w2\n" * size).encode(), f"x:{size}") for size in (0, 1, 2, 400)]
     documents += [Document(lines(chance).encode(), f"y:{number}") for number in range(5)]
-    tasks = random_tasks(chance, documents, 16)
+    tasks = random_tasks(chance, documents, share(40, 16))
     for peer_ids, jackknife in ((None, False), (["c", "a"], False), (None, True)):
         assert_same(make, tasks, peer_ids, jackknife=jackknife, jobs=2)
 

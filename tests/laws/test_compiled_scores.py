@@ -13,7 +13,7 @@ from compiled_runs import KNOWN_TEXT, assert_same, random_tasks, rouge155, rouge
 from rouge_cli import native
 from rouge_cli.core import Counts, Document, EvalResult, Score
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.scoring.columns import Packed
+from rouge_cli.scoring.columns import PackedResults
 from rouge_cli.scoring.ratio import f_measure, five_places
 from rouge_cli.text.limit import Limit
 
@@ -105,7 +105,10 @@ def test_scores_near_a_tie_are_rounded_the_same(whole: int) -> None:
     (rows,) = rows_of(program, [task(1, [Document(b"a " * whole, "x")], peers)])
     assert rows
     for part, row in zip(parts, rows, strict=True):
-        (_, counts, score), recall = Packed("1", ["ROUGE-1"], row)["ROUGE-1"], five_places(part / whole)
+        (_, counts, score), recall = (
+            PackedResults("1", ["ROUGE-1"], row)["ROUGE-1"],
+            five_places(part / whole),
+        )
 
         assert (whole, part, part) == counts[:3]
         assert (recall, 1.0, five_places(f_measure(recall, 1.0, 0.3))) == score
@@ -125,7 +128,7 @@ def test_packed_results_are_separate_for_each_label() -> None:
         assert program
         assert program.is_scored == (averaging == 0)
         ((row,),) = [rows or [] for rows in rows_of(program, [eval_task])]
-        packed = Packed("e", list(expected), row, is_scored=program.is_scored)
+        packed = PackedResults("e", list(expected), row, is_scored=program.is_scored)
 
         assert list(packed.items()) == [
             (label, EvalResult("e", counts, None if averaging else score))

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from rouge_cli import native
 from rouge_cli.core import Text
 from rouge_cli.dialects.google import RougeScorer, rouge_scorer
-from rouge_cli.dialects.google.scoring import BootstrapAggregator, Score, scored
+from rouge_cli.dialects.google.scoring import BootstrapAggregator, Score, make_score
 from rouge_cli.metrics._bags import overlap, skip_bigrams
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
@@ -26,7 +26,7 @@ from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.scoring import bootstrap
 from rouge_cli.text import porter
-from rouge_cli.text.vocabulary import Normaliser
+from rouge_cli.text.vocabulary import Normalizer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -348,10 +348,10 @@ def test_stems_of_real_words_are_the_same(root: Path, compiled: Any) -> None:  #
     assert list(map(porter.stem_of_bytes, words)) == list(map(compiled.stem, words))
 
 
-def pairs_of(normalise: Normaliser | None) -> _compiled.Pairs[Score]:
+def pairs_of(normalize: Normalizer | None) -> _compiled.Pairs[Score]:
     """Return a scorer of pairs by single words, and by the words' order."""
     specs = [("rouge1", NGram(1).kernel_spec), ("rougeL", SentenceLcs().kernel_spec)]
-    pairs = native.pairs(normalise, specs, Score, scored)
+    pairs = native.pairs(normalize, specs, Score, make_score)
     assert pairs
     return pairs
 
@@ -391,7 +391,7 @@ def test_an_exception_of_a_stemmer_reaches_the_caller() -> None:
             raise error
         return raw[:3]
 
-    pairs = pairs_of(Normaliser(frozenset({b"the"}), stem))
+    pairs = pairs_of(Normalizer(frozenset({b"the"}), stem))
     for _ in range(2):
         for call in (
             lambda: pairs.score("the cats", "bad"),

@@ -225,7 +225,7 @@ def test_googles_scores_are_explained(
     task = EvalTask("1", {"p": Document(peer.encode(), "p")}, documents, "spl", "here")
     options: dict[str, Any] = {"stemmer": stemmer, "tokenizer": tokenizer, "normalize": normalize}
     report = api.evaluate([task], dialect="google", notify=lambda _: None, **options)
-    run = api.prepared("google", options, None)
+    run = api.set_up("google", options, None)
     explanations = study.explain(task, "p", "google", run.options, lambda _: None).metrics
 
     assert [

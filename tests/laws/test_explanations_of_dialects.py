@@ -44,7 +44,7 @@ def explained(dialect: str, task: EvalTask, options: dict[str, Any]) -> Sequence
     """Explain the peer, and compare counts and arithmetic with the scores."""
     module = plugins.module(f"{dialects.__name__}.{dialect}", "explanation")
     report = api.evaluate([task], dialect=dialect, notify=say_nothing, **options)
-    run = api.prepared(dialect, options, None)
+    run = api.set_up(dialect, options, None)
     explanations = study.explain(task, "p", dialect, run.options, say_nothing).metrics
     again = module.explainer(run.options)(task)["p"]
     assert [explanation[:-1] for explanation in explanations] == [explanation[:-1] for explanation in again]
@@ -118,7 +118,7 @@ def test_empty_models_that_are_ignored_stay_visible() -> None:
     assert 3 == len(explanation.pairs)
     assert "recall = mean of 1.00000, 0.00000 = 0.50000" == explanation.arithmetic[0]
 
-    run = api.prepared("pltrdy", options, None)
+    run = api.set_up("pltrdy", options, None)
     module = plugins.module(f"{dialects.__name__}.pltrdy", "explanation")
     assert {"p": []} == module.explainer(run.options)(eval_of("", ["a"]))
 
@@ -168,7 +168,7 @@ def test_rouge2s_measures_are_explained(
 def test_synonyms_are_named(synonyms: str) -> None:
     """A match by a synonym has the words of both sides, and equal words match first."""
     options = {"metrics": ("ROUGE-1+Synonyms",), "synonyms": synonyms, "tagger": "none"}
-    run = api.prepared("rouge2", options, None)
+    run = api.set_up("rouge2", options, None)
     task = eval_of("the display, a display", ["the screen display"])
     (explanation,) = study.explain(task, "p", "rouge2", run.options, say_nothing).metrics
 

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from rouge_cli import api, formats, metrics, plugins, reports, signature
 from rouge_cli.cli import conversion
-from rouge_cli.cli.catalogue import Entry, every, own_labels
+from rouge_cli.cli.catalogue import Entry, all_entries, label_modules
 from rouge_cli.cli.main import group
 from rouge_cli.core import Document, EvalTask, Summary
 from rouge_cli.dialects.rouge155 import options as rouge155
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 DIALECTS = plugins.names("rouge_cli.dialects")
 LABELS = [(family, label) for family in metrics.families() for label in family.LABELS]
-OWN = [(dialect, label) for dialect, module in own_labels().items() for label in module.LABELS]
-DEFAULTS = [(dialect, name) for dialect in DIALECTS for name in api.chosen(dialect).DEFAULTS]
+OWN = [(dialect, label) for dialect, module in label_modules().items() for label in module.LABELS]
+DEFAULTS = [(dialect, name) for dialect in DIALECTS for name in api.options_module(dialect).DEFAULTS]
 NOT_EXPLAINED = {"LCS-MEAD", "ROUGE-L-sentence"}
 UNITS = [b"the cat sat", b"it slept"]
 RECORDS = [{"id": str(n), "peer": f"the cat {n} sat", "model": "the cat sat down"} for n in (1, 2, 3)]
@@ -70,7 +70,7 @@ def options() -> Iterator[tuple[list[str], click.Option]]:
             yield from ((words, param) for param in each.params if isinstance(param, click.Option))
 
 
-@pytest.mark.parametrize("entry", list(every()), ids=lambda entry: f"{entry.kind} {entry.name}")
+@pytest.mark.parametrize("entry", list(all_entries()), ids=lambda entry: f"{entry.kind} {entry.name}")
 def test_everything_is_listed_described_and_documented(entry: Entry, root: Path) -> None:
     """A part's docstring begins with a sentence, which `rouge-cli` and docs/reference/names.md list."""
     row = "| `{}` | {} |\n".format(*(text.replace("|", "\\|") for text in (entry.name, entry.summary)))
@@ -86,7 +86,7 @@ def test_everything_is_listed_described_and_documented(entry: Entry, root: Path)
 def _parts() -> Iterator[tuple[str, list[str]]]:
     """Yield each part that can be named: its kind, and all names that its docstring describes."""
     named: dict[tuple[str, str], list[str]] = {}
-    for entry in every():
+    for entry in all_entries():
         named.setdefault((entry.kind, entry.text), []).append(entry.name)
     yield from ((kind, names) for (kind, _), names in named.items())
 
@@ -139,7 +139,7 @@ def test_a_metric_is_whole(family: ModuleType, label: str) -> None:
 @pytest.mark.parametrize(("dialect", "label"), OWN)
 def test_a_dialects_own_label_parses_back(dialect: str, label: str) -> None:
     """A dialect's own label parses back and prints the same."""
-    parse = api.chosen(dialect).parse
+    parse = api.options_module(dialect).parse
 
     assert parse(label).label == parse(parse(label).label).label
 
@@ -147,20 +147,20 @@ def test_a_dialects_own_label_parses_back(dialect: str, label: str) -> None:
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_dialect_is_whole(dialect: str) -> None:
     """A dialect's options have defaults that can be built, and its signature sets up the same run."""
-    module = api.chosen(dialect)
+    module = api.options_module(dialect)
     names = ("DEFAULTS", "STEMMER", "STOP_LIST", "parse", "canonical", "build")
     assert [] == [name for name in names if not hasattr(module, name)], f"{dialect}.options lacks these"
-    run = api.prepared(dialect, {}, None)
+    run = api.set_up(dialect, {}, None)
     name, signed = api.like_options(signature.render({"dialect": dialect, **run.options}))
 
-    assert (dialect, run.options) == (name, api.prepared(name, signed, None).options)
+    assert (dialect, run.options) == (name, api.set_up(name, signed, None).options)
     assert list(run.options) == list(module.DEFAULTS)
 
 
 @pytest.mark.parametrize(("dialect", "name"), DEFAULTS)
 def test_an_option_of_a_dialect_is_whole(dialect: str, name: str) -> None:
     """An option has a description and a field in the signature, and converts the signature's text."""
-    defaults = api.chosen(dialect).DEFAULTS
+    defaults = api.options_module(dialect).DEFAULTS
     fields = signature.parse(signature.render(defaults))
 
     assert f"\n  {name} " in printed("describe", dialect)

@@ -51,7 +51,8 @@ def scored(prediction: dict[date, list[str]], *references: dict[date, list[str]]
     """Return metric -> the scores for n = 1 and 2."""
     scores = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(reference) for reference in references])
     return {
-        metric: [program.scored(counts, 0.5) for counts in by_n] for metric, by_n in scores.counts.items()
+        metric: [program.score_counts(counts, 0.5) for counts in by_n]
+        for metric, by_n in scores.counts.items()
     }
 
 
@@ -89,7 +90,7 @@ def test_a_timeline_is_like_itself(original: dict[date, list[str]]) -> None:
 @given(different(), st.integers(1, 12), st.booleans())
 def test_a_shift_costs_its_length(original: dict[date, list[str]], k: int, future: bool) -> None:  # noqa: FBT001
     """Shifted by k days, align+ gives 1 / (k + 1) on both sides, align+ m:1 on one, concat 1."""
-    scores = scored(battery.shifted(original, k if future else -k), original)
+    scores = scored(battery.shift_dates(original, k if future else -k), original)
 
     for n in (0, 1):
         share = pytest.approx(1 / (k + 1), abs=1e-12)
@@ -102,7 +103,7 @@ def test_a_shift_costs_its_length(original: dict[date, list[str]], k: int, futur
 @given(different())
 def test_removing_a_date_costs_recall(original: dict[date, list[str]]) -> None:
     """Without a date precision stays 1, and unigram recall is the same for all but align+ m:1."""
-    scores = scored(battery.removed(original), original)
+    scores = scored(battery.remove_date(original), original)
     recalls = [by_n[0].recall for by_n in scores.values()]
 
     assert {1.0} == {by_n[0].precision for by_n in scores.values()}
@@ -114,7 +115,7 @@ def test_removing_a_date_costs_recall(original: dict[date, list[str]]) -> None:
 @given(different())
 def test_adding_a_date_costs_precision(original: dict[date, list[str]]) -> None:
     """With a date of unknown words recall stays 1, and unigram precision is the same for all metrics."""
-    scores = scored(battery.added(original), original)
+    scores = scored(battery.add_sentence(original), original)
     precisions = [by_n[0].precision for by_n in scores.values()]
 
     assert {1.0} == {by_n[0].recall for by_n in scores.values()}
@@ -125,7 +126,7 @@ def test_adding_a_date_costs_precision(original: dict[date, list[str]]) -> None:
 @given(different())
 def test_merging_dates_is_not_seen_by_concat(original: dict[date, list[str]]) -> None:
     """With two dates merged concat stays 1, the one-to-one metrics fall alike, m:1 less in recall."""
-    scores = {metric: by_n[0] for metric, by_n in scored(battery.merged(original), original).items()}
+    scores = {metric: by_n[0] for metric, by_n in scored(battery.merge_days(original), original).items()}
     agreement = scores[labels.AGREEMENT]
 
     assert [1, 1, 1] == list(scores[labels.CONCAT])
@@ -179,7 +180,7 @@ def test_an_assignment_is_the_cheapest(costs: list[list[float]]) -> None:
     """The smaller side is aligned completely, each column once, and no other way costs less."""
     pairs = alignment.one_to_one(costs)
     rows, columns = len(costs), len(costs[0])
-    flat = costs if rows <= columns else alignment.transposed(costs)
+    flat = costs if rows <= columns else alignment.transpose(costs)
     cheapest = min(
         fsum(flat[row][column] for row, column in enumerate(chosen))
         for chosen in permutations(range(max(rows, columns)), min(rows, columns))
@@ -211,7 +212,7 @@ def test_rows_at_once_align_the_same(costs: list[list[float]]) -> None:
 def test_oblong_costs_have_one_assignment(costs: list[list[float]]) -> None:
     """If one side is larger both directions align the same pairs."""
     assume(len(costs) != len(costs[0]))
-    back = alignment.one_to_one(alignment.transposed(costs))
+    back = alignment.one_to_one(alignment.transpose(costs))
 
     assert alignment.one_to_one(costs) == sorted((row, column) for column, row in back)
 

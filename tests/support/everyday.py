@@ -13,9 +13,15 @@ if TYPE_CHECKING:
 THOROUGH = "ROUGE_THOROUGH" in os.environ
 
 
-def share(examples: int) -> int:
-    """Return the number of hypothesis' examples: every day a fifth of `examples`, but ten or more."""
-    return examples if THOROUGH else max(examples // 5, 10)
+def share(examples: int, everyday: int | None = None) -> int:
+    """Return how many of a test's examples to try: all in `make test-slow`.
+
+    everyday: the number in other runs; by default a fifth, but ten or more. Mark a test that hypothesis
+    does not draw for as `sized`, so that `make test-slow` selects it.
+    """
+    if THOROUGH:
+        return examples
+    return max(examples // 5, 10) if everyday is None else everyday
 
 
 def sampled(values: Iterable[Any], every: int) -> list[Any]:

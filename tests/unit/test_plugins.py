@@ -29,6 +29,6 @@ def test_private_modules_are_not_listed(tmp_path: Path, monkeypatch: pytest.Monk
 def test_every_report_renders() -> None:
     """Each report format is found by its name and has `render`; private modules cannot be selected."""
     for name in plugins.names(reports.__name__):
-        assert callable(plugins.chosen(reports.__name__, name, "report format").render)
+        assert callable(plugins.find(reports.__name__, name, "report format").render)
     with pytest.raises(UsageError, match="unknown report format '_table'"):
-        plugins.chosen(reports.__name__, "_table", "report format")
+        plugins.find(reports.__name__, "_table", "report format")

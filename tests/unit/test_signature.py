@@ -30,7 +30,7 @@ def test_values_are_plain() -> None:
 @pytest.mark.parametrize("text", ["", "hello", "a:1|b", "a:1||b:2", ":x"])
 def test_other_lines_are_not_signatures(text: str) -> None:
     """A line with a field that lacks a name or a value is refused."""
-    with pytest.raises(UsageError, match="no signature"):
+    with pytest.raises(UsageError, match="not a signature"):
         signature.parse(text)
 
 

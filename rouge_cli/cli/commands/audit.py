@@ -1,4 +1,4 @@
-"""`rouge-cli audit`: one input under every dialect, and why the scores differ."""
+"""`rouge-cli audit`: one input in every dialect, and why the scores differ."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class AuditOptions(OptionGroup):
 
     stem: bool = flag("--stem", "Stem words with each dialect's own stemmer.")
     sentences: str = option(
-        "--sentences HOW", "Sentence ends: newline, mark:<q>, split, none.", default="newline"
+        "--sentences HOW", "Sentence boundaries: newline, mark:<q>, split, none.", default="newline"
     )
     tokenizer: str | None = option("--tokenizer NAME", "Replace each dialect's own: unicode, char, ...")
     threshold: float = option(
@@ -37,7 +37,7 @@ class AuditOptions(OptionGroup):
 @click.command("audit")
 @takes(InputOptions, AuditOptions)
 def command(texts: InputOptions, options: AuditOptions) -> None:
-    """Score one input by every dialect, and explain why the scores differ.
+    """Score one input in every dialect, and explain why the scores differ.
 
     The report has the mean F of each system in each dialect, then the evals whose F differs by more than
     --threshold, with the reasons.

@@ -72,7 +72,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         "" if for_papers else "not for papers",
         "people not marked" if not reports.is_complete(form) and not options.plot else "",
     )
-    paths = {"forest": options.plot, "matrix": options.plot_matrix}
+    paths = {"draw_comparison": options.plot, "draw_p_values": options.plot_matrix}
     plots.check(paths.values(), study.output)
     require("comparisons need", "numpy", extra="stats")
     with Notices(quiet=scored.quiet) as notices:

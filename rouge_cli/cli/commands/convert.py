@@ -72,7 +72,7 @@ def _plan(inputs: Sequence[str], output: str) -> Iterator[tuple[str, str]]:
         yield inputs[0], output
         return
     if output == files.STDIN:
-        raise UsageError("stdout holds only one summary", remedy="name a folder with -o")
+        raise UsageError("stdout takes only one summary", remedy="name a folder with -o")
     for path in inputs:
         if path == files.STDIN:
             raise UsageError("stdin has no name in a folder", remedy="name a file with -o")
@@ -104,6 +104,8 @@ def _check(plan: Sequence[tuple[str, str]], *, force: bool) -> None:
             continue
         other = taken.setdefault(os.path.realpath(place), path)
         if other != path:
-            raise UsageError(f"{other} and {path} would both become {place}", remedy="convert them apart")
+            raise UsageError(
+                f"{other} and {path} would both become {place}", remedy="convert them separately"
+            )
         if not force and os.path.isfile(place):
             raise RougeError("file exists", where=place, remedy="use --force to overwrite it")

@@ -30,7 +30,7 @@ class CorrelateOptions(OptionGroup):
     )
     over: str = option(
         "--over",
-        "What the bootstrap draws.",
+        "What the bootstrap resamples.",
         default="both",
         type=click.Choice(["evals", "systems", "both"]),
         show_default=True,
@@ -88,5 +88,5 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
         scores = matrix.of_report(report, columns, study.humans, notices)
         correlations = correlate(scores, measures, plan, notices)
         if options.plot:
-            plots.write(options.plot, "scatter", notices, correlations)
+            plots.write(options.plot, "draw_correlations", notices, correlations)
         output.write_result(correlations._replace(signature=report.signature), form, Layout(), study.output)

@@ -1,4 +1,4 @@
-"""`rouge-cli describe`: the full text on one metric, dialect, recipe or format."""
+"""`rouge-cli describe`: print the help text of one metric, dialect, recipe or format."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 from rouge_cli import api, metrics, plugins
 from rouge_cli.cli import streams
-from rouge_cli.cli.catalogue import Entry, every, own_labels
+from rouge_cli.cli.catalogue import Entry, all_entries, label_modules
 from rouge_cli.errors import UsageError
 
 
@@ -20,17 +20,17 @@ def command(name: str) -> None:
 
     Example: rouge-cli describe ROUGE-W-1.2
     """
-    entries = list(every())
+    entries = list(all_entries())
     matching = [entry for entry in entries if entry.name.lower() == name.lower()] or _metric(name)
     if not matching:
         names = sorted({entry.name for entry in entries})
-        raise UsageError(f"nothing is called {name!r}", remedy=plugins.suggestion(name, names))
+        raise UsageError(f"unknown name {name!r}", remedy=plugins.suggestion(name, names))
     lines: list[str] = []
     for entry in matching:
         lines += ["\n" * bool(lines) + f"{entry.name} ({entry.kind})\n\n{inspect.cleandoc(entry.text)}\n"]
         if entry.kind == "dialect":
             lines.append("\nOptions, by default:\n")
-            for option, value in api.chosen(entry.name).DEFAULTS.items():
+            for option, value in api.options_module(entry.name).DEFAULTS.items():
                 shown = "+".join(value) if isinstance(value, tuple) else value
                 lines.append(f"  {option:<11} {shown}\n")
     streams.emit("".join(lines))
@@ -42,7 +42,7 @@ def _metric(name: str) -> list[Entry]:
         metric = metrics.parse(name)
         module = plugins.module(*type(metric).__module__.rsplit(".", 1))
         return [Entry("metric", metric.label, module.__doc__ or "")]
-    for dialect, labels in own_labels().items():
+    for dialect, labels in label_modules().items():
         with suppress(UsageError):
-            return [Entry("metric", api.chosen(dialect).parse(name).label, labels.__doc__ or "")]
+            return [Entry("metric", api.options_module(dialect).parse(name).label, labels.__doc__ or "")]
     return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from rouge_cli.cli.catalogue import listing
+from rouge_cli.cli.catalogue import print_entries
 
 
 @click.command("dialects")
@@ -13,4 +13,4 @@ def command() -> None:
 
     Example: rouge-cli dialects && rouge-cli describe rouge155
     """
-    listing("dialect")
+    print_entries("dialect")

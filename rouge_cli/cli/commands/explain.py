@@ -51,7 +51,7 @@ class Pair(NamedTuple):
 @click.command("explain")
 @takes(ExplainOptions, InputOptions, CountingOptions)
 def command(options: ExplainOptions, texts: InputOptions, scored: CountingOptions) -> None:
-    """Show what peer and models share, and how R, P and F follow.
+    """Show the matches of peer and models, and how R, P and F are computed.
 
     INPUT is PEER MODEL... as files, or any input of `score` with --eval and --system. Or pass the texts
     with --peer and --model.
@@ -70,7 +70,7 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
     applicability.check(
         "dialects" if options.dialects else "", "" if reports.is_table(form) else "everything shown"
     )
-    scoring.check_settings(scored, explanation.UNUSED, "one pair")
+    scoring.check_settings(scored, explanation.WITHOUT_EFFECT, "one pair")
     request = scoring.request(scored)
     with Notices(quiet=scored.quiet) as notices:
         pair = _pair(options, texts, request.expected, notices)
@@ -86,7 +86,7 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
 
 
 def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notify) -> Dialects:
-    """Return every measure by every dialect, and the tokens that they count differently."""
+    """Return every measure in every dialect, and the tokens that they count differently."""
     from rouge_cli.results.dialects import Dialects
     from rouge_cli.studies import audit
 
@@ -117,7 +117,7 @@ def _pair(options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str
             raise UsageError("what to explain is not clear", remedy=_WAYS)
         applicability.check("texts of one pair")
         read_as = api.text_format(texts.read_as, signed)
-        peer, *models = _typed(options) if is_typed else _of_files(texts.paths)
+        peer, *models = _typed_texts(options) if is_typed else _of_files(texts.paths)
         # The IDs of a file list.
         by_id = [(f"M.{place}", model) for place, model in enumerate(models, 1)]
         task = EvalTask("1", {"X": peer}, by_id, read_as, "command line")
@@ -131,7 +131,7 @@ def _pair(options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str
     return Pair(task, peer_id, [*source.files, *inputs.paths([task], [peer_id])])
 
 
-def _typed(options: ExplainOptions) -> list[Document]:
+def _typed_texts(options: ExplainOptions) -> list[Document]:
     """Return the texts on the command line, the peer first."""
     if options.peer_text is None or not options.model_texts:
         raise UsageError("--peer and --model go together", remedy=_WAYS)
@@ -139,7 +139,7 @@ def _typed(options: ExplainOptions) -> list[Document]:
     texts |= {f"--model {place}": text for place, text in enumerate(options.model_texts, 1)}
     for name, text in texts.items():
         if not text.strip():
-            raise UsageError(f"{name}: an empty text", remedy="put the text in quotes behind the option")
+            raise UsageError(f"{name}: an empty text", remedy="put the text in quotes after the option")
     return [Document(os.fsencode(text), name) for name, text in texts.items()]
 
 
@@ -181,11 +181,11 @@ def _present(task: EvalTask, named: Sequence[str]) -> str:
     return peer_id
 
 
-def _nearest(wanted: str, names: Sequence[str]) -> str:
-    """Return IDs similar to the wanted one, or the first ones of all."""
+def _nearest(name: str, names: Sequence[str]) -> str:
+    """Return IDs similar to the name, or the first of all IDs."""
     from difflib import get_close_matches
 
-    near = get_close_matches(wanted, names, n=3, cutoff=0.5)
+    near = get_close_matches(name, names, n=3, cutoff=0.5)
     if near:
         return f"did you mean {' or '.join(near)}?"
     return f"there are {shown(names, 5)}" if names else "there are none"

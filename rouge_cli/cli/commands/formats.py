@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from rouge_cli.cli.catalogue import listing
+from rouge_cli.cli.catalogue import print_entries
 
 
 @click.command("formats")
@@ -13,4 +13,4 @@ def command() -> None:
 
     Example: rouge-cli formats && rouge-cli describe see
     """
-    listing("input kind", "text format", "report format")
+    print_entries("input kind", "text format", "report format")

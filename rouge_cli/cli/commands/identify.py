@@ -62,7 +62,7 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
                 remedy=plugins.suggestion(dialect, list(search_space.SPACES)),
             )
     numbers = published.read(options.published)
-    require("telling set-ups apart needs", "numpy", extra="stats")
+    require("identifying set-ups needs", "numpy", extra="stats")
     with Notices(quiet=options.quiet) as notices:
         source = inputs.read(texts, notices)
         files = [value for value in options.published if "=" not in value]
@@ -75,7 +75,7 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
         result = identify(
             tasks,
             numbers,
-            tuple(dict.fromkeys(options.dialects)) or search_space.USUAL,
+            tuple(dict.fromkeys(options.dialects)) or search_space.DEFAULT_DIALECTS,
             systems=source.peer_ids,
             reading=source.reading(),
             notify=notices,

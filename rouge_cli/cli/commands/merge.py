@@ -45,13 +45,13 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
     whole = parts.read(options.parts)
     with Notices(quiet=options.quiet) as notices:
         run = _run(whole, options.parts[0], options.tokenizer)
-        report = api.finished(run, whole.collected, notices)
+        report = api.make_report(run, whole.collected, notices)
         for result in report.results:
             if isinstance(result.average, Average) and not all(
                 isfinite(estimate.value) for estimate in result.average
             ):
-                raise RougeError(f"counts of system {result.peer_id} that give no {result.label}")
-        labels = [shown.score_only] if shown.score_only else scoring.divided(options.metrics)
+                raise RougeError(f"the counts of system {result.peer_id} give no finite {result.label}")
+        labels = [shown.score_only] if shown.score_only else scoring.split_labels(options.metrics)
         columns = [metrics.figure(label) for label in labels]
         confidence = f"{run.options.get('confidence', 95):.15g}"
         plots.show(report, shown, columns, whole.dialect, confidence, notices)
@@ -64,8 +64,8 @@ def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> api.Run:
     if tokenizer not in {None, present, unsigned(str(present))}:
         raise UsageError(f"--tokenizer {tokenizer}", remedy=f"the parts were made with {present}")
     try:
-        options, reading = facts.divided(whole.options)
-        run = api.prepared(whole.dialect, options, None)._replace(reading=reading)
+        options, reading = facts.split_options(whole.options)
+        run = api.set_up(whole.dialect, options, None)._replace(reading=reading)
     except UsageError as error:  # an error in the file, not in the command line
         raise RougeError(error.what, where=error.where or path, remedy=error.remedy) from None
     if {**run.options, **run.reading} != whole.options:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from rouge_cli.cli.catalogue import listing
+from rouge_cli.cli.catalogue import print_entries
 
 
 @click.command("metrics")
@@ -13,4 +13,4 @@ def command() -> None:
 
     Example: rouge-cli metrics && rouge-cli describe ROUGE-SU4
     """
-    listing("metric")
+    print_entries("metric")

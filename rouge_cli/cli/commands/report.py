@@ -1,4 +1,4 @@
-"""`rouge-cli report`: a page in one HTML file, to be looked at and published."""
+"""`rouge-cli report`: write one HTML file to read and to publish."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
         output.check_targets([options.output], read)
         documents = _documents(options, texts, notices)
         judgements = _judgements(options)
-        run, collected = scoring.collected(run, source, request, notify, options.jobs, None)
-        report = api.finished(run, collected, notify)
+        run, collected = scoring.score_inputs(run, source, request, notify, options.jobs, None)
+        report = api.make_report(run, collected, notify)
         systems.check([options.baseline], systems.of_report(report))
         from rouge_cli.studies.page.gather import gather
         from rouge_cli.studies.page.records import Material
@@ -105,7 +105,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
 def _check(options: PageOptions, texts: InputOptions) -> None:
     """Raise UsageError for options that make no sense."""
     if not options.output:
-        raise UsageError("a page is a file", remedy="name it: -o report.html")
+        raise UsageError("a page needs a file", remedy="name it: -o report.html")
     output.check_suffix(options.output, "html", "a page is HTML: end the name in .html")
     if options.source is not None and not texts.paths:
         raise UsageError("--source without records", remedy="name INPUT with the column of sources")

@@ -1,4 +1,4 @@
-"""`rouge-cli rouge155`: the drop-in, for those who do not have its name on their path."""
+"""`rouge-cli rouge155`: the drop-in, if `ROUGE-1.5.5.pl` is not on the path."""
 
 from __future__ import annotations
 

@@ -70,15 +70,15 @@ def command(options: ProjectOptions) -> None:
     """
     from rouge_cli.tasks import project
 
-    wanted = ALIASES.get(options.format or "", options.format)
-    form = output.chosen_format("project", wanted, options.output)
+    format_name = ALIASES.get(options.format or "", options.format)
+    form = output.chosen_format("project", format_name, options.output)
     form = ALIASES.get(form, form)
     properties = _properties(options)
     rows = properties.rows(compatible=options.compatible)
     folder = options.folder or properties.text("project.dir")
     copy = properties.to_file(folder)
     values = {**properties.options(compatible=options.compatible), **_of_dialect(options)}
-    run = api.prepared(DIALECT, values, None)
+    run = api.set_up(DIALECT, values, None)
     applicability.check(*_circumstances(run.options))
     with Notices(quiet=options.quiet) as notices:
         properties.remark(notices, tagged=options.tagged)
@@ -90,7 +90,7 @@ def command(options: ProjectOptions) -> None:
         collected = parallel.collected(run.work, tasks, notices, jobs=options.jobs)
         # Tasks are shown one by one, so systems need not be in all of them.
         run = run._replace(reading=facts.reading((), options.encoding))
-        report = api.finished(run, collected, lambda _: None)
+        report = api.make_report(run, collected, lambda _: None)
         for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
             notices(notice)
         scored = _project(report, tasks, rows)
@@ -105,7 +105,7 @@ def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]
     from rouge_cli.results.project import Project, Topic
     from rouge_cli.tasks.project import system_name
 
-    parse = api.chosen(DIALECT).parse
+    parse = api.options_module(DIALECT).parse
     topics = [
         Topic(task.eval_id, {peer_id: system_name(peer_id) for peer_id in task.peers}, len(task.models))
         for task in tasks

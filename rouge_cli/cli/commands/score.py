@@ -49,14 +49,16 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
             applicability.check("no samples")
         sources = chain(source.files, source.paths(), users_files(run.options))
         output.check_targets([shown.output, shown.plot, options.depfile], sources)
-        run, collected = scoring.collected(run, source, request, notices, options.jobs, options.scheduler)
+        run, collected = scoring.score_inputs(
+            run, source, request, notices, options.jobs, options.scheduler
+        )
         if options.counts:
             from rouge_cli.runs import parts
 
             lines = parts.lines(run.dialect, {**run.options, **run.reading}, collected)
             output.write("".join(lines), shown.output)
         else:
-            report = api.finished(run, collected, notices)
+            report = api.make_report(run, collected, notices)
             plots.show(report, shown, request.columns, request.dialect, request.confidence, notices)
         if options.depfile:
             paths = [*source.paths(), *users_files(run.options)]

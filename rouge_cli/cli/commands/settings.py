@@ -104,7 +104,7 @@ def command(options: SettingsOptions) -> None:
         )
         report.check_targets([options.output], inputs.paths(tasks))
         if options.jackknife:
-            tasks = list(settings_writer.jackknifed(tasks, notices))
+            tasks = list(settings_writer.jackknife(tasks, notices))
         data = settings_writer.render(tasks)
         if options.output in (None, files.STDIN):
             streams.emit(data)

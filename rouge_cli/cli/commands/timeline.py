@@ -1,4 +1,4 @@
-"""`rouge-cli timeline`: scores of dated summaries, which use their dates."""
+"""`rouge-cli timeline`: score dated summaries with metrics that use the dates."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
         return
     from rouge_cli.cli import timeline_scores, timelines
 
-    written = scoring.divided(compared.metrics)
+    written = scoring.split_labels(compared.metrics)
     if compared.metrics and not written:
         raise UsageError("no metric named", remedy="name them as in -m align, or leave -m out for all")
     form = output.chosen_format("timeline", options.format, options.output)

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def specification(options: Options) -> explanation.Specification:
-    """Return what the dialect has of its own."""
+    """Return the parts of an explanation that only this dialect has."""
     # The LCS of two texts is the union LCS of texts of one sentence each, which can be explained.
-    return explanation.of_rouge(
+    return explanation.rouge_specification(
         options, Chinese, lambda string: [list(chain(*Rouge.sentences(string)))], Lcs()
     )
 

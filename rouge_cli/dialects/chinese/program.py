@@ -30,12 +30,12 @@ class Rouge(get_scores.Rouge):
 
     def cut_sent(self, para: str) -> list[str]:
         """Return the sentences of a paragraph."""
-        return cut(para)
+        return split_sentences(para)
 
     @staticmethod
     def sentences(string: str) -> list[list[str]]:
         """Return the words of each sentence; a sentence of only white space has one empty word."""
-        return [sentence.split() or [""] for sentence in cut(string) if sentence]
+        return [sentence.split() or [""] for sentence in split_sentences(string) if sentence]
 
     @staticmethod
     def lcs(model: Text, peer: Text, *, exclusive: bool) -> Counts:  # noqa: ARG004 - it makes no difference
@@ -55,7 +55,7 @@ class Chinese(get_scores.Program):
     package = Rouge
 
 
-def cut(paragraph: str) -> list[str]:
+def split_sentences(paragraph: str) -> list[str]:
     """Split into sentences, which also end at line ends; for two marks in a row see QUIRKS 77."""
     for end, unless in _PASSES:
         paragraph = re.sub(rf"({end})([^{unless}])", "\\1\n\\2", paragraph)

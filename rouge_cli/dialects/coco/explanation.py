@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def specification(options: Options) -> explanation.Specification:
-    """Return what the dialect has of its own."""
+    """Return the parts of an explanation that only this dialect has."""
     beta = options["beta"]
 
     def f(score: Score) -> str:

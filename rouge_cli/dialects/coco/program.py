@@ -36,7 +36,7 @@ class Rouge:
             raise AssertionError(f"{len(candidate)} candidates for {len(refs)} references")
         forms = Forms()
         models = [read(reference, forms) for reference in refs]
-        return scored(models, read(candidate[0], forms), self.beta)[1].f
+        return score_peer(models, read(candidate[0], forms), self.beta)[1].f
 
     def compute_score(self, gts: Mapping[Any, list[str]], res: Mapping[Any, list[str]]) -> tuple[Any, Any]:
         """Return the mean and the array of the scores, in the order of `gts`; `res` must have its keys.
@@ -78,7 +78,7 @@ class Coco(Pairwise[Text]):
 
     def scores(self, models: Sequence[Text], peer: Text) -> Mapping[str, Scored]:
         """Return the score against all models."""
-        return dict.fromkeys(self.labels, scored(models, peer, self._beta))
+        return dict.fromkeys(self.labels, score_peer(models, peer, self._beta))
 
 
 def my_lcs(string: Sequence[str], sub: Sequence[str]) -> int:
@@ -97,7 +97,7 @@ def _text(words: Sequence[str], forms: Forms) -> Text:
     return Text(tokens, [tokens], forms=forms.by_number)
 
 
-def scored(models: Sequence[Text], peer: Text, beta: float) -> Scored:
+def score_peer(models: Sequence[Text], peer: Text, beta: float) -> Scored:
     """Return the highest R, the highest P and their F, with the counts of the model with that R."""
     pairs = [Counts.of(len(model.tokens), len(peer.tokens), length(model, peer)) for model in models]
     recall = max(pair.match / pair.model for pair in pairs)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.options import build
-from rouge_cli.dialects.google.program import joined
+from rouge_cli.dialects.google.program import join_sentences
 from rouge_cli.dialects.google.scoring import LCS_TYPES
 from rouge_cli.explanation import Source, Token
 from rouge_cli.metrics.lcs import Lcs
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def specification(options: Options) -> explanation.Specification:
-    """Return what the dialect has of its own."""
+    """Return the parts of an explanation that only this dialect has."""
     return explanation.Specification(
         build,
         # The LCS of two texts is the union LCS of texts of one sentence each, which can be explained.
@@ -43,12 +43,12 @@ explainer = partial(explanation.explainer, specification)
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
     """Return each token as in the text (but lower-cased), and the counted form."""
-    tokens = _tokens(options, joined(units_of(options, document, input_format)))
+    tokens = _tokens(options, join_sentences(units_of(options, document, input_format)))
     return [(token.surface.lower(), token.form) for token in tokens]
 
 
 def _read(options: Options, document: Document, input_format: str) -> explanation.Read:
-    text = joined(units_of(options, document, input_format))
+    text = join_sentences(units_of(options, document, input_format))
     sources = cache(partial(_source, options, text))
     return text, lambda label: sources(label if label in LCS_TYPES else "")
 

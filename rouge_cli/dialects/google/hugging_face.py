@@ -30,7 +30,8 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
 
     references: a string, or a list of strings, for each prediction; the first determines which.
     Lists may be any iterables, such as columns of data frames.
-    tokenizer: from text to tokens; then use_stemmer has no effect. seed: of the bootstrap; None is 0.
+    tokenizer: returns a text's tokens; if given, use_stemmer has no effect. seed: that of the bootstrap, 0
+    for None.
     Raises ValueError for lists of unequal length, no items, items other than strings, an unknown type.
     """
     predictions, references = items(predictions, "predictions"), items(references, "references")

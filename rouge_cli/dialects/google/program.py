@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Estimate, Notice, Score, Text
 from rouge_cli.dialects.google import rouge_scorer
-from rouge_cli.dialects.google.scoring import BootstrapAggregator, scored
+from rouge_cli.dialects.google.scoring import BootstrapAggregator, make_score
 from rouge_cli.native.setup import KernelSetup
 from rouge_cli.pairwise.program import Pairwise, combine, plain_average
 from rouge_cli.text import normalization
@@ -43,7 +43,7 @@ class Google(Pairwise[Text]):
         """Score each peer that the task has, with new words if the vocabulary was too large."""
         if self._words is not (words := self._scorer.words()):
             self._words = words
-            self._reader.forget()
+            self._reader.clear_cache()
         return super().score(task, peer_ids)
 
     def scores(self, models: Sequence[Text], peer: Text) -> Mapping[str, Scored]:
@@ -59,7 +59,7 @@ class Google(Pairwise[Text]):
         return self._scorer.text(normalization.normalize(self.options["normalize"], string), self._words)
 
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
-        text = self.prepare(joined(units))
+        text = self.prepare(join_sentences(units))
         if text.empty and any(map(bytes.strip, units)):
             self.notify(Notice(f"{document.where}: {without_tokens(ascii_only=self._ascii_only)}"))
         return text
@@ -91,15 +91,15 @@ class Google(Pairwise[Text]):
         options = self.options
         if not self._scorer.is_plain or (options["sentences"], options["normalize"]) != ("newline", "none"):
             return None
-        return KernelSetup(specs, self._scorer.normalise, is_google=True)
+        return KernelSetup(specs, self._scorer.normalize, is_google=True)
 
 
-def joined(units: Sequence[bytes]) -> str:
+def join_sentences(units: Sequence[bytes]) -> str:
     """Return the string that rouge_score would receive for these sentences, a line each."""
     # A sentence must stay on one line, so line ends within it are replaced.
     return b"\n".join(unit.replace(b"\n", b" ") for unit in units).decode("utf-8", "replace")
 
 
 def _scored(label: str, counts: Counts) -> Scored:
-    precision, recall, f = scored(label, *counts[:3])
+    precision, recall, f = make_score(label, *counts[:3])
     return counts, Score(recall, precision, f)

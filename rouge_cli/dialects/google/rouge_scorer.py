@@ -11,7 +11,7 @@ from rouge_cli import native
 from rouge_cli.containers import items, ordered
 from rouge_cli.core import Text
 from rouge_cli.dialects.google import scoring, tokenizers  # noqa: F401 - others import them from here
-from rouge_cli.dialects.google.scoring import BaseScorer, Score, scored
+from rouge_cli.dialects.google.scoring import BaseScorer, Score, make_score
 from rouge_cli.dialects.google.steps import (  # noqa: F401 - as above
     _backtrack_norec,
     _create_ngrams,
@@ -27,7 +27,7 @@ from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.text import porter_nltk
-from rouge_cli.text.vocabulary import Vocabulary, normaliser, text
+from rouge_cli.text.vocabulary import Vocabulary, make_normalizer, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Counts
     from rouge_cli.metrics._metric import Metric
     from rouge_cli.native import _compiled
-    from rouge_cli.text.vocabulary import Normaliser
+    from rouge_cli.text.vocabulary import Normalizer
 
 # A cache of word forms, which outlives the scorers that share it, is cleared when it has grown to so many.
 MOST_FORMS = 200_000
@@ -81,7 +81,7 @@ class RougeScorer(BaseScorer):
         self._plan: tuple[object, _compiled.Pairs[Score] | None] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what copies have too, also in other processes: all but the compiled code's memory."""
+        """Return the state for copies and other processes: everything but the compiled code's memory."""
         return {**vars(self), "_plan": None}
 
     @property
@@ -89,8 +89,8 @@ class RougeScorer(BaseScorer):
         return type(self._tokenizer) is tokenizers.DefaultTokenizer
 
     @property
-    def normalise(self) -> Normaliser | None:
-        """Return what makes forms of tokens; None if they are not stemmed here."""
+    def normalize(self) -> Normalizer | None:
+        """Return the function from tokens to stems; None if tokens are not stemmed."""
         return _STEMMING if self._is_default and self._tokenizer.stems else None
 
     @property
@@ -108,7 +108,7 @@ class RougeScorer(BaseScorer):
             return pairs.score(target, prediction)
         types, words = list(self.rouge_types), self.words()
         counts = self.count(types, self.text(target, words), self.text(prediction, words))
-        return {kind: scored(kind, *counted[:3]) for kind, counted in zip(types, counts, strict=True)}
+        return {kind: make_score(kind, *counted[:3]) for kind, counted in zip(types, counts, strict=True)}
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
         """Return, for each type, the score against the target with the best F; the first on ties.
@@ -157,13 +157,13 @@ class RougeScorer(BaseScorer):
         for rouge_type in rouge_types:
             texts = target, prediction
             if rouge_type == "rougeLsum" and not self._is_default:
-                # It counts the tokens of sentences, which a tokenizer may see otherwise than in the whole.
+                # It counts the tokens of sentences, which a tokenizer may divide otherwise than the whole.
                 texts = target.once(_by_sentences), prediction.once(_by_sentences)
             counts.append(metric(rouge_type).count(*texts))
         return counts
 
     def text(self, string: str, words: Vocabulary) -> Text:
-        """Return a string as the metrics see it: all its tokens, and those of its sentences.
+        """Return the prepared text of a string: all its tokens, and those of its sentences.
 
         Texts of the same words can be counted together.
         """
@@ -180,17 +180,17 @@ class RougeScorer(BaseScorer):
 
     def words(self) -> Vocabulary:
         """Return the vocabulary to read texts with, a new one if the last has grown too large."""
-        words = _WORDS.get(self.normalise)
+        words = _WORDS.get(self.normalize)
         if words is None or len(words) > MOST_FORMS:
-            words = _WORDS[self.normalise] = Vocabulary(self.normalise)
+            words = _WORDS[self.normalize] = Vocabulary(self.normalize)
         return words
 
     def _pairs(self) -> _compiled.Pairs[Score] | None:
-        """Return what scores pairs of strings in compiled code, for the types as they are now."""
+        """Return the compiled scorer of pairs of strings, for the current types; None if there is none."""
         compiled = native.extension()
         if compiled is None or not self.is_plain:
             return None
-        setup = compiled, self.normalise, *self.rouge_types
+        setup = compiled, self.normalize, *self.rouge_types
         plan = self._plan  # another thread may change it meanwhile
         if plan is None or plan[0] != setup or (plan[1] and plan[1].forms() > MOST_FORMS):
             self._plan = plan = setup, _shared_pairs(setup)
@@ -210,20 +210,20 @@ def _ids(tokens: Sequence[str], words: Vocabulary) -> list[int]:
 
 
 def _shared_pairs(setup: tuple[Any, ...]) -> _compiled.Pairs[Score] | None:
-    """Return what scorers of one set-up share, with the words that others have read."""
+    """Return the compiled scorer that all RougeScorers of one set-up share, with its vocabulary."""
     pairs = _SHARED.get(setup)
     if pairs is None or pairs.forms() > MOST_FORMS:
         if len(_SHARED) >= MOST_SETUPS:
             _SHARED.clear()
-        _, normalise, *types = setup
+        _, normalize, *types = setup
         specs = [(kind, metric(kind).kernel_spec) for kind in types]
-        pairs = _SHARED[setup] = native.pairs(normalise, specs, Score, scored)
+        pairs = _SHARED[setup] = native.pairs(normalize, specs, Score, make_score)
     return pairs
 
 
 # Shared by scorers. If two threads add one at once, one of the two is lost, and its words are read again.
 _SHARED: dict[tuple[Any, ...], _compiled.Pairs[Score] | None] = {}
-_WORDS: dict[Normaliser | None, Vocabulary] = {}
+_WORDS: dict[Normalizer | None, Vocabulary] = {}
 
 
 def _by_sentences(whole: Text) -> Text:
@@ -240,5 +240,5 @@ def stem(token: str) -> str:
     return porter_nltk.stem(token) if len(token) > 3 else token
 
 
-_STEMMING = normaliser(frozenset(), _stem)
+_STEMMING = make_normalizer(frozenset(), _stem)
 _TOKENIZERS = tokenizers.DefaultTokenizer(), tokenizers.DefaultTokenizer(use_stemmer=True)

@@ -39,7 +39,7 @@ class BaseScorer(ABC):
         raise NotImplementedError
 
 
-def scored(rouge_type: str, model: float, peer: float, match: float = 0) -> Score:
+def make_score(rouge_type: str, model: float, peer: float, match: float = 0) -> Score:
     """Return precision, recall and F, never rounded; nothing divided by nothing is 0.
 
     rougeL and rougeLsum of an empty text are whole zeros, as rouge_score prints them.

@@ -1,4 +1,4 @@
-"""Put our modules in the place of PyPI's `rouge_score`, for a process."""
+"""Replace PyPI's `rouge_score` by our modules, in one process."""
 
 from __future__ import annotations
 

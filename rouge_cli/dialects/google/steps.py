@@ -10,7 +10,7 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from rouge_cli.dialects.google.scoring import Score, scored
+from rouge_cli.dialects.google.scoring import Score, make_score
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -29,13 +29,13 @@ def _score_ngrams(
 ) -> Score:
     """Return the score of n-grams against n-grams."""
     match = sum(min(count, prediction_ngrams.get(ngram, 0)) for ngram, count in target_ngrams.items())
-    return scored("", sum(target_ngrams.values()), sum(prediction_ngrams.values()), match)
+    return make_score("", sum(target_ngrams.values()), sum(prediction_ngrams.values()), match)
 
 
 def _score_lcs(target_tokens: Tokens, prediction_tokens: Tokens) -> Score:
     """Return the score of the longest common subsequence of two lists of tokens."""
     match = _lcs_table(target_tokens, prediction_tokens)[-1][-1]
-    return scored("rougeL", len(target_tokens), len(prediction_tokens), match)
+    return make_score("rougeL", len(target_tokens), len(prediction_tokens), match)
 
 
 def _lcs_table(ref: Tokens, can: Tokens) -> Table:
@@ -86,4 +86,4 @@ def _summary_level_lcs(ref_sent: Sequence[Tokens], can_sent: Sequence[Tokens]) -
         if left[token] > 0:
             left[token] -= 1
             match += 1
-    return scored("rougeLsum", sum(map(len, ref_sent)), whole, match)
+    return make_score("rougeLsum", sum(map(len, ref_sent)), whole, match)

@@ -55,8 +55,10 @@ class _Paths(Metric):
 
 
 def specification(options: Options) -> explanation.Specification:
-    """Return what the dialect has of its own."""
-    return explanation.of_rouge(options, Pltrdy, Rouge.sentences, _Paths(exclusive=options["exclusive"]))
+    """Return the parts of an explanation that only this dialect has."""
+    return explanation.rouge_specification(
+        options, Pltrdy, Rouge.sentences, _Paths(exclusive=options["exclusive"])
+    )
 
 
 explainer = partial(explanation.explainer, specification)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts, Score
-from rouge_cli.dialects.rouge155.counting import ranked
+from rouge_cli.dialects.rouge155.counting import rank
 from rouge_cli.explanation import number, share, terms, weighted_f
 from rouge_cli.metrics._weighted_lcs import power
 from rouge_cli.scoring import formula
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from rouge_cli.metrics._metric import Metric
 
 
-def combined(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Counts, list[str]]:
+def combine_models(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Counts, list[str]]:
     """Return the counts combined, as those of the best model or as sums, and the steps (QUIRKS 23, 24)."""
     counts = [pair.counts for pair in pairs]
     if setup.best_model:
-        ranks = [ranked(metric, pair_counts) for pair_counts in counts]
+        ranks = [rank(metric, pair_counts) for pair_counts in counts]
         best = formula.best(ranks)
         if len(pairs) < 2:
             return best, []

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Counts, EvalTask, Notify
     from rouge_cli.dialects.rouge155.program import Setup
     from rouge_cli.dialects.rouge155.texts import Readings
-    from rouge_cli.dialects.rouge155.words import Words
+    from rouge_cli.dialects.rouge155.words import WordForms
     from rouge_cli.metrics._metric import Metric
 
 
@@ -33,7 +33,7 @@ class Counting:
     def __init__(
         self,
         setup: Setup,
-        words: Words,
+        words: WordForms,
         uses: Counter[str],
         notify: Notify,
         trace: Callable[[str], None] | None,
@@ -64,7 +64,7 @@ class Counting:
         self._remark(task, models)
         table = self._count(models, peers)
         if self._trace:
-            self._tell(task, list(present), table)
+            self._trace_counts(task, list(present), table)
         return {
             peer_id: {
                 metric.label: self._result(task.eval_id, metric, [counts[place] for counts in by_model])
@@ -98,15 +98,15 @@ class Counting:
             for peer in peers
         ]
 
-    def _tell(
+    def _trace_counts(
         self, task: EvalTask, peer_ids: Sequence[str], table: Sequence[Sequence[Sequence[Counts]]]
     ) -> None:
-        """Report every count, for debugging."""
-        tell = self._trace or (lambda _: None)
+        """Pass every count to the trace, for debugging."""
+        trace = self._trace or (lambda _: None)
         for peer_id, by_model in zip(peer_ids, table, strict=True):
             for (model_id, _), by_metric in zip(task.models, by_model, strict=True):
                 for metric, counts in zip(self._setup.metrics, by_metric, strict=True):
-                    tell(
+                    trace(
                         f"eval {task.eval_id} peer {peer_id} model {model_id} {metric.label}: "
                         f"model {counts.model:g} peer {counts.peer:g} match {counts.match:g}"
                     )
@@ -114,7 +114,7 @@ class Counting:
     def _result(self, eval_id: str, metric: Metric, pairs: Sequence[Counts]) -> EvalResult:
         """Combine the counts against several models, and compute R, P and F, all rounded (QUIRKS 25)."""
         if self._setup.best_model:
-            counts = formula.best([ranked(metric, pair) for pair in pairs])
+            counts = formula.best([rank(metric, pair) for pair in pairs])
         else:
             counts = formula.average(pairs)
         if self._setup.averaging != MEAN_OF_SCORES:
@@ -125,6 +125,6 @@ class Counting:
         return EvalResult(eval_id, counts, Score(recall, precision, f))
 
 
-def ranked(metric: Metric, counts: Counts) -> Counts:
+def rank(metric: Metric, counts: Counts) -> Counts:
     """Rank by recall rounded to five places, but not rounded for L and W (QUIRKS 24)."""
     return counts._replace(rank=five_places(counts.rank)) if metric.rounds_rank else counts

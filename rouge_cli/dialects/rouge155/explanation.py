@@ -12,7 +12,7 @@ from rouge_cli.dialects.rouge155 import arithmetic
 from rouge_cli.dialects.rouge155.options import setup as of_options
 from rouge_cli.dialects.rouge155.program import FORMATS, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation, load  # noqa: F401 - how `explain` reads files
-from rouge_cli.dialects.rouge155.words import Words
+from rouge_cli.dialects.rouge155.words import WordForms
 from rouge_cli.explanation import Explanation, Separator, Source, Token, number, pair, places_of
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.text.limit import first_reading, second_reading
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     # A token's form, the rule that produced it, and why it is dropped.
     Made = tuple[bytes, str, str]
-    Normalise = Callable[[bytes], Made]
+    Normalize = Callable[[bytes], Made]
 
 # The name of the rule for a form from the list of irregular forms.
 IRREGULAR = "irregular form"
@@ -45,7 +45,7 @@ _KINDS = {"non_ascii": "non-ASCII", "hyphen": "hyphen", "apostrophe": "apostroph
 
 
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of a loaded eval."""
+    """Return a function that explains every peer of a loaded eval."""
     return partial(explain, of_options(options))
 
 
@@ -57,7 +57,7 @@ def explain(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
     sources: dict[tuple[object, ...], Source] = {}
 
     def read(metric: Metric, place: object, document: str | Document | None) -> Source:
-        assert isinstance(document, Document)  # noqa: S101 - `loaded` saw to it
+        assert isinstance(document, Document)  # noqa: S101 - `load_texts` made them
         is_model = isinstance(place, int)
         key = (place, _stems(setup, metric, is_model=is_model))
         if key not in sources:
@@ -85,14 +85,14 @@ def source(setup: Setup, task: EvalTask, document: Document, metric: Metric, *, 
     return Source(
         document.data,
         [(start, start + len(unit)) for start, unit in units],
-        list(_tokens(setup, units, first, _normaliser(setup, stems=stems_whole))),
-        list(_tokens(setup, units, second, _normaliser(setup, stems=stems_sentences))),
+        list(_tokens(setup, units, first, _normalizer(setup, stems=stems_whole))),
+        list(_tokens(setup, units, second, _normalizer(setup, stems=stems_sentences))),
         separators=list(_separators(units)) if setup.tokenize is tokens else (),
     )
 
 
 def _stems(setup: Setup, metric: Metric, *, is_model: bool) -> tuple[bool, bool]:
-    """Return whether the text is stemmed in its first and in its second reading."""
+    """Return True if the text is stemmed, for its first and for its second reading."""
     if setup.stem_models and is_model and not setup.stem:  # -M affects only some metrics (QUIRKS 21)
         return metric.reading != "plain", metric.reading == "stemmed"
     return setup.stem, setup.stem
@@ -110,7 +110,7 @@ def _explanation(
         pair(metric, model_id, read(place, text), peer)
         for place, (model_id, text) in enumerate(task.models)
     ]
-    counts, steps = arithmetic.combined(setup, metric, pairs)
+    counts, steps = arithmetic.combine_models(setup, metric, pairs)
     score, more = arithmetic.score(setup, metric, counts)
     return Explanation(metric.label, peer_id, pairs, [*steps, *more], counts, score)
 
@@ -134,7 +134,7 @@ def _units(setup: Setup, data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
 
 
 def _tokens(
-    setup: Setup, units: Sequence[tuple[int, bytes]], cut_sentences: Sequence[bytes], normalise: Normalise
+    setup: Setup, units: Sequence[tuple[int, bytes]], cut_sentences: Sequence[bytes], normalize: Normalize
 ) -> Iterator[Token]:
     """Yield all tokens of the units, including those beyond the length limit; cut_sentences: within it."""
     for sentence, (start, unit) in enumerate(units):
@@ -143,7 +143,7 @@ def _tokens(
         places = _places(setup, unit, raw)
         end = places[-1][1] if places else 0
         for word, place in zip(raw, places, strict=True):
-            yield _token(unit, start, place, sentence, normalise(word))
+            yield _token(unit, start, place, sentence, normalize(word))
         if cut != unit and setup.limit:
             rest = unit[end:]
             why = f"beyond {number(setup.limit.most)} {'words' if setup.limit.in_words else 'bytes'}"
@@ -165,13 +165,13 @@ def _token(unit: bytes, start: int, place: tuple[int, int], sentence: int, made:
     return Token(surface, text, start + first, start + last, sentence, rule, why)
 
 
-def _normaliser(setup: Setup, *, stems: bool) -> Normalise:
-    """Return the function that normalises a raw token."""
-    words = Words(setup, ignore_notice)
+def _normalizer(setup: Setup, *, stems: bool) -> Normalize:
+    """Return the function that normalizes a raw token."""
+    words = WordForms(setup, ignore_notice)
     form_of = words.stemmed if stems else words.plain
     irregular = words.stem.irregular if isinstance(words.stem, RougeStemmer) and stems else {}
 
-    def normalise(raw: bytes) -> Made:
+    def normalize(raw: bytes) -> Made:
         form = form_of(raw) if form_of else raw
         if form is None:
             return b"", "", "stop word"
@@ -179,7 +179,7 @@ def _normaliser(setup: Setup, *, stems: bool) -> Normalise:
             return form, IRREGULAR, ""
         return form, ("stemmer" if setup.stemmer else "Porter") if form != raw else "", ""
 
-    return normalise
+    return normalize
 
 
 def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:

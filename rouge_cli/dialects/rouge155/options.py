@@ -1,4 +1,7 @@
-"""The options of ROUGE-1.5.5 in `rouge-cli score` and the Python API; its own program has fewer."""
+"""The options of dialect rouge155, for `rouge-cli score` and the Python API.
+
+ROUGE-1.5.5.pl itself has fewer.
+"""
 
 from __future__ import annotations
 
@@ -41,22 +44,22 @@ DEFAULTS: Mapping[str, Any] = {
     "tokenizer": "classic",
     "sentences": "newline",
 }
-# The values that ROUGE-1.5.5.pl's options can express; for other values there is no command.
+# The options that ROUGE-1.5.5.pl has too; with values of others there is no equivalent command.
 EXPRESSIBLE = frozenset(
     {
         *("metrics", "stemmer", "irregular", "stop", "limit", "formula", "alpha", "average"),
         *("confidence", "samples"),
     }
 )
-STEMMER = STOP_LIST = "rouge"  # the meaning of `--stem` and `--stop`
+STEMMER = STOP_LIST = "rouge"  # the values that `--stem` and `--stop` stand for
 parse = metrics.parse
 DRAWS_BY_ID = True  # the bootstrap draws evals in the order of their IDs (QUIRKS 28)
 
 
 def canonical(options: Options) -> Options:
     """Return the options as the signature has them: metrics as labels, files with their checksums."""
-    measures = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
-    labels = tuple(dict.fromkeys(measure.label for measure in measures))
+    parsed = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
+    labels = tuple(dict.fromkeys(metric.label for metric in parsed))
     return {
         **options,
         "metrics": labels,
@@ -71,7 +74,8 @@ def setup(options: Options) -> Setup:
     stemmer, irregular = options["stemmer"], options["irregular"]
     if irregular != "full" and stemmer != "rouge":
         raise UsageError(
-            f"irregular:{irregular} with stemmer:{stemmer}", remedy="add --stem, which uses them"
+            f"irregular:{irregular} has no effect with stemmer:{stemmer}",
+            remedy="add --stem (stemmer:rouge), or leave irregular forms out",
         )
     tokenize = normalization.before(options["normalize"], tokenizers.named(options["tokenizer"]))
     stop, lines = _stop_list(options["stop"])
@@ -84,7 +88,7 @@ def setup(options: Options) -> Setup:
         irregular=_irregular_forms(irregular)[1],
         drop_stop_words=stop != "none",
         stop_words=None if lines is None else frozenset(_stop_words(lines, tokenize)),
-        limit=_limit(options["limit"]),
+        limit=_parse_limit(options["limit"]),
         best_model=one_of(options, "formula", "average", "best") == "best",
         alpha=in_range(options, "alpha", 0, 1),
         averaging=MEAN_OF_SCORES if macro else MEAN_OF_COUNTS,
@@ -109,74 +113,78 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
 
 
 def command_line(options: Options) -> str | None:
-    """Return the ROUGE-1.5.5.pl command that prints the same numbers; None if it has no such options."""
+    """Return the ROUGE-1.5.5.pl command that prints the same numbers, or None if there is none."""
     if (
         any(options[name] != DEFAULTS[name] for name in options.keys() - EXPRESSIBLE)
         or options["samples"] < 1
         or options["stemmer"] not in ("none", "rouge")
-        or (folder := _database_folder(options)) is None
+        or (folder := _home_folder(options)) is None
         or options["stop"].startswith("file:")
     ):
         return None
-    words = _of_metrics([parse(label) for label in options["metrics"]])
-    if words is None:
+    arguments = _metric_arguments([parse(label) for label in options["metrics"]])
+    if arguments is None:
         return None
-    words += ["-e", folder] if folder else []
-    words += ["-m"] * (options["stemmer"] == "rouge") + ["-s"] * (options["stop"] == "rouge")
+    arguments += ["-e", folder] if folder else []
+    arguments += ["-m"] * (options["stemmer"] == "rouge") + ["-s"] * (options["stop"] == "rouge")
     if options["limit"] != "none":
-        most, unit = number_with_unit(options["limit"], ("words", "bytes"))
-        words += ["-l" if unit == "words" else "-b", f"{most:g}"]
+        length, unit = number_with_unit(options["limit"], ("words", "bytes"))
+        arguments += ["-l" if unit == "words" else "-b", f"{length:g}"]
     if options["average"] == "micro":
-        words += ["-t", "1"]
+        arguments += ["-t", "1"]
     for letter, name in (("c", "confidence"), ("r", "samples"), ("p", "alpha")):
-        words += [f"-{letter}", f"{options[name]:.15g}"]
-    words += ["-f", "B" if options["formula"] == "best" else "A", "-a", "settings.xml"]
-    return shlex.join(["ROUGE-1.5.5.pl", *words])
+        arguments += [f"-{letter}", f"{options[name]:.15g}"]
+    arguments += ["-f", "B" if options["formula"] == "best" else "A", "-a", "settings.xml"]
+    return shlex.join(["ROUGE-1.5.5.pl", *arguments])
 
 
-def _database_folder(options: Options) -> str | None:
-    """Return the folder for -e, empty for the package's lists; None if no folder has these lists."""
+def _home_folder(options: Options) -> str | None:
+    """Return the argument of -e for these word lists: empty if -e is not needed, None if none has them."""
     if options["irregular"] == "full":
         return ""
     folder, name = os.path.split(options["irregular"].removeprefix("file:").rpartition("#")[0])
-    has_its_name = name == word_lists.IRREGULAR_FORMS
-    return folder or "." if has_its_name and options["stop"] == "none" else None
+    # -e takes both lists from the folder, the database under its name in the release.
+    is_usable = name == word_lists.IRREGULAR_FORMS and options["stop"] == "none"
+    return folder or "." if is_usable else None
 
 
-def _of_metrics(chosen: Sequence[Metric]) -> list[str] | None:
-    """Return the options that select the metrics (and perhaps more: -n counts from 1 up)."""
-    words_of_metrics = [metric.command_words for metric in chosen]
+def _metric_arguments(chosen: Sequence[Metric]) -> list[str] | None:
+    """Return the arguments that select the metrics, or None if there are none.
+
+    They may select more: -n 3 selects ROUGE-1 and ROUGE-2, too.
+    """
+    arguments_of_metrics = [metric.command_words for metric in chosen]
     values: dict[str, dict[str, None]] = {"-n": {}, "-w": {}, "-2": {}, "-3": {}}
-    units_of_pairs = set()
-    for words in words_of_metrics:
-        if words is None or (words and words[0] not in values):
+    unigram_flags = set()
+    for arguments in arguments_of_metrics:
+        if arguments is None or (arguments and arguments[0] not in values):
             return None
-        if words:
-            values[words[0]][words[1]] = None
-        if words[:1] == ("-2",):
-            units_of_pairs.add(words[2:])
+        if arguments:
+            values[arguments[0]][arguments[1]] = None
+        if arguments[:1] == ("-2",):
+            unigram_flags.add(arguments[2:])
     longest = max(map(int, values.pop("-n")), default=0)
-    if any(len(different) > 1 for different in values.values()):
+    if any(len(distinct) > 1 for distinct in values.values()):
         return None
     command = ["-n", str(longest)] if longest else []
-    command += [] if () in words_of_metrics else ["-x"]
-    for option, different in values.items():
-        for value in different:
+    command += [] if () in arguments_of_metrics else ["-x"]
+    for option, distinct in values.items():
+        for value in distinct:
             command += [option, value]
-        if option == "-2" and ("-u",) in units_of_pairs:
-            command.append("-U" if len(units_of_pairs) > 1 else "-u")
+        if option == "-2" and ("-u",) in unigram_flags:
+            command.append("-U" if len(unigram_flags) > 1 else "-u")
     return command
 
 
-def _limit(text: str) -> Limit | None:
+def _parse_limit(text: str) -> Limit | None:
     if text == "none":
         return None
-    most, unit = number_with_unit(text, ("words", "bytes"))
-    return Limit(most, in_words=unit == "words")
+    length, unit = number_with_unit(text, ("words", "bytes"))
+    return Limit(length, in_words=unit == "words")
 
 
 def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
-    """Return the name as in the signature, and the forms unless they are the package's."""
+    """Return the value for the signature, and the forms; None for those of the package."""
     if name in ("full", "none"):
         return name, None if name == "full" else {}
     if not name.startswith("file:"):
@@ -188,7 +196,7 @@ def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
 
 
 def _stop_list(name: str) -> tuple[str, Sequence[bytes] | None]:
-    """Return the name as in the signature, and the lines of a user's own list."""
+    """Return the value for the signature, and the lines of a user's own list; None for any other."""
     if name in ("none", "rouge"):
         return name, None
     if not name.startswith("file:"):
@@ -198,7 +206,7 @@ def _stop_list(name: str) -> tuple[str, Sequence[bytes] | None]:
 
 
 def _stop_words(lines: Sequence[bytes], tokenize: Callable[[bytes], Sequence[bytes]]) -> Iterator[bytes]:
-    """Yield the words as the tokenizer reads them; a line that it divides is yielded unchanged."""
+    """Yield each line as the token that it is; unchanged (stripped) if it is not exactly one token."""
     for line in lines:
         tokens = tokenize(line)
         yield tokens[0] if len(tokens) == 1 else line.strip()

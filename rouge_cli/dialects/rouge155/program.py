@@ -8,7 +8,7 @@ from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import Average, Counts, Estimate
-from rouge_cli.dialects.rouge155.words import Words
+from rouge_cli.dialects.rouge155.words import WordForms
 from rouge_cli.native.setup import KernelSetup
 from rouge_cli.scoring import bootstrap, formula
 from rouge_cli.scoring.ratio import f_measure, ratio
@@ -84,7 +84,7 @@ class Rouge155:
         self._trace = trace
         self._notify = notify
         self._uses = uses
-        self._words = Words(setup, notify)
+        self._words = WordForms(setup, notify)
         self._counting: Counting | None = None
         self.labels = [metric.label for metric in setup.metrics]
         self.needs_sentences = any(metric.needs_sentences for metric in setup.metrics)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli import formats, reading
 from rouge_cli.core import Document, Element, Notice, Summary, Text
 from rouge_cli.decoding import UTF8
-from rouge_cli.dialects.rouge155.words import Words
+from rouge_cli.dialects.rouge155.words import WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.files import as_text
 from rouge_cli.reading import tally
@@ -64,12 +64,12 @@ class Preparation:
         setup: Setup,
         notify: Notify,
         trace: Callable[[str], None] | None = None,
-        words: Words | None = None,
+        words: WordForms | None = None,
     ) -> None:
         self._setup = setup
         self._notify = notify
         self._trace = trace
-        words = words or Words(setup, notify)
+        words = words or WordForms(setup, notify)
         self._stem = words.stem
         self._plain = Vocabulary(words.plain)
         self._stemmed = self._plain
@@ -126,10 +126,10 @@ class Preparation:
 
     def _remark(self, path: str, name: str, data: bytes, summary: Summary) -> None:
         if not any(unit.strip() for unit in summary.units):
-            # The original prints it when it cuts a text without a sentence, or reads basic elements.
+            # The original warns of a text without a sentence if it cuts texts, or reads basic elements.
             limit = self._setup.limit
-            is_told = not summary.units and (name == "simple" or bool(limit and limit.most))
-            self._notify(Notice(f"{path}: no text in it", of_the_original=is_told))
+            original_warns = not summary.units and (name == "simple" or bool(limit and limit.most))
+            self._notify(Notice(f"{path}: no text in it", of_the_original=original_warns))
             if name in ("see", "isi") and data.strip():
                 self._notify(
                     Notice(f"{path}: not empty, but without sentences numbered as in {name.upper()}")
@@ -174,7 +174,7 @@ class Preparation:
             fields.pop()  # as Perl's split does
         if len(fields) != 3:
             raise RougeError(
-                f"not a basic element: {_shown(line)!r}",
+                f"not a basic element: {_quote(line)!r}",
                 where=where,
                 remedy="write HEAD|MODIFIER|RELATION in each line",
             )
@@ -190,7 +190,7 @@ class Preparation:
         return b" ".join(self._stem(word) if tokens(word) else word for word in fields(field))
 
 
-def _shown(line: bytes) -> str:
+def _quote(line: bytes) -> str:
     """Return a line as messages quote it."""
     text = line.decode("utf-8", "backslashreplace")
     return text if len(text) <= 80 else f"{text[:77]}..."

@@ -1,11 +1,11 @@
-"""From raw tokens to the forms that are counted: stop words are dropped, others stemmed."""
+"""The forms of words that are counted: without stop words, stemmed if the set-up requires it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from rouge_cli.text import stemmers
-from rouge_cli.text.vocabulary import normaliser
+from rouge_cli.text.vocabulary import make_normalizer
 from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
@@ -13,11 +13,12 @@ if TYPE_CHECKING:
     from rouge_cli.dialects.rouge155.program import Setup
 
 
-class Words:
-    """What a set-up does to words.
+class WordForms:
+    """Functions from words to their counted forms in a set-up.
 
-    stem: from a word to its stem. plain, stemmed: from a raw token to its counted form, without and with
-    stems; None if they are the same. common: the one used for all texts, unless -M is set (QUIRKS 21).
+    stem: returns a word's stem. plain, stemmed: return the counted form of a raw token without and with
+    stemming, None for a stop word; themselves None if they would change no token. common: the one of the
+    two that applies to all texts, unless -M is set (QUIRKS 21).
     """
 
     __slots__ = ("common", "plain", "stem", "stemmed")
@@ -27,12 +28,12 @@ class Words:
         stop: frozenset[bytes] = frozenset()
         if setup.drop_stop_words:
             stop = stop_words(folder, notify) if setup.stop_words is None else setup.stop_words
-        stems = setup.stem or setup.stem_models
+        needs_stems = setup.stem or setup.stem_models
         irregular = setup.irregular
         if irregular is None:
-            irregular = irregular_forms(folder, notify) if stems and not setup.stemmer else {}
+            irregular = irregular_forms(folder, notify) if needs_stems and not setup.stemmer else {}
         self.stem = setup.stemmer or stemmers.RougeStemmer(irregular)
         shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
-        self.plain = normaliser(stop)
-        self.stemmed = normaliser(stop, self.stem, shortest) if stems else self.plain
+        self.plain = make_normalizer(stop)
+        self.stemmed = make_normalizer(stop, self.stem, shortest) if needs_stems else self.plain
         self.common = self.stemmed if setup.stem else self.plain

@@ -143,7 +143,7 @@ def units(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Coun
     ]
     if not measure.once:
         return Counter(all_units)
-    return Counter(dict.fromkeys(all_units if preprocessing.program else _merged(all_units), 1))
+    return Counter(dict.fromkeys(all_units if preprocessing.program else _merge(all_units), 1))
 
 
 def units_of_line(
@@ -172,7 +172,7 @@ def look(unit: Unit) -> tuple[str, ...]:
     return tuple(form.form for form in unit)
 
 
-def _merged(units: Iterable[Unit]) -> Iterable[Unit]:
+def _merge(units: Iterable[Unit]) -> Iterable[Unit]:
     """Merge units that look alike, with all their senses: `clear` is one word as any part of speech."""
     by_look: dict[tuple[str, ...], Unit] = {}
     for unit in units:
@@ -208,7 +208,7 @@ def near_words(measure: Measure, words: Iterable[Form], others: Iterable[Form], 
 
 
 def without_equals(near: Near) -> Near:
-    """Return what forms match beside their equals."""
+    """Return, for each form, the other forms that it matches."""
     return {form: [other for other in others if other != form] for form, others in near.items()}
 
 

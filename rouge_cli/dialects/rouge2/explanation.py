@@ -1,4 +1,4 @@
-"""What ROUGE 2.0 makes of a text, token by token, what matches by synonyms, and its arithmetic."""
+"""Explain how ROUGE 2.0 reads a text, token by token, its matches by synonyms, and its arithmetic."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TAG = re.compile(r"_[^_\s]+(?!\S)")
 
 
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of a loaded eval."""
+    """Return a function that explains every peer of a loaded eval."""
     program = rouge2.build(options, Counter(), ignore_notice)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:

@@ -52,7 +52,7 @@ def forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list
     return text.once(_program_forms if preprocessing.program else _paper_forms, key, preprocessing)
 
 
-def _tagged(text: Reading, preprocessing: Preprocessing) -> Lines:
+def _tag(text: Reading, preprocessing: Preprocessing) -> Lines:
     if preprocessing.tag is None:
         return text.lines
     lines = []
@@ -64,7 +64,7 @@ def _tagged(text: Reading, preprocessing: Preprocessing) -> Lines:
 
 def lines(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Lines:
     """Return the words line by line, with tags if the measure looks at them."""
-    return text.once(_tagged, preprocessing) if measure.needs_tags else text.lines
+    return text.once(_tag, preprocessing) if measure.needs_tags else text.lines
 
 
 def _paper_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
@@ -93,7 +93,7 @@ def _program_forms(text: Reading, measure: Measure, preprocessing: Preprocessing
 
 
 def dropping(measure: Measure, preprocessing: Preprocessing) -> Callable[[Word], str]:
-    """Return what tells why a measure drops a word: as a stop word or as no topic; empty if it counts."""
+    """Return a function from a word to the reason why a measure drops it; empty if the word counts."""
     program = preprocessing.program
     stop = preprocessing.stop if measure.stop else frozenset()
     topics = tuple(measure.tags.upper().split("|"))

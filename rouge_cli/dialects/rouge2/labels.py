@@ -69,7 +69,7 @@ class Measure(NamedTuple):
                 f"ROUGE-{name}{size}",
                 "Uniq" if self.once else "",
                 f"{{{self.tags}}}" if self.kind == TOPIC else "",
-                *(f"+{modifier}" for modifier, wanted in modifiers if wanted),
+                *(f"+{modifier}" for modifier, is_set in modifiers if is_set),
             ]
         )
 

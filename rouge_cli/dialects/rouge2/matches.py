@@ -35,9 +35,9 @@ class Text(NamedTuple):
 
 
 class View(NamedTuple):
-    """A text as a measure sees it.
+    """A text prepared for one measure.
 
-    counted: indices of the tokens that count. lines: their forms.
+    counted: the indices of the tokens that count. lines: their forms.
     """
 
     text: Text
@@ -62,7 +62,7 @@ class View(NamedTuple):
 class _Marks:
     """The places of a text's units that count, taken one after the other, and of those that are clipped.
 
-    once: each unit counts once, however often it comes.
+    once: True if each unit counts once, however often it occurs.
     """
 
     def __init__(self, places: Places, *, once: bool) -> None:
@@ -89,7 +89,7 @@ class _Marks:
 
 
 def pair(program: Rouge2, measure: Measure, model_id: str, model: View, peer: View) -> Pair:
-    """Return what one model and the peer share under a measure."""
+    """Return the matches of one model and the peer under a measure."""
     preprocessing, readings = program.preprocessing, (model.text.reading, peer.text.reading)
     result = counts.count(measure, *readings, preprocessing, program.synonyms)
     if measure.kind == L:

@@ -43,14 +43,14 @@ def best_matching(
     for unit, unmatched in spares.items():
         spare = unmatched
         while spare:
-            added = _augmented(unit, spare, links, taken, room)
+            added = _augment(unit, spare, links, taken, room)
             if not added:
                 break
             spare -= added
     return taken
 
 
-def _augmented(
+def _augment(
     start: U, spare: int, links: Mapping[U, Collection[U]], taken: dict[U, dict[U, int]], room: dict[U, int]
 ) -> int:
     """Match more of a unit along a shortest path to a unit with room; return how many were added.
@@ -66,7 +66,7 @@ def _augmented(
                 continue
             reached[other] = unit
             if room[other]:
-                return _pushed(start, other, spare, reached, came, taken, room)
+                return _push(start, other, spare, reached, came, taken, room)
             for holder, times in taken.get(other, {}).items():
                 if times and holder != start and holder not in came:
                     came[holder] = other
@@ -74,7 +74,7 @@ def _augmented(
     return 0
 
 
-def _pushed(  # noqa: PLR0913, PLR0917 - the state of the search
+def _push(  # noqa: PLR0913, PLR0917 - the state of the search
     start: U,
     end: U,
     spare: int,

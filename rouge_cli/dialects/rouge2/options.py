@@ -97,7 +97,7 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
     for name in ("tokenizer", "sentences") if program else ():
         if options[name] != DEFAULTS[name]:
             raise UsageError(
-                f"{name} {options[name]}, by the program's definition", remedy=f"it has its own {name}"
+                f"{name}:{options[name]} has no effect with definition:{PROGRAM}", remedy="leave it out"
             )
     for name, low, high in (
         ("alpha", 0, 1),
@@ -177,7 +177,7 @@ def _stop_words(name: str) -> frozenset[str]:
     else:
         signed, content = users_file(name, "stop list")
         lines = files.as_text(content, _path(signed)).decode().splitlines()
-    return frozenset(texts.folded(line.strip()) for line in lines if line.strip())
+    return frozenset(texts.fold(line.strip()) for line in lines if line.strip())
 
 
 def _path(signed: str) -> str:

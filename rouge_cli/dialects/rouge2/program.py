@@ -69,7 +69,7 @@ class Rouge2(Pairwise[Reading]):
             return Reading(texts.program_lines(document, tagged=tagged))
         lines = texts.paper_lines(document, units, self._tokenize, tagged=tagged)
         if not any(lines) and any(map(bytes.strip, units)):
-            self.notify(Notice(f"{document.where}: text, but not one word"))
+            self.notify(Notice(f"{document.where}: text, but no words"))
         return Reading(lines)
 
     def scores(self, models: Sequence[Reading], peer: Reading) -> Mapping[str, Scored]:

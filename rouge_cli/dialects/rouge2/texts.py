@@ -1,4 +1,4 @@
-"""From text to tagged words, by ROUGE 2.0's normalisation.
+"""From text to tagged words, by ROUGE 2.0's normalization.
 
 Both definitions make every run of digits one `@`, lower-case, and take `! . " ' ; : ,` for blanks; all else
 stays in the word. The paper's reads UTF-8 and has no empty words; the Java program's (`program_lines`)
@@ -47,10 +47,10 @@ class Reading(Memo):
 
 def words(text: str) -> list[str]:
     """Return the words of a line in the paper's definition."""
-    return re.sub(r"\d+", " @ ", folded(text)).translate(_MARKS).split()
+    return re.sub(r"\d+", " @ ", fold(text)).translate(_MARKS).split()
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """Return the text in lower case, its accents composed."""
     return unicodedata.normalize("NFC", text.lower())
 
@@ -77,7 +77,9 @@ def paper_lines(
     for number, unit in enumerate(units, 1):
         line = files.as_text(unit, document.where, decoding.UTF8).decode()
         place = f"{document.where}: sentence {number}"
-        lines.append(_tagged(line, place, tokenize) if tagged else [Word(word) for word in tokenize(line)])
+        lines.append(
+            _read_tagged(line, place, tokenize) if tagged else [Word(word) for word in tokenize(line)]
+        )
     return lines
 
 
@@ -88,11 +90,11 @@ def program_lines(document: Document, *, tagged: bool) -> Lines:
         lines.pop()
     if tagged:
         texts = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
-        return [_tagged(text, f"{document.where}:{number}", program_words) for number, text in texts]
+        return [_read_tagged(text, f"{document.where}:{number}", program_words) for number, text in texts]
     return [[Word(word) for word in program_words(line)] for line in lines]
 
 
-def _tagged(line: str, place: str, tokenize: Callable[[str], Sequence[str]]) -> list[Word]:
+def _read_tagged(line: str, place: str, tokenize: Callable[[str], Sequence[str]]) -> list[Word]:
     """Return the words of a line of `word_TAG`; an item that is split keeps its tag for all its words."""
     words = []
     for item in line.split():

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def specification(options: Options) -> explanation.Specification:
-    """Return what the dialect has of its own."""
+    """Return the parts of an explanation that only this dialect has."""
     return explanation.Specification(
         build,
         metrics.parse,

@@ -29,31 +29,31 @@ def copies(timeline: Timeline, shifts: Sequence[int] = SHIFTS) -> Mapping[str, T
     at the ends of the calendar.
     """
     if len(timeline) < 2:
-        raise RougeError("fewer than two dates; one cannot remove and merge dates then")
+        raise RougeError("fewer than two dates; removing and merging dates needs at least two")
     try:
         return {
-            "Remove": removed(timeline),
-            "Add": added(timeline),
-            "Merge": merged(timeline),
-            **{f"Shift {k} day{'' if abs(k) == 1 else 's'}": shifted(timeline, k) for k in shifts},
+            "Remove": remove_date(timeline),
+            "Add": add_sentence(timeline),
+            "Merge": merge_days(timeline),
+            **{f"Shift {k} day{'' if abs(k) == 1 else 's'}": shift_dates(timeline, k) for k in shifts},
         }
     except OverflowError:
         raise RougeError("dates cannot be moved beyond the years 1 to 9999") from None
 
 
-def removed(timeline: Timeline) -> Timeline:
+def remove_date(timeline: Timeline) -> Timeline:
     """Remove the date in the middle, the later of two."""
     middle = sorted(timeline)[len(timeline) // 2]
     return {day: sentences for day, sentences in timeline.items() if day != middle}
 
 
-def added(timeline: Timeline) -> Timeline:
+def add_sentence(timeline: Timeline) -> Timeline:
     """Add a sentence of unused words on the first day after a date that is not in the timeline."""
     after = (day + timedelta(1) for day in sorted(timeline))
     return {**timeline, next(day for day in after if day not in timeline): [NONSENSE]}
 
 
-def merged(timeline: Timeline) -> Timeline:
+def merge_days(timeline: Timeline) -> Timeline:
     """Merge two neighbouring days on the earlier date: the closest two, the first on ties."""
     days = sorted(timeline)
     earlier, later = min(pairwise(days), key=lambda pair: pair[1] - pair[0])
@@ -64,6 +64,6 @@ def merged(timeline: Timeline) -> Timeline:
     }
 
 
-def shifted(timeline: Timeline, days: int) -> Timeline:
+def shift_dates(timeline: Timeline, days: int) -> Timeline:
     """Shift every date by this number of days."""
     return {day + timedelta(days): sentences for day, sentences in timeline.items()}

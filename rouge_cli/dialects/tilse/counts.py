@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class Link(NamedTuple):
     """A day of the prediction, and the day of the references that it is compared with.
 
-    cost: of aligning them. weight: of each of their matches. matches: their number
-    for n = 1, 2, ..., summed over the references.
+    cost: the cost of aligning them. weight: the weight of each of their matches. matches: the number of
+    matches for n = 1, 2, ..., summed over the references.
     """
 
     prediction: date
@@ -133,17 +133,17 @@ class _Pair:
             Counts(
                 size(every, metric.n),
                 len(self._references) * size(self._ours, metric.n),
-                _weighted(aligned.recall, place),
-                peer_match=_weighted(aligned.precision, place),
+                _sum_weighted(aligned.recall, place),
+                peer_match=_sum_weighted(aligned.precision, place),
             )
             for place, metric in enumerate(self._metrics)
         ]
 
     def joined(self) -> list[Counts]:
         """Return the counts of each timeline's joined days (section 3.1): n-grams cross the days' ends."""
-        ours = _joined(self._ours)
+        ours = _join(self._ours)
         theirs = [
-            _joined([reference[day].text for day in sorted(reference)]) for reference in self._references
+            _join([reference[day].text for day in sorted(reference)]) for reference in self._references
         ]
         matches = self._matches(ours, theirs)
         return [
@@ -155,7 +155,7 @@ class _Pair:
         return [sum(metric.count(text, ours).match for text in theirs) for metric in self._metrics]
 
 
-def _weighted(links: Sequence[Link], place: int) -> float:
+def _sum_weighted(links: Sequence[Link], place: int) -> float:
     """Add the matches one by one, as Python before 3.12 does; `sum` compensates rounding since then."""
     total = 0.0
     for link in links:
@@ -163,7 +163,7 @@ def _weighted(links: Sequence[Link], place: int) -> float:
     return total
 
 
-def _joined(texts: Sequence[Text]) -> Text:
+def _join(texts: Sequence[Text]) -> Text:
     return Text([number for text in texts for number in text.tokens])
 
 

@@ -1,4 +1,4 @@
-"""What the timeline metrics make of two timelines: days that are aligned, their words, the arithmetic."""
+"""Explain the timeline metrics: the days that are aligned, their words, and the arithmetic."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rouge_cli.core import Counts, ignore_notice
 from rouge_cli.dialects.tilse import labels
 from rouge_cli.dialects.tilse import options as tilse
 from rouge_cli.dialects.tilse.counts import size
-from rouge_cli.dialects.tilse.program import scored
+from rouge_cli.dialects.tilse.program import score_counts
 from rouge_cli.explanation import (
     Explanation,
     Pair,
@@ -23,7 +23,7 @@ from rouge_cli.explanation import (
 )
 from rouge_cli.formats import timeline
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.pairwise.explanation import sums
+from rouge_cli.pairwise.explanation import addition_steps
 from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 
 class _Timeline(NamedTuple):
-    """A timeline as it is scored, and as a text: for each day its date, and a line a sentence.
+    """A timeline as it is scored, and as a text: for each day its date, and a line for each sentence.
 
-    places: of each day's tokens among all, as (first, one past the last).
+    places: for each day the range of its tokens, as (first, one past the last).
     """
 
     days: Days
@@ -55,7 +55,7 @@ class _Timeline(NamedTuple):
 
 
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of a loaded eval."""
+    """Return a function that explains every peer of a loaded eval."""
     engine = tilse.engine(options, ignore_notice)
     measures = [tilse.parse(label) for label in options["metrics"]]
 
@@ -104,7 +104,7 @@ def _read(engine: Engine, document: Any, options: Mapping[str, Any]) -> _Timelin
 def _tokens(engine: Engine, text: bytes, start: int, sentence: int) -> Iterator[Token]:
     raw = tokens(text)
     for word, (first, last) in zip(raw, places_of(text.lower(), raw), strict=True):
-        form = engine.texts.normalise(word) if engine.texts.normalise else word
+        form = engine.texts.normalize(word) if engine.texts.normalize else word
         surface = text[first:last].decode("utf-8", "replace")
         rule = "stemmer" if form is not None and form != word else ""
         why = "" if form is not None else "stop word"
@@ -123,12 +123,12 @@ def _explanation(  # noqa: PLR0913, PLR0917 - a run, and what is explained
     scores: Scored,
 ) -> Explanation:
     counts = scores.counts[measure.metric][measure.n - 1]
-    score = scored(counts, options["alpha"])
+    score = score_counts(counts, options["alpha"])
     aligned = scores.alignments.get(measure.metric)
     pairs = [_pair(measure, model_id, model, peer, aligned) for model_id, model in models]
     steps = [
         *(_alignment(aligned, measure.n) if aligned else ()),
-        *(sums(pairs, counts) if len(pairs) > 1 else ()),
+        *(addition_steps(pairs, counts) if len(pairs) > 1 else ()),
         share("recall", "model", counts.match, counts.model, score.recall),
         share("precision", "peer", counts.matched, counts.peer, score.precision),
         weighted_f(score, options["alpha"]),
@@ -137,7 +137,7 @@ def _explanation(  # noqa: PLR0913, PLR0917 - a run, and what is explained
 
 
 def _alignment(aligned: Aligned, n: int) -> Iterator[str]:
-    """Yield which days are compared, and what their matches count."""
+    """Yield the days that are compared, and the weights of their matches."""
     if not aligned.recall and not aligned.precision:
         yield "no day is compared with another"
     if sorted(aligned.recall) == sorted(aligned.precision):
@@ -160,7 +160,7 @@ def _link(link: Link, n: int) -> str:
 def _pair(
     measure: Measure, model_id: str, model: _Timeline, peer: _Timeline, aligned: Aligned | None
 ) -> Pair:
-    """Return what one model and the peer share; without an alignment the texts as wholes (concat)."""
+    """Return the matches of one model and the peer; without an alignment, of the whole texts (concat)."""
     metric = NGram(measure.n)
     if measure.metric == labels.CONCAT or aligned is None:
         return pair(metric, model_id, model.source, peer.source)
@@ -175,8 +175,8 @@ def _pair(
         steps[0] += f", for precision {number(peer_match)}"
     return Pair(
         model_id,
-        _marked(model, [(link.reference, side) for link, side in of_model]),
-        _marked(peer, [(link.prediction, side) for link, side in of_peer]),
+        _mark_days(model, [(link.reference, side) for link, side in of_model]),
+        _mark_days(peer, [(link.prediction, side) for link, side in of_peer]),
         sorted(matches, key=lambda shared: -shared.counted * shared.worth),
         counts,
         steps,
@@ -202,7 +202,7 @@ def _shared(
     return matches, total, sides
 
 
-def _marked(text: _Timeline, days: Iterable[tuple[date, Side]]) -> Side:
+def _mark_days(text: _Timeline, days: Iterable[tuple[date, Side]]) -> Side:
     """Return the whole timeline with the marks of its days."""
     counted: set[int] = set()
     clipped: set[int] = set()

@@ -64,17 +64,17 @@ class Measure(NamedTuple):
 
 def metric(name: str) -> str:
     """Return the metric of a name here, in the paper or in the toolkit, in any case; raise UsageError."""
-    spellings = {
-        _folded(spelling): own for names in (PAPER, TOOLKIT) for own, spelling in names.items()
-    } | {_folded(own): own for own in METRICS}
-    name_of_metric = spellings.get(_folded(name))
+    spellings = {_fold(spelling): own for names in (PAPER, TOOLKIT) for own, spelling in names.items()} | {
+        _fold(own): own for own in METRICS
+    }
+    name_of_metric = spellings.get(_fold(name))
     if name_of_metric is None:
         names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))
         raise UsageError(f"unknown metric {name!r}", remedy=plugins.suggestion(name, names))
     return name_of_metric
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     """Return the form in which names are compared: `align+ m:1` equals `align+m1`."""
     return re.sub("[ _:-]", "", name.lower())
 

@@ -63,7 +63,7 @@ def weight(days: int) -> float:
 
 def _plan(costs: Costs, align: Callable[[Costs], Pairs]) -> Plan:
     """Use one matrix for both directions; with equal sizes it may choose otherwise (QUIRKS 40)."""
-    recall = align(alignment.transposed(costs))
+    recall = align(alignment.transpose(costs))
     return Plan(align(costs), [(ours, theirs) for theirs, ours in recall], lambda i, j: costs[i][j])
 
 

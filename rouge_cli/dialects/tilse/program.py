@@ -58,7 +58,7 @@ class Tilse:
             shared = self._engine.score(peer, models, self._metrics)
             self._remark(task, peer_id, shared)
             results[peer_id] = {
-                measure.label: EvalResult(task.eval_id, counts, scored(counts, self._alpha))
+                measure.label: EvalResult(task.eval_id, counts, score_counts(counts, self._alpha))
                 for measure in self._measures
                 for counts in [shared.counts[measure.metric][measure.n - 1]]
             }
@@ -101,7 +101,7 @@ class Tilse:
 class Lack(NamedTuple):
     """A side whose count is 0, so that a ratio has no denominator.
 
-    is_model: True for the references. n: of the shortest n-grams that it lacks; 0 for dates.
+    is_model: True for the references. n: the length of the shortest n-grams that it lacks; 0 for dates.
     """
 
     is_model: bool
@@ -116,7 +116,7 @@ class Lack(NamedTuple):
 def lacks(dates: Counts, sizes: Iterable[tuple[int, Counts]]) -> Iterator[Lack]:
     """Yield the sides without a date, a token or an n-gram, for which the toolkit divides by zero.
 
-    dates: of the two sides. sizes: the reported counts, with their n.
+    dates: the numbers of dates on the two sides. sizes: the reported counts, with their n.
     """
     all_sizes = list(sizes)
     for is_model in (False, True):
@@ -127,7 +127,7 @@ def lacks(dates: Counts, sizes: Iterable[tuple[int, Counts]]) -> Iterator[Lack]:
             yield Lack(is_model, min(without))
 
 
-def scored(counts: Counts, alpha: float) -> Score:
+def score_counts(counts: Counts, alpha: float) -> Score:
     """Return recall, precision and F."""
     return with_f(ratio(counts.match, counts.model), ratio(counts.matched, counts.peer), alpha)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli.core import Text
 from rouge_cli.text import stemmers
 from rouge_cli.text.tokens import tokens
-from rouge_cli.text.vocabulary import Vocabulary, normaliser
+from rouge_cli.text.vocabulary import Vocabulary, make_normalizer
 from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
@@ -37,12 +37,12 @@ class Texts:
     """Prepares the texts of days; words are stemmed once."""
 
     def __init__(self, *, stem: bool, stop: bool, notify: Notify) -> None:
-        self.normalise = normaliser(
+        self.normalize = make_normalizer(
             stop_words(None, notify) if stop else frozenset(),
             stemmers.RougeStemmer(irregular_forms(None, notify)) if stem else None,
             stemmers.SHORTEST_STEMMED,
         )
-        self._vocabulary = Vocabulary(self.normalise)
+        self._vocabulary = Vocabulary(self.normalize)
 
     def days(self, timeline: Timeline) -> Days:
         """Return the timeline prepared for the metrics."""

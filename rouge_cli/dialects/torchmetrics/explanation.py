@@ -11,7 +11,7 @@ from rouge_cli.dialects.torchmetrics.program import (
     LCS,
     STEMMER,
     Torchmetrics,
-    metric,
+    make_metric,
     splitter,
     tokens_by_sentence,
 )
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 def specification(options: Options) -> explanation.Specification:
-    """Return what the dialect has of its own."""
+    """Return the parts of an explanation that only this dialect has."""
     split = splitter(options["metrics"])
     return explanation.Specification(
         Torchmetrics,
-        lambda label: _OneSentence() if label == LCS else metric(label),
+        lambda label: _OneSentence() if label == LCS else make_metric(label),
         explanation.BEST if options["accumulate"] == BEST else explanation.MEAN,
         explanation.harmonic_f,
         lambda string: tokens_by_sentence(string, split, stems=options["stemmer"] == STEMMER),

@@ -1,4 +1,4 @@
-"""torchmetrics' function `rouge_score` and class `ROUGEScore`, without torch: figures are numbers."""
+"""torchmetrics' function `rouge_score` and class `ROUGEScore`, without torch: scores are floats."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from rouge_cli.dialects.torchmetrics.program import (
     LABELS,
     LCS,
     LSUM,
-    accumulated,
-    metric,
-    single,
+    accumulate,
+    make_metric,
+    round_to_single,
     tokens,
 )
 from rouge_cli.errors import RougeError
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
     from rouge_cli.metrics._metric import Metric
 
 KEYS = ("rouge1", "rouge2", LCS, LSUM)
-_METRICS: dict[str, Metric] = {key: metric(key) for key in LABELS}
+_METRICS: dict[str, Metric] = {key: make_metric(key) for key in LABELS}
 _FIGURES = ("recall", "precision", "fmeasure")
 
 
 class ROUGEScore:
     """`torchmetrics.text.ROUGEScore`: collects scores, and averages them.
 
-    normalizer: from a text to the text that is tokenized, by default its lower case with blanks for all but
-    a-z and 0-9. tokenizer: from that text to tokens. accumulate: of several targets take the `best` F, or
-    the mean (`avg`). rougeLsum takes the sentences that nltk's punkt finds; `update` raises OSError without
-    punkt's data, as torchmetrics does without a connection.
+    normalizer: returns the text to tokenize; by default it is lower-cased, and everything but a-z and 0-9
+    becomes a blank. tokenizer: returns the tokens of that text. accumulate: `best` for the target with the
+    highest F, `avg` for the mean over targets. For rougeLsum, nltk's punkt finds the sentences; without its
+    data, `update` raises OSError, as torchmetrics does without a connection.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class ROUGEScore:
         self.reset()
 
     def reset(self) -> None:
-        """Forget all scores."""
+        """Discard all collected scores."""
         self._scores: dict[str, list[float]] = {
             f"{key}_{figure}": [] for key in self.rouge_keys for figure in _FIGURES
         }
@@ -75,7 +75,8 @@ class ROUGEScore:
     def update(self, preds: Any, target: Any) -> None:  # noqa: ANN401 - a string, or lists of them
         """Score predictions, each against its target or list of targets.
 
-        As in torchmetrics the shorter list counts. Raises IndexError for a prediction without targets.
+        If one list is longer, its rest is ignored, as in torchmetrics. Raises IndexError for a prediction
+        without targets.
         """
         if isinstance(target, list) and all(isinstance(string, str) for string in target):
             target = [target] if isinstance(preds, str) else [[string] for string in target]
@@ -90,18 +91,18 @@ class ROUGEScore:
             peer, *models = (self._texts(string, forms) for string in (prediction, *targets))
             for key in self.rouge_keys:
                 counts = [_METRICS[key].count(model[key == LSUM], peer[key == LSUM]) for model in models]
-                for figure, value in zip(_FIGURES, accumulated(counts, self.accumulate)[1], strict=True):
+                for figure, value in zip(_FIGURES, accumulate(counts, self.accumulate)[1], strict=True):
                     self._scores[f"{key}_{figure}"].append(value)
 
     def compute(self) -> dict[str, float]:
-        """Return the means of all scores, in single precision; NaN of none."""
+        """Return the means of all collected scores in single precision; NaN if there are none."""
         return {
-            name: single(fsum(values) / len(values)) if values else math.nan
+            name: round_to_single(fsum(values) / len(values)) if values else math.nan
             for name, values in sorted(self._scores.items())
         }
 
     def forward(self, preds: Any, target: Any) -> dict[str, float]:  # noqa: ANN401 - as above
-        """Return the means of these scores alone, which are collected, too."""
+        """Collect the scores of these predictions, and return their means alone."""
         before, self._scores = self._scores, {name: [] for name in self._scores}
         try:
             self.update(preds, target)
@@ -112,13 +113,13 @@ class ROUGEScore:
     __call__ = forward
 
     def _texts(self, string: str, forms: Forms) -> tuple[Text, Text]:
-        """Return the whole text, and that of its sentences if rougeLsum is wanted."""
+        """Return the text for most keys, and that for rougeLsum, which is empty if not requested."""
         whole = self._ids(string, forms)
         sentences = []
         if LSUM in self.rouge_keys:
             sentences = [self._ids(sentence, forms) for sentence in _sentences(string)]
-        united = [token for sentence in sentences for token in sentence]
-        return Text(whole, [whole], forms=forms.by_number), Text(united, sentences, forms=forms.by_number)
+        joined = [token for sentence in sentences for token in sentence]
+        return Text(whole, [whole], forms=forms.by_number), Text(joined, sentences, forms=forms.by_number)
 
     def _ids(self, string: str, forms: Forms) -> list[int]:
         if self.normalizer is self.tokenizer is None:
@@ -134,7 +135,10 @@ class ROUGEScore:
 
 
 def _sentences(string: str) -> Sequence[str]:
-    """Return what nltk's punkt finds, by its data or those of the extra; raise OSError without either."""
+    """Split a text into sentences with nltk's punkt: by nltk's data, or by those of the extra `punkt`.
+
+    Raises OSError if neither is installed.
+    """
     import nltk
 
     try:
@@ -143,9 +147,9 @@ def _sentences(string: str) -> Sequence[str]:
         with suppress(RougeError):
             return load_punkt()(string)
         raise OSError(
-            "rougeLsum needs the data of nltk's punkt, which are not on this computer; "
+            "rougeLsum needs the data of nltk's punkt, which are not installed; "
             "run pip install 'rouge-cli[punkt]' or python -m nltk.downloader punkt_tab, "
-            "or name other rouge_keys"
+            "or use other rouge_keys"
         ) from None
     return sentences
 
@@ -159,5 +163,5 @@ def rouge_score(  # noqa: PLR0913, PLR0917 - torchmetrics'
     tokenizer: Callable[[str], Sequence[str]] | None = None,
     rouge_keys: str | tuple[str, ...] = KEYS,
 ) -> dict[str, float]:
-    """Return `torchmetrics.functional.text.rouge_score` of predictions: key and figure -> mean."""
+    """Return the means that `torchmetrics.functional.text.rouge_score` returns, by key and figure."""
     return ROUGEScore(use_stemmer, normalizer, tokenizer, accumulate, rouge_keys)(preds, target)

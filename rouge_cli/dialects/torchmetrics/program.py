@@ -42,12 +42,12 @@ class Torchmetrics(Pairwise[Text]):
         super().__init__(options, uses, notify)
         self._stems = one_of(options, "stemmer", "none", STEMMER) == STEMMER
         self._accumulate = one_of(options, "accumulate", BEST, AVG)
-        self._metrics: Sequence[Metric] = list(map(metric, self.labels))
+        self._metrics: Sequence[Metric] = list(map(make_metric, self.labels))
         self._split = splitter(self.labels)
         self._forms = Forms()
 
     def prepare(self, string: str) -> Text:
-        """Return the tokens of a text, in sentences if rougeLsum is wanted."""
+        """Return the tokens of a text, in sentences if rougeLsum is requested."""
         sentences = [
             [self._forms[form.encode()] for _, form in sentence]
             for sentence in tokens_by_sentence(string, self._split, stems=self._stems)
@@ -62,27 +62,27 @@ class Torchmetrics(Pairwise[Text]):
         """Return, by label, the scores against the model with the best F, or their means."""
         by_label = {}
         for label, metric in zip(self.labels, self._metrics, strict=True):
-            by_label[label] = accumulated([metric.count(model, peer) for model in models], self._accumulate)
+            by_label[label] = accumulate([metric.count(model, peer) for model in models], self._accumulate)
         return by_label
 
 
-def accumulated(counts: Sequence[Counts], how: str) -> Scored:
-    """Return the score against the model of the best F, or the mean of the scores."""
-    scores = list(map(scored, counts))
+def accumulate(counts: Sequence[Counts], how: str) -> Scored:
+    """Return the score against the model with the highest F, or the mean of the scores."""
+    scores = list(map(score_counts, counts))
     if how == BEST or len(scores) == 1:
         return max(zip(counts, scores, strict=True), key=lambda pair: pair[1].f)
     return formula.average(counts), Score(*map(single_mean, zip(*scores, strict=True)))
 
 
-def metric(label: str) -> Metric:
-    """Return what counts under a label."""
+def make_metric(label: str) -> Metric:
+    """Return the metric of a label."""
     if label in (LCS, LSUM):
         return SentenceLcs() if label == LCS else Lcs()
     return NGram(int(label[-1]))
 
 
 def splitter(labels: Sequence[str]) -> Split:
-    """Return what finds sentences: punkt if rougeLsum is wanted, else the text is one.
+    """Return a function that splits a text into sentences: punkt for rougeLsum, else one sentence.
 
     Raises RougeError if punkt's parameters are not installed.
     """
@@ -102,16 +102,16 @@ def tokens(string: str, *, stems: bool) -> list[tuple[str, str]]:
     ]
 
 
-def scored(counts: Counts) -> Score:
+def score_counts(counts: Counts) -> Score:
     """Return R, P and F, computed in double precision and rounded to single."""
     if not counts.match:
         return Score(0.0, 0.0, 0.0)
     recall, precision = counts.match / counts.model, counts.match / counts.peer
     f = 2 * precision * recall / (precision + recall)
-    return Score(single(recall), single(precision), single(f))
+    return Score(round_to_single(recall), round_to_single(precision), round_to_single(f))
 
 
-def single(value: float) -> float:
+def round_to_single(value: float) -> float:
     """Return the value in single precision."""
     rounded: float = unpack("f", pack("f", value))[0]
     return rounded
@@ -121,5 +121,5 @@ def single_mean(figures: Sequence[float]) -> float:
     """Return the mean, with each step rounded to single precision."""
     total = 0.0
     for figure in figures:
-        total = single(total + figure)
-    return single(total / len(figures))
+        total = round_to_single(total + figure)
+    return round_to_single(total / len(figures))

@@ -9,7 +9,7 @@ import numpy as np
 from rouge_cli import plugins
 from rouge_cli.core import ignore_notice
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.reading import load, loaded
+from rouge_cli.reading import load, load_texts
 from rouge_cli.studies.identify import published as published_numbers
 from rouge_cli.studies.identify import search_space
 from rouge_cli.studies.identify.nearness import Ranking, Setup
@@ -34,7 +34,7 @@ _FIGURES = "RPF"  # in the order of results
 def identify(  # noqa: PLR0913 - each is a parameter of the search
     tasks: Sequence[EvalTask],
     published: Sequence[Published],
-    dialects: Sequence[str] = search_space.USUAL,
+    dialects: Sequence[str] = search_space.DEFAULT_DIALECTS,
     *,
     systems: Sequence[str] | None = None,
     reading: Mapping[str, str] = {},
@@ -50,7 +50,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     dialects has.
     """
     published = _with_systems(tasks, published, systems)
-    tasks = list(_loaded(tasks, {number.system for number in published}))
+    tasks = list(_load_systems(tasks, {number.system for number in published}))
     scale = published_numbers.scale(published)
     search = Search(tasks, published)
     setups: list[Setup] = []
@@ -60,12 +60,12 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
         for oddity, options, numbers in search.numbers(count, notify if not setups else ignore_notice):
             for place, figure in enumerate(figures):
                 setups.append(Setup(count.dialect, options, figure, oddity + place, count.also))
-                vectors.append(_chosen(numbers, published, figure) * scale)
+                vectors.append(_select_figure(numbers, published, figure) * scale)
     ranking = Ranking(published, setups, vectors, scale, reading)
     return ranking.identification(most, one_line=search.one_line)
 
 
-def _chosen(numbers: Numbers, published: Sequence[Published], figure: str) -> NDArray[Any]:
+def _select_figure(numbers: Numbers, published: Sequence[Published], figure: str) -> NDArray[Any]:
     """Return one figure of each number: its own, or the one assumed."""
     letters = [_FIGURES.index(number.figure or figure) for number in published]
     chosen: NDArray[Any] = numbers[np.arange(len(published)), letters]
@@ -95,7 +95,7 @@ def _with_systems(
     return [number._replace(system=number.system or systems[0]) for number in published]
 
 
-def _loaded(tasks: Iterable[EvalTask], systems: set[str]) -> Iterator[EvalTask]:
+def _load_systems(tasks: Iterable[EvalTask], systems: set[str]) -> Iterator[EvalTask]:
     """Yield the tasks with these systems only and their texts in memory, each file read once."""
     read: dict[str, Document] = {}
 
@@ -106,5 +106,5 @@ def _loaded(tasks: Iterable[EvalTask], systems: set[str]) -> Iterator[EvalTask]:
 
     for task in tasks:
         named = [name for name in task.peers if name in systems]
-        in_memory = loaded(task, [name for name in named if task.peers[name]], load_once)
+        in_memory = load_texts(task, [name for name in named if task.peers[name]], load_once)
         yield in_memory._replace(peers={name: in_memory.peers.get(name) for name in named})

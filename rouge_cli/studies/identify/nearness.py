@@ -101,7 +101,7 @@ class Ranking:
         )
 
     def _signature(self, setup: Setup) -> str:
-        usual = {**api.chosen(setup.dialect).DEFAULTS, "metrics": None}
+        usual = {**api.options_module(setup.dialect).DEFAULTS, "metrics": None}
         options = {
             name: setup.options[name]
             for name, value in usual.items()
@@ -169,7 +169,7 @@ def _sentences_differ(wrong: str, right: str, chance: float, *, one_line: bool) 
 def _fits(
     values: NDArray[Any], targets: NDArray[Any], units: NDArray[Any], scale: int
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return which values give which printed digits, and the rounding of ROUNDINGS that fits the most."""
+    """Return True for each value that is printed as its target, and the rounding that gives the most."""
     printed = np.rint(targets / units)
     exact = np.round(values / units, _NOISE)
     five = np.floor(np.round(values / scale * 1e5, _NOISE) + 0.5) / 1e5 * scale
@@ -186,7 +186,7 @@ def _fits(
 def _also(setup: Setup, others: Sequence[Setup]) -> list[str]:
     """Return the other set-ups with the same numbers, by their differences; the simplest ones only."""
     fields = setup.fields()
-    usual = {**dict.fromkeys(fields, ""), **api.chosen(setup.dialect).DEFAULTS}
+    usual = {**dict.fromkeys(fields, ""), **api.options_module(setup.dialect).DEFAULTS}
     differences = [{name: str(value) for name, value in options.items()} for options in setup.also]
     for other in others:
         values = other.fields()

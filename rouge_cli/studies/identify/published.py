@@ -52,8 +52,10 @@ def _words(text: str) -> Iterator[Published]:
                 f"--published {word!r}", remedy="write METRIC=NUMBER, as in R1=44.16 or R2.R=0.2128"
             )
         label, figure = metrics.figure(name.strip())
-        number = _checked(value.strip(), f"--published {name.strip()}")
-        yield Published("", "", search_space.measure(label), figure, float(number), _decimals(number), "")
+        number = _check(value.strip(), f"--published {name.strip()}")
+        yield Published(
+            "", "", search_space.parse_measure(label), figure, float(number), _decimals(number), ""
+        )
 
 
 def _file(path: str) -> Iterator[Published]:
@@ -91,17 +93,17 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, 
         near = plugins.suggestion("".join(others[:1]), list(FIGURES))
         raise RougeError(f"no number for {label}", where=where, remedy=f"give {_heads()}; {near}")
     try:
-        name = search_space.measure(label)
+        name = search_space.parse_measure(label)
     except UsageError as error:
         raise RougeError(error.what, where=where, remedy=error.remedy) from None
     system, eval_id = ("" if record.get(name) is None else str(record[name]) for name in ("system", "eval"))
     for head in named:
         value = record[head]
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise RougeError(f"{head} is {rows.described(value)}", where=where, remedy="give a number")
+            raise RougeError(f"{head} is {rows.describe(value)}", where=where, remedy="give a number")
         # A number of JSON is written without an exponent.
         text = value.strip() if isinstance(value, str) else f"{Decimal(repr(value)):f}"
-        number = _checked(text, head, where)
+        number = _check(text, head, where)
         figure = head[0].upper()
         yield Published(system, eval_id, name, figure, float(number), 0, where), number
 
@@ -110,7 +112,7 @@ def _heads() -> str:
     return f"{', '.join(FIGURES[:-1])} or {FIGURES[-1]}"
 
 
-def _checked(text: str, name: str, where: str = "") -> str:
+def _check(text: str, name: str, where: str = "") -> str:
     """Return the text of a number if it can be a score; raise an error otherwise."""
     if not _PRINTED.fullmatch(text) or float(text) > HIGHEST:
         kind = RougeError if where else UsageError

@@ -52,7 +52,7 @@ class Search:
     def __init__(self, tasks: Sequence[EvalTask], published: Sequence[Published]) -> None:
         self._published = published
         self._measures = list(dict.fromkeys(number.measure for number in published))
-        self._variants, self._classes = search_space.resentenced(tasks)
+        self._variants, self._classes = search_space.vary_sentences(tasks)
         self._has_means = any(not number.eval_id for number in published)
         self._has_several = any(len(task.models) > 1 for task in tasks)
         self._shared: dict[object, dict[str, Numbers]] = {}
@@ -70,7 +70,7 @@ class Search:
             else:
                 yield from self._counts(dialect, labels, place)
         if len(lacking) == len(dialects):
-            raise UsageError("; ".join(lacking), remedy="publish metrics that one dialect has")
+            raise UsageError("; ".join(lacking), remedy="give metrics that one dialect has")
         for message in lacking:
             notify(Notice(f"{message}, and is not tried"))
 
@@ -116,7 +116,7 @@ class Search:
             for label in every
             if not is_shared or search_space.depends_on_sentences(count.dialect, label)
         ]
-        run = api.prepared(count.dialect, {**counting, "metrics": scored, "samples": 0}, None)
+        run = api.set_up(count.dialect, {**counting, "metrics": scored, "samples": 0}, None)
         columns = parallel.collected(run.work, self._variants[division], notify).columns
         averages = space.averages if self._has_means else space.averages[:1]
         for place, average in enumerate(averages):
@@ -146,7 +146,7 @@ class Search:
             key = (dialect, tuple(average.items()), tuple(own))
             if key not in self._averages:
                 options = {**average, "metrics": list(labels)}
-                self._averages[key] = api.prepared(dialect, options, None).averages
+                self._averages[key] = api.set_up(dialect, options, None).averages
             means = self._averages[key].average(columns)
         by_label = {}
         for label, name in zip(labels, own, strict=True):

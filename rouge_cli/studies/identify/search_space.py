@@ -1,7 +1,7 @@
-"""The set-ups that `identify` tries, as data: for each dialect its options, usual values first.
+"""The set-ups that `identify` tries: for each dialect lists of options, usual values first.
 
-A space is the product of its axes. Values that give every text of an input the same tokens form a class
-(`classes`): they are scored once, and reported together.
+A space is the product of these lists. Values that give every text of an input the same tokens form a class,
+which is scored once and reported together.
 """
 
 from __future__ import annotations
@@ -23,24 +23,23 @@ if TYPE_CHECKING:
 
     Options = Mapping[str, Any]
 
-# Sentence boundaries of `--sentences`; names that this version lacks are left out.
+# Values of `--sentences`.
 SENTENCES = ("newline", "none", "mark:<q>", "split", "punkt")
-# The boundaries that are tried only without a limit: texts are never cut before they are split.
+# Tried only without a length limit: nobody cuts texts before splitting them into sentences.
 UNLIMITED = ("none", "split", "punkt")
-# Lengths in shared tasks and papers.
+# Length limits of shared tasks and papers.
 LIMITS = ("none", "75words", "100words", "250words", "665bytes", "75bytes")
-FIGURES = "FRP"  # the possible figures of a published number without one
-# Ways of printing a score.
+FIGURES = "FRP"  # tried for a published number that is not marked as R, P or F
+# Ways of rounding a printed score.
 ROUNDINGS = ("half even", "half up", "half up of five decimals", "truncated")
 
 
 class Space(NamedTuple):
-    """The set-ups of one dialect.
+    """The set-ups of one dialect: every combination of one element of each list.
 
-    counting: axes that change the counts, each a list of options that are tried together. averages:
-    ways of averaging over evals. labels: measure -> its labels, if they differ from those of the dialect's
-    parser. limits: lengths that the dialect can cut texts to. by_reference: ways of combining several
-    references.
+    counting: lists of options that change the counts. averages: options for averaging over evals. labels:
+    measure -> labels, if not those that the dialect parses from its name. limits: length limits, if the
+    dialect has any. by_reference: options for combining several references.
     """
 
     counting: Sequence[Sequence[Options]]
@@ -82,48 +81,48 @@ SPACES: Mapping[str, Space] = {
         by_reference=({}, {"accumulate": "avg"}),
     ),
 }
-# The default dialects; the others have no compiled program, and take minutes.
-USUAL = ("rouge155", "google")
+# The other dialects have no compiled program, and take minutes.
+DEFAULT_DIALECTS = ("rouge155", "google")
 
 
-def measure(label: str) -> str:
-    """Return the space's name of the measure that a user writes.
+def parse_measure(label: str) -> str:
+    """Return the label of the measure that a user named, as the first dialect that has it writes it.
 
-    Raises UsageError with the nearest labels if no dialect has the measure.
+    Raises UsageError with similar labels if no dialect has the measure.
     """
     for dialect in SPACES:
         with suppress(UsageError):
-            return str(api.chosen(dialect).parse(label).label)
-    return str(api.chosen(api.DIALECT).parse(label).label)
+            return str(api.options_module(dialect).parse(label).label)
+    return str(api.options_module(api.DIALECT).parse(label).label)
 
 
 def labels(dialect: str, name: str) -> Sequence[str]:
-    """Return the dialect's labels for a measure; none if the dialect does not have it."""
+    """Return the dialect's labels for a measure, empty if it has none."""
     if name in SPACES[dialect].labels:
         return SPACES[dialect].labels[name]
     try:
-        return (api.chosen(dialect).parse(name).label,)
+        return (api.options_module(dialect).parse(name).label,)
     except UsageError:
         return ()
 
 
-def changes_tokens(division: str) -> bool:
-    """Return True if a way of splitting removes something from the text: a mark may contain letters."""
-    return division.startswith("mark:")
+def changes_tokens(boundary: str) -> bool:
+    """Return True if splitting removes text: a mark of sentence ends may contain letters."""
+    return boundary.startswith("mark:")
 
 
 @cache
 def depends_on_sentences(dialect: str, label: str) -> bool:
-    """Return whether the score depends on sentence boundaries."""
-    return api.prepared(dialect, {"metrics": [label]}, None).averages.needs_sentences
+    """Return True if the score depends on sentence boundaries."""
+    return api.set_up(dialect, {"metrics": [label]}, None).averages.needs_sentences
 
 
-def resentenced(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], dict[str, list[str]]]:
-    """Return the tasks with each kind of sentence on lines, and the classes of kinds.
+def vary_sentences(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], dict[str, list[str]]]:
+    """Split the texts at each kind of sentence boundary; return the tasks by boundary, and the classes.
 
-    With the sentences of their format, tasks are unchanged. All texts are in memory. A class is named
-    after its first kind, and lists the others.
-    Raises RougeError for texts that are invalid in their format.
+    Only the first boundary of a class has tasks; the classes list the others under its name. Tasks with the
+    boundaries of their format are returned unchanged, others with one sentence a line. All texts must be in
+    memory. Raises RougeError for texts that are invalid in their format.
     """
     units = {
         id(source): reading.units(source, task.input_format) for task in tasks for source in _sources(task)
@@ -131,7 +130,7 @@ def resentenced(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], d
     variants: dict[str, list[EvalTask]] = {}
     classes: dict[str, list[str]] = {}
     texts_of: dict[str, list[bytes]] = {}
-    for name in _sentence_names():
+    for name in _supported_boundaries():
         split = sentences.named(name)
         texts = {
             key: b"\n".join(
@@ -145,12 +144,12 @@ def resentenced(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], d
             continue
         texts_of[name] = list(texts.values())
         classes[name] = []
-        variants[name] = [_with_texts(task, texts) if split else task for task in tasks]
+        variants[name] = [_replace_texts(task, texts) if split else task for task in tasks]
     return variants, classes
 
 
 def limits(names: Sequence[str], tasks: Sequence[EvalTask]) -> dict[str, list[str]]:
-    """Return the classes of limits: those that no text reaches are equivalent to none."""
+    """Return, for each limit that cuts a text and for `none`, the other limits with the same effect."""
     texts = [source.data for task in tasks for source in _sources(task) if isinstance(source, Document)]
     longest = {
         "words": max((len(text.split()) + text.count(b"\n") + 1 for text in texts), default=0),
@@ -166,14 +165,14 @@ def limits(names: Sequence[str], tasks: Sequence[EvalTask]) -> dict[str, list[st
     return classes
 
 
-def _sentence_names() -> Iterable[str]:
+def _supported_boundaries() -> Iterable[str]:
     """Yield the sentence boundaries that this installation supports."""
     for name in SENTENCES:
         try:
             split = sentences.named(name)
             if split:
                 split(b"A sentence.")
-        except RougeError:  # a library is not installed, or the name is of another version
+        except RougeError:  # a library is not installed
             continue
         yield name
 
@@ -183,7 +182,7 @@ def _sources(task: EvalTask) -> Iterable[str | Document]:
     yield from (source for _, source in task.models)
 
 
-def _with_texts(task: EvalTask, texts: Mapping[int, bytes]) -> EvalTask:
+def _replace_texts(task: EvalTask, texts: Mapping[int, bytes]) -> EvalTask:
     def text(source: str | Document | None) -> Document | None:
         return source._replace(data=texts[id(source)]) if isinstance(source, Document) else None
 

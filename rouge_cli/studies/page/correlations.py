@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli.reports import Layout
 from rouge_cli.results import correlation
-from rouge_cli.results.correlation import EVERYBODY
+from rouge_cli.results.correlation import ALL_PEERS
 from rouge_cli.studies.correlate import system_means
 from rouge_cli.studies.page.data import short
 from rouge_cli.studies.page.panels import Axis
@@ -26,7 +26,7 @@ def panels(correlations: Correlations | None) -> dict[str, Any] | None:
         return None
     return {
         "tables": list(correlation.tables(correlations, Layout())),
-        "pictures": [_picture(points) for points in correlations.points if points.peers == EVERYBODY],
+        "pictures": [_picture(points) for points in correlations.points if points.peers == ALL_PEERS],
         "notes": list(correlation.notes(correlations, Layout())),
     }
 

@@ -47,18 +47,18 @@ def document(page: Page) -> dict[str, Any]:
         "first": [page.labels.index(material.columns[0][0]), FIGURES.index(material.columns[0][1])],
         "best": _best(page),
         "unit": UNIT,
-        "scores": packed(_whole_numbers(page)),
+        "scores": pack(_whole_numbers(page)),
         "lengths": [round(length, 1) for length in page.lengths],
         "averages": [average_record(result, 1.0) for result in material.report.results],
         "comparisons": {
-            figure: _compared(page, comparison.document(comparison_of_figure, layout))
+            figure: _comparison(page, comparison.document(comparison_of_figure, layout))
             for figure, comparison_of_figure in page.comparisons.items()
         },
         "correlations": page.correlations
         and _without_signature(correlation.document(page.correlations, layout)),
         "texts": places,
         "chunks": [
-            packed(json.dumps([page.texts[place] for place in places[start : start + AT_ONCE]]).encode())
+            pack(json.dumps([page.texts[place] for place in places[start : start + AT_ONCE]]).encode())
             for start in range(0, len(places), AT_ONCE)
         ],
         "atOnce": AT_ONCE,
@@ -73,12 +73,12 @@ def document(page: Page) -> dict[str, Any]:
     }
 
 
-def escaped(document: Mapping[str, Any]) -> str:
+def escape(document: Mapping[str, Any]) -> str:
     """Return the document as JSON that is safe inside an HTML script element."""
     return json.dumps(document, separators=(",", ":")).translate(_ESCAPES)
 
 
-def packed(data: bytes) -> str:
+def pack(data: bytes) -> str:
     """Return the bytes deflated (zlib) and in base64, as the script expects them."""
     return b64encode(zlib.compress(data, 6)).decode()
 
@@ -96,7 +96,7 @@ def _best(page: Page) -> list[int]:
     return [int(order[0]), int(order[min(1, len(order) - 1)])]
 
 
-def _compared(page: Page, content: dict[str, Any]) -> dict[str, Any]:
+def _comparison(page: Page, content: dict[str, Any]) -> dict[str, Any]:
     """Return a comparison with the places of the systems in its pairs, and at most MOST_PAIRS of these."""
     shown: dict[str, list[dict[str, Any]]] = {}
     for pair in content["pairs"]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli.reports import Layout
 from rouge_cli.reports.html import content_hash, file, fill, markup
 from rouge_cli.results import comparison, scores
-from rouge_cli.results._tables import bracketed, counted, p_value
+from rouge_cli.results._tables import format_interval, p_value, pluralize
 from rouge_cli.studies.page import correlations, panels, texts
-from rouge_cli.studies.page.data import MOST_PAIRS, document, escaped, short
+from rouge_cli.studies.page.data import MOST_PAIRS, document, escape, short
 from rouge_cli.studies.page.records import FIGURES
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def render(page: Page, title: str) -> str:
         title=short(title, 300),
         script=markup(script),
         script_hash=content_hash(script),
-        data=markup(escaped(document(page))),
+        data=markup(escape(document(page))),
     )
 
 
@@ -49,13 +49,13 @@ def _content(page: Page) -> dict[str, Any]:
         "systems": page.systems,
         "labels": page.labels,
         "figures": FIGURES,
-        "size": (counted(len(page.systems), "system"), counted(len(page.evals), "eval")),
+        "size": (pluralize(len(page.systems), "system"), pluralize(len(page.evals), "eval")),
         "panels": list(panels.columns(page)),
         "choices": page.choices,
-        "ranked": panels.ranked,
+        "rank_and_mean": panels.rank_and_mean,
         "short": short,
-        "bracketed": bracketed,
-        "counted": counted,
+        "format_interval": format_interval,
+        "pluralize": pluralize,
         "p_value": p_value,
         "pairs_left_out": max(0, len(compared.pairs) // len(page.labels) - MOST_PAIRS) if compared else 0,
         "comparison_notes": list(comparison.notes(compared, layout)) if compared else [],

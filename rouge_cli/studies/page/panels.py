@@ -118,7 +118,7 @@ def _divisions(page: Page, column: Column) -> list[dict[str, Any]]:
     scores = page.matrices[column]
     tables = []
     for division in page.divisions:
-        buckets = [_marked(_means(scores.values[:, bucket.places])) for bucket in division.buckets]
+        buckets = [_mark_best(_means(scores.values[:, bucket.places])) for bucket in division.buckets]
         rows = [
             {"system": short(system), "cells": cells}
             for system, *cells in zip(page.systems, *buckets, strict=True)
@@ -134,14 +134,14 @@ def _means(values: Any) -> list[float]:  # noqa: ANN401 - an array
     return means
 
 
-def _marked(means: Sequence[float]) -> list[tuple[str, bool]]:
+def _mark_best(means: Sequence[float]) -> list[tuple[str, bool]]:
     defined = [mean for mean in means if not isnan(mean)]
     return [
         ("-" if isnan(mean) else f"{mean:.4f}", bool(defined) and mean == max(defined)) for mean in means
     ]
 
 
-def ranked(means: Mapping[str, float], system: str) -> tuple[str, str]:
+def rank_and_mean(means: Mapping[str, float], system: str) -> tuple[str, str]:
     """Return the rank and the mean of a system among others."""
     if system not in means:
         return "-", ""

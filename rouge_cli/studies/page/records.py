@@ -26,9 +26,9 @@ Column = tuple[str, str]
 class Material(NamedTuple):
     """The material of a page.
 
-    tasks, run, report: of the scored run. columns: those that the user selected, the first of which the
-    page shows first. documents: eval -> the source text. evals: the number of evals shown with texts.
-    trials: of the tests. confidence: the level of intervals, as typed.
+    tasks, run, report: those of the scored run. columns: the user's selection; the page shows the first of
+    them first. documents: eval -> the source text. evals: the number of evals shown with texts. trials: the
+    number of trials of the tests. confidence: the level of intervals, as the user typed it.
     """
 
     tasks: Sequence[EvalTask]

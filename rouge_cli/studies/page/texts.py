@@ -87,7 +87,7 @@ def read(
 
 
 def _explainer(material: Material, notify: Notify) -> Callable[[EvalTask], Explained]:
-    """Return what explains an eval's peers; nothing for jackknifed scores."""
+    """Return a function that explains an eval's peers; for jackknifed scores, it explains none."""
     run = material.run
     if run.options.get("jackknife"):
         return lambda _: {}
@@ -169,7 +169,7 @@ def _text(
 ) -> dict[str, Any]:
     """Return sentences, and for each token the number of its form, -1 if it is dropped."""
     if source is None:
-        return {"s": [[_decoded(unit)] for unit in reading.units(text, task.input_format)]}
+        return {"s": [[_decode(unit)] for unit in reading.units(text, task.input_format)]}
     by_sentence: dict[int, list[Any]] = defaultdict(list)
     for token in source.tokens:
         by_sentence[token.sentence].append(token)
@@ -177,9 +177,9 @@ def _text(
     for place, (start, end) in enumerate(source.sentences):
         pieces = []
         for token in by_sentence[place]:
-            pieces += [_decoded(source.data[start : token.start]), _visible(token.surface)]
+            pieces += [_decode(source.data[start : token.start]), _visible(token.surface)]
             start = token.end  # noqa: PLW2901 - what is left of the sentence
-        sentences.append([*pieces, _decoded(source.data[start:end])])
+        sentences.append([*pieces, _decode(source.data[start:end])])
     return {
         "s": sentences,
         "f": [
@@ -220,7 +220,7 @@ def _plain(data: bytes) -> list[list[str]]:
     return [[_visible(line)] for line in data.decode("utf-8", "replace").split("\n") if line.strip()]
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     return _visible(data.decode("utf-8", "replace"))
 
 

@@ -1,4 +1,4 @@
-"""What all plots share: sizes, colours, the grid of panels, the legend below it, and files of pictures."""
+"""Common parts of plots: sizes, colours, the grid of panels, the legend below it, and picture files."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Grid(NamedTuple):
     height: float
 
 
-def fitted(count: int, panel: tuple[float, float], margin: tuple[float, float]) -> Grid:
+def fit_grid(count: int, panel: tuple[float, float], margin: tuple[float, float]) -> Grid:
     """Return the grid of so many panels: in a column if it fits half of it, else on a page if it fits that.
 
     What does not fit a page has about a page's proportions, so that it can be scaled to one.
@@ -115,7 +115,7 @@ def short(name: str, most: int = 24) -> str:
     return name if len(name) <= most else f"{name[: most - 11]}...{name[-8:]}"
 
 
-def rendered(figure: Figure, kind: str) -> bytes:
+def render(figure: Figure, kind: str) -> bytes:
     """Return the figure as a file of that kind: png (300 dots an inch, or fewer), svg or pdf."""
     dots = min(300, _MOST_DOTS / max(figure.get_size_inches()))
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)

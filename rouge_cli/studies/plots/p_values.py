@@ -1,4 +1,4 @@
-"""The p-values of all pairs of systems as shades, a panel for each metric; all in one order of systems."""
+"""Plots of the p-values of all pairs of systems: a panel for each metric, with a shade for each pair."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STEPS = (0.001, 0.01, 0.05)
 _LEAST = 1.2  # inches of a panel's side
 
 
-def matrix(comparison: Comparison) -> Figure:
+def draw_p_values(comparison: Comparison) -> Figure:
     """Draw the corrected p-values of all pairs (randomization), systems as the first metric ranks them.
 
     Up to some twenty systems fit a column; the figure grows with more.
@@ -37,7 +37,7 @@ def matrix(comparison: Comparison) -> Figure:
     labels = [f"< {step:g}" for step in STEPS] + [f"at least {STEPS[-1]:g}"]
     side = max(_LEAST, figures.LINE * len(systems))
     below = beside + figures.legend_height(labels[:2])
-    grid = figures.fitted(len(names), (side + 0.1, side + 0.25), (beside, below))
+    grid = figures.fit_grid(len(names), (side + 0.1, side + 0.25), (beside, below))
     side = (grid.width - beside) / grid.columns
     grid = grid._replace(height=below + grid.rows * (side + 0.12))
     with rc_context(figures.STYLE):

@@ -1,4 +1,7 @@
-"""Rankings: systems as dots with their intervals, a panel for each metric; all in one order of systems."""
+"""Plots of ranked systems: a panel for each metric, with a dot for each mean, and intervals as lines.
+
+All panels list the systems in the same order.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +25,17 @@ if TYPE_CHECKING:
     from rouge_cli.core import Report
     from rouge_cli.results.comparison import Comparison
 
-_NARROW = 0.95  # inches, the least that dots and three numbers below them need
-_AROUND = 0.48  # inches above and below the dots of a panel
+_LEAST_WIDTH = 0.95  # inches of a panel with dots and three numbers below them
+_MARGIN = 0.48  # inches of a panel above and below its dots, together
 _SIZES: Any = {"markersize": 3, "markeredgewidth": 0.7, "linewidth": 0.8}
 
 
 class _Dot(NamedTuple):
-    """A system's mean; whether it is a person; the letters of its groups; whether its dot is filled."""
+    """A system in a panel.
+
+    human: True if the system is a person. letters: the groups of systems that do not differ significantly.
+    is_filled: False for the hollow dot of a system that does not differ from the baseline.
+    """
 
     mean: Estimate
     human: bool = False
@@ -39,36 +46,37 @@ class _Dot(NamedTuple):
 _Panels = Mapping[str, Mapping[str, _Dot]]  # metric -> system -> dot
 
 
-def forest(comparison: Comparison) -> Figure:
+def draw_comparison(comparison: Comparison) -> Figure:
     """Draw the systems with their intervals and their groups, the best by the first metric on top.
 
-    Against a baseline, a dashed line is the baseline's mean, and systems that differ from it significantly
-    are filled. People are orange squares.
+    If there is a baseline, a dashed line marks its mean, and the dots of systems that differ from it
+    significantly are filled. People are orange squares.
     """
     plan = comparison.plan
-    apart = {
+    differing = {
         (pair.name, pair.system) for pair in comparison.pairs if pair.randomization_corrected < plan.level
     }
     panels: dict[str, dict[str, _Dot]] = {}
     for standing in comparison.standings:
-        is_filled = plan.baseline is None or (standing.name, standing.system) in apart
+        is_filled = plan.baseline is None or (standing.name, standing.system) in differing
         dot = _Dot(standing.mean, standing.human, standing.letters, is_filled)
         panels.setdefault(standing.name, {})[standing.system] = dot
-    test = f"{plan.level:g}, randomization, {METHODS[plan.correction]})"
+    test = f"{plan.level:g}, randomization, {METHODS[plan.correction]}"
     if plan.baseline is None:
-        remark = f"letters: systems that share one do not differ significantly (p \u2265 {test}"
+        remark = f"letters: systems that share one do not differ significantly (p \u2265 {test})"
     else:
-        remark = f"differs significantly from {figures.short(plan.baseline)} (p < {test}"
-    return _drawn(panels, f"{plan.confidence:g}", plan.baseline, remark)
+        remark = f"differs significantly from {figures.short(plan.baseline)} (p < {test})"
+    return _draw_panels(panels, f"{plan.confidence:g}", plan.baseline, remark)
 
 
-def scores(
+def draw_scores(
     report: Report, columns: Sequence[tuple[str, str]], scale: float, confidence: str, baseline: str | None
 ) -> Figure:
     """Draw the averages of these columns with their intervals, the best by the first column on top.
 
-    columns: (label, R, P or F). confidence: of the intervals, as typed. baseline: whose averages are dashed
-    lines. Raises RougeError if a column has no score that is a number.
+    columns: pairs of a label and R, P or F. confidence: the level of the intervals, as the user typed it.
+    baseline: the system whose averages are dashed lines. Raises RougeError for a column without finite
+    scores.
     """
     panels: dict[str, dict[str, _Dot]] = {}
     for label, letter in columns:
@@ -81,7 +89,7 @@ def scores(
         }
         if not dots:
             raise RougeError(
-                f"{label} has no score to plot", remedy="leave out --plot, or name other metrics"
+                f"{label} has no finite score to plot", remedy="leave out --plot, or name other metrics"
             )
         panels[f"{label} {letter}"] = dots
     first = next(iter(panels.values()))
@@ -90,33 +98,33 @@ def scores(
         name: {**{system: dots[system] for system in order if system in dots}, **dots}
         for name, dots in panels.items()
     }
-    return _drawn(panels, confidence, baseline, "")
+    return _draw_panels(panels, confidence, baseline, "")
 
 
-def _drawn(panels: _Panels, confidence: str, baseline: str | None, remark: str) -> Figure:
-    """Return the figure. remark: what letters or filled dots mean; empty if nothing was tested."""
+def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark: str) -> Figure:
+    """Draw the figure. remark: the meaning of letters or filled dots; empty if nothing was tested."""
     systems = list(dict.fromkeys(system for dots in panels.values() for system in dots))
     names = [figures.short(system) for system in systems]
     titles = [figures.short(name) for name in panels]
     dots = [dot for by_system in panels.values() for dot in by_system.values()]
     handles, texts = _legend(dots, confidence, baseline, remark)
     letters = max((len(figures.short(dot.letters)) for dot in dots), default=0)
-    beside = figures.LETTER * max(map(len, names)) + 0.15
+    width_of_names = figures.LETTER * max(map(len, names)) + 0.15
     size = (
-        max(_NARROW, figures.LETTER * max(map(len, titles)))
+        max(_LEAST_WIDTH, figures.LETTER * max(map(len, titles)))
         + letters * figures.LETTER * figures.TINY / figures.SMALL
         + 0.1,
-        figures.LINE * len(systems) + _AROUND,
+        figures.LINE * len(systems) + _MARGIN,
     )
-    grid = figures.fitted(
-        len(panels), size, (beside, figures.legend_height(figures.legend_lines(texts, 5)))
+    grid = figures.fit_grid(
+        len(panels), size, (width_of_names, figures.legend_height(figures.legend_lines(texts, 5)))
     )
     lines = figures.legend_lines(texts, grid.width)
     with rc_context(figures.STYLE):
         figure, axes = figures.panels_of(grid, len(panels), shared="y")
         for panel, title, by_system in zip(axes, titles, panels.values(), strict=True):
             places = {system: place for place, system in enumerate(systems) if system in by_system}
-            _draw(panel, [(places[system], dot) for system, dot in by_system.items()])
+            _draw_dots(panel, [(places[system], dot) for system, dot in by_system.items()])
             if baseline is not None and baseline in by_system:
                 panel.axvline(
                     by_system[baseline].mean.value, color=figures.BLACK, linewidth=0.6, linestyle="--"
@@ -129,8 +137,8 @@ def _drawn(panels: _Panels, confidence: str, baseline: str | None, remark: str) 
     return figure
 
 
-def _draw(panel: Axes, dots: Sequence[tuple[int, _Dot]]) -> None:
-    """Draw the dots of a panel, each in its line, with its letters at the panel's right side."""
+def _draw_dots(panel: Axes, dots: Sequence[tuple[int, _Dot]]) -> None:
+    """Draw the dots of a panel, each in the line of its system; letters stand to the right of the panel."""
     panel.grid(axis="y", color=figures.PALE, linewidth=0.4)
     panel.set_axisbelow(True)
     panel.tick_params(axis="y", length=0)
@@ -152,23 +160,29 @@ def _draw(panel: Axes, dots: Sequence[tuple[int, _Dot]]) -> None:
 def _legend(
     dots: Sequence[_Dot], confidence: str, baseline: str | None, remark: str
 ) -> tuple[list[Line2D], list[str]]:
-    """Return the marks that the figure has, and what each means."""
+    """Return the marks that the figure uses, and their meanings."""
     has_intervals = any(dot.mean.low is not None for dot in dots)
     entries = [
-        (_mark("-" if has_intervals else ""), f"mean, {confidence}% interval" if has_intervals else "mean")
+        (
+            _legend_mark("-" if has_intervals else ""),
+            f"mean, {confidence}% interval" if has_intervals else "mean",
+        )
     ]
     if any(dot.human for dot in dots):
-        entries.append((_mark(color=figures.ORANGE, marker="s"), "a person"))
+        entries.append((_legend_mark(color=figures.ORANGE, marker="s"), "a person"))
     if remark and baseline is not None:
-        entries += [(_mark(), remark), (_mark(markerfacecolor="white"), "does not differ significantly")]
+        entries += [
+            (_legend_mark(), remark),
+            (_legend_mark(markerfacecolor="white"), "does not differ significantly"),
+        ]
     elif remark:
-        entries.append((_mark(marker=""), remark))
+        entries.append((_legend_mark(marker=""), remark))
     if baseline is not None:
         line = Line2D([], [], color=figures.BLACK, linewidth=0.6, linestyle="--")
         entries.append((line, f"mean of {figures.short(baseline)}"))
     return [handle for handle, _ in entries], [text for _, text in entries]
 
 
-def _mark(line: Any = "", **settings: Any) -> Line2D:  # noqa: ANN401 - of matplotlib
-    """Return a dot as a legend shows it."""
+def _legend_mark(line: Any = "", **settings: Any) -> Line2D:  # noqa: ANN401 - of matplotlib
+    """Return a mark for the legend: a dot unless the settings change it."""
     return Line2D([], [], linestyle=line, **{"color": figures.BLUE, "marker": "o", **_SIZES, **settings})

@@ -1,4 +1,4 @@
-"""Metrics against people: the means of systems as points, a panel for each pair of scores."""
+"""Scatter plots of metrics against human scores: a panel for each pair, with a point for each system."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.lines import Line2D
 from matplotlib.transforms import Bbox
 
-from rouge_cli.results.correlation import EVERYBODY
+from rouge_cli.results.correlation import ALL_PEERS
 from rouge_cli.studies.correlate import system_means
 from rouge_cli.studies.plots import figures
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 _SIDE = 2.9  # inches of a panel
 
 
-def scatter(correlations: Correlations) -> Figure:
+def draw_correlations(correlations: Correlations) -> Figure:
     """Draw the systems' means by a metric and by people, with the regression line and the correlations.
 
     People are orange squares. A name that would cover another, or a point, is not shown.
     """
-    groups = [points for points in correlations.points if points.peers == EVERYBODY]
+    groups = [points for points in correlations.points if points.peers == ALL_PEERS]
     with_people = any(points.humans for points in groups)
     lines = ["a system", "a person"] if with_people else []
-    grid = figures.fitted(len(groups), (_SIDE, _SIDE), (0, figures.legend_height(lines[:1])))
+    grid = figures.fit_grid(len(groups), (_SIDE, _SIDE), (0, figures.legend_height(lines[:1])))
     with rc_context(figures.STYLE):
         figure, panels = figures.panels_of(grid, len(groups))
         drawn = [_draw(panel, points, correlations) for panel, points in zip(panels, groups, strict=True)]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Texts(NamedTuple):
     """How to read the texts that an input names.
 
-    format: the default. formats: those that the input may state. encoding: of files.
+    format: the default. formats: those that the input may state. encoding: that of the files.
     """
 
     format: str

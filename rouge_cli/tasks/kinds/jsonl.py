@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import files
 from rouge_cli.errors import RougeError
-from rouge_cli.tasks.rows import ROLE, described, unique
+from rouge_cli.tasks.rows import ROLE, describe, unique
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -70,7 +70,7 @@ def as_record(value: object, where: str) -> Mapping[str, Any] | RougeError:
     """Return the value if it is a record, else an error."""
     if isinstance(value, dict):
         return value
-    return RougeError(f"{described(value)}, not a record", where=where, remedy="write a JSON object")
+    return RougeError(f"{describe(value)}, not a record", where=where, remedy="write a JSON object")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=unique)

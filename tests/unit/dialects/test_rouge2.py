@@ -46,8 +46,8 @@ def test_labels_parse_back(label: str) -> None:
     assert measure == labels.parse(measure.label)
     assert measure == labels.parse(measure.label.lower())
     both = (measure.label, "ROUGE-1+Stemming+Synonyms")
-    run = api.prepared("rouge2", {"metrics": both, "definition": "program"}, None)
-    signed = api.like_options(api.finished(run, _nothing(), lambda _: None).signature)[1]
+    run = api.set_up("rouge2", {"metrics": both, "definition": "program"}, None)
+    signed = api.like_options(api.make_report(run, _nothing(), lambda _: None).signature)[1]
     assert canonical(**signed)["metrics"] == run.options["metrics"] == tuple(dict.fromkeys(both))
 
 
@@ -253,7 +253,7 @@ def test_text_without_a_word_is_reported() -> None:
         notify=lambda notice: messages.append(notice.message),
     )
 
-    assert ["eval 1: text, but not one word"] == messages
+    assert ["eval 1: text, but no words"] == messages
 
 
 def test_quirks_that_are_cited_are_of_this_program(root: Path) -> None:

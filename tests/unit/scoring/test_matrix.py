@@ -70,7 +70,7 @@ def test_jackknifed_settings_are_one_eval_a_topic() -> None:
     assert ["7", "8"] == scores.evals
     assert {"A", "B"} == scores.humans
     np.testing.assert_allclose([[0.2, 0.5], [0.6, np.nan], [0.8, np.nan]], scores.values)
-    assert ["the jackknifed evals of a topic are one eval, by their mean"] == [
+    assert ["the jackknifed evals of each topic are averaged into one eval"] == [
         notice.message for notice in notices
     ]
 

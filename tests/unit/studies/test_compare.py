@@ -100,8 +100,8 @@ def test_pairs_use_the_evals_of_both() -> None:
     assert [6, 8, 7] == [
         standing.evals for standing in sorted(comparison.standings, key=lambda standing: standing.system)
     ]
-    assert "a: no ROUGE-2 F in 2 of 8 evals (2, 7); pairs use those of both" in messages
-    assert "c: no ROUGE-2 F in 1 of 8 evals (1); pairs use those of both" in messages
+    assert "a: no ROUGE-2 F in 2 of 8 evals (2, 7); each pair is compared on the evals of both" in messages
+    assert "c: no ROUGE-2 F in 1 of 8 evals (1); each pair is compared on the evals of both" in messages
 
 
 def test_pairs_name_the_evals_of_the_widest_gaps() -> None:
@@ -123,7 +123,7 @@ def test_few_evals_are_warned_of() -> None:
         Plan(trials=300, correction="none"), scores(np.array([[4.0, 5, 6], [1, 2, 3]]))
     )
 
-    assert warning.startswith("ROUGE-2 F: 3 evals only, too few")
+    assert warning.startswith("ROUGE-2 F: only 3 evals, too few")
     assert warning.endswith("cannot give p below 0.25")
     assert 0.25 == comparison.pairs[0].randomization
 
@@ -170,9 +170,9 @@ def test_nothing_in_common() -> None:
     values = np.array([[0.1, np.nan], [np.nan, 0.2]])
     with pytest.raises(RougeError, match="b and a have no eval in common; leave one out"):
         compared(Plan(), scores(values))
-    with pytest.raises(RougeError, match="the baseline z has no ROUGE-2 F; choose by -m LABEL"):
+    with pytest.raises(RougeError, match="the baseline z has no ROUGE-2 F; choose a metric with -m LABEL"):
         compared(Plan("z"), scores(VALUES))
     with pytest.raises(RougeError, match="one system alone cannot be compared"):
         compared(Plan(), scores(VALUES[:1]))
-    with pytest.raises(RougeError, match="a has no ROUGE-2 F that is a number"):
+    with pytest.raises(RougeError, match="a has no finite ROUGE-2 F"):
         compared(Plan(), scores(np.array([[np.nan], [0.2]])))

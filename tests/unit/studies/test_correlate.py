@@ -77,8 +77,8 @@ def test_systems_of_one_side_are_reported() -> None:
     """Systems without human scores, and human scores of unknown systems, are left out with a notice."""
     correlations, messages = correlated(judged({"s1": 0, "s2": 1, "s3": 2, "x": 3, "y": 4}))
 
-    assert "left out, no human pyramid: s4, s5, human A, human B" in messages
-    assert "left out, human pyramid, but no ROUGE-2 R: x, y" in messages
+    assert "left out (no human pyramid): s4, s5, human A, human B" in messages
+    assert "left out (human pyramid without ROUGE-2 R): x, y" in messages
     r = stats.pearsonr(X[:3].mean(axis=1), Y[:3].mean(axis=1)).statistic
     assert pytest.approx(r) == value(correlations, "ROUGE-2 R", "pyramid", "all", "system", "pearson")
 
@@ -123,7 +123,7 @@ def test_an_undefined_williams_test_has_a_reason() -> None:
     """If Williams' test has no t, the reason is given."""
     human = judged({name: row for row, name in enumerate(SYSTEMS)})
     for x, rows, reason in (
-        (2 * X, 7, "metrics that agree wholly"),
+        (2 * X, 7, "metrics that agree completely"),
         (np.ones((7, 4)), 7, "constant scores"),
         (1 - X**2, 3, "fewer than 4 systems"),
     ):
@@ -146,8 +146,8 @@ def test_evals_of_one_side_are_reported() -> None:
     )
     _, messages = correlated(human)
 
-    assert ["left out, no human pyramid: eval D3, eval D4",
-            "left out, human pyramid, but no ROUGE-2 R: eval D9"] == messages  # fmt: skip
+    assert ["left out (no human pyramid): eval D3, eval D4",
+            "left out (human pyramid without ROUGE-2 R): eval D9"] == messages  # fmt: skip
     assert messages == correlated(human, METRIC, METRIC)[1]
 
 

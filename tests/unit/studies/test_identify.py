@@ -67,6 +67,7 @@ def printed(value: float, decimals: int = 3, how: str = ROUND_HALF_EVEN) -> str:
     return str(Decimal(repr(round(value * 100, 10))).quantize(Decimal(10) ** -decimals, rounding=how))
 
 
+@pytest.mark.sized
 @pytest.mark.parametrize("models", sampled([2, 1], 2))
 def test_a_signature_repeats_the_numbers(models: int) -> None:
     """The run that a set-up's signature describes gives that set-up's numbers."""
@@ -159,7 +160,7 @@ def test_joined_sentences_are_the_reason() -> None:
     tasks = made()
     scores = averages(tasks, metrics="R1,R2,RL", stemmer="rouge", samples=0)
     words = [f"{label[0]}{label[-1]}={printed(score['f'])}" for label, score in scores.items()]
-    result = search(search_space.resentenced(tasks)[0]["none"], *words)
+    result = search(search_space.vary_sentences(tasks)[0]["none"], *words)
 
     assert 0 == result.fitting
     assert [True, True, False] == result.candidates[0].fits
@@ -241,7 +242,7 @@ def test_dialects_are_those_that_are_named() -> None:
     assert (True, "R") == (first.is_fit, first.figure)
     assert averages(tasks, like=first.signature) == scores
     assert ["dialect google has no ROUGE-SU4, and is not tried"] == notices
-    with pytest.raises(UsageError, match="dialect google has no ROUGE-SU4; publish metrics that"):
+    with pytest.raises(UsageError, match="dialect google has no ROUGE-SU4; give metrics that"):
         search(tasks, "SU4=0.2", dialects=["google"])
 
 

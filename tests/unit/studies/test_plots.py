@@ -71,7 +71,7 @@ GRIDS = {(4, 3): plots.COLUMN, (12, 4): plots.PAGE, (50, 4): plots.PAGE, (4, 20)
 @pytest.mark.parametrize(("systems", "metrics"), sampled(GRIDS, 2))
 def test_several_metrics_fit_a_column_or_a_page(systems: int, metrics: int) -> None:
     """Panels form a grid as wide as a column or a page, no higher than a page, without overlaps."""
-    figure = plots.forest(compared("system01", systems, METRICS[:metrics]))
+    figure = plots.draw_comparison(compared("system01", systems, METRICS[:metrics]))
     texts = [text for panel in figure.axes[:metrics] for text in shown(panel)]
 
     assert GRIDS[systems, metrics] == figure.get_figwidth()
@@ -82,7 +82,7 @@ def test_several_metrics_fit_a_column_or_a_page(systems: int, metrics: int) -> N
 
 def test_large_figures_have_the_proportions_of_a_page() -> None:
     """A figure of many systems by many metrics has proportions that can be scaled to a page."""
-    for make in (plots.forest, plots.matrix):
+    for make in (plots.draw_comparison, plots.draw_p_values):
         width, height = make(compared(None, 20, METRICS[:12])).get_size_inches()
         assert 0.7 < height / width < 2
 
@@ -90,7 +90,7 @@ def test_large_figures_have_the_proportions_of_a_page() -> None:
 def test_panels_share_the_order_of_the_first_metric() -> None:
     """Each panel of a grid has its systems in the order of the first metric's ranking."""
     comparison = compared(None, 12, METRICS[:4])
-    figure = plots.forest(comparison)
+    figure = plots.draw_comparison(comparison)
     order = [standing.system for standing in comparison.standings[:12]]
     names = [text.get_text() for text in figure.axes[0].get_yticklabels()]
     fourth = {standing.system: standing.mean.value for standing in comparison.standings[36:]}
@@ -102,7 +102,7 @@ def test_panels_share_the_order_of_the_first_metric() -> None:
 
 def test_the_legend_explains_letters() -> None:
     """The legend explains shared letters, the test, its level and correction, and the interval."""
-    figure = plots.forest(compared())
+    figure = plots.draw_comparison(compared())
     legend = " ".join(" ".join(text.get_text().split()) for text in figure.legends[0].get_texts())
 
     assert "mean, 95% interval" in legend
@@ -115,7 +115,7 @@ def test_the_legend_explains_letters() -> None:
 
 def test_the_legend_explains_a_baseline() -> None:
     """Against a baseline the legend explains filled dots, hollow dots and the dashed line."""
-    figure = plots.forest(compared("system03"))
+    figure = plots.draw_comparison(compared("system03"))
     legend = [" ".join(text.get_text().split()) for text in figure.legends[0].get_texts()]
 
     assert "differs significantly from system03 (p < 0.05, randomization" in legend[2]
@@ -148,7 +148,7 @@ def shown(panel: Axes) -> list[Text]:
 def test_the_forest_is_the_ranking() -> None:
     """The forest plot names the systems best first, with their letters, at a column's width."""
     comparison = compared()
-    figure = plots.forest(comparison)
+    figure = plots.draw_comparison(comparison)
     (panel,) = figure.axes
     names = [label.get_text() for label in panel.get_yticklabels()]
 
@@ -164,7 +164,7 @@ def test_the_forest_is_the_ranking() -> None:
 def test_the_matrix_is_of_all_pairs() -> None:
     """The matrix has the corrected p of each pair, on both sides of an empty diagonal."""
     comparison = compared()
-    (panel,) = plots.matrix(comparison).axes
+    (panel,) = plots.draw_p_values(comparison).axes
     values = panel.images[0].get_array()
     places = {standing.system: place for place, standing in enumerate(comparison.standings)}
 
@@ -181,7 +181,7 @@ def test_names_of_points_cover_nothing() -> None:
     """In the scatter plot no name overlaps another or a point, and most points have one."""
     plan = CorrelationPlan(levels=["system"], samples=0)
     correlations = correlate([SCORES], [JUDGED], plan, lambda _: None)
-    (panel,) = plots.scatter(correlations).axes
+    (panel,) = plots.draw_correlations(correlations).axes
     pixels = panel.transData.transform(
         np.column_stack(
             [VALUES.mean(axis=1), [np.mean(list(row.values())) for row in JUDGED.scores.values()]]
@@ -200,7 +200,7 @@ def test_names_of_points_cover_nothing() -> None:
 )
 def test_the_suffix_selects_the_format(kind: str, start: bytes) -> None:
     """Each suffix gives that kind of picture, and the same scores give the same bytes."""
-    first, second = (plots.rendered(plots.forest(compared("system03")), kind) for _ in range(2))
+    first, second = (plots.render(plots.draw_comparison(compared("system03")), kind) for _ in range(2))
 
     assert first.startswith(start)
     assert first == second
@@ -213,12 +213,12 @@ def test_a_dollar_does_not_begin_a_formula() -> None:
     comparison = compare([scores], Plan(trials=20, correction="none"), lambda _: None)
     human = Judgements("$a_{$", {name: dict.fromkeys(SCORES.evals, 1.0) for name in systems[1:]})
     plan = CorrelationPlan(levels=["system"], samples=0)
-    scatter = plots.scatter(correlate([scores], [human], plan, lambda _: None))
+    scatter = plots.draw_correlations(correlate([scores], [human], plan, lambda _: None))
 
-    for figure in (plots.forest(comparison), plots.matrix(comparison), scatter):
-        assert plots.rendered(figure, "svg").startswith(b"<?xml")
+    for figure in (plots.draw_comparison(comparison), plots.draw_p_values(comparison), scatter):
+        assert plots.render(figure, "svg").startswith(b"<?xml")
     assert "a$\\frac{$" in [
-        label.get_text() for label in plots.forest(comparison).axes[0].get_yticklabels()
+        label.get_text() for label in plots.draw_comparison(comparison).axes[0].get_yticklabels()
     ]
 
 
@@ -226,7 +226,7 @@ def test_many_groups_leave_room_for_the_plot() -> None:
     """If a system has dozens of letters the forest plot shows the first and the last, and their meaning."""
     comparison = compared()
     many = "".join(f"{letter}{number}" for number in range(2, 9) for letter in "abcdefghijklm")
-    figure = plots.forest(
+    figure = plots.draw_comparison(
         comparison._replace(
             standings=[standing._replace(letters=many) for standing in comparison.standings]
         )
@@ -239,14 +239,14 @@ def test_many_groups_leave_room_for_the_plot() -> None:
 def test_hundreds_of_systems_are_drawn_with_fewer_dots() -> None:
     """A large figure has at most the maximal number of pixels a side, and a small one 300 per inch."""
     for inches, dots in ((3.0, 900), (40.0, 5000)):
-        png = plots.rendered(Figure(figsize=(inches, 0.1)), "png")
+        png = plots.render(Figure(figsize=(inches, 0.1)), "png")
         assert dots == int.from_bytes(png[16:20], "big")
 
 
 def test_averages_are_drawn_as_they_are() -> None:
     """A plot of scores has each system's average and interval, times the scale, the best on top."""
     report = rouge_cli.score({"a": ["x y", "y"], "b": ["x", "x z"]}, ["x", "x z"], "R1", seed=1)
-    figure = plots.scores(report, [("ROUGE-1", "R"), ("ROUGE-1", "F")], 100, "95", "a")
+    figure = plots.draw_scores(report, [("ROUGE-1", "R"), ("ROUGE-1", "F")], 100, "95", "a")
     averages = {
         result.peer_id: result.average for result in report.results if isinstance(result.average, Average)
     }
@@ -267,7 +267,7 @@ def test_averages_are_drawn_as_they_are() -> None:
 def test_averages_without_intervals_promise_none() -> None:
     """Without resampling there are dots alone, and the legend has no interval."""
     report = rouge_cli.score({"a": ["x"], "b": ["y"]}, ["x"], "R1", samples=0)
-    figure = plots.scores(report, [("ROUGE-1", "F")], 1, "95", None)
+    figure = plots.draw_scores(report, [("ROUGE-1", "F")], 1, "95", None)
 
     assert ["mean"] == [text.get_text() for text in figure.legends[0].get_texts()]
 
@@ -278,5 +278,5 @@ def test_nothing_to_plot_is_an_error() -> None:
     nan = Estimate(float("nan"), None, None)
     for average in (Counts(1, 1, 1), Average(nan, nan, nan)):
         results = [result._replace(average=average) for result in report.results]
-        with pytest.raises(RougeError, match="ROUGE-1 has no score to plot"):
-            plots.scores(report._replace(results=results), [("ROUGE-1", "F")], 1, "95", None)
+        with pytest.raises(RougeError, match="ROUGE-1 has no finite score to plot"):
+            plots.draw_scores(report._replace(results=results), [("ROUGE-1", "F")], 1, "95", None)

@@ -37,20 +37,20 @@ def record(names: str) -> dict[str, Any]:
 @pytest.mark.parametrize(("names", "expected"), NAMES_FOUND, ids=[names for names, _ in NAMES_FOUND])
 def test_common_names_are_known(names: str, expected: Columns) -> None:
     """Usual names are found in any case, clear ones before weak ones, numbered ones in order."""
-    assert expected == columns.found(record(names), Columns(), "f:1")
+    assert expected == columns.find_columns(record(names), Columns(), "f:1")
 
 
 @pytest.mark.parametrize("value", ["two words", ["one"], ["one", "two"]])
 def test_a_text_under_model_is_a_reference(value: object) -> None:
     """Without another column of references, `model` is one if it is a list or has white space."""
-    assert Columns(None, ["hyp"], ["model"]) == columns.found(
+    assert Columns(None, ["hyp"], ["model"]) == columns.find_columns(
         {"hyp": "a", "model": value}, Columns(), "f:1"
     )
 
 
 def test_a_label_is_not_preferred_to_a_text_under_model() -> None:
     """A column `label` does not win over texts under `model`: data sets of classes have labels too."""
-    assert Columns(None, ["hyp"], ["model"]) == columns.found(
+    assert Columns(None, ["hyp"], ["model"]) == columns.find_columns(
         {"hyp": "a", "model": "two words", "label": 3}, Columns(), "f:1"
     )
 
@@ -61,19 +61,19 @@ def test_a_label_is_not_preferred_to_a_text_under_model() -> None:
 def test_model_is_not_guessed(fields: dict[str, str]) -> None:
     """A column `model` that could be either is refused, and the message names both options."""
     with pytest.raises(RougeError, match="--model-column model or --system-column model"):
-        columns.found(fields, Columns(), "f:1")
+        columns.find_columns(fields, Columns(), "f:1")
 
 
 def test_wishes_come_first() -> None:
     """A column named by the user is taken without a search, and has no second role."""
     wish = Columns("key", ["a", "b"], ["system", "model"])
 
-    assert wish == columns.found(record("key a b system model id prediction ref"), wish, "f:1")
+    assert wish == columns.find_columns(record("key a b system model id prediction ref"), wish, "f:1")
 
 
 def test_columns_can_be_renounced() -> None:
     """With an empty name for ids or systems, columns of the usual names are ignored."""
-    result = columns.found(record("id hyp ref system"), Columns("", (), (), ""), "f:1")
+    result = columns.find_columns(record("id hyp ref system"), Columns("", (), (), ""), "f:1")
 
     assert Columns(None, ["hyp"], ["ref"]) == result
 
@@ -84,14 +84,18 @@ def test_columns_can_be_renounced() -> None:
         (
             "hyp prediction ref",
             Columns(),
-            ["columns hyp and prediction could be meant; choose one: --peer-column"],
+            ["columns hyp and prediction have the same role; choose one: --peer-column"],
         ),
         (
             "hyp ref target",
             Columns(),
-            ["columns ref and target could be meant; choose one: --model-column"],
+            ["columns ref and target have the same role; choose one: --model-column"],
         ),
-        ("hyp ref id doc_id", Columns(), ["columns id and doc_id could be meant; choose one: --id-column"]),
+        (
+            "hyp ref id doc_id",
+            Columns(),
+            ["columns id and doc_id have the same role; choose one: --id-column"],
+        ),
         ("hyp ref system model_name", Columns(), ["choose one: --system-column"]),
         (
             "a b",
@@ -112,7 +116,7 @@ def test_columns_can_be_renounced() -> None:
 def test_missing_and_ambiguous_columns_are_reported(names: str, wish: Columns, messages: list[str]) -> None:
     """All errors in the columns are reported at once, with the place and the option or nearest name."""
     with pytest.raises(RougeError) as caught:
-        columns.found(record(names), wish, "f:1")
+        columns.find_columns(record(names), wish, "f:1")
 
     errors = caught.value.errors if isinstance(caught.value, ErrorGroup) else [caught.value]
     assert len(messages) == len(errors)
@@ -124,4 +128,4 @@ def test_missing_and_ambiguous_columns_are_reported(names: str, wish: Columns, m
 def test_systems_are_rows_or_columns() -> None:
     """Several columns of peers and a column of systems together are a usage error."""
     with pytest.raises(UsageError, match=r"a column of systems \(system\) and 2 columns of peers"):
-        columns.found(record("a b ref system"), Columns(peers=["a", "b"]), "f:1")
+        columns.find_columns(record("a b ref system"), Columns(peers=["a", "b"]), "f:1")

@@ -255,8 +255,8 @@ def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> No
     [
         ("peers/1.txt peers/2.txt models/1.2.txt", {}, "1.2.txt: could be a model of 1 or of 2"),
         ("peers/1.txt peers/10.txt models/1.10.txt", {}, "1.10.txt: could be a model of 1 or of 10"),
-        ("peers/a.txt peers/a.md models/a.txt", {}, "peers/a.txt: a second peer of eval a, after "),
-        ("peers/a.txt peers/B/a.txt models/a.txt", {}, "peers: holds files (a.txt) and folders (B)"),
+        ("peers/a.txt peers/a.md models/a.txt", {}, "peers/a.txt: another peer of eval a, after "),
+        ("peers/a.txt peers/B/a.txt models/a.txt", {}, "peers: contains files (a.txt) and folders (B)"),
         ("peers/.a models/a", {}, "peers: no file of peers in it"),
         ("peers/a models/a", {"peer_pattern": "(b)"}, "peers: no name matches --peer-pattern (a)"),
     ],
@@ -278,7 +278,7 @@ def test_ambiguous_names_are_refused(
         ({"peer_pattern": "a(b"}, "--peer-pattern a(b: not a regular expression (missing )"),
         ({"peer_pattern": "a"}, "--peer-pattern a: 0 groups"),
         ({"peer_pattern": "(a)(b)"}, "--peer-pattern (a)(b): 2 groups"),
-        ({"model_pattern": "a"}, "--model-pattern a: no #ID# in it"),
+        ({"model_pattern": "a"}, "--model-pattern a: no #ID#"),
         ({"model_pattern": "#ID#["}, "--model-pattern #ID#[: not a regular expression"),
     ],
 )

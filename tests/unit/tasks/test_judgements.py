@@ -104,7 +104,7 @@ def test_named_columns(tmp_path: Path) -> None:
         (
             "h.csv",
             "id,eval,system,s\n1,1,a,2\n",
-            "h.csv:2: columns id and eval could be meant; choose one: --id-col",
+            "h.csv:2: columns id and eval have the same role; choose one: --id-col",
         ),
         ("h.csv", "", "h.csv: no human scores"),
         ("h.txt", "1 a 2\n1 b\n", "h.txt:2: 2 columns, not 3; write EVAL SYSTEM SCORE"),

@@ -182,9 +182,12 @@ def test_lists_of_one_length_are_not_guessed(
         "csv": table(",", names, (json.dumps(peer), json.dumps(model))),
         "tsv": table("\t", names, (json.dumps(peer), json.dumps(model))),
     }[kind]
-    readings = f"the sentences of one text and its references, or {len(peer)} texts with theirs"
+    readings = (
+        "either the sentences of one text, and its references, "
+        f"or {len(peer)} texts, each with its own references"
+    )
     with pytest.raises(
-        RougeError, match=f"are lists of {len(peer)}: {readings}; say .* --model-lists sentences"
+        RougeError, match=f"are lists of {len(peer)}: {readings}; .* --model-lists sentences"
     ):
         read(tmp_path / f"a.{kind}", data)
 
@@ -260,7 +263,9 @@ def test_one_response_of_several_is_chosen(tmp_path: Path) -> None:
     row = {"doc_id": 0, "target": "r", "filtered_resps": ["a"]}
     assert [("0", {"X": "a"}, ["r"])] == texts(read(tmp_path / "a.jsonl", lines(row)))
 
-    with pytest.raises(RougeError, match="'filtered_resps' holds 2 responses; choose one: --peer-column"):
+    with pytest.raises(
+        RougeError, match="'filtered_resps' contains 2 responses; choose one: --peer-column"
+    ):
         read(tmp_path / "a.jsonl", lines({**row, "filtered_resps": ["a", "b"]}))
 
 
@@ -364,16 +369,21 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
         "jsonl",
         lines(GOOD | {"hyp": 3}),
         ":1",
-        "column 'hyp' holds a number (3) where a text is due",
+        "column 'hyp' contains a number (3), not a text",
     ),
-    "null": ("jsonl", lines(GOOD | {"ref": None}), ":1", "column 'ref' holds null where a text is due"),
-    "null in a list": ("jsonl", lines(GOOD | {"ref": ["a", None]}), ":1", "column 'ref' holds null where"),
+    "null": ("jsonl", lines(GOOD | {"ref": None}), ":1", "column 'ref' contains null, not a text"),
+    "null in a list": (
+        "jsonl",
+        lines(GOOD | {"ref": ["a", None]}),
+        ":1",
+        "column 'ref' contains null, not a text",
+    ),
     "no reference": ("jsonl", lines(GOOD | {"ref": []}), ":1", "no reference in ref"),
     "half a pair": (
         "jsonl",
         lines(GOOD | {"hyp": "\ud800"}),
         ":1",
-        "column 'hyp' holds half a surrogate pair",
+        "column 'hyp' contains half a surrogate pair",
     ),
     "twice": (
         "jsonl",
@@ -505,7 +515,7 @@ def test_files_must_have_the_same_references(fields: dict[str, str], tmp_path: P
 def test_files_without_ids_must_be_of_one_length(tmp_path: Path) -> None:
     """The error names the shorter file, and the first record that it lacks."""
     row = lines({"hyp": "a", "ref": "r"})
-    with pytest.raises(RougeError, match=f"1 record, but {tmp_path}/A:2 is one more") as caught:
+    with pytest.raises(RougeError, match=f"1 record, but {tmp_path}/A:2 is another") as caught:
         several(tmp_path, A=row * 2, B=row)
 
     assert f"{tmp_path}/B" == caught.value.where

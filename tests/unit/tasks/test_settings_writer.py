@@ -126,7 +126,7 @@ def test_each_model_is_left_out_once() -> None:
     notices: list[Notice] = []
     models: list[tuple[str, str | Document]] = [("A", "m/A"), ("B", "m/B"), ("C", "m/C")]
     single = task({"x": "p/y"}, [("A", "m/2")], "2")
-    written = list(settings_writer.jackknifed([task({"x": "p/x"}, models), single], notices.append))
+    written = list(settings_writer.jackknife([task({"x": "p/x"}, models), single], notices.append))
 
     assert [
         task({"x": "p/x", "A": "m/A"}, [("B", "m/B"), ("C", "m/C")], "1.without-A"),
@@ -134,7 +134,7 @@ def test_each_model_is_left_out_once() -> None:
         task({"x": "p/x", "C": "m/C"}, [("A", "m/A"), ("B", "m/B")], "1.without-C"),
         single,
     ] == written
-    assert ["eval 2 has 1 model, and stays as it is"] == [notice.message for notice in notices]
+    assert ["eval 2 has 1 model, and is unchanged"] == [notice.message for notice in notices]
 
 
 def test_a_system_of_a_models_name_stays_itself() -> None:
@@ -142,7 +142,7 @@ def test_a_system_of_a_models_name_stays_itself() -> None:
     two = [task({"A": "p/A"}, [("A", "m/1"), ("B", "m/2")])]
 
     assert [["A", "human A"], ["A", "B"]] == [
-        list(jackknifed.peers) for jackknifed in settings_writer.jackknifed(two, lambda _: None)
+        list(jackknifed.peers) for jackknifed in settings_writer.jackknife(two, lambda _: None)
     ]
 
 
@@ -173,7 +173,7 @@ def test_jackknifed_averages_are_those_of_the_procedure(
             if isinstance(result.average, Average)
         }
 
-    written = read_back(list(settings_writer.jackknifed(tasks, lambda _: None)))
+    written = read_back(list(settings_writer.jackknife(tasks, lambda _: None)))
     actual = averages(written, jackknife=False)
 
     assert {"lead", "extract", "random", "A", "B"} == {peer_id for peer_id, _ in actual}

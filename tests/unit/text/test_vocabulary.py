@@ -38,14 +38,14 @@ def test_shared_forms_agree() -> None:
     )
 
 
-def test_a_word_is_normalised_once() -> None:
+def test_a_word_is_normalized_once() -> None:
     """The form of a word is computed at its first look-up only, also for dropped words."""
     words: list[bytes] = []
 
-    def normalise(raw: bytes) -> bytes | None:
+    def normalize(raw: bytes) -> bytes | None:
         words.append(raw)
         return None if raw == b"the" else raw
 
-    Vocabulary(normalise).ids([b"the", b"a", b"the", b"a"])
+    Vocabulary(normalize).ids([b"the", b"a", b"the", b"a"])
 
     assert [b"the", b"a"] == words
