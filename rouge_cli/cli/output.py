@@ -78,14 +78,14 @@ class ReportOptions(OptionGroup):
     plot: str | None = option("--plot FILE", "Draw the averages as .png, .svg or .pdf.")
 
 
-def form(options: ReportOptions, kind: str = "scores") -> str:
+def form(options: ReportOptions) -> str:
     """Return the report's format: the one named, or the output file's suffix; text otherwise.
 
     Raises UsageError for an unknown name.
     """
     if options.score_only:
         return SCORE_ONLY
-    return chosen_format(kind, options.format, options.output)
+    return chosen_format("scores", options.format, options.output)
 
 
 def chosen_format(
@@ -186,7 +186,7 @@ def _file(path: str) -> os.stat_result | None:
 
 
 def show(
-    report: Results | Project,
+    report: Results,
     options: ReportOptions,
     figures: Sequence[tuple[str, str]],
     dialect: str,
@@ -197,9 +197,9 @@ def show(
     figures: the requested labels and their figures, as written. confidence: the level of
     the intervals as typed.
     """
-    name = form(options, reports.kind_name(report))
+    name = form(options)
     report = _order(report, options.baseline, by_id=name == "classic")
-    for_papers = reports.is_for_papers(name, reports.kind_name(report)) and not options.per_eval
+    for_papers = reports.is_for_papers(name, "scores") and not options.per_eval
     digits = (5 if options.scale == "1" else 3) - for_papers  # the tables of papers are narrower
     layout = on_screen(options.output)._replace(
         columns=columns(report, figures, dialect),
@@ -253,7 +253,7 @@ def _report_label(label: str, completed: str, labels: Collection[str]) -> str:
     raise UsageError(f"no {label} in the report", remedy=plugins.suggestion(label, list(labels)))
 
 
-def _order(report: Results | Project, baseline: str | None, *, by_id: bool) -> Results | Project:
+def _order(report: Results, baseline: str | None, *, by_id: bool) -> Results:
     """Return the baseline's results first; those of the classic report by ID, as its readers expect."""
     systems.check([baseline], systems.of_report(report))
     key = (lambda result: result.peer_id) if by_id else (lambda result: result.peer_id != baseline)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,16 +11,17 @@ from rouge_cli import api, facts, files, reports
 from rouge_cli.cli import applicability, inputs, output, rouge2_properties, scoring
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, argument, flag, option, several, takes
-from rouge_cli.cli.output import ReportOptions
 from rouge_cli.errors import UsageError
 from rouge_cli.options import users_files
 from rouge_cli.runs import parallel
 from rouge_cli.runs.remarks import remarks
+from rouge_cli.tasks import systems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rouge_cli.core import EvalTask
+    from rouge_cli.options import Options
     from rouge_cli.results.project import Project
     from rouge_cli.results.scores import Results
 
@@ -96,8 +97,12 @@ def command(options: ProjectOptions) -> None:
         scored = _project(report, tasks, rows)
         if copy:
             files.write(copy, reports.render(scored, PROGRAM, reports.Layout()))
-        shown = ReportOptions(format=form, output=options.output, per_eval=True)
-        output.show(scored, shown, (), DIALECT, "95")
+        layout = output.on_screen(options.output)._replace(
+            columns=output.columns(scored, (), DIALECT),
+            per_eval=True,
+            ranks=len(systems.of_report(scored)) > 1,
+        )
+        output.write_result(scored, form, layout, options.output)
 
 
 def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Project:
@@ -114,7 +119,7 @@ def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]
     return Project(*report[:3], topics, measures)
 
 
-def _circumstances(options: Mapping[str, Any]) -> Iterator[str]:
+def _circumstances(options: Options) -> Iterator[str]:
     """Yield the circumstances in which options of tags and synonyms have no effect."""
     if options["tagger"] in ("none", "tagged"):
         yield "tagged" if options["tagger"] == "tagged" else "untagged"
