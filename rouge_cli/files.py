@@ -163,10 +163,17 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
         with open(path, "rb") as file:
             pieces = iter(partial(file.read, stdin.PIECE), b"")
             suffix = compression_of(file.peek(8)) if compression(path) else ""
-            yield from decompress(pieces, path, suffix) if suffix else pieces
+            yield from _cut(decompress(pieces, path, suffix)) if suffix else pieces
     except (OSError, ValueError, EOFError) as reason:
         error = ValueError(str(reason)) if isinstance(reason, EOFError) else reason  # a truncated file
         raise UnreadableFile(path, error, role=role) from None
+
+
+def _cut(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the bytes in pieces of the usual size; compressed ones may become a thousand times as long."""
+    for piece in pieces:
+        for start in range(0, len(piece), stdin.PIECE):
+            yield piece[start : start + stdin.PIECE]
 
 
 def _joined(pieces: Iterable[tuple[int, bytes]]) -> bytes:

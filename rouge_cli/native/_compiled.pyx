@@ -162,7 +162,8 @@ cdef extern from "records.hpp" namespace "rouge" nogil:
 cdef extern from "delimited.hpp" namespace "rouge" nogil:
     cppclass CPlainTable "rouge::PlainTable":
         CPlainTable(char, size_t, size_t, vector[size_t], size_t)
-        size_t skip_names(CView, size_t&) except +
+        cbool has_names()
+        cbool is_incomplete()
         size_t read(CView, size_t, size_t&, CPlainTexts&) except +
 
 
@@ -653,15 +654,20 @@ cdef class PlainTable:
     def __init__(self, str delimiter not None, size_t columns, size_t peer, models, size_t eval_id):
         self.table = make_unique[CPlainTable](<char> ord(delimiter), columns, peer, <vector[size_t]> models, eval_id)
 
-    def skip_names(self, bytes block not None, size_t number):
-        """Return offset and number of the line after the row of names; offset 0 if that row is not plain."""
-        cdef size_t start = dereference(self.table).skip_names(_view(block), number)
-        return start, number
+    @property
+    def has_names(self):
+        """Whether the row of names has been read."""
+        return dereference(self.table).has_names()
+
+    @property
+    def is_incomplete(self):
+        """Whether the last row that was read ends inside quotes."""
+        return dereference(self.table).is_incomplete()
 
     def read(self, bytes block not None, size_t start, size_t number):
         """Read a block's rows from an offset on, the number of whose line is given, up to one that is not plain.
 
-        Return the texts, and offset and number of the line after them.
+        The table's first row, of names, is skipped. Return the texts, and offset and number of the line after them.
         """
         cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
         cdef CView view = _view(block)
@@ -671,7 +677,7 @@ cdef class PlainTable:
 
 
 def plain_lines(blocks, size_t number, size_t peers):
-    """Read the lines that all blocks have, the first of which has that number.
+    """Read the lines that all blocks have, the first of which has that number, up to MOST_EVALS of them.
 
     A block is the texts of a file: the first `peers` ones of peers, the others of models. Return the texts, and the
     offsets after them.

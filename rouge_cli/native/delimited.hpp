@@ -21,31 +21,26 @@ public:
     PlainTable(char delimiter, std::size_t columns, std::size_t peer, std::vector<std::size_t> models, std::size_t id)
         : delimiter_(delimiter), peer_(peer), id_(id), models_(std::move(models)), cells_(columns) {}
 
-    // Skips the row of names, and blank lines before it; returns the offset after it, counting the number up to it, or 0
-    // if it is not plain.
-    std::size_t skip_names(std::string_view block, std::size_t& number) {
-        std::size_t at = 0, lines = 0;
-        do {
-            at = at < block.size() ? read_row(block, at, lines) : NONE;
-        } while (at != NONE && size_ == 0);
-        number += lines;
-        return at == NONE ? 0 : at;
-    }
-
     // Reads the rows of whole lines from an offset on, of which the first has that number, up to one that is not plain
-    // or not complete. Returns that row's offset, or the block's size, and counts the number up to it.
+    // or not complete. Returns that row's offset, or the block's size, and counts the number up to it. The table's first
+    // row, of names, is skipped.
     std::size_t read(std::string_view block, std::size_t at, std::size_t& number, PlainTexts& texts) {
         texts.have_ids = id_ < cells_.size();
+        is_incomplete_ = false;
         while (at < block.size()) {
             std::size_t lines = 0;
             const std::size_t end = read_row(block, at, lines);
             if (end == NONE) break;
-            if (size_ > 0 && !add(number, texts)) break;
+            if (size_ > 0 && has_names_ && !add(number, texts)) break;
+            has_names_ = has_names_ || size_ > 0;
             number += lines;
             at = end;
         }
         return at;
     }
+
+    bool has_names() const { return has_names_; }          // whether the row of names has been read
+    bool is_incomplete() const { return is_incomplete_; }  // whether the last row that was read ends inside quotes
 
 private:
     static constexpr std::size_t NONE = ~std::size_t(0);
@@ -80,7 +75,7 @@ private:
     std::size_t read_quoted(std::string_view block, std::size_t at, std::string& cell, std::size_t& lines) {
         while (true) {
             const std::size_t quote = block.find('"', at);
-            if (quote == std::string_view::npos) return NONE;
+            if (quote == std::string_view::npos) return is_incomplete_ = true, NONE;
             cell.append(block, at, quote - at);
             at = quote + 1;
             if (at == block.size() || block[at] != '"') break;
@@ -143,6 +138,7 @@ private:
     std::vector<std::size_t> models_;
     std::vector<std::string> cells_;
     std::size_t size_ = 0;  // cells of the row
+    bool has_names_ = false, is_incomplete_ = false;
 };
 
 }  // namespace rouge

@@ -10,11 +10,14 @@
 
 namespace rouge {
 
-// Adds an eval for each line that all blocks have, the first of which has that number; returns the offsets after them.
+constexpr std::size_t MOST_EVALS = 1000;  // a block of blank lines has many
+
+// Adds an eval for each line that all blocks have, the first of which has that number, up to MOST_EVALS of them;
+// returns the offsets after them.
 // A block is the texts of a file: the first ones of peers, the others of models.
 inline std::vector<std::size_t> read_lines(const std::vector<std::string_view>& blocks, std::size_t number, PlainTexts& texts) {
     std::vector<std::size_t> offsets(blocks.size(), 0);
-    while (true) {
+    while (texts.lines.size() < MOST_EVALS) {
         for (std::size_t file = 0; file < blocks.size(); ++file) {
             if (offsets[file] == blocks[file].size()) return offsets;
         }
@@ -27,6 +30,7 @@ inline std::vector<std::size_t> read_lines(const std::vector<std::string_view>& 
         }
         texts.end(number++);
     }
+    return offsets;
 }
 
 }  // namespace rouge

@@ -65,28 +65,24 @@ def of_table(  # noqa: PLR0913, PLR0917 - the parts of a table
     peer, *models = (names.index(name) for name in (*columns.peers, *columns.models))
     eval_id = names.index(columns.id) if columns.id else len(names)
     plain = compiled.PlainTable(delimiter, len(names), peer, models, eval_id)
-    number, rest, names_read = 1, b"", False
+    number, rest = 1, b""
     for _, block in blocks:
         rest += block
-        start = 0
-        if not names_read:
-            start, number = plain.skip_names(rest, number)
-            names_read = start > 0
-        if names_read:
-            texts, start, number = plain.read(rest, start, number)
-            if texts:
-                yield PackedTasks(texts, [system], [place])
-        rest = rest[start:]  # the next block may end its first row
-        if len(rest) > LONGEST_ROW:
+        texts, start, number = plain.read(rest, 0, number)
+        if texts:
+            yield PackedTasks(texts, [system], [place])
+        rest = rest[start:]
+        # The next block may end a row, but is not read before an error in one that is complete.
+        if rest and (not plain.is_incomplete or len(rest) > LONGEST_ROW):
             break
     others = chain([(number, rest)], blocks)
-    yield from _delimited.rows(others, place, delimiter, names if names_read else ())
+    yield from _delimited.rows(others, place, delimiter, names if plain.has_names else ())
 
 
 def of_lines(
     blocks: Sequence[bytes], number: int, systems: Sequence[str], places: Sequence[str]
 ) -> tuple[PackedTasks, list[bytes]] | None:
-    """Return the evals of the lines that all blocks have, and the other lines.
+    """Return the evals of lines that all blocks have, at least one and no more than fit a batch; and the rest.
 
     blocks: one of each file, those of systems first. number: the number of their first line. None without
     compiled code.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, overload
 
 from rouge_cli.core import Document, EvalTask
@@ -73,22 +74,26 @@ class PackedTasks(Sequence[EvalTask]):
 
 
 class Stream(Iterator[EvalTask]):
-    """Evals that are read when they are needed, and once.
-
-    parts: the evals in order, single ones and packed ones.
-    """
+    """Evals that are read when they are needed, and once: single ones and packed ones."""
 
     def __init__(self, parts: Iterable[EvalTask | PackedTasks]) -> None:
-        self.parts = iter(parts)
+        self._parts = iter(parts)
+        self._begun: Iterator[EvalTask] = iter(())  # what is left of packed evals
         self._tasks = self._each()
+
+    @property
+    def parts(self) -> Iterator[EvalTask | PackedTasks]:
+        """The evals that have not been read, in order, packed ones together."""
+        return chain(self._begun, self._parts)
 
     def __next__(self) -> EvalTask:
         return next(self._tasks)
 
     def _each(self) -> Iterator[EvalTask]:
-        for part in self.parts:
+        for part in self._parts:
             if isinstance(part, PackedTasks):
-                yield from part
+                self._begun = iter(part)
+                yield from self._begun
             else:
                 yield part
 

@@ -227,6 +227,8 @@ _HEADS = ["id,hyp,ref", "ref_1,hyp,ref_2", "hyp,x,reference"]
 @example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", _HEADS[0], (20, ","), 1 << 17)
 @example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", _HEADS[0], (3, "\r"), 1 << 17)
 @example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n\n", _HEADS[0], (0, " \n"), 1 << 17)
+@example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", _HEADS[1], (0, "\n\n\n"), 1)
+@example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", "ref_1,hyp,\0", (0, "\n\n\n"), 40)
 @given(
     _tables,
     st.sampled_from(",\t"),
@@ -259,9 +261,40 @@ def test_packed_rows_of_tables_are_scored_as_single_ones(
     )
 
 
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        b"hyp,ref\na,a\n" + b"a\n" * 15 + b"a,\xff\n",
+        b'hyp,ref\na,a\na,"b"cc\na,a\na,a\n' + b"a,\xff\n",
+        b'hyp,ref\na,a\n"a\nb,c\n' + b"a,\xff\n",
+        b"id,hyp,ref\n" + b"1,a,[b]\n" * 2 + b"2,a,\xff\n",
+    ],
+)
+def test_rows_are_read_before_a_later_block(tmp_path: Path, damaged: bytes) -> None:
+    """An error in a row comes before one in a block behind it."""
+    path = tmp_path / "f.csv"
+    path.write_bytes(damaged)
+    _assert_packed_as_single(
+        lambda: records.read(str(path), kind="csv", columns=Columns(), system="S"), 9, None
+    )
+
+
+def test_the_rest_of_a_stream_is_scored(tmp_path: Path) -> None:
+    """Evals that were taken from a stream are not scored, but all others are."""
+    path = tmp_path / "f"
+    path.write_text("a\nb\n" * 20, encoding="utf-8")
+    stream = aligned_lines.read({"S": str(path)}, [str(path)])
+    assert next(stream).eval_id == "1"
+
+    report = rouge_cli.evaluate(stream, "R1", samples=0)
+
+    assert report.details["evals"] == 39
+
+
 _aligned = st.lists(st.sampled_from(["", "a", "b c", CUT, "a\r", "\r"]), max_size=8)
 
 
+@example([["a", ""] * 1025] * 4, [True] * 4, None, 1 << 17)
 @example([["a", "b", CUT], ["a", "b", "c"], [CUT, "b", "c"], ["", "b", "c"]], [True] * 4, None, 1 << 17)
 @example([["a", "b", "c"], ["a", "", "c"], ["a", "b", "c"], ["a", "b", "c"]], [False] * 4, ["B", "A"], 7)
 @example([["a", "b", "c"], ["a", "", "c"], ["a", "b", "c"], ["a", "b"]], [True] * 4, None, 5)

@@ -374,6 +374,17 @@ def test_a_closed_stdin_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
         assert ("stdin", errno.EBADF) == (caught.value.where, caught.value.errno)
 
 
+def test_blocks_of_compressed_files_are_small(tmp_path: Path) -> None:
+    """A file that is a thousand times its compressed size comes in blocks of the usual size."""
+    path = tmp_path / "f.gz"
+    path.write_bytes(gzip.compress(b"a line\n" * 100_000))
+
+    sizes = [len(block) for _, block in files.blocks(str(path), "file")]
+
+    assert sum(sizes) == 700_000
+    assert max(sizes) < stdin.PIECE + len(b"a line\n")
+
+
 def test_lines_are_read_lazily(tmp_path: Path) -> None:
     """Reading the first lines of a large file holds only one piece of it in memory."""
     path = tmp_path / "f.gz"
