@@ -82,7 +82,7 @@ def of_table(  # noqa: PLR0913, PLR0917 - the parts of a table
 def of_lines(
     blocks: Sequence[bytes], number: int, systems: Sequence[str], places: Sequence[str]
 ) -> tuple[PackedTasks, list[bytes]] | None:
-    """Return the evals of lines that all blocks have, at least one and no more than fit a batch; and the rest.
+    """Return evals of lines that all blocks have, at least one and at most a batch, and the other lines.
 
     blocks: one of each file, those of systems first. number: the number of their first line. None without
     compiled code.
