@@ -40,11 +40,13 @@ def utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tup
         data = piece or b""
         before = decoder.getstate()[0] if is_same else b""
         try:
-            decoded = decoder.decode(data, piece is None)
             if begun and is_same:  # checked, but not encoded again
+                if before or not data.isascii():
+                    decoder.decode(data, piece is None)
                 whole = before + data
                 encoded = whole[: len(whole) - len(decoder.getstate()[0])]
             else:
+                decoded = decoder.decode(data, piece is None)
                 if decoded and not begun:
                     decoded, begun = decoded.removeprefix("\ufeff"), True
                 encoded = decoded.encode()

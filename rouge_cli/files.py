@@ -93,10 +93,11 @@ def blocks(path: str, role: str, encoding: str | None = None) -> Iterator[tuple[
     begun: list[bytes] = []
     for number, piece in utf8(_pieces(path, role), place(path), encoding):
         end = piece.rfind(b"\n") + 1
-        begun.append(piece[:end] if end else piece)
         if end:
-            yield number, b"".join(begun)
+            yield number, b"".join([*begun, memoryview(piece)[:end]])
             begun = [piece[end:]]
+        else:
+            begun.append(piece)
     if last := b"".join(begun):
         yield number, last
 

@@ -15,7 +15,7 @@ from rouge_cli.errors import UnreadableFile
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PIECE = 1 << 17
+PIECE = 1 << 18
 
 # Blank bytes at the start of stdin that `head` has consumed; the next reader gets them back.
 _ahead = bytearray()

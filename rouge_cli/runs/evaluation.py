@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rouge_cli.core import Notice, Report, Result
 from rouge_cli.errors import RougeError
 from rouge_cli.runs.scorer import Scorer, add_details
-from rouge_cli.scoring.columns import Column, Columns
+from rouge_cli.scoring.columns import Column, Columns, extend
 from rouge_cli.tasks.streams import FEW, PackedTasks, lacking, numbers_of_models, parts
 
 if TYPE_CHECKING:
@@ -126,8 +126,7 @@ def merge(parts: Iterable[Collected]) -> Collected:
     for part in parts:
         evals += part.evals
         models.update(part.models)
-        for key, column in part.columns.items():
-            columns.setdefault(key, Column()).extend(column)
+        extend(columns, part.columns)
         for name, value in part.details.items():
             details[name] = add_details(details[name], value) if name in details else value
     return Collected(columns, evals, sorted(models), details)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -30,6 +30,9 @@ T = TypeVar("T")
 
 # Tasks are divided into at least so many parts for each worker, if their number is known.
 PARTS_PER_WORKER = 4
+# Chunks that wait for each thread, so that none is idle while this one scores; and results that wait for an
+# earlier one, for each worker.
+AHEAD, MOST_PENDING = 2, 8
 LONG = 10  # seconds after which a missing compiled extension is worth a notice
 
 
@@ -173,46 +176,54 @@ def _on_threads(
 ) -> Generator[Part, None, None]:
     """Score by compiled code, which releases the interpreter while it works.
 
-    The executor of `concurrent.futures` is not used, since it fails if the system refuses a thread. Without
-    any thread the chunks are scored in this one, with a notice.
+    This thread, which reads the chunks, is one of the workers: with one more, cores and their caches would
+    be shared. The executor of `concurrent.futures` is not used, since it fails if the system refuses a
+    thread; the run goes on with those that it has, with a notice.
     """
     from concurrent.futures import Future
-    from queue import SimpleQueue
+    from queue import Empty, SimpleQueue
     from threading import Thread
 
     waiting: SimpleQueue[tuple[Future[Part], Sequence[EvalTask]] | None] = SimpleQueue()
 
+    def score(worker: _Worker, future: Future[Part], tasks: Sequence[EvalTask]) -> None:
+        if future.set_running_or_notify_cancel():
+            try:
+                future.set_result(worker.score(tasks))
+            except Exception as error:  # noqa: BLE001 - raised where the result is awaited
+                future.set_exception(error)
+
     def serve() -> None:
         worker = _Worker(work)
         while item := waiting.get():
-            future, tasks = item
-            if future.set_running_or_notify_cancel():
-                try:
-                    future.set_result(worker.score(tasks))
-                except BaseException as error:  # noqa: BLE001 - raised where the result is awaited
-                    future.set_exception(error)
+            score(worker, *item)
+
+    def help_out(most: int) -> None:
+        """Score waiting chunks until no more than that many are left for the other threads."""
+        with suppress(Empty):
+            while waiting.qsize() > most and (item := waiting.get_nowait()):
+                score(own, *item)
 
     threads: list[Thread] = []
     pending: deque[Future[Part]] = deque()
     own = _Worker(work)
     try:
         for chunk in chunks:
-            if len(threads) < jobs:
+            if len(threads) < jobs - 1:
                 thread = Thread(target=serve)
                 try:
                     thread.start()
                     threads.append(thread)
                 except RuntimeError as reason:
-                    jobs = len(threads)
-                    workers = "one thread" if jobs == 0 else f"{jobs} threads"
+                    jobs = len(threads) + 1
+                    workers = "one thread" if jobs == 1 else f"{jobs} threads"
                     notify(Notice(f"cannot start more threads ({reason}); scoring in {workers}"))
-            if threads:
-                pending.append(Future())
-                waiting.put((pending[-1], chunk))
-            else:
-                yield own.score(chunk)
-            if len(pending) > 2 * jobs:
+            pending.append(Future())
+            waiting.put((pending[-1], chunk))
+            help_out(AHEAD * len(threads))
+            while pending and (pending[0].done() or len(pending) > MOST_PENDING * jobs):
                 yield pending.popleft().result()
+        help_out(0)
         while pending:
             yield pending.popleft().result()
     finally:

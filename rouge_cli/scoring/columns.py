@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from math import isnan, nan
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, TypeVar, overload
 
 from rouge_cli.core import ROW, Counts, EvalResult, Score
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+
+K = TypeVar("K")
 
 DOUBLE = 8  # bytes
 
@@ -60,21 +63,16 @@ class Column(Sequence[EvalResult]):
                 self._large[place] = figure
         self._rows.extend(row)
 
-    def extend(self, other: Column) -> None:
-        """Add the evals of another column; this column must not share its array."""
-        if not other.ids:
-            return
+    def extend_rows(self, other: Column) -> None:
+        """Add the evals of another column, and of all columns that share its rows, to this array."""
         start = len(self._rows)
         self.ids.extend(other.ids)
-        self.scored = other.scored
-        rows = array("d", bytes(DOUBLE * self.WIDTH * len(other)))
-        for place in range(self.WIDTH):
-            rows[place :: self.WIDTH] = other._rows[other._first + place :: other._stride]
-        self._rows.extend(rows)
-        for place, figure in other._large.items():
-            number, field = divmod(place - other._first, other._stride)
-            if 0 <= field < self.WIDTH:
-                self._large[start + number * self.WIDTH + field] = figure
+        self._rows.extend(other._rows)
+        self._large.update((start + place, figure) for place, figure in other._large.items())
+
+    def seat(self) -> tuple[int, int]:
+        """Return the first place of the column in its array, and the distance between its rows."""
+        return self._first, self._stride
 
     def scores(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
         """Return recalls, precisions and Fs. order: indices of evals; None for all in their order."""
@@ -201,3 +199,21 @@ class PackedResults(Mapping[str, EvalResult]):
 
     def __len__(self) -> int:
         return len(self._labels)
+
+
+def extend(columns: dict[K, Column], others: Mapping[K, Column]) -> None:
+    """Add the evals of other columns to those with the same keys; columns that share rows do so afterwards.
+
+    Raises ValueError if the columns that share rows are not the same on both sides.
+    """
+    for _, items in groupby(others.items(), lambda item: id(item[1].ids)):
+        group = dict(items)
+        if columns.keys().isdisjoint(group):
+            columns.update(zip(group, Columns(len(group)).columns, strict=True))
+        own = [columns[key] for key in group if key in columns]
+        seats = [column.seat() for column in group.values()]
+        if [column.seat() for column in own] != seats or len({id(column.ids) for column in own}) > 1:
+            raise ValueError(f"columns that do not match: {', '.join(map(str, group))}")
+        own[0].extend_rows(next(iter(group.values())))
+        for column, other in zip(own, group.values(), strict=True):
+            column.scored = other.scored

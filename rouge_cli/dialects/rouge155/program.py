@@ -113,6 +113,10 @@ class Rouge155:
 
     def _figures(self, columns: Mapping[tuple[str, str], Column]) -> Iterator[list[Sequence[float]]]:
         """Return the columns to average in the order of drawing (QUIRKS 28): R, P and F, or counts."""
+        is_score = self._setup.averaging == MEAN_OF_SCORES
+        if is_score and not self._setup.samples:
+            yield from (column.scores() for column in columns.values())  # fsum is the same in any order
+            return
         last: tuple[str, Sequence[str]] = "", ()
         order: Sequence[int] = ()
         for (peer_id, _), column in columns.items():
@@ -120,7 +124,6 @@ class Rouge155:
                 names = [f"{eval_id}.{peer_id}" for eval_id in column.ids]
                 order = array("l", sorted(range(len(names)), key=names.__getitem__))
                 last = peer_id, column.ids
-            is_score = self._setup.averaging == MEAN_OF_SCORES
             yield column.scores(order) if is_score else column.counts(order)
 
     def _resample(
