@@ -94,6 +94,9 @@ def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]
 
     Tasks before an error of their source come before it.
     """
+    if isinstance(tasks, Sequence) and not isinstance(tasks, PackedTasks):
+        yield from (tasks[start : start + size] for start in range(0, len(tasks), size))
+        return
     batch: list[EvalTask] = []
     try:
         for part in parts(tasks):
