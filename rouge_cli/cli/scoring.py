@@ -245,15 +245,15 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
 
 def watch(
     *, quiet: bool, noun: str = "evals", size: Callable[[Any], int] = lambda _: 1
-) -> Callable[[Iterable[T]], Iterator[T]] | None:
-    """Return a function that shows progress while yielding items; None if it would not be visible.
+) -> Callable[[Iterable[T]], Iterator[T]]:
+    """Return a function that yields items, and shows progress if a person can see it.
 
     size: how many of the noun an item is.
     """
-    return None if quiet or not sys.stderr.isatty() else partial(_watch_files, noun=noun, size=size)
+    return iter if quiet or not sys.stderr.isatty() else partial(_show_progress, noun=noun, size=size)
 
 
-def _watch_files(items: Iterable[T], noun: str, size: Callable[[Any], int]) -> Iterator[T]:
+def _show_progress(items: Iterable[T], noun: str, size: Callable[[Any], int]) -> Iterator[T]:
     """Yield the items, with progress on stderr if the run takes long."""
     start = time.monotonic()
     next_report = start + SECONDS_WITHOUT_PROGRESS

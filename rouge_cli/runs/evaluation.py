@@ -54,7 +54,7 @@ def collect(
     peer_ids: Sequence[str] | None,
     scorer: Scorer,
     notify: Notify,
-    watch: Watch | None = None,
+    watch: Watch = iter,
 ) -> Collected:
     """Score the peers on the tasks, in their order: the part of the work that can be divided.
 
@@ -68,8 +68,7 @@ def collect(
     models: set[int] = set()
     if not scorer.is_compiled and isinstance(tasks, Sequence):
         scorer.expect(tasks, peer_ids)
-    taken = batches(tasks, MOST_AT_ONCE if scorer.is_compiled else 1)
-    for batch in watch(taken) if watch else taken:
+    for batch in watch(batches(tasks, MOST_AT_ONCE if scorer.is_compiled else 1)):
         number += len(batch)
         models |= numbers_of_models(batch)
         missing = lacking(batch, peer_ids or ())

@@ -104,7 +104,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     *,
     jobs: int = 1,
     scheduler: str | None = None,
-    watch: Watch | None = None,
+    watch: Watch = iter,
 ) -> Collected:
     """Score all tasks and return what was collected.
 
@@ -133,7 +133,7 @@ def _collected(  # noqa: PLR0913
     *,
     jobs: int,
     scheduler: str | None,
-    watch: Watch | None,
+    watch: Watch,
 ) -> Collected:
     jobs = workers(jobs)
     if scheduler is None and jobs == 1:
@@ -144,8 +144,7 @@ def _collected(  # noqa: PLR0913
     if isinstance(tasks, Sequence):
         size = max(1, min(size, -(-len(tasks) // (jobs * PARTS_PER_WORKER))))
     errors: list[RougeError] = []
-    taken = _until_error(batches(tasks, size), errors)
-    chunks = watch(taken) if watch else taken
+    chunks = watch(_until_error(batches(tasks, size), errors))
     if scheduler is not None:
         from rouge_cli.runs import machines
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli import native
 from rouge_cli.core import Counts, EvalResult, Score
 from rouge_cli.scoring import formula
-from rouge_cli.scoring.columns import DOUBLE, Column, PackedResults
+from rouge_cli.scoring.columns import PackedResults
 from rouge_cli.tasks.streams import PackedTasks
 from rouge_cli.text.survey import SIDES, record
 
@@ -116,7 +116,7 @@ class Scorer:
     ) -> Iterator[tuple[Sequence[str], Results]]:
         """Yield the results of `score` for all systems of the tasks."""
         rows_of_peers, others, first_cuts = program.score_plain(tasks.texts)
-        width = Column.WIDTH * len(self.labels) * DOUBLE
+        width = len(rows_of_peers[0]) // max(len(tasks) - len(others), 1)
         start = used = 0
         for place in [*others, len(tasks)]:
             if start < place:

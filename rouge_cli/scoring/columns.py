@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 K = TypeVar("K")
 
-DOUBLE = 8  # bytes
-
 
 class Column(Sequence[EvalResult]):
     """The results of one peer under one metric: for each eval an ID and the eight doubles of ROW.

@@ -1,7 +1,7 @@
 """Line-aligned files: line n of every file is eval n, each line a text.
 
 Files of hypotheses are systems, files of references are the models 1, 2, ... of every eval. An empty line
-is an empty text. Lines are read one at a time, so files may be of any size.
+is an empty text. Lines are read by the block, so files may be of any size.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from rouge_cli import files
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.core import Document
 from rouge_cli.decoding import UTF8
 from rouge_cli.errors import RougeError, UsageError, all_of
 from rouge_cli.tasks import packing
-from rouge_cli.tasks.streams import Stream
+from rouge_cli.tasks.streams import Stream, task_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from rouge_cli.core import EvalTask
     from rouge_cli.tasks.streams import PackedTasks
 
     Blocks = Iterator[tuple[int, bytes]]
@@ -31,7 +32,7 @@ def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = UTF8) 
 
     hyps: system -> path. refs: paths. One of all of them may be `-`.
     Raises RougeError if the files have no lines, or different numbers of them; UsageError if a side is
-    missing; and the errors of `files.lines`.
+    missing; and the errors of `files.blocks`.
     """
     if not hyps or not refs:
         raise UsageError(
@@ -124,9 +125,7 @@ def _tasks(
     for number, row in enumerate(zip(*(of_file[:size] for of_file in lines), strict=True), first):
         texts = (line.removesuffix(b"\r\n").removesuffix(b"\n") for line in row)
         documents = [Document(text, f"{place}:{number}") for text, place in zip(texts, places, strict=True)]
-        models = [(str(place), document) for place, document in enumerate(documents[len(systems) :], 1)]
-        peers = dict(zip(systems, documents, strict=False))
-        tasks.append(EvalTask(str(number), peers, models, "spl", f"{places[0]}:{number}"))
+        tasks.append(task_of(str(number), systems, documents))
     return tasks, [b"".join(of_file[size:]) for of_file in lines]
 
 

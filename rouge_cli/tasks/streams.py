@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.native._compiled import PlainTexts
 
+SPL = "spl"
 FEW = 16  # evals that are not worth a batch of their own
 
 
@@ -25,7 +26,7 @@ class PackedTasks(Sequence[EvalTask]):
     peers before models.
     """
 
-    input_format = "spl"
+    input_format = SPL
 
     def __init__(self, texts: PlainTexts, systems: Sequence[str], places: Sequence[str]) -> None:
         self.texts = texts
@@ -64,9 +65,7 @@ class PackedTasks(Sequence[EvalTask]):
     def _task(self, index: int) -> EvalTask:
         texts = [*self.texts.peers(index), *self.texts.models(index)]
         documents = [Document(text, self.where(index, place)) for place, text in enumerate(texts)]
-        peers = dict(zip(self.systems, documents, strict=False))
-        models = [(str(number), document) for number, document in enumerate(documents[len(peers) :], 1)]
-        return EvalTask(self.ids[index], peers, models, self.input_format, self.where(index))
+        return task_of(self.ids[index], self.systems, documents)
 
     def __reduce__(self) -> tuple[type[list[EvalTask]], tuple[list[EvalTask]]]:
         """Pickle the evals as a list, for another process."""
@@ -96,6 +95,13 @@ class Stream(Iterator[EvalTask]):
                 yield from self._begun
             else:
                 yield part
+
+
+def task_of(eval_id: str, systems: Sequence[str], documents: Sequence[Document]) -> EvalTask:
+    """Return the eval of these texts in SPL: those of the systems, then those of models 1, 2, ..."""
+    peers = dict(zip(systems, documents, strict=False))
+    models = [(str(number), document) for number, document in enumerate(documents[len(systems) :], 1)]
+    return EvalTask(eval_id, peers, models, SPL, documents[0].where)
 
 
 def parts(tasks: Iterable[EvalTask]) -> Iterator[EvalTask | PackedTasks]:

@@ -90,7 +90,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
             correction=options.correction,
             level=options.level,
         )
-        watch = scoring.watch(quiet=scored.quiet, noun="steps of tests") or iter
+        watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
         comparison = compare(scores, plan, notices, watch)
         for name, path in paths.items():
             if path:

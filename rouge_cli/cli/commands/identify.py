@@ -79,7 +79,7 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
             systems=source.peer_ids,
             reading=source.reading(),
             notify=notices,
-            watch=scoring.watch(quiet=options.quiet, noun="ways to count") or iter,
+            watch=scoring.watch(quiet=options.quiet, noun="ways to count"),
             most=None if options.every else NEAREST,
         )
         output.write_result(result, name, reports.Layout(), options.output)

@@ -97,7 +97,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
             baseline=options.baseline,
             confidence=request.confidence,
         )
-        watch = scoring.watch(quiet=scored.quiet, noun="steps of tests") or iter
+        watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
         page = gather(material, page_notices, notices, watch)
         output.write(html.render(page, options.title), options.output)
 
