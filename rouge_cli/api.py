@@ -104,6 +104,8 @@ def score_rows(
     like = recipes.signature_of(like, recipe)
     like = None if like is None else facts.of_pairs(like)
     options = {**options, "samples": 0}
+    if not peers and not models:
+        return []
     report = score(peers, models, metrics, dialect=dialect, like=like, notify=notify, **options)
     figures: dict[str, Sequence[float]] = {}
     for result in report.results:
@@ -148,6 +150,8 @@ def evaluate(
         run = set_up(dialect or signed_dialect, requested, peer_ids)
         tasks, read_as = facts.collect_formats(tasks)
         results = collected(run.work, tasks, handle, jobs=jobs)
+        if not results.evals and requested.get("metrics") != [] and peer_ids != []:
+            raise UsageError("nothing to score: no evals", remedy="give a peer and a model, or more")
         expected = facts.stated_facts(like) if like is not None else {}
         return make_report(
             run._replace(reading=facts.reading(read_as), expected=expected, jobs=jobs), results, handle

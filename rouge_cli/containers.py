@@ -10,8 +10,18 @@ _REFUSED = (str, bytes, bytearray, memoryview, Mapping, set, frozenset)
 
 
 def ordered(values: Any) -> list[Any]:  # noqa: ANN401 - any iterable
-    """Return the items of an iterable in order, as Python's own objects for Arrow's scalars."""
+    """Return the items of an iterable in order, as Python's own objects for Arrow's scalars.
+
+    Raises ValueError for a set.
+    """
+    refuse_sets(values)
     return list(values.to_pylist() if hasattr(type(values), "to_pylist") else values)
+
+
+def refuse_sets(*values: object) -> None:
+    """Raise ValueError if a value is a set, whose items have another order in each process."""
+    if any(isinstance(value, (set, frozenset)) for value in values):
+        raise ValueError("a set has no order; pass a list")
 
 
 def items(values: Any, name: str) -> list[Any]:  # noqa: ANN401 - any container

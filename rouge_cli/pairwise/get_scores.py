@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 from io import BytesIO, TextIOWrapper
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from rouge_cli import files
+from rouge_cli.containers import refuse_sets
 from rouge_cli.core import Counts, Score, Text
 from rouge_cli.metrics.ngram import NGram, grams
 from rouge_cli.options import one_of
@@ -73,13 +74,16 @@ class Rouge:
     """The packages' class, with their arguments.
 
     metrics: some of LABELS, by default rouge-1, rouge-2 and rouge-l. stats: some of `r`, `p` and `f`.
-    return_lengths: return the numbers of words, too. raw_results: return counts instead of scores.
+    Capitals do not matter. return_lengths: return the numbers of words, too. raw_results: return counts
+    instead of scores, whatever `stats` is.
     exclusive: count each n-gram once.
     """
 
-    DEFAULT_METRICS = ("rouge-1", "rouge-2", LCS)
+    DEFAULT_METRICS: ClassVar = ["rouge-1", "rouge-2", LCS]
     AVAILABLE_METRICS = LABELS
-    DEFAULT_STATS = AVAILABLE_STATS = ("r", "p", "f")
+    DEFAULT_STATS: ClassVar = ["r", "p", "f"]
+    AVAILABLE_STATS: ClassVar = ["r", "p", "f"]
+    RAW_STATS: ClassVar = ["hyp", "ref", "overlap"]
 
     def __init__(
         self,
@@ -89,14 +93,15 @@ class Rouge:
         raw_results: bool = False,  # noqa: FBT001, FBT002 - the packages'
         exclusive: bool = True,  # noqa: FBT001, FBT002 - the packages'
     ) -> None:
-        self.metrics = list(self.DEFAULT_METRICS if metrics is None else metrics)
-        self.stats = list(self.DEFAULT_STATS if stats is None else stats)
+        metrics = self.DEFAULT_METRICS if metrics is None else metrics
+        stats = self.RAW_STATS if raw_results else self.DEFAULT_STATS if stats is None else stats
+        self.metrics, self.stats = ([name.lower() for name in names] for names in (metrics, stats))
         self.return_lengths = return_lengths
         self.raw_results = raw_results
         self.exclusive = exclusive
         for kind, names, choices in (
             ("metric", self.metrics, LABELS),
-            ("stat", self.stats, self.AVAILABLE_STATS),
+            ("stat", self.stats, self.RAW_STATS if raw_results else self.AVAILABLE_STATS),
         ):
             for name in names:
                 if name not in choices:
@@ -137,8 +142,9 @@ class Rouge:
         """Return the scores of each hypothesis against its reference, or with `avg` their means.
 
         ignore_empty: leave out pairs with an empty string. Raises ValueError for a text without a sentence,
-        and if all pairs are left out; AssertionError for lists of different types or lengths.
+        if all pairs are left out, and for sets; AssertionError for lists of different types or lengths.
         """
+        refuse_sets(hyps, refs)
         if isinstance(hyps, str):
             hyps, refs = [hyps], [refs]
         if ignore_empty:

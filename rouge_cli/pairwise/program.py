@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from rouge_cli import plugins, reading
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
-from rouge_cli.errors import UsageError, all_of
+from rouge_cli.errors import RougeError, UsageError, all_of
 from rouge_cli.reading import Reader, sentence_preparer
 from rouge_cli.scoring import formula
 from rouge_cli.text import sentences
@@ -71,7 +71,11 @@ class Pairwise(Generic[T]):
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score each peer that the task has, against its models."""
         present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
-        if not present or (self.needs_models and not task.models):
+        if self.needs_models and not task.models:
+            raise RougeError(
+                f"eval {task.eval_id} has no models", where=task.where, remedy="give each eval a model"
+            )
+        if not present:
             return {}
         models = self._reader.models(task)
         results = {}

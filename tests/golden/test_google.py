@@ -71,12 +71,16 @@ def test_the_command_scores_the_same(case: dict[str, Any]) -> None:
 @both
 @pytest.mark.parametrize("corpus", GOLDEN["corpus"], ids=lambda corpus: corpus["id"])
 def test_compute_is_hugging_faces(corpus: dict[str, Any]) -> None:
-    """With the seed the aggregate has Hugging Face's figures and keys; without it, each item's F."""
+    """With the seed the aggregate has Hugging Face's figures and keys; without it, each item's F.
+
+    Aggregated figures are numpy's, as there.
+    """
     texts = corpus["predictions"], corpus["references"]
     aggregated = compute(*texts, seed=corpus["seed"], **corpus["kwargs"])
     each = compute(*texts, use_aggregator=False, **corpus["kwargs"])
 
     assert list(corpus["aggregated"]) == list(aggregated)
+    assert {"float64"} == {type(figure).__name__ for figure in aggregated.values()}
     assert pytest.approx(corpus["aggregated"], abs=TOLERANCE) == aggregated
     for kind, values in corpus["each"].items():
         assert pytest.approx(values, abs=TOLERANCE) == each[kind]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -293,12 +294,13 @@ def test_samples_are_drawn_as_numpy_draws_them(size: int, seed: int, compiled: A
 
 @pytest.mark.parametrize("width", [0, 1, 2])
 def test_aggregates_of_any_width_are_numpys(width: int) -> None:
-    """Tuples of few figures, even of none, have the aggregates that numpy's own means give."""
+    """Named tuples of few figures, even of none, have the aggregates that numpy's own means give."""
     pytest.importorskip("numpy")
     chance = random.Random(width)
     aggregator = BootstrapAggregator(n_samples=7, seed=5)
+    figures = namedtuple("Figures", [f"figure{number}" for number in range(width)])  # type: ignore[misc]  # noqa: PYI024
     for _ in range(200):
-        aggregator.add_scores({"type": tuple(chance.random() for _ in range(width))})
+        aggregator.add_scores({"type": figures(*(chance.random() for _ in range(width)))})
     ours = aggregator.aggregate()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(native, "extension", lambda: None)

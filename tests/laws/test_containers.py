@@ -9,6 +9,7 @@ import pytest
 
 import rouge_cli
 from rouge_cli.core import Document, EvalTask
+from rouge_cli.dialects import chinese, coco, pltrdy, rouge_metric, torchmetrics
 from rouge_cli.dialects.google import RougeScorer, compute
 from rouge_cli.errors import UsageError
 
@@ -147,6 +148,57 @@ def test_containers_without_ordered_texts_are_refused(container: str, function: 
             call(peers, models)
         assert function != "compute" or isinstance(error.value, ValueError)
         assert not function.startswith("score ") or isinstance(error.value, UsageError)
+
+
+UNORDERED: dict[str, Callable[[Make], Any]] = {
+    **FUNCTIONS,
+    "rouge": lambda make: pltrdy.Rouge().get_scores(make(PEERS), make(MODELS)),
+    "rouge without empty texts": lambda make: pltrdy.Rouge().get_scores(
+        PEERS, make(MODELS), ignore_empty=True
+    ),
+    "rouge_chinese": lambda make: chinese.Rouge().get_scores(make(PEERS), make(MODELS), avg=True),
+    "captions": lambda make: coco.Rouge().calc_score(PEERS[:1], make(MODELS)),
+    "words of captions": lambda make: coco.my_lcs(PEERS, make(MODELS)),
+    "torchmetrics": lambda make: torchmetrics.rouge_score(PEERS, make(MODELS), rouge_keys="rouge1"),
+    "torchmetrics predictions": lambda make: torchmetrics.rouge_score(
+        make(PEERS), MODELS, rouge_keys="rouge1"
+    ),
+    "torchmetrics several": lambda make: torchmetrics.rouge_score(
+        PEERS, [make(models) for models in SEVERAL], rouge_keys="rouge1"
+    ),
+    "torchmetrics words": lambda make: torchmetrics.rouge_score("a", "a", tokenizer=lambda _: make(["a"])),
+    "PyRouge": lambda make: rouge_metric.PyRouge().evaluate(make(PEERS), SEVERAL),
+    "PyRouge references": lambda make: rouge_metric.PyRouge().evaluate(PEERS, make(MODELS)),
+    "PyRouge several": lambda make: rouge_metric.PyRouge().evaluate(PEERS, [make(m) for m in SEVERAL]),
+    "PyRouge sentences": lambda make: rouge_metric.PyRouge().evaluate(
+        PEERS, SEVERAL, sentencizer=lambda text: make(text.split())
+    ),
+    "PyRouge words": lambda make: rouge_metric.PyRouge().evaluate(
+        PEERS, SEVERAL, tokenizer=lambda text: make(text.split())
+    ),
+    "words": lambda make: RougeScorer(
+        TYPES, tokenizer=type("Words", (), {"tokenize": lambda _, text: make(text.split())})()
+    ).score("a", "a"),
+}
+
+
+@pytest.mark.parametrize("function", UNORDERED)
+@pytest.mark.parametrize("make", [set, frozenset])
+def test_no_function_reads_a_set(make: Make, function: str) -> None:
+    """Sets have another order in each process, so every function that takes texts or words refuses them."""
+
+    def unordered(values: list[Any]) -> Any:  # noqa: ANN401 - a set
+        return make([tuple(value) if isinstance(value, list) else value for value in values])
+
+    with pytest.raises((ValueError, UsageError), match=r"a set|(not|but) (frozen)?set"):
+        UNORDERED[function](unordered)
+
+
+def test_characters_that_are_targets_are_named() -> None:
+    """Strings in a tuple are read letter by letter, as in torchmetrics, but with a warning."""
+    with pytest.warns(UserWarning, match="each of its characters is a target"):
+        scores = torchmetrics.rouge_score(["ab a"], ("ab a",), rouge_keys="rouge1")
+    assert pytest.approx(2 / 3) == scores["rouge1_fmeasure"]
 
 
 @pytest.mark.parametrize("function", ["score_rows", "score_batch"])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rouge_cli
-from rouge_cli import api
+from rouge_cli import api, plugins
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.dialects import google
 from rouge_cli.errors import RougeError, RougeWarning, UsageError
@@ -458,3 +458,29 @@ def test_a_text_without_tokens_has_the_right_cause(dialect: str) -> None:
         notices: list[Notice] = []
         rouge_cli.score("…", "a", dialect=dialect, tokenizer=tokenizer, notify=notices.append, samples=0)
         assert cause in notices[0].message
+
+
+@pytest.mark.parametrize("dialect", sorted({*plugins.names("rouge_cli.dialects")} - {"rouge155", "tilse"}))
+@pytest.mark.parametrize("evals", [1, 2])
+def test_an_eval_without_models_is_an_error(dialect: str, evals: int) -> None:
+    """`evaluate` names the eval that no program can score, in every dialect that gives it no zeros."""
+    tasks = [
+        EvalTask("1", {"a": BOTH}, [("1", BOTH)], "spl", "here"),
+        EvalTask("2", {"a": BOTH}, [], "spl", "x:7"),
+    ]
+    options: dict[str, Any] = {"metrics": "rouge1"} if dialect == "torchmetrics" else {}
+
+    with pytest.raises(RougeError, match="x:7: eval 2 has no models"):
+        rouge_cli.evaluate(iter(tasks[-evals:]), dialect=dialect, **options)
+
+
+@pytest.mark.parametrize("dialect", plugins.names("rouge_cli.dialects"))
+def test_nothing_to_score_is_an_error(dialect: str) -> None:
+    """No text at all is an error, as in `compute`, and not an empty report."""
+    options: dict[str, Any] = {"metrics": "rouge1"} if dialect == "torchmetrics" else {}
+    peers: Any
+    for peers in ([], {"a": []}):
+        with pytest.raises(UsageError, match="nothing to score: no evals"):
+            rouge_cli.score(peers, [], dialect=dialect, **options)
+    with pytest.raises(UsageError, match="nothing to score: no evals"):
+        rouge_cli.evaluate(iter([]), dialect=dialect, **options)

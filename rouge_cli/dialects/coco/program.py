@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rouge_cli.containers import refuse_sets
 from rouge_cli.core import Counts, Score, Text
 from rouge_cli.errors import require
 from rouge_cli.metrics.sentence_lcs import length
@@ -14,7 +15,7 @@ from rouge_cli.text.vocabulary import Forms
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from rouge_cli.core import Notify
     from rouge_cli.options import Options
@@ -32,8 +33,9 @@ class Rouge:
 
     def calc_score(self, candidate: Sequence[str], refs: Sequence[str]) -> float:
         """Return the F of the single candidate; raise AssertionError for another number of candidates."""
-        if len(candidate) != 1 or not refs:
-            raise AssertionError(f"{len(candidate)} candidates for {len(refs)} references")
+        refuse_sets(candidate, refs)
+        if len(candidate) != 1 or len(refs) == 0:
+            raise AssertionError(f"{len(candidate)} candidates, or no references")
         forms = Forms()
         models = [read(reference, forms) for reference in refs]
         return score_peer(models, read(candidate[0], forms), self.beta)[1].f
@@ -81,19 +83,17 @@ class Coco(Pairwise[Text]):
         return dict.fromkeys(self.labels, score_peer(models, peer, self._beta))
 
 
-def my_lcs(string: Sequence[str], sub: Sequence[str]) -> int:
-    """Return the length of the longest common subsequence of two lists of words."""
-    forms = Forms()
-    return length(*(_text(words, forms) for words in (string, sub)))
+def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:
+    """Return the length of the longest common subsequence of two lists of words; not of sets."""
+    refuse_sets(string, sub)
+    ids: dict[Hashable, int] = {}
+    numbered = ([ids.setdefault(word, len(ids)) for word in words] for words in (string, sub))
+    return length(*(Text(tokens, [tokens]) for tokens in numbered))
 
 
 def read(string: str, forms: Forms) -> Text:
     """Return the text split at blanks; `forms` assigns ids to its words."""
-    return _text(string.split(" "), forms)
-
-
-def _text(words: Sequence[str], forms: Forms) -> Text:
-    tokens = [forms[word.encode("utf-8", "surrogatepass")] for word in words]
+    tokens = [forms[word.encode("utf-8", "surrogatepass")] for word in string.split(" ")]
     return Text(tokens, [tokens], forms=forms.by_number)
 
 

@@ -80,9 +80,10 @@ class Google(Pairwise[Text]):
             )
             for label in self.labels:
                 for scores in zip(*columns[peer_id, label].scores(), strict=True):
-                    aggregator.add_scores({label: scores})
+                    aggregator.add_scores({label: Score(*scores)})
             for label, (low, mid, high) in aggregator.aggregate().items():
-                averages[peer_id, label] = Average(*map(Estimate, mid, low, high))
+                figures = zip(mid, low, high, strict=True)
+                averages[peer_id, label] = Average(*(Estimate(*map(float, ends)) for ends in figures))
         return {key: averages[key] if column else plain_average(column) for key, column in columns.items()}
 
     def kernel_setup(self) -> KernelSetup | None:

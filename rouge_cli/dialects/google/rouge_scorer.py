@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import native
-from rouge_cli.containers import items, ordered
+from rouge_cli.containers import items, ordered, refuse_sets
 from rouge_cli.core import Text
 from rouge_cli.dialects.google import scoring, tokenizers  # noqa: F401 - others import them from here
 from rouge_cli.dialects.google.scoring import BaseScorer, Score, make_score
@@ -23,6 +23,7 @@ from rouge_cli.dialects.google.steps import (  # noqa: F401 - as above
     _union_lcs,
     lcs_ind,
 )
+from rouge_cli.dialects.google.tokenize import decode
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
@@ -113,7 +114,7 @@ class RougeScorer(BaseScorer):
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
         """Return, for each type, the score against the target with the best F; the first on ties.
 
-        targets: any iterable, read in its order. Raises ValueError if it is empty.
+        targets: any iterable, read in its order. Raises ValueError if it is empty or a set.
         """
         if isinstance(targets, str) and targets:
             warnings.warn("targets is one string: each of its characters is a target", stacklevel=2)
@@ -174,6 +175,7 @@ class RougeScorer(BaseScorer):
                 [_ids(tokenize(sentence), words) for sentence in self._sentences(string)],
             )
         # Sentences are split first, since the splitter needs capitals; two characters become ASCII below.
+        string = decode(string)
         lower = str if string.isascii() else str.lower
         units = [lower(unit).encode("utf-8", "surrogatepass") for unit in self._sentences(string)]
         return text(words, None, words, units)
@@ -197,6 +199,7 @@ class RougeScorer(BaseScorer):
         return plan[1]
 
     def _sentences(self, string: str) -> list[str]:
+        string = decode(string)
         if self._split_summaries:
             import nltk
 
@@ -206,6 +209,7 @@ class RougeScorer(BaseScorer):
 
 def _ids(tokens: Sequence[str], words: Vocabulary) -> list[int]:
     # Tokens may be anything with a text, such as numbers.
+    refuse_sets(tokens)
     return words.ids([str(token).encode("utf-8", "surrogatepass") for token in tokens])
 
 

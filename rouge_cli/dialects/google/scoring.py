@@ -87,12 +87,16 @@ class BootstrapAggregator:
         self._scores: dict[str, list[Any]] = {}
 
     def add_scores(self, scores: Mapping[str, Any]) -> None:
-        """Add one item's scores, type -> Score (or any tuple of numbers, or a number)."""
+        """Add one item's scores, type -> Score (or any named tuple of numbers, or a number)."""
         for kind, score in scores.items():
             self._scores.setdefault(kind, []).append(score)
 
     def aggregate(self) -> dict[str, AggregateScore]:
-        """Return the aggregates by type; the types draw one after the other from one stream."""
+        """Return the aggregates by type; the types draw one after the other from one stream.
+
+        As in rouge_score the figures of a Score are numpy's, and numbers have the type of the first one.
+        Raises TypeError if that type cannot be called with the figures, such as a plain tuple.
+        """
         require(_RESAMPLING, "numpy", extra="stats")
         import numpy as np
 
@@ -101,13 +105,13 @@ class BootstrapAggregator:
         are_rows = all(table.ndim == 2 and table.shape[1] > 1 for table in tables.values())
         resample = _resampling(self._seed, are_rows)
         return {
-            kind: self._aggregate(resample(table, self._samples), self._scores[kind][0], np)
+            kind: self._aggregate(resample(table, self._samples), type(self._scores[kind][0]), np)
             for kind, table in tables.items()
         }
 
-    def _aggregate(self, means: Any, first: Any, np: Any) -> AggregateScore:  # noqa: ANN401 - numpy's
+    def _aggregate(self, means: Any, make: Callable[..., Any], np: Any) -> AggregateScore:  # noqa: ANN401 - numpy's
         ends = np.percentile(means, [100 * self._outside, 50, 100 * (1 - self._outside)], axis=0)
-        return AggregateScore(*(_like(first, end.tolist()) for end in ends))
+        return AggregateScore(*(make(*np.atleast_1d(end)) for end in ends))
 
 
 def mids_of_f(scores: Mapping[str, Sequence[Score]], samples: int, seed: int) -> dict[str, float] | None:
@@ -119,7 +123,7 @@ def mids_of_f(scores: Mapping[str, Sequence[Score]], samples: int, seed: int) ->
     if draws is None:
         return None
     return {
-        kind: float(np.percentile(draws.means([score.fmeasure for score in items], 1, samples), 50))
+        kind: np.percentile(draws.means([score.fmeasure for score in items], 1, samples), 50)
         for kind, items in scores.items()
     }
 
@@ -138,11 +142,3 @@ def _resampling(seed: int | None, are_rows: bool) -> Resample:  # noqa: FBT001 -
         return np.reshape(draws.means(rows.ravel().tolist(), rows.shape[1], samples), (samples, -1))
 
     return resample
-
-
-def _like(example: Any, value: Any) -> Any:  # noqa: ANN401 - whatever was added
-    """Return the figures in the type of the added value: a Score, another named tuple, a number."""
-    if isinstance(example, tuple):
-        make = getattr(type(example), "_make", type(example))
-        return make(value)
-    return value

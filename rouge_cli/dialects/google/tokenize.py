@@ -13,14 +13,22 @@ VALID_TOKEN_PATTERN = "^[a-z0-9]+$"  # noqa: S105 - a word's
 VALID_TOKEN_RE = re.compile(VALID_TOKEN_PATTERN)
 
 
+def decode(text: Any) -> str:  # noqa: ANN401 - checked here
+    """Return a text as a string: bytes are UTF-8, as in rouge_score. Raises TypeError for other types."""
+    if isinstance(text, bytes):
+        return text.decode()
+    if not isinstance(text, str):
+        raise TypeError(f"a text is a string, not {type(text).__name__}")
+    return text
+
+
 def tokenize(text: str, stemmer: Any) -> list[str]:  # noqa: ANN401 - nltk's, or anything with `stem`
     """Return each run of a-z and 0-9 of the lower-cased text.
 
     stemmer: an object whose `stem` is called for tokens of four or more characters, or None. A stem that is
     not a run of a-z and 0-9 is left out.
     """
-    lower: Any = text.lower()
-    tokens: list[str] = re.findall("[a-z0-9]+", lower if isinstance(lower, str) else lower.decode())
+    tokens: list[str] = re.findall("[a-z0-9]+", decode(text.lower()))
     if not stemmer:
         return tokens
     stems = [stemmer.stem(token) if len(token) > 3 else token for token in tokens]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+from operator import index
 from typing import TYPE_CHECKING, Any
 
+from rouge_cli.containers import refuse_sets
 from rouge_cli.core import Average, Estimate, Score, Text
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
@@ -24,15 +27,16 @@ if TYPE_CHECKING:
 
     Sentences = Iterable[Iterable[Hashable]]
 
-AVERAGE, BEST = "average", "best"
+AVERAGE, BEST, INDIVIDUAL = "average", "best", "individual"
 
 
 class PyRouge:
     """`rouge_metric.PyRouge`.
 
-    rouge_n: the lengths of n-grams, or the longest. skip_gap: of rouge-s and rouge-su, None for any; 0 is
-    also labelled `*`, as in the package. multi_ref_mode: add the counts of several references, or take
-    those with the best recall. mode: `average` or `individual`.
+    rouge_n: the lengths of n-grams, or the longest. skip_gap: of rouge-s and rouge-su, None or a negative
+    number for any; 0 is also labelled `*`, as in the package. multi_ref_mode: add the counts of several
+    references, or take those with the best recall. mode: `average` or `individual`.
+    As in the package, `evaluate` and not the constructor raises ValueError for invalid values.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the package's
@@ -48,21 +52,9 @@ class PyRouge:
         alpha: float = 0.5,
         mode: str = AVERAGE,
     ) -> None:
-        for name, value, values in (
-            ("mode", mode, ("individual", AVERAGE)),
-            ("multi_ref_mode", multi_ref_mode, (AVERAGE, BEST)),
-        ):
-            if value not in values:
-                raise ValueError(f"Invalid {name} {value}: expected ({', '.join(values)})")
-        lengths = range(1, rouge_n + 1) if isinstance(rouge_n, int) else rouge_n
-        self._metrics: dict[str, Metric] = {f"rouge-{n}": NGram(n) for n in lengths}
-        if rouge_l:
-            self._metrics["rouge-l"] = Lcs()
-        if rouge_w:
-            self._metrics[f"rouge-w-{rouge_w_weight}"] = WeightedLcs(float(rouge_w_weight))
-        for name, is_wanted in (("s", rouge_s), ("su", rouge_su)):
-            if is_wanted:
-                self._metrics[f"rouge-{name}{skip_gap or '*'}"] = SkipBigram(skip_gap, name == "su")
+        self._make_metrics = partial(
+            make_metrics, rouge_n, rouge_l, rouge_w, rouge_w_weight, rouge_s, rouge_su, skip_gap
+        )
         self._multi_ref_mode = multi_ref_mode
         self._alpha = alpha
         self._mode = mode
@@ -79,31 +71,43 @@ class PyRouge:
 
         def divided(string: str) -> Sentences:
             sentences = sentencizer(string) if sentencizer else string.split("\n")
+            refuse_sets(sentences)
             return [tokenize(sentence) for sentence in sentences]
 
-        return self.evaluate_tokenized(
-            list(map(divided, hypotheses)), [list(map(divided, several)) for several in multi_references]
-        )
+        def divided_each(strings: Iterable[str]) -> list[Sentences]:
+            refuse_sets(strings)
+            return list(map(divided, strings))
+
+        refuse_sets(multi_references)
+        return self.evaluate_tokenized(divided_each(hypotheses), list(map(divided_each, multi_references)))
 
     def evaluate_tokenized(
         self, hypotheses: Sequence[Sentences], multi_references: Sequence[Sequence[Sentences]]
     ) -> Any:  # noqa: ANN401 - as above
         """Return r, p and f by label, for documents that are lists of sentences, which are lists of tokens.
 
-        Raises ValueError for different numbers of hypotheses and references, and for missing references.
+        Raises ValueError for different numbers of hypotheses and references, for missing references, for
+        sets, and for invalid options.
         """
+        if self._mode not in (INDIVIDUAL, AVERAGE):
+            raise ValueError(f"Invalid mode {self._mode}: expected ({INDIVIDUAL}, {AVERAGE})")
+        refuse_sets(hypotheses, multi_references)
         if len(hypotheses) != len(multi_references):
             raise ValueError("Hypotheses and references must be the same size")
+        metrics = self._make_metrics() if len(hypotheses) else {}
+        if metrics and not 0 <= self._alpha <= 1:
+            raise ValueError(f"Invalid alpha {self._alpha}: expected a number from 0 to 1")
         records = []
         for hypothesis, references in zip(hypotheses, multi_references, strict=True):
-            if not references:
+            refuse_sets(references)
+            if len(references) == 0:
                 raise ValueError("a hypothesis without references")
             ids: dict[Hashable, int] = {}
             peer, *models = (_text(document, ids) for document in (hypothesis, *references))
             records.append(
                 {
                     label: score_of(metric, models, peer, self._multi_ref_mode, self._alpha)[1]
-                    for label, metric in self._metrics.items()
+                    for label, metric in metrics.items()
                 }
             )
         if self._mode != AVERAGE:
@@ -111,11 +115,7 @@ class PyRouge:
                 {label: dict(zip("rpf", score, strict=True)) for label, score in record.items()}
                 for record in records
             ]
-        return {
-            label: self._average([record[label] for record in records])
-            for label in self._metrics
-            if records
-        }
+        return {label: self._average([record[label] for record in records]) for label in metrics}
 
     def _average(self, scores: Sequence[Score]) -> dict[str, float]:
         recall = precision = 0.0
@@ -124,6 +124,35 @@ class PyRouge:
             precision += score.precision
         recall, precision = recall / len(scores), precision / len(scores)
         return {"r": recall, "p": precision, "f": f_measure(recall, precision, self._alpha)}
+
+
+def make_metrics(  # noqa: PLR0913, PLR0917 - PyRouge's
+    rouge_n: int | Iterable[int],
+    rouge_l: object,
+    rouge_w: object,
+    weight: float,
+    rouge_s: object,
+    rouge_su: object,
+    skip_gap: int | None,
+) -> dict[str, Metric]:
+    """Return the metrics of PyRouge by label; raise ValueError for a length or a weight below 1."""
+    metrics: dict[str, Metric] = {}
+    for n in range(1, rouge_n + 1) if isinstance(rouge_n, int) else rouge_n:
+        if index(n) < 1:
+            raise ValueError(f"Invalid length of n-grams {n}: expected 1 or more")
+        metrics[f"rouge-{n}"] = NGram(n)
+    if rouge_l:
+        metrics["rouge-l"] = Lcs()
+    if rouge_w:
+        if weight < 1:
+            raise ValueError(f"Invalid weight {weight}: expected 1 or more")
+        metrics[f"rouge-w-{weight}"] = WeightedLcs(float(weight))
+    if skip_gap is not None and not skip_gap >= 0:
+        skip_gap = None
+    for name, is_wanted in (("s", rouge_s), ("su", rouge_su)):
+        if is_wanted:
+            metrics[f"rouge-{name}{skip_gap or '*'}"] = SkipBigram(skip_gap, name == "su")
+    return metrics
 
 
 class RougeMetric(Pairwise[Text]):
@@ -176,8 +205,10 @@ def score_of(metric: Metric, models: Sequence[Text], peer: Text, how: str, alpha
     counts = [metric.count(model, peer) for model in models]
     if how == AVERAGE:
         total = formula.average(counts)
-    else:
+    elif how == BEST:
         total = max(counts, key=lambda pair: _rate(pair.match, pair.model, metric.root))
+    else:
+        raise ValueError(f"Invalid multi_ref_mode {how}: expected ({AVERAGE}, {BEST})")
     recall = _rate(total.match, total.model, metric.root)
     precision = _rate(total.match, total.peer, metric.root)
     return total, Score(recall, precision, f_measure(recall, precision, alpha))
@@ -194,7 +225,10 @@ def _rate(match: float, whole: float, root: float) -> float:
 
 
 def _text(sentences: Sentences, ids: dict[Hashable, int]) -> Text:
-    """Return the text of the sentences that have tokens; `ids` assigns ids to these."""
+    """Return the text of the sentences that have tokens; `ids` assigns ids to these. Refuse sets."""
+    refuse_sets(sentences)
+    sentences = list(sentences)
+    refuse_sets(*sentences)
     numbered = [[ids.setdefault(token, len(ids)) for token in sentence] for sentence in sentences]
     filled = [sentence for sentence in numbered if sentence]
     return Text([token for sentence in filled for token in sentence], filled)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+import warnings
 from contextlib import suppress
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
+from rouge_cli.containers import ordered, refuse_sets
 from rouge_cli.core import Text
 from rouge_cli.dialects.torchmetrics.program import (
     AVG,
@@ -52,7 +54,7 @@ class ROUGEScore:
         accumulate: str = BEST,
         rouge_keys: str | tuple[str, ...] = KEYS,
     ) -> None:
-        self.rouge_keys = (rouge_keys,) if isinstance(rouge_keys, str) else rouge_keys
+        self.rouge_keys = (rouge_keys,) if isinstance(rouge_keys, str) else tuple(rouge_keys)
         for key in self.rouge_keys:
             if key not in _METRICS:
                 raise ValueError(f"Got unknown rouge key {key}. Expected to be one of {list(_METRICS)}")
@@ -75,9 +77,12 @@ class ROUGEScore:
     def update(self, preds: Any, target: Any) -> None:  # noqa: ANN401 - a string, or lists of them
         """Score predictions, each against its target or list of targets.
 
-        If one list is longer, its rest is ignored, as in torchmetrics. Raises IndexError for a prediction
-        without targets.
+        If one list is longer, its rest is ignored, as in torchmetrics. A prediction without targets is
+        ignored with `avg`, and raises IndexError with `best`. Each string in a tuple, an array or a Series
+        of targets is read as a list of its characters, as in torchmetrics, with a warning.
+        Raises ValueError for a set.
         """
+        refuse_sets(preds, target)
         if isinstance(target, list) and all(isinstance(string, str) for string in target):
             target = [target] if isinstance(preds, str) else [[string] for string in target]
         if isinstance(preds, str):
@@ -85,7 +90,12 @@ class ROUGEScore:
         if isinstance(target, str):
             target = [[target]]
         for prediction, targets in zip(preds, target, strict=False):
+            if isinstance(targets, str) and targets:
+                warnings.warn("targets are one string: each of its characters is a target", stacklevel=2)
+            targets = ordered(targets)  # noqa: PLW2901 - the strings of any container
             if not targets:
+                if self.accumulate == AVG:
+                    continue
                 raise IndexError("a prediction without targets")
             forms = Forms()
             peer, *models = (self._texts(string, forms) for string in (prediction, *targets))
@@ -129,6 +139,7 @@ class ROUGEScore:
         else:
             string = re.sub("[^a-z0-9]+", " ", string.lower())
         words = self.tokenizer(string) if callable(self.tokenizer) else string.split()
+        refuse_sets(words)
         if self.use_stemmer:
             words = [porter_nltk.stem(word) if len(word) > 3 else word for word in words]
         return [forms[word.encode()] for word in words if isinstance(word, str) and word]
