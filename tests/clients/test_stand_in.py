@@ -57,7 +57,7 @@ def compute(references, types=("rouge1", "rouge2", "rougeL", "rougeLsum"), aggre
         aggregator.add_scores(score)
     if not aggregated:
         return {kind: [float(score[kind].fmeasure) for score in scores] for kind in types}
-    return {kind: float(found.mid.fmeasure) for kind, found in aggregator.aggregate().items()}
+    return {kind: found.mid.fmeasure for kind, found in aggregator.aggregate().items()}
 
 for stem in (False, True):
     print(compute(references, use_stemmer=stem))

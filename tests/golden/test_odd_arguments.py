@@ -26,7 +26,7 @@ OURS = {
 }
 A_SET = r"\{'a b', '[cd]'\}|frozenset|izer=set|set\(t\.split|\(\{'rouge1'\}\)"
 LAZY = r"iter\(|\(text for|map\(str|\((w|word) for"
-# Package, call, our outcome, reason: the only differences, by regular expressions. QUIRKS 83 has them in words.
+# The only differences: package, call and our outcome as regular expressions, and the reason (QUIRKS 83).
 DIFFERENCES = (
     ("", A_SET, "!(ValueError|TypeError|IndexError)$", "a set has another order in each process"),
     ("rouge", r"'(rouge|ROUGE)-1', '(rouge|ROUGE)-1'\].*avg=True", "dict.*float 0.75,", "means above 1"),
@@ -141,4 +141,4 @@ def test_the_record_is_the_installed_packages(package: str) -> None:
                 warnings.simplefilter("ignore")
                 assert repr(eval(call, dict(theirs))) == repr(eval(call, dict(ours))), call  # noqa: S307
 
-    assert printed > 30
+    assert printed > 30 or package == "torchmetrics"  # which prints tensors

@@ -196,7 +196,7 @@ def test_every_score_is_a_score(kernels: str, monkeypatch: pytest.MonkeyPatch) -
     )
 
 
-@pytest.mark.parametrize("wrong", [None, 1, b"abc", bytearray(b"a"), ["a b"]])
+@pytest.mark.parametrize("wrong", [None, 1, bytearray(b"a"), ["a b"]])
 def test_both_kernels_refuse_other_types_alike(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ANN401
     """Both kernels refuse a non-string with the same message, on either side and in batches."""
     messages = []
