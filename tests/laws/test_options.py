@@ -122,7 +122,7 @@ VALUES: Mapping[str, str] = {
     "--encoding": "utf-16", "--format": "json",
     "--output": "written", "-o": "written", "--score-only": "R2.F", "--baseline": "b", "--digits": "2",
     "--scale": "100", "--depfile": "written.d", "--trials": "50", "--correction": "bh", "--level": "0.9",
-    "--plot": "plot.svg", "--plot-matrix": "matrix.svg", "--measure": "recall", "--human": "b",
+    "--plot": "plot.svg", "--measure": "recall", "--human": "b",
     "--threshold": "0.2", "--from": "isi", "--to": "isi", "--human-score": "fluency", "--over": "evals",
     "--peer": "dogs walked", "--model": "a dog", "--eval": "2", "--peer-id": "b",
     "--properties": "two.properties", "-D": "ngram=2", "--tagger": "nltk", "--synonyms": "words.groups",

@@ -22,7 +22,7 @@ class CompareOptions(OptionGroup):
     """The tests, and the output."""
 
     conflicts: ClassVar = {
-        Conflict.BASELINE: "all_pairs plot_matrix",
+        Conflict.BASELINE: "all_pairs",
         Conflict.EVERYTHING_SHOWN: "every",
         Conflict.NOT_FOR_PAPERS: "digits scale intervals ranks",
     }
@@ -58,7 +58,6 @@ class CompareOptions(OptionGroup):
     intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
     ranks: bool = flag("--ranks", "Show ranks in latex and markdown.")
     plot: str | None = option("--plot FILE", "Draw the ranking as .png, .svg or .pdf.")
-    plot_matrix: str | None = option("--plot-matrix FILE", "Draw the p-values of all pairs.")
 
 
 @click.command("compare")
@@ -81,11 +80,10 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
             Conflict.PEOPLE_NOT_MARKED: not reports.is_complete(form) and not options.plot,
         }
     )
-    paths = {"draw_comparison": options.plot, "draw_p_values": options.plot_matrix}
-    plots.check(paths.values(), study.output)
+    plots.check([options.plot], study.output)
     require("comparisons need", "numpy", extra="stats")
     with Notices(quiet=scored.quiet) as notices:
-        report, columns = study_scores.report(texts, scored, study, paths.values(), notices)
+        report, columns = study_scores.report(texts, scored, study, [options.plot], notices)
         from rouge_cli.scoring import matrix
         from rouge_cli.studies.compare import compare
 
@@ -101,9 +99,8 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         )
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
         comparison = compare(scores, plan, notices, watch)
-        for name, path in paths.items():
-            if path:
-                plots.write(path, name, notices, comparison)
+        if options.plot:
+            plots.write(options.plot, "draw_comparison", notices, comparison)
         layout = reports.Layout(most=None if options.every else output.SHOWN)
         if for_papers:
             digits = options.digits if options.digits is not None else 2 if options.scale == "100" else 4
