@@ -35,7 +35,7 @@ MEMORY, ROOM = Path("/dev/shm"), 2**30  # noqa: S108 - pytest makes a folder in 
 # which is a third as large, so that a fork takes a third of the time.
 HEAVY = {
     *("audit", "correlate", "identify", "report", "rouge2", "--dialect", "--dialects", "--human", "--like"),
-    *("--plot", "--plot-matrix", "--recipe", "--sentences", "--set", "--stemmer", "--tagger", "-D"),
+    *("--plot", "--recipe", "--sentences", "--set", "--stemmer", "--tagger", "-D"),
 }
 
 # No deadline, since machines differ, and no database of examples.

@@ -6,13 +6,12 @@ import os
 import textwrap
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import click
 
 from rouge_cli import api, decoding, facts, files, formats, plugins
-from rouge_cli.cli import applicability
-from rouge_cli.cli.option_groups import OptionGroup, argument, option, several
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, argument, check_conflicts, option, several
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import columns, kinds, lines, systems
@@ -24,9 +23,25 @@ if TYPE_CHECKING:
     from rouge_cli.core import EvalTask, Notify
 
 
+_PATTERNS = "peer_pattern model_pattern"
+_COLUMNS = "peer_columns model_columns model_lists id_column system_column"
+_SOURCES = f"peers models hyp ref kind {_PATTERNS} {_COLUMNS}"
+
+
 class InputOptions(OptionGroup):
     """The source of a command's evals, and how it is read."""
 
+    conflicts: ClassVar = {
+        Conflict.SAVED: f"{_SOURCES} read_as encoding",
+        Conflict.ONE_PAIR: f"{_SOURCES} systems renames encoding",
+        Conflict.RECORDS: f"read_as {_PATTERNS}",
+        Conflict.SETTINGS: f"read_as {_PATTERNS} {_COLUMNS}",
+        Conflict.FILE_LIST: f"{_PATTERNS} {_COLUMNS}",
+        Conflict.ONE_FILE_OF_MODELS: _PATTERNS,
+        Conflict.LINES: f"kind read_as {_PATTERNS} {_COLUMNS}",
+        Conflict.FOLDERS: f"kind {_COLUMNS}",
+        Conflict.PARQUET: "encoding",
+    }
     paths: tuple[str, ...] = argument(nargs=-1, metavar="[INPUT]...")
     peers: str | None = option("--peers DIR", "Folder of peers; sub-folders are systems.")
     models: str | None = option("--models DIR", "Folder of models; sub-folders are authors.")
@@ -108,7 +123,9 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
         )
     if len(forms) > 1:
         raise UsageError(f"{' and '.join(forms)} together", remedy="score one kind of input at a time")
-    applicability.check(forms[0])
+    check_conflicts(
+        {Conflict.FOLDERS: options.peers or options.models, Conflict.LINES: options.hyp or options.ref}
+    )
     encoding = options.encoding or signed.get("encoding", decoding.UTF8)
     decoding.is_utf8(encoding)  # raises an error for an unknown encoding, even if no text is read with it
     new_names = systems.new_names(options.renames)
@@ -128,7 +145,7 @@ def _of_folders(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
 
     if not (options.peers and options.models):
         raise UsageError("--peers and --models go together", remedy="give both")
-    applicability.check("one file of models" if os.path.isfile(options.models) else "")
+    check_conflicts({Conflict.ONE_FILE_OF_MODELS: os.path.isfile(options.models)})
     return directories.read(
         options.peers,
         options.models,
@@ -155,9 +172,15 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
             f"unknown kind of input {options.kind!r}", remedy=f"use one of {', '.join(kinds.names())}"
         )
     by_path = {path: options.kind or sniff.kind(path) for path in paths}
-    applicability.check(*("records" if kinds.is_records(kind) else kind for kind in by_path.values()))
-    if len(set(by_path.values())) == 1:
-        applicability.check(*by_path.values())
+    found = set(by_path.values())
+    check_conflicts(
+        {
+            Conflict.RECORDS: any(map(kinds.is_records, found)),
+            Conflict.SETTINGS: "settings" in found,
+            Conflict.FILE_LIST: sniff.LIST in found,
+            Conflict.PARQUET: found == {"parquet"},
+        }
+    )
     if not all(map(kinds.is_records, by_path.values())):
         read = partial(_of_files, paths, list(by_path.values()), texts)
         is_guess = (

@@ -8,18 +8,88 @@ A command is a function of such records, `@takes(InputOptions, ReportOptions)`.
 
 from __future__ import annotations
 
+from enum import Enum
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, TypeVar, cast
 
 import click
+from click.core import ParameterSource
 
 from rouge_cli.cli import values
+from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 F = TypeVar("F", bound="Callable[..., None]")
 G = TypeVar("G", bound="OptionGroup")
+
+
+class Conflict(Enum):
+    """A circumstance in which options have no effect: the end of the error message, and its remedy.
+
+    A group declares its `conflicts`: circumstance -> its fields without an effect, separated by blanks.
+    """
+
+    RECORDS = "with jsonl, json, csv, tsv or parquet, whose texts are in columns"
+    PARQUET = "with parquet, whose texts are UTF-8"
+    SETTINGS = "with settings XML, which names files and their format"
+    FILE_LIST = "with a file list, which names files"
+    FOLDERS = "with --peers and --models"
+    ONE_FILE_OF_MODELS = "with one file of models, which is one eval"
+    LINES = "with --hyp and --ref, a text a line"
+    SAVED = "with saved scores, which are not scored again", "leave it out, or name the texts"
+    SCORE_ONLY = "with --score-only, which prints one bare average"
+    CLASSIC = "with the classic report, which has its own order and digits"
+    UNROUNDED = "with a format that does not round"
+    EVALS_ALONE = "with --per-eval in this format, which leaves averages out", "use --format json"
+    EVALS_RESAMPLED = (
+        "with --per-eval in this format, which leaves averages out",
+        "use --format json, or --samples 0",
+    )
+    NO_SAMPLES = "without resampling", "leave it out, or add --samples 1000"
+    STDOUT = "with a report on stdout", "name its file with -o"
+    COUNTS = "with --counts, which writes no report", "give it to merge"
+    ALL_METRICS = "with a format that has all metrics", "leave it out, or use text or latex"
+    SCHEDULER = "with --scheduler, which has workers of its own"
+    EVERYTHING_SHOWN = "with a format that always holds everything"
+    NOT_FOR_PAPERS = "with a format that is not a paper's table", "use --format latex or markdown"
+    NO_INTERVALS = "without intervals", "leave it out, or add --intervals"
+    PEOPLE_NOT_MARKED = "in a table or csv, where people are not marked", "use --format json or --plot"
+    BASELINE = "with --baseline, which leaves pairs out", "give one"
+    FIGURES_NAMED = "with figures that -m names already"
+    NO_HUMAN_SCORES = "without --human FILE"
+    NO_BOOTSTRAP = "with --samples 0"
+    BETWEEN_DIALECTS = "with --dialects, which prints default scores as a table"
+    ONE_PAIR = "with the texts of one pair", "leave it out, or name an eval of an input by --eval"
+    CHECK = "with --check, which reads settings and writes none"
+    CHECK_OF_ALL_SYSTEMS = (
+        "with --check, which reads settings and writes none",
+        "leave it out, or name a system with --system, whose part is written",
+    )
+    NO_CHECK = "without --check FILE"
+    NO_DEPFILE = "without --depfile FILE"
+    NO_ALIGNMENTS = "with a format that has no alignments", "use text or json"
+    TAGGED = "with --tagged texts, which need no tagger"
+    UNTAGGED = "without topics or synonyms of WordNet, which alone need tags"
+    COMPATIBLE = "with --compatible, which expands as the Java program does"
+    NO_SYNONYMS = "without synonyms", "add --synonyms wordnet"
+    NO_WORDNET = "without WordNet, whose words alone are counted"
+
+    def __init__(self, why: str, remedy: str = "leave it out") -> None:
+        self.why = why
+        self.remedy = remedy
+
+
+def check_conflicts(circumstances: Mapping[Conflict, object]) -> None:
+    """Raise UsageError for the first typed option without effect in a circumstance whose value is true."""
+    context = click.get_current_context()
+    groups: Sequence[type[OptionGroup]] = getattr(context.command.callback, "groups", ())
+    options = {param.name: param.opts[-1] for param in context.command.params}
+    for conflict in (conflict for conflict, present in circumstances.items() if present):
+        for name in (name for group in groups for name in group.without_effect(conflict)):
+            if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+                raise UsageError(f"{options[name]} {conflict.why}", remedy=conflict.remedy)
 
 
 class Field(NamedTuple):
@@ -36,6 +106,7 @@ class OptionGroup:
 
     # Not a data class: making those of one command takes a tenth of a short run.
     fields: ClassVar[dict[str, Field]] = {}
+    conflicts: ClassVar[Mapping[Conflict, str]] = {}
 
     def __init_subclass__(cls) -> None:
         own = {name: value for name, value in vars(cls).items() if isinstance(value, Field)}
@@ -48,6 +119,12 @@ class OptionGroup:
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"cannot set {name}: options are frozen")
+
+    @classmethod
+    def without_effect(cls, conflict: Conflict) -> Iterator[str]:
+        """Yield the fields that have no effect in a circumstance."""
+        for base in cls.__mro__:
+            yield from vars(base).get("conflicts", {}).get(conflict, "").split()
 
     def replace(self: G, **options: object) -> G:  # noqa: PYI019 - Self is not in Python 3.10
         """Return a copy with other values of these options."""
@@ -111,6 +188,7 @@ def takes(*groups: type[OptionGroup]) -> Callable[[F], F]:
             records = [group(**{name: parameters.pop(name) for name in group.fields}) for group in groups]
             command(*arguments, *records, **parameters)
 
+        run.groups = groups  # type: ignore[attr-defined]
         declared: Callable[..., None] = run
         for name, field in reversed([item for group in groups for item in group.fields.items()]):
             settings = field.settings

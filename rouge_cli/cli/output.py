@@ -6,13 +6,13 @@ import os
 import stat
 import sys
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
 from rouge_cli import api, files, plugins, reports
-from rouge_cli.cli import applicability, streams, values
-from rouge_cli.cli.option_groups import OptionGroup, flag, option
+from rouge_cli.cli import streams, values
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option
 from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
 from rouge_cli.tasks import systems
@@ -62,6 +62,14 @@ def format_option(result: str) -> Any:  # noqa: ANN401 - as `option`
 class ReportOptions(OptionGroup):
     """How to show a report of scores, and where to write it."""
 
+    conflicts: ClassVar = {
+        Conflict.SCORE_ONLY: "format per_eval",
+        Conflict.COUNTS: "format per_eval score_only baseline digits scale intervals ranks plot",
+        Conflict.CLASSIC: "baseline digits scale",
+        Conflict.UNROUNDED: "digits",
+        Conflict.NO_SAMPLES: "intervals",
+        Conflict.NOT_FOR_PAPERS: "intervals ranks",
+    }
     format: str | None = format_option("scores")
     output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
     per_eval: bool = flag("--per-eval", "One row for each eval, system and metric.")
@@ -135,9 +143,9 @@ def _check_uncompressed(path: str | None) -> None:
         raise UsageError("reports are not compressed", where=path, remedy=f"leave {suffix} out")
 
 
-def circumstance(name: str) -> str:
-    """Return the circumstance in which --digits has no effect, if the format does not round."""
-    return "" if name == SCORE_ONLY or reports.is_table(name) else "unrounded"
+def is_unrounded(name: str) -> bool:
+    """Return True if --digits has no effect on a format."""
+    return name != SCORE_ONLY and not reports.is_table(name)
 
 
 def write_result(result: Reportable, name: str, layout: Layout, path: str | None) -> None:
@@ -151,12 +159,19 @@ def check(options: ReportOptions, *, samples: int | None = None) -> None:
     samples: the number on the command line.
     """
     name = form(options)
-    applicability.check(name, circumstance(name))
     for_papers = reports.is_for_papers(name, "scores") and not options.per_eval
-    is_bare = for_papers and not (options.intervals or options.plot)
-    applicability.check("" if for_papers else "no paper's table", "intervals left out" if is_bare else "")
-    if options.per_eval and not reports.has_averages_beside_evals(name):
-        applicability.check("evals alone", "evals resampled" if samples else "")
+    evals_alone = options.per_eval and not reports.has_averages_beside_evals(name)
+    check_conflicts(
+        {
+            Conflict.SCORE_ONLY: name == SCORE_ONLY,
+            Conflict.CLASSIC: name == "classic",
+            Conflict.UNROUNDED: is_unrounded(name),
+            Conflict.NOT_FOR_PAPERS: not for_papers,
+            Conflict.NO_INTERVALS: for_papers and not (options.intervals or options.plot),
+            Conflict.EVALS_ALONE: evals_alone,
+            Conflict.EVALS_RESAMPLED: evals_alone and samples,
+        }
+    )
 
 
 def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) -> None:

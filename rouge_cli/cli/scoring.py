@@ -6,12 +6,12 @@ import sys
 import time
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import click
 
 from rouge_cli import api, dialects, facts, files, metrics, plugins, recipes
-from rouge_cli.cli.option_groups import OptionGroup, flag, is_given, of_dialect, option, several
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, is_given, of_dialect, option, several
 from rouge_cli.cli.values import has_label
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
@@ -34,9 +34,19 @@ SECONDS_WITHOUT_PROGRESS = 2.0
 MOST_LABELS = 20  # labels of a wrong command line that are looked up in every dialect
 
 
+_SCORING = (
+    "dialect stemmer stop stop_words limit tokenizer sentences formula alpha beta settings like recipe"
+)
+
+
 class CountingOptions(OptionGroup):
     """Options for metrics, the dialect, and the treatment of words."""
 
+    conflicts: ClassVar = {
+        Conflict.SCORE_ONLY: "metrics",
+        Conflict.BETWEEN_DIALECTS: f"metrics {_SCORING}",
+        Conflict.SAVED: f"stem irregular normalize {_SCORING}",
+    }
     metrics: tuple[str, ...] = several(
         "-m --metric LABEL[.RPF]", "Metrics, such as ROUGE-1,R2.F; repeatable."
     )
@@ -76,12 +86,20 @@ class CountingOptions(OptionGroup):
 class EvalOptions(CountingOptions):
     """How single evals are scored."""
 
+    conflicts: ClassVar = {Conflict.SAVED: "jackknife", Conflict.BETWEEN_DIALECTS: "jackknife"}
     jackknife: bool = flag("--jackknife", "Leave each model out in turn; score it too.", of_dialect=True)
 
 
 class RunOptions(EvalOptions):
     """How evals are scored and averaged."""
 
+    conflicts: ClassVar = {
+        Conflict.EVALS_ALONE: "average confidence seed",
+        Conflict.SCORE_ONLY: "confidence",
+        Conflict.NO_SAMPLES: "confidence seed",
+        Conflict.NO_INTERVALS: "confidence",
+        Conflict.EVALS_RESAMPLED: "samples",
+    }
     average: str | None = option(
         "--average NAME", "Average over evals: macro or micro (counts).", of_dialect=True
     )

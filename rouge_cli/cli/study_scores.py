@@ -6,13 +6,13 @@ Saved scores are never computed again.
 from __future__ import annotations
 
 from math import isnan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import click
 
 from rouge_cli import api, facts, metrics, signature
-from rouge_cli.cli import applicability, inputs, output, scoring
-from rouge_cli.cli.option_groups import OptionGroup, option, several
+from rouge_cli.cli import inputs, output, scoring
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, option, several
 from rouge_cli.core import Notice, Report
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import users_files
@@ -35,6 +35,12 @@ def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
 class StudyOptions(OptionGroup):
     """Options that all studies of scores share."""
 
+    conflicts: ClassVar = {
+        Conflict.FIGURES_NAMED: "measure",
+        Conflict.PEOPLE_NOT_MARKED: "humans",
+        Conflict.NO_BOOTSTRAP: "seed confidence",
+        Conflict.NO_INTERVALS: "confidence",
+    }
     measure: str = option(
         "--measure NAME",
         "Figure if -m names none: f, recall, precision.",
@@ -80,7 +86,7 @@ def report(
     targets = [options.output, *plots]
     kinds = {} if source.kind else _kinds(source.paths)
     if kinds:
-        applicability.check("saved")
+        check_conflicts({Conflict.SAVED: True})
         output.check_targets(targets, source.paths)
         return _with_columns(_read(kinds, chosen, notices), chosen)
     return _with_columns(_score(source, scored, targets, notices), chosen)
@@ -96,7 +102,7 @@ def _check_measure(chosen: Selection) -> None:
     """Raise UsageError for --measure if there is no label that it could complete."""
     written = scoring.split_labels(chosen.metrics)
     if written and all(metrics.figure(word)[1] for word in written):
-        applicability.check("figures named")
+        check_conflicts({Conflict.FIGURES_NAMED: True})
 
 
 def _kinds(paths: Sequence[str]) -> dict[str, str]:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 import pytest
 
-from rouge_cli.cli import applicability
 from rouge_cli.cli.main import group, main
+from rouge_cli.cli.option_groups import Conflict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -122,7 +122,7 @@ VALUES: Mapping[str, str] = {
     "--encoding": "utf-16", "--format": "json",
     "--output": "written", "-o": "written", "--score-only": "R2.F", "--baseline": "b", "--digits": "2",
     "--scale": "100", "--depfile": "written.d", "--trials": "50", "--correction": "bh", "--level": "0.9",
-    "--plot": "plot.svg", "--plot-matrix": "matrix.svg", "--measure": "recall", "--human": "b",
+    "--plot": "plot.svg", "--measure": "recall", "--human": "b",
     "--threshold": "0.2", "--from": "isi", "--to": "isi", "--human-score": "fluency", "--over": "evals",
     "--peer": "dogs walked", "--model": "a dog", "--eval": "2", "--peer-id": "b",
     "--properties": "two.properties", "-D": "ngram=2", "--tagger": "nltk", "--synonyms": "words.groups",
@@ -372,16 +372,28 @@ def test_an_option_has_an_effect_or_is_refused(world: Path) -> None:  # noqa: AR
 
 
 def test_every_command_has_a_line() -> None:
-    """The laws cover all commands, and each option of the rules is an option of some command."""
+    """The laws cover all commands."""
     tree = dict(commands())
-    options = {name for command in tree.values() for param in command.params for name in param.opts}
 
     assert {*tree} == {" ".join(trial.command) for trial in trials()} | {
         name
         for name, command in tree.items()
         if not any(isinstance(p, click.Option) for p in command.params)
     }
-    assert not {name for rule in applicability.RULES.values() for name in rule.options.split()} - options
+
+
+def test_every_conflict_is_declared_beside_its_options() -> None:
+    """Each group of options names fields of its own in its conflicts, and each conflict has a group."""
+    groups = {group for _, command in commands() for group in getattr(command.callback, "groups", ())}
+    named = [
+        (conflict, group, name)
+        for conflict in Conflict
+        for group in groups
+        for name in group.without_effect(conflict)
+    ]
+
+    assert not [(group, name) for _, group, name in named if name not in group.fields]
+    assert {conflict for conflict, _, _ in named} == set(Conflict)
 
 
 NINES = "9" * 400

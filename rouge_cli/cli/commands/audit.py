@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import applicability, inputs, output, study_scores
+from rouge_cli.cli import inputs, output, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import OptionGroup, flag, option, takes
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option, takes
 from rouge_cli.errors import RougeError
 from rouge_cli.tasks import systems
 
@@ -16,6 +18,9 @@ from rouge_cli.tasks import systems
 class AuditOptions(OptionGroup):
     """The set-up of the dialects, and the output."""
 
+    conflicts: ClassVar = {
+        Conflict.EVERYTHING_SHOWN: "every",
+    }
     stem: bool = flag("--stem", "Stem words with each dialect's own stemmer.")
     sentences: str = option(
         "--sentences HOW", "Sentence boundaries: newline, mark:<q>, split, none.", default="newline"
@@ -47,7 +52,7 @@ def command(texts: InputOptions, options: AuditOptions) -> None:
     from rouge_cli.studies.audit import audit, settings
 
     form = output.chosen_format("audit", options.format, options.output)
-    applicability.check("" if reports.is_table(form) else "everything shown")
+    check_conflicts({Conflict.EVERYTHING_SHOWN: not reports.is_table(form)})
     with Notices() as notices:
         source = inputs.read(texts, notices)
         output.check_targets([options.output], [*source.files, *source.paths()])

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import applicability, output, plots, scoring, study_scores
+from rouge_cli.cli import output, plots, scoring, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import OptionGroup, flag, option, takes
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option, takes
 from rouge_cli.cli.scoring import EvalOptions
 from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import require
@@ -19,6 +21,11 @@ from rouge_cli.tasks import systems
 class CompareOptions(OptionGroup):
     """The tests, and the output."""
 
+    conflicts: ClassVar = {
+        Conflict.BASELINE: "all_pairs",
+        Conflict.EVERYTHING_SHOWN: "every",
+        Conflict.NOT_FOR_PAPERS: "digits scale intervals ranks",
+    }
     baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
     all_pairs: bool = flag("--all-pairs", "Compare all pairs (default without --baseline).")
     trials: int = option(
@@ -51,7 +58,6 @@ class CompareOptions(OptionGroup):
     intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
     ranks: bool = flag("--ranks", "Show ranks in latex and markdown.")
     plot: str | None = option("--plot FILE", "Draw the ranking as .png, .svg or .pdf.")
-    plot_matrix: str | None = option("--plot-matrix FILE", "Draw the p-values of all pairs.")
 
 
 @click.command("compare")
@@ -65,18 +71,19 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     """  # noqa: D301 - click's mark for lines to be kept
     form = output.chosen_format("comparison", options.format, study.output)
     for_papers = reports.is_for_papers(form, "comparison")
-    applicability.check(
-        "baseline" if options.baseline is not None else "",
-        "everything shown" if for_papers or not reports.is_table(form) else "",
-        "intervals left out" if for_papers and not (options.intervals or options.plot) else "",
-        "" if for_papers else "not for papers",
-        "people not marked" if not reports.is_complete(form) and not options.plot else "",
+    check_conflicts(
+        {
+            Conflict.BASELINE: options.baseline is not None,
+            Conflict.EVERYTHING_SHOWN: for_papers or not reports.is_table(form),
+            Conflict.NO_INTERVALS: for_papers and not (options.intervals or options.plot),
+            Conflict.NOT_FOR_PAPERS: not for_papers,
+            Conflict.PEOPLE_NOT_MARKED: not reports.is_complete(form) and not options.plot,
+        }
     )
-    paths = {"draw_comparison": options.plot, "draw_p_values": options.plot_matrix}
-    plots.check(paths.values(), study.output)
+    plots.check([options.plot], study.output)
     require("comparisons need", "numpy", extra="stats")
     with Notices(quiet=scored.quiet) as notices:
-        report, columns = study_scores.report(texts, scored, study, paths.values(), notices)
+        report, columns = study_scores.report(texts, scored, study, [options.plot], notices)
         from rouge_cli.scoring import matrix
         from rouge_cli.studies.compare import compare
 
@@ -92,9 +99,8 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         )
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
         comparison = compare(scores, plan, notices, watch)
-        for name, path in paths.items():
-            if path:
-                plots.write(path, name, notices, comparison)
+        if options.plot:
+            plots.write(options.plot, "draw_comparison", notices, comparison)
         layout = reports.Layout(most=None if options.every else output.SHOWN)
         if for_papers:
             digits = options.digits if options.digits is not None else 2 if options.scale == "100" else 4

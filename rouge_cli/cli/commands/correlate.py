@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import applicability, output, plots, study_scores
+from rouge_cli.cli import output, plots, study_scores
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import OptionGroup, argument, flag, option, several, takes
+from rouge_cli.cli.option_groups import (
+    Conflict,
+    OptionGroup,
+    argument,
+    check_conflicts,
+    flag,
+    option,
+    several,
+    takes,
+)
 from rouge_cli.cli.study_scores import Selection, StudyOptions
 from rouge_cli.errors import require
 from rouge_cli.reports import Layout
@@ -16,6 +27,9 @@ from rouge_cli.reports import Layout
 class CorrelateOptions(OptionGroup):
     """The scores, the judgements, and what is correlated."""
 
+    conflicts: ClassVar = {
+        Conflict.NO_BOOTSTRAP: "over",
+    }
     scores: str = argument(metavar="SCORES")
     human: str = argument(metavar="HUMAN")
     metrics: tuple[str, ...] = several("-m --metric LABEL[.RPF]", "Only this metric; repeatable.")
@@ -59,7 +73,7 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
     """  # noqa: D301 - click's mark for lines to be kept
     files.check_stdin([options.scores, options.human])
     form = output.chosen_format("correlation", options.format, study.output)
-    applicability.check("" if options.samples else "no bootstrap")
+    check_conflicts({Conflict.NO_BOOTSTRAP: not options.samples})
     plots.check([options.plot], study.output)
     output.check_targets([study.output, options.plot], [options.scores, options.human])
     chosen = Selection(options.metrics, study.measure, options.systems, options.renames, study.humans)

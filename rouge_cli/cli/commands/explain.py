@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import click
 
 from rouge_cli import api, files, reports
-from rouge_cli.cli import applicability, inputs, output, scoring
+from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import OptionGroup, flag, option, several, takes
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option, several, takes
 from rouge_cli.cli.scoring import CountingOptions
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError, shown
@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 class ExplainOptions(OptionGroup):
     """The pair, and what is shown of it."""
 
+    conflicts: ClassVar = {
+        Conflict.ONE_PAIR: "eval_id peer_id",
+        Conflict.EVERYTHING_SHOWN: "every",
+        Conflict.BETWEEN_DIALECTS: "every",
+    }
     peer_text: str | None = option("--peer TEXT", "Text of the peer, instead of a file.")
     model_texts: tuple[str, ...] = several("--model TEXT", "Text of a model; repeatable.")
     eval_id: str | None = option("--eval ID", "The eval to explain.")
@@ -67,8 +72,11 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
     form = output.chosen_format(
         kind, options.format, options.output, without="--dialects", plain="explanation"
     )
-    applicability.check(
-        "dialects" if options.dialects else "", "" if reports.is_table(form) else "everything shown"
+    check_conflicts(
+        {
+            Conflict.BETWEEN_DIALECTS: options.dialects,
+            Conflict.EVERYTHING_SHOWN: not reports.is_table(form),
+        }
     )
     scoring.check_settings(scored, explanation.WITHOUT_EFFECT, "one pair")
     request = scoring.request(scored)
@@ -115,7 +123,7 @@ def _pair(options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str
     if is_typed or (len(texts.paths) > 1 and options.eval_id is None and not named):
         if is_typed and texts.paths:
             raise UsageError("what to explain is not clear", remedy=_WAYS)
-        applicability.check("texts of one pair")
+        check_conflicts({Conflict.ONE_PAIR: True})
         read_as = api.text_format(texts.read_as, signed)
         peer, *models = _typed_texts(options) if is_typed else _of_files(texts.paths)
         # The IDs of a file list.

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from math import isfinite
+from typing import ClassVar
 
 import click
 
 from rouge_cli import api, facts, metrics, reports
-from rouge_cli.cli import applicability, output, plots, scoring
+from rouge_cli.cli import output, plots, scoring
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import OptionGroup, argument, flag, option, several, takes
+from rouge_cli.cli.option_groups import (
+    Conflict,
+    OptionGroup,
+    argument,
+    check_conflicts,
+    flag,
+    option,
+    several,
+    takes,
+)
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.core import Average
 from rouge_cli.errors import RougeError, UsageError
@@ -20,6 +30,9 @@ from rouge_cli.text.tokenizers import check_tokenizer, unsigned
 class MergeOptions(OptionGroup):
     """The parts, and the output."""
 
+    conflicts: ClassVar = {
+        Conflict.ALL_METRICS: "metrics",
+    }
     parts: tuple[str, ...] = argument(nargs=-1, required=True, metavar="PART...")
     metrics: tuple[str, ...] = several(
         "-m --metric LABEL[.RPF]", "Metrics and figures that tables show; repeatable."
@@ -39,7 +52,7 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
     Example: rouge-cli merge monday.part tuesday.part -o report.json
     """  # noqa: D301 - click's mark for lines to be kept
     output.check(shown)
-    applicability.check("" if reports.is_table(output.form(shown)) else "all metrics")
+    check_conflicts({Conflict.ALL_METRICS: not reports.is_table(output.form(shown))})
     plots.check([shown.plot], shown.output)
     output.check_targets([shown.output, shown.plot], options.parts)
     whole = parts.read(options.parts)

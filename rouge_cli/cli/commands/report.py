@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import click
 
 from rouge_cli import api, files
-from rouge_cli.cli import applicability, inputs, output, scoring
+from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import OptionGroup, option, several, takes
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, option, several, takes
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.core import Document, once
 from rouge_cli.errors import UsageError, require
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 class PageOptions(OptionGroup):
     """The page's contents besides scores, and its output file."""
 
+    conflicts: ClassVar = {
+        Conflict.NO_HUMAN_SCORES: "measures human_id_column human_system_column human_encoding",
+    }
     output: str | None = option("-o --output FILE", "Write the page to FILE (- is stdout).")
     title: str = option("--title TEXT", "Heading of the page.", default="ROUGE report")
     evals: int = option(
@@ -60,7 +63,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     require("a page needs", "jinja2", "numpy", "scipy", extra="report")
     from rouge_cli.studies.page import html
 
-    applicability.check("" if options.human else "no human scores")
+    check_conflicts({Conflict.NO_HUMAN_SCORES: not options.human})
     page_notices: list[Notice] = []
     with Notices(quiet=scored.quiet) as printed:
         notices = once(printed)

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import click
 
 from rouge_cli import api, facts, files, reports
-from rouge_cli.cli import applicability, inputs, output, rouge2_properties, scoring
+from rouge_cli.cli import inputs, output, rouge2_properties, scoring
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import OptionGroup, argument, flag, option, several, takes
+from rouge_cli.cli.option_groups import (
+    Conflict,
+    OptionGroup,
+    argument,
+    check_conflicts,
+    flag,
+    option,
+    several,
+    takes,
+)
 from rouge_cli.errors import UsageError
 from rouge_cli.options import users_files
 from rouge_cli.runs import parallel
@@ -18,7 +27,7 @@ from rouge_cli.runs.remarks import remarks
 from rouge_cli.tasks import systems
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from rouge_cli.core import EvalTask
     from rouge_cli.options import Options
@@ -34,6 +43,13 @@ ALIASES = {"table": "text", "csv": PROGRAM}
 class ProjectOptions(OptionGroup):
     """A project, its settings, and the output."""
 
+    conflicts: ClassVar = {
+        Conflict.TAGGED: "tagger",
+        Conflict.UNTAGGED: "tagger",
+        Conflict.COMPATIBLE: "expand least_count",
+        Conflict.NO_SYNONYMS: "expand least_count",
+        Conflict.NO_WORDNET: "least_count",
+    }
     folder: str | None = argument(required=False)
     properties: str | None = option(
         "--properties FILE", "Properties file.  [default: rouge.properties, if it exists]"
@@ -80,7 +96,7 @@ def command(options: ProjectOptions) -> None:
     copy = properties.to_file(folder)
     values = {**properties.options(compatible=options.compatible), **_of_dialect(options)}
     run = api.set_up(DIALECT, values, None)
-    applicability.check(*_circumstances(run.options))
+    _check(run.options)
     with Notices(quiet=options.quiet) as notices:
         properties.remark(notices, tagged=options.tagged)
         tasks = project.read(
@@ -119,16 +135,18 @@ def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]
     return Project(*report[:3], topics, measures)
 
 
-def _circumstances(options: Options) -> Iterator[str]:
-    """Yield the circumstances in which options of tags and synonyms have no effect."""
-    if options["tagger"] in ("none", "tagged"):
-        yield "tagged" if options["tagger"] == "tagged" else "untagged"
-    if options["definition"] == "program":
-        yield "program"
-    if options["synonyms"] == "none":
-        yield "no synonyms"
-    elif not options["synonyms"].startswith("wordnet"):
-        yield "no WordNet"
+def _check(options: Options) -> None:
+    """Raise UsageError for options of tags and synonyms without an effect."""
+    synonyms = options["synonyms"]
+    check_conflicts(
+        {
+            Conflict.TAGGED: options["tagger"] == "tagged",
+            Conflict.UNTAGGED: options["tagger"] == "none",
+            Conflict.COMPATIBLE: options["definition"] == "program",
+            Conflict.NO_SYNONYMS: synonyms == "none",
+            Conflict.NO_WORDNET: not synonyms.startswith(("none", "wordnet")),
+        }
+    )
 
 
 def _properties(options: ProjectOptions) -> rouge2_properties.Properties:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from itertools import chain
+from typing import ClassVar
 
 import click
 
 from rouge_cli import api, files
-from rouge_cli.cli import applicability, depfile, inputs, output, plots, scoring
+from rouge_cli.cli import depfile, inputs, output, plots, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import OptionGroup, flag, option, takes
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.options import users_files
@@ -19,6 +20,10 @@ from rouge_cli.options import users_files
 class ScoreOptions(OptionGroup):
     """How the work is divided, and what is written besides a report."""
 
+    conflicts: ClassVar = {
+        Conflict.STDOUT: "depfile",
+        Conflict.SCHEDULER: "jobs",
+    }
     depfile: str | None = option("--depfile FILE", "Write a make rule: -o depends on all files read.")
     jobs: int = scoring.jobs_option()
     scheduler: str | None = option("--scheduler ADDRESS", "Run on a Dask scheduler; `local` starts one.")
@@ -32,10 +37,12 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
     Score summaries (INPUT; `-` is stdin) against models and print a report.
     Example: rouge-cli score --hyp a.txt --hyp b.txt --ref gold.txt -m R1,R2
     """  # noqa: D205, D301, D415 - the help fits a screen; click's mark for lines to be kept
-    applicability.check(
-        "counts" if options.counts else "",
-        "" if shown.output not in {None, files.STDIN} else "stdout",
-        "scheduler" if options.scheduler else "",
+    check_conflicts(
+        {
+            Conflict.COUNTS: options.counts,
+            Conflict.STDOUT: shown.output in {None, files.STDIN},
+            Conflict.SCHEDULER: options.scheduler,
+        }
     )
     output.check(shown, samples=scored.samples)
     plots.check([shown.plot], shown.output)
@@ -45,8 +52,7 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
     with Notices(quiet=request.quiet) as notices:
         source = inputs.read(texts, notices, request.expected)
         run = scoring.run(request, source.peer_ids)
-        if run.options.get("samples") == 0:
-            applicability.check("no samples")
+        check_conflicts({Conflict.NO_SAMPLES: run.options.get("samples") == 0})
         sources = chain(source.files, source.paths(), users_files(run.options))
         output.check_targets([shown.output, shown.plot, options.depfile], sources)
         run, collected = scoring.score_inputs(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import applicability, inputs, streams
+from rouge_cli.cli import inputs, streams
 from rouge_cli.cli import output as report
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import OptionGroup, flag, option, several, takes
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option, several, takes
 from rouge_cli.dialects.rouge155.program import FORMATS
 from rouge_cli.errors import UsageError
 
@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 class SettingsOptions(OptionGroup):
     """Options for writing settings from folders, and for checking them."""
 
+    conflicts: ClassVar = {
+        Conflict.CHECK: "peers models peer_pattern model_pattern read_as jackknife",
+        Conflict.CHECK_OF_ALL_SYSTEMS: "output",
+        Conflict.NO_CHECK: "format depfile target systems",
+        Conflict.NO_DEPFILE: "target systems",
+    }
     peers: str | None = option("--peers DIR", "Folder of peers; sub-folders are systems.")
     models: str | None = option("--models DIR", "Folder of models.")
     peer_pattern: str | None = option(
@@ -81,16 +87,18 @@ def command(options: SettingsOptions) -> None:
     """  # noqa: D301 - click's mark for lines to be kept
     report.check_suffix(options.output, "text", "settings are XML: end the name in .xml")
     if options.checked is not None:
-        applicability.check(
-            "check",
-            "" if options.systems and options.output != files.STDIN else "check of all systems",
-            "no depfile" if options.depfile is None and not options.output else "",
+        check_conflicts(
+            {
+                Conflict.CHECK: True,
+                Conflict.CHECK_OF_ALL_SYSTEMS: not options.systems or options.output == files.STDIN,
+                Conflict.NO_DEPFILE: options.depfile is None and not options.output,
+            }
         )
         _check(options.checked, options)
         return
     if not options.peers or not options.models:
         raise UsageError("nothing to write", remedy="name --peers DIR and --models DIR, or --check FILE")
-    applicability.check("no check")
+    check_conflicts({Conflict.NO_CHECK: True})
     from rouge_cli.tasks import directories, settings_writer
 
     with Notices() as notices:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 from click.core import ParameterSource
 
 from rouge_cli import reports
-from rouge_cli.cli import applicability, output, scoring, values
+from rouge_cli.cli import output, scoring, values
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import OptionGroup, argument, flag, option, several, takes
+from rouge_cli.cli.option_groups import (
+    Conflict,
+    OptionGroup,
+    argument,
+    check_conflicts,
+    flag,
+    option,
+    several,
+    takes,
+)
 from rouge_cli.dialects.tilse.labels import METRICS
 from rouge_cli.errors import RougeError, UsageError
 
@@ -73,6 +82,9 @@ def _longest(*, default: int) -> Any:  # noqa: ANN401 - as above
 class TimelineOptions(OptionGroup):
     """The treatment of words and dates, and the output: the options of both commands."""
 
+    conflicts: ClassVar = {
+        Conflict.UNROUNDED: "digits",
+    }
     preset: str = _preset(default="tilse")
     longest: int = _longest(default=2)
     stem: bool | None = option("--stem/--no-stem", "Stem words, whatever the preset.")
@@ -96,6 +108,9 @@ class TimelineOptions(OptionGroup):
 class ComparisonOptions(OptionGroup):
     """The timelines to compare, and the metrics."""
 
+    conflicts: ClassVar = {
+        Conflict.NO_ALIGNMENTS: "alignments",
+    }
     predictions: tuple[str, ...] = several("-p --pred PRED...", "Files or folders of predictions.")
     references: tuple[str, ...] = several("-r --ref REF...", "Files or folders of references.")
     metrics: tuple[str, ...] = several(
@@ -155,7 +170,7 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
     form = output.chosen_format("timeline", options.format, options.output)
     request = timeline_scores.request(options, form, written, pool=compared.pool)
     shown = reports.is_table(form) or reports.is_complete(form)
-    applicability.check(output.circumstance(form), "" if shown else "no alignments")
+    check_conflicts({Conflict.UNROUNDED: output.is_unrounded(form), Conflict.NO_ALIGNMENTS: not shown})
     with Notices(quiet=options.quiet) as notices:
         folders = timelines.of_folders(compared.predictions, compared.references)
         reading = timelines.Reading(options.kind, options.repeated, notices)
@@ -188,7 +203,7 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
     from rouge_cli.tasks import topics
 
     form = output.chosen_format("battery", options.format, options.output)
-    applicability.check(output.circumstance(form))
+    check_conflicts({Conflict.UNROUNDED: output.is_unrounded(form)})
     output.check_targets([options.output], chain.from_iterable(topics.read(tested.folder).values()))
     request = timeline_scores.request(options, form, (), pool=False)
     with Notices(quiet=options.quiet) as notices:

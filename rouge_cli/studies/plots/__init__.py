@@ -6,7 +6,6 @@ scores; the grid of panels fits a column of a paper, or else its page.
 """
 
 from rouge_cli.studies.plots.figures import COLUMN, PAGE, render
-from rouge_cli.studies.plots.p_values import draw_p_values
 from rouge_cli.studies.plots.ranking import draw_comparison, draw_scores
 from rouge_cli.studies.plots.scatter import draw_correlations
 
@@ -15,7 +14,6 @@ __all__ = [
     "PAGE",
     "draw_comparison",
     "draw_correlations",
-    "draw_p_values",
     "draw_scores",
     "render",
 ]

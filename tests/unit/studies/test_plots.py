@@ -82,9 +82,8 @@ def test_several_metrics_fit_a_column_or_a_page(systems: int, metrics: int) -> N
 
 def test_large_figures_have_the_proportions_of_a_page() -> None:
     """A figure of many systems by many metrics has proportions that can be scaled to a page."""
-    for make in (plots.draw_comparison, plots.draw_p_values):
-        width, height = make(compared(None, 20, METRICS[:12])).get_size_inches()
-        assert 0.7 < height / width < 2
+    width, height = plots.draw_comparison(compared(None, 20, METRICS[:12])).get_size_inches()
+    assert 0.7 < height / width < 2
 
 
 def test_panels_share_the_order_of_the_first_metric() -> None:
@@ -161,22 +160,6 @@ def test_the_forest_is_the_ranking() -> None:
     assert apart(panel.get_xticklabels(), panel)
 
 
-def test_the_matrix_is_of_all_pairs() -> None:
-    """The matrix has the corrected p of each pair, on both sides of an empty diagonal."""
-    comparison = compared()
-    (panel,) = plots.draw_p_values(comparison).axes
-    values = panel.images[0].get_array()
-    places = {standing.system: place for place, standing in enumerate(comparison.standings)}
-
-    assert values is not None
-    for pair in comparison.pairs:
-        row, column = places[pair.system], places[pair.other]
-        assert pair.randomization_corrected == values[row, column] == values[column, row]
-    assert np.isnan(np.diagonal(np.ma.filled(values, np.nan))).all()
-    assert apart(panel.get_xticklabels(), panel)
-    assert apart(panel.get_yticklabels(), panel)
-
-
 def test_names_of_points_cover_nothing() -> None:
     """In the scatter plot no name overlaps another or a point, and most points have one."""
     plan = CorrelationPlan(levels=["system"], samples=0)
@@ -215,7 +198,7 @@ def test_a_dollar_does_not_begin_a_formula() -> None:
     plan = CorrelationPlan(levels=["system"], samples=0)
     scatter = plots.draw_correlations(correlate([scores], [human], plan, lambda _: None))
 
-    for figure in (plots.draw_comparison(comparison), plots.draw_p_values(comparison), scatter):
+    for figure in (plots.draw_comparison(comparison), scatter):
         assert plots.render(figure, "svg").startswith(b"<?xml")
     assert "a$\\frac{$" in [
         label.get_text() for label in plots.draw_comparison(comparison).axes[0].get_yticklabels()
