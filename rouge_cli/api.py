@@ -63,7 +63,7 @@ def score(
     read_as: the format of the texts, spl by default (a sentence per line).
     like: the signature of a report; options that you do not pass take its values. A notice reports a
     different version or a different number of evals or models.
-    recipe: the name of a set-up, in place of like; `rouge-cli recipes` lists the names.
+    recipe: the name of a set-up, in place of like; `rouge-cli list recipes` lists the names.
     notify: a function to call with each Notice, such as one about a text without a token. By default, the
     first 20 notices are warnings of the class RougeWarning, and one more counts the others.
 

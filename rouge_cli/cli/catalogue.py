@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import dialects, formats, metrics, plugins, recipes, reports
-from rouge_cli.cli import streams
 from rouge_cli.tasks import kinds
 
 if TYPE_CHECKING:
@@ -46,15 +45,3 @@ def label_modules() -> dict[str, ModuleType]:
         for name, package in packages.items()
         if "labels" in plugins.names(package)
     }
-
-
-def print_entries(*kinds_listed: str) -> None:
-    """Print the names and summaries of all entries of these kinds."""
-    entries = [entry for entry in all_entries() if entry.kind in kinds_listed]
-    width = max(len(entry.name) for entry in entries) + 2
-    lines = []
-    for kind in kinds_listed:
-        if len(kinds_listed) > 1:
-            lines.append(f"{kind}s:\n")
-        lines += [f"{entry.name:<{width}}{entry.summary}\n" for entry in entries if entry.kind == kind]
-    streams.emit("".join(lines))

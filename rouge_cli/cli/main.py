@@ -18,6 +18,10 @@ DOCUMENTED_STATUS = (
 )
 
 
+# Commands of earlier versions, which `list` replaces.
+ALIASES = ("dialects", "formats", "metrics", "recipes")
+
+
 class _Commands(click.Group):
     """Commands that are imported when they are called."""
 
@@ -28,6 +32,10 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         """Return the command of that name; raise UsageError with the nearest names if there is none."""
         names = self.list_commands(ctx)
+        if cmd_name in ALIASES:
+            from rouge_cli.cli.commands import list as listing
+
+            return listing.alias(cmd_name)
         if cmd_name not in names:
             raise UsageError(f"no command {cmd_name!r}", remedy=plugins.suggestion(cmd_name, names))
         command: click.Command = plugins.module(commands.__name__, cmd_name.replace("-", "_")).command

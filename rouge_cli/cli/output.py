@@ -35,7 +35,7 @@ SCORE_ONLY = "score_only"
 class FormatOption(click.Option):
     """--format: its help and its completions list the formats for the command's kind of results.
 
-    The help fits on one line, however many formats there are; `rouge-cli formats` lists all.
+    The help fits on one line, however many formats there are; `rouge-cli list formats` lists all.
     """
 
     def __init__(self, *args: Any, result: str, **settings: Any) -> None:  # noqa: ANN401 - click's

@@ -50,7 +50,7 @@ class CountingOptions(OptionGroup):
     metrics: tuple[str, ...] = several(
         "-m --metric LABEL[.RPF]", "Metrics, such as ROUGE-1,R2.F; repeatable."
     )
-    dialect: str | None = option("--dialect NAME", "rouge155 (default), google, ... (see dialects).")
+    dialect: str | None = option("--dialect NAME", "rouge155 (default), google, ... (see list).")
     stemmer: str | None = option(
         "--stemmer NAME", "none, rouge (google: nltk), snowball:LANGUAGE.", of_dialect=True
     )
@@ -79,7 +79,7 @@ class CountingOptions(OptionGroup):
     beta: float | None = option("--beta", "Beta of F; sets alpha to 1 / (1 + beta^2).", type=float)
     settings: tuple[str, ...] = several("--set NAME=VALUE", "Set any option of the dialect; repeatable.")
     like: str | None = option("--like SIGNATURE", "Repeat the options of a signature.")
-    recipe: str | None = option("--recipe NAME", "Set-up of a campaign or script (see recipes).")
+    recipe: str | None = option("--recipe NAME", "Set-up of a campaign or script (see list).")
     quiet: bool = flag("--quiet", "Print no notices and no progress on stderr.")
 
 

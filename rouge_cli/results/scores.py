@@ -229,7 +229,7 @@ def _average_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
     for result in report.results:
         record = average_record(result, layout.scale)
         values = (
-            _mean_sentences(record)
+            _count_cells(record)
             if totals
             else [value for name in FIGURES for value in record[name].values()]
         )
@@ -245,7 +245,7 @@ def _eval_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
         scores = [record[name] for name in FIGURES]
         names = (eval_result.eval_id, result.peer_id, result.label)
         scale = _scale(layout, number(layout.scale))
-        yield [*names, *scores, *_mean_sentences(record), *scale, signature]
+        yield [*names, *scores, *_count_cells(record), *scale, signature]
         signature = ""
 
 
@@ -254,7 +254,7 @@ def _scale(layout: Layout, cell: object) -> list[object]:
     return [] if layout.scale == 1 else [cell]
 
 
-def _mean_sentences(record: Record) -> list[object]:
+def _count_cells(record: Record) -> list[object]:
     return [record["counts"][name] for name in COUNTS]
 
 

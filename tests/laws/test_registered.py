@@ -77,7 +77,9 @@ def test_everything_is_listed_described_and_documented(entry: Entry, root: Path)
     page = (root / "docs" / "reference" / "names.md").read_text()
 
     assert entry.summary.endswith("."), f"{entry.name}: its docstring does not begin with a sentence"
-    assert entry.summary in printed(COMMANDS.get(entry.kind, "formats")), f"{entry.name}: not listed"
+    assert entry.summary in printed("list", COMMANDS.get(entry.kind, "formats")), (
+        f"{entry.name}: not listed"
+    )
     assert entry.text.split()[0] in printed("describe", entry.name), f"{entry.name}: not described"
     is_listed = row in page.partition(f"## {entry.kind.capitalize()}s\n")[2].partition("\n## ")[0] + "\n"
     assert is_listed, f"{entry.name}: docs/reference/names.md lacks this row under {entry.kind}s: {row}"
