@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -26,24 +26,22 @@ ACCENTS = [
 ]
 
 
-def notices_of(
-    dialect: str, peers: list[str], models: list[str], **options: Any
-) -> tuple[float, list[str]]:  # noqa: ANN401
+def notices_of(dialect: str, peers: list[str], models: list[str], jobs: int = 1) -> tuple[float, list[str]]:
     """Return the highest F and the notices of a run."""
     if dialect == "tilse":
         peers, models = ([f"2020-01-01\n{text}" for text in texts] for texts in (peers, models))
     notices: list[str] = []
     tasks = tasks_of(peers, models)
     report = rouge_cli.evaluate(
-        tasks, dialect=dialect, notify=lambda notice: notices.append(notice.message), samples=0, **options
+        tasks, dialect=dialect, notify=lambda notice: notices.append(notice.message), samples=0, jobs=jobs
     )
-    return max(result.average.f.value for result in report.results), notices
+    return max(row["f"] for rows in report.to_dict().values() for row in rows.values()), notices
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_letters_dropped_over_a_run_are_named_once(dialect: str, jobs: int) -> None:
-    """A dialect that takes different Chinese texts for equal gives one notice a run, however it is divided."""
+    """A dialect that takes different Chinese texts for equal gives one notice in a run, divided or not."""
     score, notices = notices_of(dialect, PEERS, MODELS, jobs=jobs)
     named = [notice for notice in notices if "letters outside ASCII" in notice]
 
@@ -111,7 +109,7 @@ def test_every_command_names_them(
 
 
 def test_compute_warns() -> None:
-    """Hugging Face's `compute` warns of dropped letters and NUL bytes, once for a run and once for a text."""
+    """`compute` warns of dropped letters once in a run, and of NUL bytes once in a text."""
     with pytest.warns(RougeWarning, match="^prediction 1: words .*40 of 40 models") as warned:
         compute(PEERS, MODELS)
     assert len(warned) == 1
