@@ -357,7 +357,7 @@ def test_decimals_and_scale_follow_from_the_values(tmp_path: Path) -> None:
     [
         ((56.8441, 40.12), True),
         ((56.8442, 40.12), True),
-        ((56.8440, 40.12), False),
+        ((56.8443, 40.12), False),
         ((56.8442, 40.13), False),
     ],
 )
@@ -365,6 +365,6 @@ def test_a_tie_fits_either_way(published: tuple[float, float], fits: bool) -> No
     """A number halfway between two printed ones fits both of them, beside numbers that are rounded."""
     numpy = pytest.importorskip("numpy")
     units = numpy.array([1e-4, 1e-2])
-    found, _ = _fits(numpy.array([[56.84415, 40.1183]]), numpy.array(published), units, 100)
+    fitting, _ = _fits(numpy.array([[56.84415, 40.1183]]), numpy.array(published), units, 100)
 
-    assert bool(found.all()) == fits
+    assert bool(fitting.all()) == fits
