@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import __version__, facts, formats, plugins, recipes, signature
 from rouge_cli.core import Score, ignore_notice
-from rouge_cli.errors import RougeWarning, UsageError
+from rouge_cli.errors import RougeWarning, UsageError, printable
 from rouge_cli.options import Options, labels, resolve, whole
 from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, finish
@@ -272,7 +272,7 @@ class NoticeHandler:
         if self._notify is not None:
             self._notify(notice)
         elif self._number <= MOST_WARNINGS:
-            _warn(notice.message)
+            _warn(printable(notice.message))
 
     def __enter__(self) -> Notify:
         return self

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 UTF8 = "utf-8"
+_START = 1000  # bytes of a file in which UTF-16 shows
 
 
 def is_utf8(encoding: str) -> bool:
@@ -38,6 +39,12 @@ def utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tup
     position, line, begun = 0, 1, False
     for piece in chain(pieces, (None,)):
         data = piece or b""
+        if is_same and not position and data[:_START].count(0) * 4 > len(data[:_START]):
+            raise RougeError(
+                "many NUL bytes, as in UTF-16 without a byte order mark",
+                where=place,
+                remedy="name the encoding (--encoding utf-16-le or utf-16-be), or save it as UTF-8",
+            )
         before = decoder.getstate()[0] if is_same else b""
         try:
             if begun and is_same:  # checked, but not encoded again
@@ -53,7 +60,11 @@ def utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tup
         except UnicodeError as error:
             what, good = _bad_bytes(error, encoding, position, len(data))
             with suppress(UnicodeError):
-                line += decoder.decode(data[:good]).count("\n")
+                valid = decoder.decode(data[:good])
+                whole_lines = valid[: valid.rfind("\n") + 1]
+                # First, so that errors come in the order of lines, however large the pieces are.
+                yield line, (whole_lines if begun else whole_lines.removeprefix("\ufeff")).encode()
+                line += whole_lines.count("\n")
             remedy = (
                 "name the file's encoding with --encoding, or save it as UTF-8"
                 if named

@@ -35,7 +35,7 @@ class RougeError(Exception):
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
         remedy = f"; {self.remedy}" if self.remedy else ""
-        return f"{place}{self.what}{remedy}"
+        return printable(f"{place}{self.what}{remedy}")
 
 
 def _as_it_was(kind: type[RougeError], state: dict[str, object]) -> RougeError:

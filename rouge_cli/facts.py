@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli import signature
 from rouge_cli.core import Notice
-from rouge_cli.tasks.streams import Stream, parts
+from rouge_cli.tasks.streams import PackedTasks, Stream, parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from rouge_cli.core import EvalTask
     from rouge_cli.scoring.columns import Column
-    from rouge_cli.tasks.streams import PackedTasks
 
 READING = ("read_as", "encoding")
 OF_DATA = ("draws", "models", "evals", "version")
@@ -26,8 +25,13 @@ USUAL = {"read_as": "spl", "encoding": "utf-8", "draws": NUMBERS}
 _SPL = {"", "plain", "spl"}  # SPL, and its other names
 
 
-def collect_formats(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], set[str]]:
-    """Return the tasks, and the set of their formats, which is complete when a stream has been read."""
+def collect_formats(
+    tasks: Iterable[EvalTask], systems: set[str] | None = None
+) -> tuple[Iterable[EvalTask], set[str]]:
+    """Return the tasks, and the set of their formats, which is complete when a stream has been read.
+
+    systems: receives the systems of a stream.
+    """
     if isinstance(tasks, Sequence):
         return tasks, {task.input_format for task in tasks}
     formats: set[str] = set()
@@ -35,6 +39,8 @@ def collect_formats(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], set[
     def noted() -> Iterator[EvalTask | PackedTasks]:
         for part in parts(tasks):
             formats.add(part.input_format)
+            if systems is not None:
+                systems.update(part.systems if isinstance(part, PackedTasks) else part.peers)
             yield part
 
     return Stream(noted()), formats

@@ -6,22 +6,21 @@ from operator import add
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from rouge_cli import files, formats
-from rouge_cli.core import Document
-from rouge_cli.text.survey import CUT_UP, MODELS, PEERS, SIDES, SIZE, record
+from rouge_cli.core import Document, Notice
+from rouge_cli.text.survey import CUT_UP, MODELS, NULS, PEERS, SIDES, SIZE, record
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from rouge_cli.core import EvalTask
+    from rouge_cli.core import EvalTask, Notify
     from rouge_cli.text.sentences import Split
     from rouge_cli.text.survey import Survey
 
 T = TypeVar("T")
 
 NOT_SURVEYED = (0,) * (SIZE - 3)
-NOT_TALLIED = (0,) * SIZE
 
 
 def load(path: str, role: str) -> Document:
@@ -62,6 +61,12 @@ def load_texts(
 def tally(units: Sequence[bytes], survey: Sequence[int] = NOT_SURVEYED) -> Sequence[int]:
     """Return what a text with these sentences adds to the tally."""
     return (1, len(units), sum(map(len, units)), *survey)
+
+
+def note_nuls(document: Document, notify: Notify) -> None:
+    """Notify of a text with NUL bytes, which is probably in another encoding."""
+    if b"\0" in document.data:
+        notify(Notice(f"{document.where}: {NULS}"))
 
 
 class Reader(Generic[T]):
@@ -132,7 +137,7 @@ class Reader(Generic[T]):
 
 
 def sentence_preparer(
-    make: Callable[[Document, Sequence[bytes]], T], split: Split | None, survey: Survey
+    make: Callable[[Document, Sequence[bytes]], T], split: Split | None, survey: Survey, notify: Notify
 ) -> Callable[[Document, EvalTask, str], tuple[T, Sequence[int]]]:
     """Return the argument `prepare` of a Reader that treats peers and models alike.
 
@@ -141,6 +146,7 @@ def sentence_preparer(
     """
 
     def prepare(document: Document, task: EvalTask, _: str) -> tuple[T, Sequence[int]]:
+        note_nuls(document, notify)
         sentences = units(document, task.input_format)
         if split:
             sentences = split(b"\n".join(sentences))

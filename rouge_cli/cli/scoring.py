@@ -255,7 +255,9 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
         where = ", ".join(map(files.place, source.files))
         raise RougeError("nothing to score: the input has no eval", where=where)
     if source.peer_ids:
-        systems.check(source.peer_ids, sorted({peer_id for peer_id, _ in scored.columns}))
+        systems.check(
+            source.peer_ids, sorted({*source.systems, *(peer_id for peer_id, _ in scored.columns)})
+        )
     if run.work.jackknife and not scored.details.get("humans"):
         notices(Notice("no eval has two models: jackknifing changes nothing"))
     return run._replace(reading=source.reading(), expected=words.expected, jobs=jobs), scored

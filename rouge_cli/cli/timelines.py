@@ -6,9 +6,10 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import files
-from rouge_cli.core import Notice
+from rouge_cli.core import Document, Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.formats import timeline
+from rouge_cli.reading import note_nuls
 from rouge_cli.tasks import topics
 from rouge_cli.tasks.lines import names
 
@@ -130,6 +131,7 @@ def _of_files(paths: Mapping[str, str], role: str, reading: Reading) -> Iterator
     for name, path in paths.items():
         place = files.place(path)
         data = files.read_any(path, role)
+        note_nuls(Document(data, place), reading.notify)
         timelines = timeline.several(data, place, reading.notify, reading.kind, reading.repeated)
         left_out = role != "prediction" and len(timelines) > 1
         if left_out and not any(timelines):

@@ -114,7 +114,7 @@ cdef extern from "program.hpp" namespace "rouge" nogil:
         size_t source_of_cut[2]
 
     cppclass CTally "rouge::TextTally":
-        size_t numbers[8]
+        size_t numbers[15]
 
 
     cppclass CProgram "rouge::Program":

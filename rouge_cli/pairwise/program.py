@@ -53,7 +53,8 @@ class Pairwise(Generic[T]):
         self.needs_sentences = False
         self.options = options
         self.notify = notify
-        self.read = sentence_preparer(self._prepare, sentences.named(options["sentences"]), survey)
+        split = sentences.named(options["sentences"])
+        self.read = sentence_preparer(self._prepare, split, survey, notify)
         self._reader = Reader(self.read, uses)
 
     def prepare(self, string: str) -> T:

@@ -16,7 +16,7 @@ from hashlib import sha256
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from rouge_cli import files
+from rouge_cli import facts, files
 from rouge_cli.core import Counts, EvalResult, Score
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs.evaluation import Collected, merge
@@ -276,11 +276,11 @@ def _check_columns(head: Mapping[str, Any], columns: Mapping[tuple[str, str], Co
 def _difference(part: Parts, other: Parts) -> str:
     if part.dialect != other.dialect:
         return f"dialect {other.dialect}, not {part.dialect}"
-    names = dict.fromkeys([*part.options, *other.options])
+    ours, theirs = ({**facts.USUAL, **each.options} for each in (part, other))
     return ", ".join(
-        f"{name} {other.options.get(name)}, not {part.options.get(name)}"
-        for name in names
-        if part.options.get(name) != other.options.get(name)
+        f"{name} {theirs.get(name)}, not {ours.get(name)}"
+        for name in dict.fromkeys([*ours, *theirs])
+        if ours.get(name) != theirs.get(name)
     )
 
 

@@ -11,6 +11,7 @@ from rouge_cli.core import ignore_notice
 from rouge_cli.options import resolve
 from rouge_cli.reading import load, load_texts
 from rouge_cli.results.explanation import Explanations
+from rouge_cli.runs.remarks import on_letters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -39,7 +40,10 @@ def explain(
     explanation = explanation_module(dialect)
     # A dialect may read files in its own way: ROUGE-1.5.5 reads a folder as an empty text.
     task = load_texts(task, [peer_id], _loader(explanation, notify))
-    module.build(values, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
+    program = module.build(values, Counter(), notify)
+    program.score(task, [peer_id])  # notifies as scoring does
+    for notice in on_letters(program.details(), has_tokenizers="tokenizer" in values):
+        notify(notice)
     return Explanations(explanation.explainer(values)(task)[peer_id], dialect=dialect)
 
 

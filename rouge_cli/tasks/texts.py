@@ -51,7 +51,8 @@ def tasks(
     evals = []
     for place, references in enumerate(models):
         where = f"eval {place + 1}"
-        several = [references] if isinstance(references, str) else items(references, "models", where)
+        is_text = isinstance(references, str | float | int | None)  # None and NaN are missing texts
+        several = [references] if is_text else items(references, "models", where)
         if not several:
             raise UsageError("no model", where=where, remedy="give a string, or a list of strings")
         evals.append(

@@ -24,6 +24,7 @@ from rouge_cli.dialects.google.steps import (  # noqa: F401 - as above
     lcs_ind,
 )
 from rouge_cli.dialects.google.tokenize import decode
+from rouge_cli.errors import RougeWarning
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
@@ -208,6 +209,10 @@ class RougeScorer(BaseScorer):
 
 
 def _ids(tokens: Sequence[str], words: Vocabulary) -> list[int]:
+    if isinstance(tokens, str):
+        warnings.warn(
+            "the tokenizer returns a string: each of its letters is a token", RougeWarning, stacklevel=2
+        )
     # Tokens may be anything with a text, such as numbers.
     refuse_sets(tokens)
     return words.ids([str(token).encode("utf-8", "surrogatepass") for token in tokens])

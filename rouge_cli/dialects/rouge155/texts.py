@@ -11,7 +11,7 @@ from rouge_cli.decoding import UTF8
 from rouge_cli.dialects.rouge155.words import WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.files import as_text
-from rouge_cli.reading import tally
+from rouge_cli.reading import note_nuls, tally
 from rouge_cli.text.limit import first_reading, second_reading
 from rouge_cli.text.survey import MODELS, PEERS, without_tokens
 from rouge_cli.text.tokens import fields, tokens
@@ -84,6 +84,7 @@ class Preparation:
         Raises RougeError for a format that a metric cannot use.
         """
         self._check_format(task)
+        note_nuls(document, self._notify)
         if self._setup.tokenize is not tokens:
             document = Document(as_text(document.data, document.where, UTF8), document.where)
         units = self._summary(document, task.input_format).units

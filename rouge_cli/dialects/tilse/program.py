@@ -9,8 +9,9 @@ from rouge_cli.core import Average, Estimate, EvalResult, Notice, Score
 from rouge_cli.dialects.tilse import labels
 from rouge_cli.errors import RougeError
 from rouge_cli.formats import timeline
-from rouge_cli.reading import NOT_TALLIED, Reader
+from rouge_cli.reading import Reader, note_nuls, tally
 from rouge_cli.scoring.ratio import f_measure, ratio
+from rouge_cli.text.survey import survey
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -65,12 +66,14 @@ class Tilse:
         return results
 
     def _prepare(self, document: Document, *_: object) -> tuple[Days, Sequence[int]]:
+        note_nuls(document, self._notify)
         dated = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
         days = self._engine.days(dated)
         if not any(day.text.tokens for day in days.values()):
             what = "no token that counts" if days else "no date"
             self._notify(Notice(f"{document.where}: {what} in it"))
-        return days, NOT_TALLIED
+        units = [sentence.encode("utf-8", "replace") for day in dated.values() for sentence in day]
+        return days, tally(units, survey(units))
 
     def _remark(self, task: EvalTask, peer_id: str, scored: Scored) -> None:
         """Report a side without n-grams; one without a date or a token is reported when it is read."""
@@ -94,8 +97,8 @@ class Tilse:
         """Return None: there is no compiled twin."""
 
     def details(self) -> Mapping[str, Any]:
-        """Return no details."""
-        return {}
+        """Return the number of texts and sentences read, by side."""
+        return self._reader.tally
 
 
 class Lack(NamedTuple):

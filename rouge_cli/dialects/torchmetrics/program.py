@@ -16,6 +16,7 @@ from rouge_cli.pairwise.program import Pairwise
 from rouge_cli.scoring import formula
 from rouge_cli.text import porter_nltk
 from rouge_cli.text.sentences import load_punkt
+from rouge_cli.text.survey import survey
 from rouge_cli.text.vocabulary import Forms
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Torchmetrics(Pairwise[Text]):
     """The dialect for one run."""
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
-        super().__init__(options, uses, notify)
+        super().__init__(options, uses, notify, survey)
         self._stems = one_of(options, "stemmer", "none", STEMMER) == STEMMER
         self._accumulate = one_of(options, "accumulate", BEST, AVG)
         self._metrics: Sequence[Metric] = list(map(make_metric, self.labels))
