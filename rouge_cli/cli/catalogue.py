@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import dialects, formats, metrics, plugins, recipes, reports
+from rouge_cli import dialects, formats, metrics, plugins, reports
+from rouge_cli.signature import recipes
 from rouge_cli.tasks import kinds
 
 if TYPE_CHECKING:

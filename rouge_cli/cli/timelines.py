@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import files
 from rouge_cli.core import Document, Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.formats import timeline
-from rouge_cli.reading import note_nuls
+from rouge_cli.io import files
 from rouge_cli.tasks import topics
 from rouge_cli.tasks.lines import names
+from rouge_cli.text.reading import note_nuls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -9,12 +9,12 @@ import os
 from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from rouge_cli import files
-from rouge_cli.containers import refuse_sets
 from rouge_cli.core import Counts, Score, Text
+from rouge_cli.io import files
 from rouge_cli.metrics.ngram import NGram, grams
 from rouge_cli.options import one_of
 from rouge_cli.pairwise.program import Pairwise, combine
+from rouge_cli.tasks.containers import refuse_sets
 from rouge_cli.text.vocabulary import Forms
 
 if TYPE_CHECKING:

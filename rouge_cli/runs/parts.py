@@ -16,11 +16,12 @@ from hashlib import sha256
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from rouge_cli import facts, files
 from rouge_cli.core import Counts, EvalResult, Score
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.io import files
 from rouge_cli.runs.evaluation import Collected, merge
 from rouge_cli.scoring.columns import Column
+from rouge_cli.signature import facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

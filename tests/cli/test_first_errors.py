@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import rouge_cli
-from rouge_cli import errors, stdin
+from rouge_cli import errors
 from rouge_cli.dialects.google.rouge_scorer import RougeScorer
 from rouge_cli.errors import RougeError, RougeWarning, UsageError
+from rouge_cli.io import stdin
 from rouge_cli.tasks import lines
 
 if TYPE_CHECKING:

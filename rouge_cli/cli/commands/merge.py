@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import click
 
-from rouge_cli import api, facts, metrics, reports
+from rouge_cli import api, metrics, reports
 from rouge_cli.cli import output, plots, scoring
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import (
@@ -24,6 +24,7 @@ from rouge_cli.cli.output import ReportOptions
 from rouge_cli.core import Average
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import parts
+from rouge_cli.signature import facts
 from rouge_cli.text.tokenizers import check_tokenizer, unsigned
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.containers import refuse_sets
 from rouge_cli.core import Counts, Score, Text
 from rouge_cli.errors import require
 from rouge_cli.metrics.sentence_lcs import length
 from rouge_cli.options import in_range
 from rouge_cli.pairwise.program import Pairwise
 from rouge_cli.scoring import formula
+from rouge_cli.tasks.containers import refuse_sets
 from rouge_cli.text.vocabulary import Forms
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from itertools import chain
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.containers import items, ordered
 from rouge_cli.dialects.google.rouge_scorer import RougeScorer
 from rouge_cli.dialects.google.scoring import BootstrapAggregator, mids_of_f
 from rouge_cli.errors import RougeWarning
+from rouge_cli.tasks.containers import items, ordered
 from rouge_cli.text import survey
 
 if TYPE_CHECKING:

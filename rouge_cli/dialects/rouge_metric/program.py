@@ -6,7 +6,6 @@ from functools import partial
 from operator import index
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.containers import refuse_sets
 from rouge_cli.core import Average, Estimate, Score, Text
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
@@ -14,6 +13,7 @@ from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.options import in_range, one_of
 from rouge_cli.pairwise.program import Pairwise, mean
 from rouge_cli.scoring import formula
+from rouge_cli.tasks.containers import refuse_sets
 
 if TYPE_CHECKING:
     from collections import Counter

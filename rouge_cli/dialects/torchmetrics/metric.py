@@ -9,7 +9,6 @@ from contextlib import suppress
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.containers import ordered, refuse_sets
 from rouge_cli.core import Text
 from rouge_cli.dialects.torchmetrics.program import (
     AVG,
@@ -23,6 +22,7 @@ from rouge_cli.dialects.torchmetrics.program import (
     tokens,
 )
 from rouge_cli.errors import RougeError
+from rouge_cli.tasks.containers import ordered, refuse_sets
 from rouge_cli.text import porter_nltk
 from rouge_cli.text.sentences import load_punkt
 from rouge_cli.text.vocabulary import Forms
