@@ -53,7 +53,7 @@ RULES: Mapping[str, Rule] = {
         f"--input --read-as {_PATTERNS} {_COLUMNS}", "with --hyp and --ref, a text a line"
     ),
     "saved": Rule(
-        f"{_INPUTS} {_SCORING} --stem --irregular --normalize",
+        f"{_INPUTS} {_SCORING} --stem --irregular --normalize --samples",
         "with saved scores, which are not scored again",
         "leave it out, or name the texts",
     ),

@@ -77,6 +77,9 @@ class EvalOptions(CountingOptions):
     """How single evals are scored."""
 
     jackknife: bool = flag("--jackknife", "Leave each model out in turn; score it too.", of_dialect=True)
+    samples: int | None = option(
+        "--samples", "Bootstrap samples; 0 for the plain mean.", of_dialect=True, type=int
+    )
 
 
 class RunOptions(EvalOptions):
@@ -87,9 +90,6 @@ class RunOptions(EvalOptions):
     )
     confidence: str | None = option(
         "--confidence PERCENT", "Level of the intervals (default 95).", of_dialect=True
-    )
-    samples: int | None = option(
-        "--samples", "Bootstrap samples; 0 for the plain mean.", of_dialect=True, type=int
     )
     seed: int | None = option("--seed", "Seed of the bootstrap (default 0).", of_dialect=True, type=int)
 
