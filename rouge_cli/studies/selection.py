@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 MEASURES = {"recall": "R", "precision": "P", "f": "F"}
 # Options of a dialect without effect on scores of single evals.
 UNUSED = ("average", "confidence", "seed")
-# Options of a dialect that its averages depend on.
-_OF_AVERAGES = ("alpha", "samples", "confidence", "seed")
+_OF_AVERAGES = ("alpha", "samples", "confidence", "seed")  # options that averages depend on
 
 
 def saved_kind(path: str) -> str:
