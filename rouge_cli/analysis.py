@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import api, facts, metrics, recipes
+from rouge_cli import api, metrics
 from rouge_cli.core import Report
 from rouge_cli.errors import UsageError, require
 from rouge_cli.options import brief, inside, labels, percent, whole
 from rouge_cli.results import comparison, correlation
+from rouge_cli.signature import facts, recipes
 from rouge_cli.studies import explanation, selection
 from rouge_cli.tasks import judgements, systems, texts
 

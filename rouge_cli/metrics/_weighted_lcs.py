@@ -15,7 +15,7 @@ from __future__ import annotations
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
-from rouge_cli import perl_numbers
+from rouge_cli.scoring import perl_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

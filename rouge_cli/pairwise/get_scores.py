@@ -9,8 +9,8 @@ import os
 from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import files
 from rouge_cli.core import Counts, Score, Text
+from rouge_cli.io import files
 from rouge_cli.metrics.ngram import NGram, grams
 from rouge_cli.options import one_of
 from rouge_cli.pairwise.program import Pairwise, combine

@@ -6,12 +6,12 @@ from functools import partial
 from math import fsum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from rouge_cli import plugins, reading
+from rouge_cli import plugins
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
 from rouge_cli.errors import UsageError, all_of
-from rouge_cli.reading import Reader, sentence_preparer
 from rouge_cli.scoring import formula
-from rouge_cli.text import sentences
+from rouge_cli.text import reading, sentences
+from rouge_cli.text.reading import Reader, sentence_preparer
 from rouge_cli.text.survey import survey
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from rouge_cli import api
 from rouge_cli.core import once
 from rouge_cli.options import resolve
-from rouge_cli.reading import document
 from rouge_cli.results._tables import list_names
 from rouge_cli.results.audit import MEASURES, RELEASE, Audit, Difference, Setting, describe
 from rouge_cli.studies import explanation
+from rouge_cli.text.reading import document
 from rouge_cli.text.sentences import has_punkt
 
 if TYPE_CHECKING:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import api, dialects, files, plugins, signature
+from rouge_cli import api, dialects, plugins, signature
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.io import files
 from rouge_cli.reports import _saved
 from rouge_cli.scoring.columns import Column, are_scored
 

@@ -8,7 +8,6 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import native
-from rouge_cli.containers import items, ordered
 from rouge_cli.core import Text
 from rouge_cli.dialects.google import scoring, tokenizers  # noqa: F401 - others import them from here
 from rouge_cli.dialects.google.scoring import BaseScorer, Score, make_score
@@ -26,6 +25,7 @@ from rouge_cli.dialects.google.steps import (  # noqa: F401 - as above
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
+from rouge_cli.tasks.containers import items, ordered
 from rouge_cli.text import porter_nltk
 from rouge_cli.text.vocabulary import Vocabulary, make_normalizer, text
 

@@ -9,8 +9,8 @@ from rouge_cli.core import Average, Estimate, EvalResult, Notice, Score
 from rouge_cli.dialects.tilse import labels
 from rouge_cli.errors import RougeError
 from rouge_cli.formats import timeline
-from rouge_cli.reading import NOT_TALLIED, Reader
 from rouge_cli.scoring.ratio import f_measure, ratio
+from rouge_cli.text.reading import NOT_TALLIED, Reader
 
 if TYPE_CHECKING:
     from collections import Counter
