@@ -118,6 +118,13 @@ def in_range(options: Options, name: str, low: float, high: float) -> float:
     return value
 
 
+def percent(level: float) -> float:
+    """Return a level of confidence; raise UsageError for a share such as 0.95."""
+    if level < 1:
+        raise UsageError(f"confidence is {level:g}", remedy="give it in percent, as in 95")
+    return level
+
+
 def whole(name: str, value: object, least: int, most: int | None = None) -> int:
     """Return a parameter as an integer; raise UsageError unless it is a whole number within the limits."""
     number = _real(value)

@@ -66,6 +66,6 @@ def show(  # noqa: PLR0913, PLR0917 - as `output.show`
     """Draw the scores if a plot was asked for, and show the report as `output.show` does."""
     if options.plot:
         systems.check([options.baseline], systems.of_report(report))
-        columns, scale = output.columns(report, figures, dialect), float(options.scale)
+        columns, scale = output.columns(report, figures, dialect), float(options.scale or 1)
         write(options.plot, "draw_scores", notify, report, columns, scale, confidence, options.baseline)
     output.show(report, options, figures, dialect, confidence)

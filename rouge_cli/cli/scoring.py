@@ -88,8 +88,11 @@ class CountingOptions(OptionGroup):
 class EvalOptions(CountingOptions):
     """How single evals are scored."""
 
-    conflicts: ClassVar = {Conflict.SAVED: "jackknife", Conflict.BETWEEN_DIALECTS: "jackknife"}
+    conflicts: ClassVar = {Conflict.SAVED: "jackknife samples", Conflict.BETWEEN_DIALECTS: "jackknife"}
     jackknife: bool = flag("--jackknife", "Leave each model out in turn; score it too.", of_dialect=True)
+    samples: int | None = option(
+        "--samples", "Bootstrap samples; 0 for the plain mean.", of_dialect=True, type=int
+    )
 
 
 class RunOptions(EvalOptions):
@@ -107,9 +110,6 @@ class RunOptions(EvalOptions):
     )
     confidence: str | None = option(
         "--confidence PERCENT", "Level of the intervals (default 95).", of_dialect=True
-    )
-    samples: int | None = option(
-        "--samples", "Bootstrap samples; 0 for the plain mean.", of_dialect=True, type=int
     )
     seed: int | None = option("--seed", "Seed of the bootstrap (default 0).", of_dialect=True, type=int)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from math import fsum
+from contextlib import suppress
+from math import fsum, nan
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli.core import Notice
+from rouge_cli import plugins, signature
+from rouge_cli.core import Average, Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Notify, Report, Result
 
 _MOST = 1e15  # the squares of larger scores overflow or lose digits in a sum
+_DIALECTS = "rouge_cli.dialects"
 HUMAN = "human "  # the prefix that `runs.scorer` gives peers that are people
 # The name that `settings --jackknife` gives the eval of a topic without one of its models.
 _JACKKNIFED = re.compile(r"(.+)\.without-(.+)", re.DOTALL)
@@ -29,7 +32,8 @@ class Scores(NamedTuple):
     """The scores of systems in evals, by one figure of one metric.
 
     name: the metric's label with R, P or F. values: systems x evals, nan if a system has no score.
-    humans: the systems that are people.
+    humans: the systems that are people. averages: those that `score` prints, nan if undefined; empty for
+    plain means. parts: recalls, precisions and alpha if the average F is that of their means.
     """
 
     name: str
@@ -37,6 +41,17 @@ class Scores(NamedTuple):
     evals: Sequence[str]
     values: NDArray[np.float64]
     humans: frozenset[str] = frozenset()
+    averages: Sequence[float] = ()
+    parts: tuple[NDArray[np.float64], NDArray[np.float64], float] | None = None
+
+    def means(self) -> list[float]:
+        """Return the systems' averages; if one is undefined, the plain mean over evals with a score."""
+        for system, row in zip(self.systems, self.values, strict=True):
+            if np.isnan(row).all():
+                raise RougeError(f"{system} has no finite {self.name}")
+        plain = np.nanmean(self.values, axis=1)
+        averages = np.array(self.averages) if self.averages else plain
+        return [float(mean) for mean in np.where(np.isnan(averages), plain, averages)]
 
 
 def of_report(
@@ -52,22 +67,31 @@ def of_report(
     humans = {*humans, *report.details.get("humans", ())}
     if any(_JACKKNIFED.fullmatch(eval_id) for result in report.results for eval_id in ids_of(result.evals)):
         notify(Notice("the jackknifed evals of each topic are averaged into one eval"))
-    figures = {
-        (label, letter): {
+
+    def by_system(label: str, letter: str) -> dict[str, dict[str, float]]:
+        return {
             result.peer_id: _by_eval(result, letter)
             for result in report.results
             if result.label == label and _has_scores(result)
         }
-        for label, letter in columns
-    }
+
+    figures = {column: by_system(*column) for column in columns}
+    alpha = _alpha_of_means(report.signature)
     # The same evals for every metric, so that metrics can be compared.
     evals = dict.fromkeys(
-        _topic(eval_id) for by_system in figures.values() for row in by_system.values() for eval_id in row
+        _topic(eval_id) for rows in figures.values() for row in rows.values() for eval_id in row
     )
-    return [
-        _scores(f"{label} {letter}", by_system, list(evals), humans)
-        for (label, letter), by_system in figures.items()
-    ]
+    matrices = []
+    for (label, letter), rows in figures.items():
+        averages = [_average(result, letter) for result in report.results if result.label == label]
+        scores = _scores(f"{label} {letter}", rows, list(evals), humans)._replace(averages=averages)
+        if alpha is not None and letter == "F" and not np.isnan(averages).any():
+            recalls, precisions = (
+                _scores(part, by_system(label, part), list(evals), ()).values for part in "RP"
+            )
+            scores = scores._replace(parts=(recalls, precisions, alpha))
+        matrices.append(scores)
+    return matrices
 
 
 def _has_scores(result: Result) -> bool:
@@ -112,6 +136,21 @@ def _scores(
         if system in humans or system.startswith(HUMAN) or _only_jackknifed(system, by_eval)
     )
     return Scores(name, list(by_system), evals, np.array(rows).reshape(len(rows), len(evals)), people)
+
+
+def _average(result: Result, letter: str) -> float:
+    average = result.average
+    return average["RPF".index(letter)].value if isinstance(average, Average) else np.nan
+
+
+def _alpha_of_means(signed: str) -> float | None:
+    """Return alpha if the signature's dialect computes its average F from the mean R and the mean P."""
+    fields = signature.fields(signed)
+    name, alpha = fields.get("dialect", ""), nan
+    options = plugins.module(_DIALECTS, f"{name}.options") if name in plugins.names(_DIALECTS) else None
+    with suppress(KeyError, ValueError):
+        alpha = float(fields["alpha"])
+    return alpha if getattr(options, "F_OF_MEANS", False) and 0 <= alpha <= 1 else None
 
 
 def _topic(eval_id: str) -> str:

@@ -98,6 +98,27 @@ def resampled_means(samples: Sequence[Array], trials: int, seed: int, watch: Wat
     return means
 
 
+def differences_of_f(
+    parts: Sequence[Sample], alpha: float, trials: int, seed: int, confidence: float
+) -> dict[str, Array]:
+    """Return values and intervals, as in Differences, if averages are the F of mean R and mean P.
+
+    parts: the recalls and the precisions, which see the draws of `differences`.
+    """
+
+    def f_measure(recall: Array, precision: Array) -> Array:
+        weighted = (1 - alpha) * precision + alpha * recall
+        return np.divide(recall * precision, weighted, out=np.zeros_like(weighted), where=weighted > 0)
+
+    ends = [(100 - confidence) / 2, (100 + confidence) / 2]
+    whole = f_measure(*(scores.mean(axis=1) for scores, _ in parts))
+    means = f_measure(*resampled_means([scores for scores, _ in parts], trials, seed))
+    value = np.array([whole[first] - whole[second] for first, second in parts[0][1]])
+    drawn = [np.percentile(means[first] - means[second], ends) for first, second in parts[0][1]]
+    low, high = np.reshape(drawn, (-1, 2)).T
+    return {"value": value, "low": low, "high": high, "means": np.percentile(means, ends, axis=1)}
+
+
 def randomization(samples: Sequence[Sample], trials: int, seed: int, watch: Watch = iter) -> list[Array]:
     """Return the p-values of each sample by approximate randomization, two-sided (Noreen 1989, chapter 2).
 

@@ -65,7 +65,7 @@ def test_texts_and_saved_scores_are_the_same(texts: Path, compare: Program, here
     direct = json.loads(outcome.stdout)
     assert (0, "") == (outcome.status, outcome.stderr)
     for name in ("s.json", "s.jsonl", "s.csv", "s.tsv"):
-        save(here, texts, name, "--samples", "0")
+        save(here, texts, name)
         saved = compare(name, "--format", "json", "--trials", "600")
         assert (0, "") == (saved.status, saved.stderr)
         assert direct == json.loads(saved.stdout)
@@ -86,7 +86,7 @@ def test_nothing_is_scored_again(texts: Path, compare: Program, here: Program) -
 
 def test_the_numbers(texts: Path, compare: Program, here: Program) -> None:
     """Differences, exact p and intervals are scipy's on the saved scores."""
-    save(here, texts, "s.csv")
+    save(here, texts, "s.csv", "--samples", "0")
     scores: dict[str, list[float]] = {}
     for row in csv.DictReader(StringIO((texts / "s.csv").read_text())):
         if row["metric"] == "ROUGE-2":
@@ -186,7 +186,7 @@ def test_several_files(compare: Program, tmp_path: Path) -> None:
 
 def test_jackknifing(texts: Path, compare: Program, here: Program) -> None:
     """With jackknifing, by option or saved so, people are ranked among the systems, and marked as such."""
-    save(here, texts, "s.json", "--jackknife", "--samples", "0")
+    save(here, texts, "s.json", "--jackknife")
     direct = compare("texts.jsonl", "--jackknife", "-m", "R1,R2", "--format", "json").stdout
     comparison = json.loads(direct)
     people = {system["system"] for system in comparison["systems"] if system["human"]}
@@ -206,7 +206,7 @@ def test_jackknifed_settings(compare: Program, here: Program, root: Path, tmp_pa
         "--jackknife", "--peer-pattern", r"extract\.(\d+)\.txt", "--model-pattern", r"#ID#\.([A-Z])\.txt",
     )  # fmt: skip
     assert 0 == made.status
-    options = ("-m", "ROUGE-1", "--format", "json")
+    options = ("-m", "ROUGE-1", "--format", "json", "--samples", "0")
     comparison = json.loads(compare("j.xml", *options).stdout)
     expected = json.loads(compare(plain, "--jackknife", "--system", "extract", *options).stdout)
     means = {system["system"]: system["mean"] for system in expected["systems"]}

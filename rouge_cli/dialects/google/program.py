@@ -78,8 +78,8 @@ class Google(Pairwise[Text]):
             aggregator = BootstrapAggregator(
                 self.options["confidence"] / 100, int(self.options["samples"]), int(self.options["seed"])
             )
-            for label in self.labels:
-                for scores in zip(*columns[peer_id, label].scores(), strict=True):
+            for (other, label), column in columns.items():
+                for scores in zip(*column.scores(), strict=True) if other == peer_id else ():
                     aggregator.add_scores({label: Score(*scores)})
             for label, (low, mid, high) in aggregator.aggregate().items():
                 figures = zip(mid, low, high, strict=True)

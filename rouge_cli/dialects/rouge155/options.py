@@ -14,7 +14,7 @@ from rouge_cli import metrics
 from rouge_cli.dialects.rouge155.program import MEAN_OF_COUNTS, MEAN_OF_SCORES, Rouge155, Setup
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.io import files
-from rouge_cli.options import in_range, number_with_unit, one_of, users_file
+from rouge_cli.options import in_range, number_with_unit, one_of, percent, users_file
 from rouge_cli.text import normalization, sentences, stemmers, tokenizers, word_lists
 from rouge_cli.text.limit import Limit
 from rouge_cli.text.places import folding
@@ -93,7 +93,7 @@ def setup(options: Options) -> Setup:
         best_model=one_of(options, "formula", "average", "best") == "best",
         alpha=in_range(options, "alpha", 0, 1),
         averaging=MEAN_OF_SCORES if macro else MEAN_OF_COUNTS,
-        confidence=in_range(options, "confidence", 0, 100),
+        confidence=percent(in_range(options, "confidence", 0, 100)),
         samples=in_range(options, "samples", 0, 10_000_000),
         seed=int(in_range(options, "seed", 0, highest_seed)),
         tokenize=tokenize,

@@ -27,6 +27,7 @@ DEFAULTS: Mapping[str, Any] = {
     "sentences": "newline",
 }
 STEMMER = STOP_LIST = ""  # the package has neither
+F_OF_MEANS = True  # the average F is that of the mean R and the mean P
 
 
 def parse(label: str) -> Label:

@@ -80,9 +80,10 @@ def read(
                 counted = units[explanation.label, system]
                 for match in (match for pair in explanation.pairs for match in pair.matches):
                     counted[" ".join(match.unit)][place] += match.counted
-    ranked = np.argsort(-np.nanmean(scores.values, axis=1), kind="stable")[:MOST_SYSTEMS]
+    means = dict(zip(scores.systems, scores.means(), strict=True))
+    ranked = sorted(means, key=lambda system: -means[system])[:MOST_SYSTEMS]
     labels = dict.fromkeys(label for label, _ in units)
-    pairs = list(permutations([scores.systems[place] for place in ranked], 2))
+    pairs = list(permutations(ranked, 2))
     return shown, {(label, *pair): _gains(units, label, *pair) for label in labels for pair in pairs}
 
 
