@@ -90,7 +90,7 @@ def compare(
             named = [*options, *(["dialect"] if dialect else [])]
             _refuse(named, "saved scores, which are not scored again")
             report = _saved_report(peers)
-        from rouge_cli.scoring import matrix
+        from rouge_cli.studies import matrix
         from rouge_cli.studies.compare import compare as compare_scores
 
         systems.check([baseline], systems.of_report(report))
@@ -142,7 +142,7 @@ def correlate(
     require("correlations need", "numpy", "scipy", "threadpoolctl", extra="stats")
     with api.NoticeHandler(notify) as handle:
         report = _saved_report(scores)
-        from rouge_cli.scoring import matrix
+        from rouge_cli.studies import matrix
         from rouge_cli.studies.correlate import correlate as correlate_scores
 
         people = _people(humans, report)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.explanation import Explanation, Side, Source
-    from rouge_cli.scoring.matrix import Scores
+    from rouge_cli.studies.matrix import Scores
     from rouge_cli.studies.page.records import Material
 
     # Peer -> its explanations, one a metric.
