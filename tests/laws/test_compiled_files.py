@@ -37,6 +37,7 @@ PIECES = (
     "\x80", "<q>", "\\n", " \xc3\xbcber", "\xe4\xb8\xad" * 9, "\xed\xa0\x80", "\xe2\x82",
     "\xf0\x9d\x90\x80", "\xe0\x80\x80", "\xe2\x84\xaa", "\xc4\xb0s", "\xf0\xe2\x84\xaa", "a z0.A",
     '<a name="1">[1]</a> <a href="#1" id=1>', '<a size="3" name="12">[12]</a>\r\t<a href="#0" id=07>',
+    '<a name="x">[1]</a> <a href="#1" id=1>',
     '<a name="1">[1]</a><a href="#1" id=1>', '<a size="" name="1">[1]</a> <a href="#1" id=1>', "</a>\n",
     "x" * 70_000,
 )  # fmt: skip
