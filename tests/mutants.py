@@ -274,11 +274,11 @@ def main() -> None:
             copies.put(copy)
 
     # The copies, not the installed package, are tested: what is right passes, and what is fatal is killed.
-    known = [
+    controls = [
         ("scoring/ratio.py", "return", "return 7 +"),
         ("native/scoring.hpp", "part / whole", "7 * part / whole"),
     ]
-    for path, old, new in known:
+    for path, old, new in controls:
         source = (ROOT / "rouge_cli" / path).read_text("utf-8")
         place = source.index(old)
         outcomes = [judge(Mutant(f"rouge_cli/{path}", source, place, old, text)) for text in (old, new)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from compiled_runs import KNOWN_TEXT, METRICS, assert_same, lines, rouge155, rouge_score, rows_of, run, task
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rouge_cli import native
@@ -44,9 +44,11 @@ PIECES = (
 CONTENTS = st.lists(st.sampled_from(PIECES), max_size=8).map(
     lambda pieces: "".join(pieces).encode("latin-1")
 )
+SENTENCE = b'<a name="1">[1]</a> <a href="#1" id=1>a cat'
 LIMITS = st.none() | st.builds(Limit, st.sampled_from([0, 1, 2.5, 7, 30]), st.booleans())
 
 
+@example(contents=(b'<a name="x">[1]</a> <a href="#1" id=1>a cat', SENTENCE), see=True, limit=None)
 @given(contents=st.tuples(CONTENTS, CONTENTS), see=st.booleans(), limit=LIMITS)
 def test_files_of_any_bytes_are_scored_the_same(
     contents: tuple[bytes, bytes],

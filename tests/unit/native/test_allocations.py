@@ -105,7 +105,7 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
         return read, texts.ids(), texts.numbers_of_models(), end, number
 
     def pairs() -> Any:
-        return compiled.Pairs(words(), list("abcde"), specs, tuple, lambda *given: given)
+        return compiled.Pairs(words(), list("abcde"), specs, tuple, lambda *arguments: arguments)
 
     def plain() -> Any:
         return compiled.PlainRecords("b", "a", "id", reads_lists=True).read(record * 20, 0, 1)[0]
@@ -174,9 +174,9 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> str:
         "-O1",
         "-shared",
         "-fPIC",
-        folder / "shim.cpp",
+        str(folder / "shim.cpp"),
         "-o",
-        folder / "shim.so",
+        str(folder / "shim.so"),
     ]
     subprocess.run(command, check=True)
     return str(folder / "shim.so")
