@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo setup clients original test test-slow test-browser fuzz check reproduce conformance bench wheel-test dist sanitize man wordnet
-.PHONY: clean coverage docs
+.PHONY: clean coverage docs fuzz-native mutants
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -56,6 +56,23 @@ build/axe.min.js:
 ROUGE_FUZZ ?= 5000
 fuzz: setup ## run the mutator laws with ROUGE_FUZZ cases each
 	ROUGE_FUZZ=$(ROUGE_FUZZ) $(BIN)/python -m pytest --numprocesses auto -p no:cacheprovider $$(grep -l ROUGE_FUZZ tests/laws/test_*.py)
+
+# libFuzzer comes with clang; what is found stays in build/fuzz. TIME: seconds for each reader.
+TIME ?= 900
+READERS := records table lines settings texts
+fuzz-native: ## fuzz the compiled readers under sanitizers, each for TIME seconds
+	mkdir -p build/fuzz
+	@set -e; for reader in $(READERS); do \
+		clang++ -std=c++17 -g -O2 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -ffp-contract=off -pthread \
+			-Irouge_cli/native -DTARGET=$$reader tests/fuzz/native.cpp -o build/fuzz/$$reader; \
+		mkdir -p build/fuzz/found-$$reader; echo "make: $$reader"; \
+		build/fuzz/$$reader -max_total_time=$(TIME) -max_len=$$(test $$reader = texts && echo 400 || echo 4096) -timeout=30 -verbosity=0 \
+			-print_final_stats=1 -dict=tests/fuzz/words.dict -artifact_prefix=build/fuzz/$$reader- \
+			build/fuzz/found-$$reader tests/fuzz/seeds/$$reader; \
+	done
+
+mutants: setup ## change kernels in 500 places, one at a time: how many changes the tests notice
+	$(BIN)/python tests/mutants.py $(OPTIONS)
 
 check: setup ## style, types and the import contract
 	$(BIN)/ruff check
