@@ -52,8 +52,9 @@ def on_letters(details: Mapping[str, Any]) -> Iterator[Notice]:
         texts = _by_side([side["texts"] for side in cut_up], sides)
         yield Notice(
             f"{where}: words with letters outside ASCII are dropped or cut up by the tokenizer "
-            f"({cut / letters:.0%} of the letters are in such words, in {texts}); use rouge-cli score "
-            "--tokenizer unicode, or char, jieba, ja-mecab, ko-mecab for text without spaces between words"
+            f"({cut / (letters or 1):.0%} of the letters are in such words, in {texts}); use rouge-cli "
+            "score --tokenizer unicode, or char, jieba, ja-mecab, ko-mecab for text without spaces between "
+            "words"
         )
 
 
