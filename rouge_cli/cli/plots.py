@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ def kind(path: str) -> str:
     suffix = path.rpartition(".")[2].lower()
     if suffix not in KINDS:
         raise UsageError(f"{path}: unknown kind of picture", remedy=f"end the name in .{', .'.join(KINDS)}")
+    os.environ["MPLBACKEND"] = "agg"  # Jupyter's may not be installed; it would fail the import
     require("plots need", "matplotlib", "numpy", extra="plots")
     return suffix
 

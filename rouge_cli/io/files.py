@@ -16,7 +16,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from rouge_cli.errors import UnreadableFile, UnwritableFile, UsageError
+from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 from rouge_cli.io import interrupts, stdin
 from rouge_cli.io.decoding import utf8
 from rouge_cli.io.decompression import decompress
@@ -32,6 +32,8 @@ COMPRESSIONS = {
     ".xz": rb"\xfd7zXZ\0",
     ".zst": rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18",
 }
+# Bytes that may come of a compressed file that is read whole; records are read in pieces, without a limit.
+MOST_DECOMPRESSED = 1 << 29
 # Named pipes, as of <(COMMAND), of which `head` has read a part: all of their content.
 _begun: dict[str, Iterator[bytes]] = {}
 
@@ -55,7 +57,7 @@ def read_any(path: str, role: str) -> bytes:
     Raises UnreadableFile.
     """
     is_in_pieces = path == STDIN or path in _begun or compression(path)
-    return b"".join(_pieces(path, role)) if is_in_pieces else read(path, role)
+    return b"".join(_limited(path, role)) if is_in_pieces else read(path, role)
 
 
 def text(path: str, role: str, encoding: str | None = None) -> bytes:
@@ -65,7 +67,7 @@ def text(path: str, role: str, encoding: str | None = None) -> bytes:
     Raises UnreadableFile (also for damaged compressed files), RougeError with line and offset for bytes
     that are not in the encoding, UsageError for an unknown encoding.
     """
-    return _joined(utf8(_pieces(path, role), place(path), encoding))
+    return _joined(utf8(_limited(path, role), place(path), encoding))
 
 
 def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
@@ -168,6 +170,20 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
     except (OSError, ValueError, EOFError) as reason:
         error = ValueError(str(reason)) if isinstance(reason, EOFError) else reason  # a truncated file
         raise UnreadableFile(path, error, role=role) from None
+
+
+def _limited(path: str, role: str) -> Iterator[bytes]:
+    """Yield the pieces of a file that is read whole; raise RougeError above MOST_DECOMPRESSED."""
+    size = 0
+    for piece in _pieces(path, role):
+        size += len(piece)
+        if size > MOST_DECOMPRESSED and compression(path):
+            raise RougeError(
+                f"the {role} has more than {MOST_DECOMPRESSED >> 20} MiB when decompressed",
+                where=path,
+                remedy="if it is meant to, decompress it first",
+            )
+        yield piece
 
 
 def _cut(pieces: Iterable[bytes]) -> Iterator[bytes]:

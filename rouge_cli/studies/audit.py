@@ -7,7 +7,8 @@ boundaries, and in rounding.
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
+from collections import deque
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from rouge_cli import api
@@ -151,20 +152,24 @@ def tokens(
 def _differing(
     first: tuple[str, Sequence[tuple[str, str]]], second: tuple[str, Sequence[tuple[str, str]]]
 ) -> Iterator[tuple[str, Mapping[str, str | None]]]:
+    """Yield the tokens that differ: the n-th of equal tokens is the same in both, which read one text."""
     (ours, left), (theirs, right) = first, second
-    surfaces = [surface for surface, _ in left], [surface for surface, _ in right]
-    matcher = SequenceMatcher(None, *surfaces, autojunk=False)
-    for kind, start, end, start_other, end_other in matcher.get_opcodes():
-        if kind == "equal":
-            pairs = zip(left[start:end], right[start_other:end_other], strict=True)
-            for (surface, form), (_, form_other) in pairs:
-                if form != form_other:
-                    yield surface, {ours: form, theirs: form_other}
-        else:
-            for surface, form in left[start:end]:
-                yield surface, {ours: form, theirs: None}
-            for surface, form in right[start_other:end_other]:
-                yield surface, {ours: None, theirs: form}
+    places: dict[str, deque[int]] = {}
+    for place, (surface, _) in enumerate(right):
+        places.setdefault(surface, deque()).append(place)
+    partners = [waiting.popleft() if (waiting := places.get(surface)) else None for surface, _ in left]
+    unpaired = deque(sorted(chain.from_iterable(places.values())))
+    for (surface, form), partner in zip(left, partners, strict=True):
+        if partner is None:
+            yield surface, {ours: form, theirs: None}
+            continue
+        while unpaired and unpaired[0] < partner:
+            missing, other_form = right[unpaired.popleft()]
+            yield missing, {ours: None, theirs: other_form}
+        if form != right[partner][1]:
+            yield surface, {ours: form, theirs: right[partner][1]}
+    for missing, other_form in map(right.__getitem__, unpaired):
+        yield missing, {ours: None, theirs: other_form}
 
 
 def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]) -> Iterator[str]:

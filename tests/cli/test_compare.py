@@ -319,6 +319,26 @@ def test_without_matplotlib(
     assert ["texts.jsonl"] == [path.name for path in texts.iterdir()]
 
 
+@pytest.mark.parametrize(
+    "raised",
+    [
+        "ImportError('libx.so: failed to map segment from shared object')",
+        "SystemError('error return without exception set')",
+    ],
+)
+def test_a_library_that_finds_no_memory(
+    raised: str, texts: Path, compare: Program, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """If memory ends while a library is imported, the message says so, whatever the library raises."""
+    other = tmp_path_factory.mktemp("modules")
+    (other / "matplotlib.py").write_text(f"raise {raised}\n")
+    words = ("texts.jsonl", "-m", "R1", "--plot", "f.png")
+    outcome = compare(*words, environment={"PYTHONPATH": str(other)})
+
+    assert (1, b"", "rouge-cli: out of memory\n") == outcome
+    assert ["texts.jsonl"] == [path.name for path in texts.iterdir()]
+
+
 def test_the_installed_command(texts: Path, program: Program) -> None:
     """The installed command compares saved scores from its stdin."""
     line = "rouge-cli score texts.jsonl --per-eval --format json -m R1 | rouge-cli compare - --format csv"

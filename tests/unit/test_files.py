@@ -425,3 +425,21 @@ def test_an_encoding_is_advised_only_where_it_can_be_named(tmp_path: Path) -> No
                 read()
             assert has_option == ("--encoding" in error.value.remedy)
             assert "save it as UTF-8" in error.value.remedy
+
+
+@compressed
+def test_a_bomb_is_refused_if_it_is_read_whole(
+    suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A compressed file that is read whole may not exceed a limit; one that is read in pieces may."""
+    monkeypatch.setattr(files, "MOST_DECOMPRESSED", 1 << 20)
+    path = tmp_path / f"a{suffix}"
+    path.write_bytes(compress(b"a b\n" * (1 << 18)))
+    whole = [files.text(str(path), "text"), files.read_any(str(path), "text")]
+    path.write_bytes(compress(b"a b\n" * (1 << 18) + b"c"))
+
+    assert [1 << 20] * 2 == list(map(len, whole))
+    for read in (files.text, files.read_any):
+        with pytest.raises(RougeError, match="the text has more than 1 MiB when decompressed; if"):
+            read(str(path), "text")
+    assert (1 << 18) + 1 == sum(1 for _ in files.lines(str(path), "text"))
