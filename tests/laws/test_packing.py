@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import EvalTask
 
-_compiled = native.extension()
+_compiled: Any = native.extension()
 if _compiled is None:
     pytest.skip("nothing was compiled", allow_module_level=True)
 
