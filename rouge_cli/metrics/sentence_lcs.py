@@ -11,12 +11,13 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from rouge_cli.metrics._lcs_bits import Rows, longest, rows
-from rouge_cli.metrics._metric import Metric
+from rouge_cli.core import Text
+from rouge_cli.metrics._base import Matches, Metric
+from rouge_cli.metrics._lcs import Rows, layout, longest, rows
 from rouge_cli.native.setup import SENTENCE_LCS, KernelSpec
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Counts, Text
+    from rouge_cli.core import Counts
 
 LABEL = "ROUGE-L-sentence"
 LABELS = (LABEL,)
@@ -41,6 +42,14 @@ class SentenceLcs(Metric):
         """Return the words of model and peer, and the length of their longest common subsequence."""
         return self.counts(len(model.tokens), len(peer.tokens), length(model, peer))
 
+    def matches(self, model: Text, peer: Text) -> Matches:
+        """Return the words on the path: those of ROUGE-L if each text is one sentence."""
+        from rouge_cli.metrics.lcs import Lcs  # which counts with `length`
+
+        return Lcs().matches(
+            *(Text(text.tokens, [text.tokens], forms=text.forms) for text in (model, peer))
+        )
+
 
 def parse(label: str) -> SentenceLcs | None:
     """Return the metric of a label; None if the label is not of this family."""
@@ -53,12 +62,7 @@ def length(model: Text, peer: Text) -> int:
     return longest(model.once(_whole), peer.tokens)
 
 
-def layout(text: Text) -> Rows:
-    """Return the text as bits, sentence by sentence."""
-    return rows(text.sentences)
-
-
 def _whole(text: Text) -> Rows:
-    """Return the whole text as bits; as above, if the two readings of the text are one."""
+    """Return the whole text as bits, those of its sentences if these have the same tokens."""
     one_reading = list(chain.from_iterable(text.sentences)) == text.tokens
     return text.once(layout) if one_reading else rows([text.tokens])

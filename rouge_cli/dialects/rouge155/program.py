@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rouge_cli.core import Average, Counts, Estimate
 from rouge_cli.dialects.rouge155.words import WordForms
 from rouge_cli.native.setup import KernelSetup
-from rouge_cli.scoring import bootstrap, formula
-from rouge_cli.scoring.ratio import f_measure, ratio
+from rouge_cli.scoring import bootstrap
+from rouge_cli.scoring.formula import average, f_measure, ratio
 from rouge_cli.text.survey import NOTHING_READ, survey
 from rouge_cli.text.tokens import tokens
 
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalResult, EvalTask, Notify
+    from rouge_cli.core import Document, EvalResult, EvalTask, Notify
     from rouge_cli.dialects.rouge155.counting import Counting
-    from rouge_cli.metrics._metric import Metric
+    from rouge_cli.explanation import Explanation
+    from rouge_cli.metrics import Metric
     from rouge_cli.scoring.columns import Column
     from rouge_cli.text.limit import Limit
     from rouge_cli.text.places import Fold
@@ -104,7 +105,7 @@ class Rouge155:
         """Return totals, or bootstrap averages; columns of one length share their draws."""
         ordered = dict(zip(columns, self._figures(columns), strict=True))
         if self._setup.averaging == TOTALS:
-            return {key: formula.average(_pairs(figures)) for key, figures in ordered.items()}
+            return {key: average(_pairs(figures)) for key, figures in ordered.items()}
         averages: dict[tuple[str, str], Average | Counts] = {}
         for size in sorted({len(column) for column in columns.values()}):
             group = {key: ordered[key] for key, column in columns.items() if len(column) == size}
@@ -167,6 +168,26 @@ class Rouge155:
         precision = list(map(ratio, matched, peer))
         alpha = [self._setup.alpha] * len(recall)
         return recall, precision, list(map(f_measure, recall, precision, alpha))
+
+    def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
+        """Explain every peer of a loaded eval, with scores as of `-t 0`."""
+        from rouge_cli.dialects.rouge155.spans import explain  # scoring does without
+
+        return explain(self._setup, task)
+
+    def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
+        """Return each token as in the text, and the counted form, which is empty if it is dropped."""
+        from rouge_cli.dialects.rouge155.spans import tokens_of
+
+        tokens = tokens_of(self._setup, document, input_format)
+        return [(token.surface.lower(), "" if token.why_dropped else token.form) for token in tokens]
+
+    def irregular_words(self, document: Document, input_format: str) -> Mapping[str, str]:
+        """Return the base forms of the counted words that are in the list of irregular forms."""
+        from rouge_cli.dialects.rouge155.spans import IRREGULAR, tokens_of
+
+        tokens = tokens_of(self._setup, document, input_format)
+        return {token.surface.lower(): token.form for token in tokens if token.rule == IRREGULAR}
 
     def kernel_setup(self) -> KernelSetup | None:
         """Return the compiled program's setup, if all metrics read one text of ROUGE's own tokens."""

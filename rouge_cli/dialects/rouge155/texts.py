@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import EvalTask, Notify
     from rouge_cli.dialects.rouge155.program import Setup
-    from rouge_cli.metrics._metric import Metric
+    from rouge_cli.metrics import Metric
 
 
 _WHY_NONE = (

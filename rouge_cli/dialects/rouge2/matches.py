@@ -1,47 +1,63 @@
-"""Which units of two texts match under a measure, and where they stand."""
+"""The matching units of two texts under a measure, with the positions of their words."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
+from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rouge_cli import explanation
 from rouge_cli.dialects.rouge2 import counts
-from rouge_cli.dialects.rouge2.counts import look
+from rouge_cli.dialects.rouge2.counts import best_matching, look
+from rouge_cli.dialects.rouge2.forms import dropping, lines
+from rouge_cli.dialects.rouge2.forms import forms as compared_forms
 from rouge_cli.dialects.rouge2.labels import L
-from rouge_cli.dialects.rouge2.matching import best_matching
+from rouge_cli.dialects.rouge2.program import TAGGED
 from rouge_cli.explanation import Match, Pair, Side, Source, Token
+from rouge_cli.pairwise.program import units_of
+from rouge_cli.text.places import folding, with_places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from rouge_cli.core import EvalTask
     from rouge_cli.dialects.rouge2 import texts
     from rouge_cli.dialects.rouge2.counts import Unit
     from rouge_cli.dialects.rouge2.forms import Form
     from rouge_cli.dialects.rouge2.labels import Measure
     from rouge_cli.dialects.rouge2.program import Rouge2
+    from rouge_cli.explanation import Explanation
 
     Place = tuple[int, ...]
     Look = tuple[str, ...]
     Places = Mapping[Unit, Sequence[Place]]
 
+_TAG = re.compile(r"_[^_\s]+(?!\S)")
 
-class Text(NamedTuple):
-    """A text as it was read, and as it is shown: in bytes, with (start, end) of each line in them."""
 
-    reading: texts.Reading
-    data: bytes
-    lines: Sequence[tuple[int, int]]
+def explain(program: Rouge2, task: EvalTask) -> dict[str, list[Explanation]]:
+    """Explain every peer of a loaded eval."""
+    measures = [(measure, label, formula) for label, (measure, formula) in program.measures.items()]
+
+    def read(document: Any, _: str) -> Callable[[Measure], View]:  # noqa: ANN401 - loaded
+        reading = program.read(document, task, "")[0]
+        data, spans = _shown(program, task, document)
+        return cache(lambda measure: _view(reading, data, spans, measure, program))
+
+    return explanation.explain(task, measures, read, lambda *texts: pair(program, *texts))
 
 
 class View(NamedTuple):
-    """A text prepared for one measure.
+    """A text prepared for a measure.
 
-    counted: the indices of the tokens that count. lines: their forms.
+    source: its bytes and lines, and all tokens. counted: the indices of the tokens that count. lines: the
+    forms of these.
     """
 
-    text: Text
-    tokens: Sequence[Token]
+    reading: texts.Reading
+    source: Source
     counted: Sequence[int]
     lines: Sequence[Sequence[Form]]
 
@@ -55,8 +71,74 @@ class View(NamedTuple):
         first, second = (
             frozenset(self.counted[place] for place in places) for places in (marks.counted, marks.clipped)
         )
-        source = Source(self.text.data, self.text.lines, self.tokens, self.tokens)
-        return Side(source, self.tokens, first, second - first)
+        return Side(self.source, self.source.tokens, first, second - first)
+
+
+def _shown(program: Rouge2, task: EvalTask, document: Any) -> tuple[bytes, list[tuple[int, int]]]:  # noqa: ANN401
+    """Return the bytes of a text as they are shown, and (start, end) of each line in them."""
+    if program.preprocessing.program:
+        ends = re.finditer(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", document.data)
+        spans = [(end.start(), end.start() + len(end[0].rstrip(b"\r\n"))) for end in ends]
+        if program.options["tagger"] == TAGGED:
+            spans = [span for span in spans if document.data[slice(*span)].decode("latin-1").strip()]
+        return document.data, spans
+    shown = [unit.replace(b"\n", b" ") for unit in units_of(program.options, document, task.input_format)]
+    starts = [0]
+    for line in shown:
+        starts.append(starts[-1] + len(line) + 1)
+    return b"\n".join(shown), [(at, at + len(line)) for at, line in zip(starts, shown, strict=False)]
+
+
+def _view(
+    reading: texts.Reading,
+    data: bytes,
+    spans: Sequence[tuple[int, int]],
+    measure: Measure,
+    program: Rouge2,
+) -> View:
+    """Return the tokens of a text, counted and dropped, and what the measure compares."""
+    preprocessing = program.preprocessing
+    why_dropped = dropping(measure, preprocessing)
+    compared = compared_forms(reading, measure, preprocessing)
+    tokens: list[Token] = []
+    counted: list[int] = []
+    for sentence, words in enumerate(lines(reading, measure, preprocessing)):
+        start, end = spans[sentence]
+        line = data[start:end]
+        left = iter(compared[sentence])
+        for word, (first, last) in zip(words, _places(words, line, preprocessing.program), strict=True):
+            surface = line[first:last].decode("utf-8", "replace")
+            why = why_dropped(word)
+            form = "" if why else next(left).form
+            rule = "" if why or form == surface.lower() else "number" if form == "@" else "stemmer"
+            if not why:
+                counted.append(len(tokens))
+            tokens.append(Token(surface, form, start + first, start + last, sentence, rule, why))
+        for empty in left:  # of a line of stop words the program has one empty token (QUIRKS 47)
+            counted.append(len(tokens))
+            tokens.append(Token("", empty.form, end, end, sentence))
+    return View(reading, Source(data, spans, tokens, tokens), counted, compared)
+
+
+def _places(words: Iterable[texts.Word], line: bytes, program: bool) -> Iterator[tuple[int, int]]:  # noqa: FBT001
+    """Yield the place of each word in its line; of no length if it is not there verbatim."""
+    shown = line.decode("latin-1" if program else "utf-8")
+    fold = str.lower if program else folding("rouge2")
+    if program:
+        lower, starts, ends = shown.lower(), list(range(len(shown))), list(range(1, len(shown) + 1))
+    else:
+        lower, starts, ends = with_places(shown, fold)
+    if any(word.tag for word in words):
+        lower = _TAG.sub(lambda tag: " " * len(tag[0]), lower)
+    at = 0
+    for word, _ in words:
+        hit = re.compile(r"\d+|@" if word == "@" else re.escape(fold(word))).search(lower, at)
+        if word and hit:
+            at = hit.end()
+            yield starts[hit.start()], ends[at - 1]
+        else:
+            place = ends[at - 1] if at else 0
+            yield place, place
 
 
 class _Marks:
@@ -77,7 +159,7 @@ class _Marks:
 
     def count(self, unit: Unit, times: int) -> None:
         """Mark so many more occurrences as counted, and what is left of the unit as clipped."""
-        # A unit of several parts of speech was merged, and is found by its look.
+        # Units that differ only in part of speech were merged; look them up by spelling.
         places = self._places.get(unit) or self._by_look[look(unit)]
         start, self._used[unit] = self._used[unit], self._used[unit] + times
         self.counted.update(*places[start : start + times])
@@ -90,8 +172,8 @@ class _Marks:
 
 def pair(program: Rouge2, measure: Measure, model_id: str, model: View, peer: View) -> Pair:
     """Return the matches of one model and the peer under a measure."""
-    preprocessing, readings = program.preprocessing, (model.text.reading, peer.text.reading)
-    result = counts.count(measure, *readings, preprocessing, program.synonyms)
+    preprocessing, readings = program.preprocessing, (model.reading, peer.reading)
+    result = program.count(measure, *readings)
     if measure.kind == L:
         taken, *places = _on_paths(program, measure, model, peer)
     else:

@@ -10,7 +10,7 @@ from rouge_cli.dialects.tilse import labels
 from rouge_cli.errors import RougeError
 from rouge_cli.formats import timeline
 from rouge_cli.reading import NOT_TALLIED, Reader
-from rouge_cli.scoring.ratio import f_measure, ratio
+from rouge_cli.scoring.formula import Weighted
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Counts, Document, EvalTask, Notify
     from rouge_cli.dialects.tilse.counts import Engine, Scored
     from rouge_cli.dialects.tilse.texts import Days
+    from rouge_cli.explanation import Explanation
     from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Column
 
@@ -90,6 +91,19 @@ class Tilse:
             averages[key] = Average(*(Estimate(value, None, None) for value in score))
         return averages
 
+    def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
+        """Explain every peer of a loaded eval."""
+        from rouge_cli.dialects.tilse.spans import explain  # scoring does without
+
+        return explain(self._engine, self._measures, task, self._alpha, self._repeated)
+
+    def forms(self, document: Document, _: str) -> Sequence[tuple[str, str]]:
+        """Return each token as in the text, and the form that is counted; empty if it is dropped."""
+        from rouge_cli.dialects.tilse.spans import read
+
+        tokens = read(self._engine, document, self._repeated).source.tokens
+        return [(token.surface.lower(), token.form) for token in tokens]
+
     def kernel_setup(self) -> None:
         """Return None: there is no compiled twin."""
 
@@ -129,16 +143,11 @@ def lacks(dates: Counts, sizes: Iterable[tuple[int, Counts]]) -> Iterator[Lack]:
 
 def score_counts(counts: Counts, alpha: float) -> Score:
     """Return recall, precision and F."""
-    return with_f(ratio(counts.match, counts.model), ratio(counts.matched, counts.peer), alpha)
+    return Weighted(alpha).score(counts)
 
 
 def mean(scores: Sequence[Score], alpha: float) -> Score:
     """Return the mean recall, the mean precision, and the F of these two (which is not the mean F)."""
     size = max(len(scores), 1)
     recall, precision = (fsum(score[place] for score in scores) / size for place in (0, 1))
-    return with_f(recall, precision, alpha)
-
-
-def with_f(recall: float, precision: float, alpha: float) -> Score:
-    """Return the score with its F."""
-    return Score(recall, precision, f_measure(recall, precision, alpha))
+    return Score(recall, precision, Weighted(alpha).f(recall, precision))

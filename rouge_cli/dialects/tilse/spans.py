@@ -1,41 +1,27 @@
-"""Explain the timeline metrics: the days that are aligned, their words, and the arithmetic."""
+"""Timelines with the places of their words, and explanations: aligned days and their matches."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.core import Counts, ignore_notice
+from rouge_cli.core import Counts, ignore_notice, number
 from rouge_cli.dialects.tilse import labels
-from rouge_cli.dialects.tilse import options as tilse
 from rouge_cli.dialects.tilse.counts import size
-from rouge_cli.dialects.tilse.program import score_counts
-from rouge_cli.explanation import (
-    Explanation,
-    Pair,
-    Side,
-    Source,
-    Token,
-    number,
-    pair,
-    places_of,
-    share,
-    weighted_f,
-)
+from rouge_cli.explanation import Explanation, Pair, Side, Source, Token, pair, places_of
 from rouge_cli.formats import timeline
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.pairwise.explanation import addition_steps
+from rouge_cli.scoring.formula import Weighted
 from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
-    from rouge_cli.core import Document, EvalTask
+    from rouge_cli.core import EvalTask
     from rouge_cli.dialects.tilse.counts import Aligned, Engine, Link, Scored
     from rouge_cli.dialects.tilse.labels import Measure
     from rouge_cli.dialects.tilse.texts import Days
     from rouge_cli.explanation import Match
-    from rouge_cli.options import Options
 
 
 class _Timeline(NamedTuple):
@@ -54,37 +40,28 @@ class _Timeline(NamedTuple):
         return self.source._replace(tokens=day_tokens, by_sentence=day_tokens)
 
 
-def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return a function that explains every peer of a loaded eval."""
-    engine = tilse.engine(options, ignore_notice)
-    measures = [tilse.parse(label) for label in options["metrics"]]
-
-    def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
-        models = [(model_id, _read(engine, text, options)) for model_id, text in task.models]
-        explained = {}
-        for peer_id, text in task.peers.items():
-            peer = _read(engine, text, options)
-            metrics = list(dict.fromkeys(measure.metric for measure in measures))
-            scores = engine.score(peer.days, [model.days for _, model in models], metrics)
-            explained[peer_id] = [
-                _explanation(options, measure, peer_id, peer, models, scores) for measure in measures
-            ]
-        return explained
-
-    return explain
-
-
-def forms(options: Options, document: Document, input_format: str) -> Sequence[tuple[str, str]]:  # noqa: ARG001 - a timeline is one whatever its input is called
-    """Return each token as the text has it, and the form that is counted; empty if it is dropped."""
-    tokens = _read(tilse.engine(options, ignore_notice), document, options).source.tokens
-    return [(token.surface.lower(), token.form) for token in tokens]
+def explain(
+    engine: Engine, measures: Sequence[Measure], task: EvalTask, alpha: float, repeated: str
+) -> dict[str, list[Explanation]]:
+    """Explain every peer of a loaded eval."""
+    models = [(model_id, read(engine, text, repeated)) for model_id, text in task.models]
+    explained = {}
+    for peer_id, text in task.peers.items():
+        peer = read(engine, text, repeated)
+        metrics = list(dict.fromkeys(measure.metric for measure in measures))
+        scores = engine.score(peer.days, [model.days for _, model in models], metrics)
+        explained[peer_id] = [
+            _explanation(Weighted(alpha), measure, peer_id, peer, models, scores) for measure in measures
+        ]
+    return explained
 
 
 # Texts.
 
 
-def _read(engine: Engine, document: Any, options: Mapping[str, Any]) -> _Timeline:  # noqa: ANN401 - a Document
-    days = timeline.only(document.data, document.where, ignore_notice, repeated=options["repeated"])
+def read(engine: Engine, document: Any, repeated: str) -> _Timeline:  # noqa: ANN401 - a Document
+    """Return a timeline with the places of its words. repeated: the treatment of repeated dates."""
+    days = timeline.only(document.data, document.where, ignore_notice, repeated=repeated)
     data = b""
     spans: list[tuple[int, int]] = []
     tokens: list[Token] = []
@@ -115,7 +92,7 @@ def _tokens(engine: Engine, text: bytes, start: int, sentence: int) -> Iterator[
 
 
 def _explanation(  # noqa: PLR0913, PLR0917 - a run, and what is explained
-    options: Options,
+    formula: Weighted,
     measure: Measure,
     peer_id: str,
     peer: _Timeline,
@@ -123,17 +100,14 @@ def _explanation(  # noqa: PLR0913, PLR0917 - a run, and what is explained
     scores: Scored,
 ) -> Explanation:
     counts = scores.counts[measure.metric][measure.n - 1]
-    score = score_counts(counts, options["alpha"])
     aligned = scores.alignments.get(measure.metric)
     pairs = [_pair(measure, model_id, model, peer, aligned) for model_id, model in models]
+    scored = counts, formula.score(counts)
     steps = [
         *(_alignment(aligned, measure.n) if aligned else ()),
-        *(addition_steps(pairs, counts) if len(pairs) > 1 else ()),
-        share("recall", "model", counts.match, counts.model, score.recall),
-        share("precision", "peer", counts.matched, counts.peer, score.precision),
-        weighted_f(score, options["alpha"]),
+        *formula.lines([], [part.counts for part in pairs], scored),
     ]
-    return Explanation(measure.label, peer_id, pairs, steps, counts, score)
+    return Explanation(measure.label, peer_id, pairs, steps, *scored)
 
 
 def _alignment(aligned: Aligned, n: int) -> Iterator[str]:
