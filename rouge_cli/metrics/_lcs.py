@@ -25,6 +25,7 @@ neighbours, and the maximum of maxima is the same again.
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -140,6 +141,18 @@ def longest(model: Rows, peer: Sequence[int]) -> int:
         seen = v & match
         v = (v + seen | v - seen) & everything
     return len(model.tokens) - v.bit_count()
+
+
+@lru_cache(maxsize=1)
+def length(model: Text, peer: Text) -> int:
+    """Return the length of the longest common subsequence of the whole texts; the last result is cached."""
+    return longest(model.once(_whole), peer.tokens)
+
+
+def _whole(text: Text) -> Rows:
+    """Return the whole text as bits, those of its sentences if these have the same tokens."""
+    one_reading = list(chain.from_iterable(text.sentences)) == text.tokens
+    return text.once(layout) if one_reading else rows([text.tokens])
 
 
 def lengths(model: Rows, sentence: Sequence[int]) -> list[int]:

@@ -21,6 +21,7 @@ from rouge_cli.metrics._base import Match, Matches, Metric, bag, overlap
 from rouge_cli.metrics._lcs import (
     QUADRATIC,
     layout,
+    length,
     marked_bits,
     marks,
     paths,
@@ -29,7 +30,6 @@ from rouge_cli.metrics._lcs import (
     weights,
 )
 from rouge_cli.metrics.ngram import grams
-from rouge_cli.metrics.sentence_lcs import length
 from rouge_cli.native.setup import LCS, WEIGHTED_LCS, KernelSpec
 
 if TYPE_CHECKING:

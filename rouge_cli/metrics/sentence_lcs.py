@@ -7,13 +7,12 @@ across sentence boundaries rewards the sentences' order. The paper's beta is set
 
 from __future__ import annotations
 
-from functools import lru_cache
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Text
 from rouge_cli.metrics._base import Matches, Metric
-from rouge_cli.metrics._lcs import Rows, layout, longest, rows
+from rouge_cli.metrics._lcs import length
+from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.native.setup import SENTENCE_LCS, KernelSpec
 
 if TYPE_CHECKING:
@@ -44,8 +43,6 @@ class SentenceLcs(Metric):
 
     def matches(self, model: Text, peer: Text) -> Matches:
         """Return the words on the path: those of ROUGE-L if each text is one sentence."""
-        from rouge_cli.metrics.lcs import Lcs  # which counts with `length`
-
         return Lcs().matches(
             *(Text(text.tokens, [text.tokens], forms=text.forms) for text in (model, peer))
         )
@@ -54,15 +51,3 @@ class SentenceLcs(Metric):
 def parse(label: str) -> SentenceLcs | None:
     """Return the metric of a label; None if the label is not of this family."""
     return SentenceLcs() if label == LABEL else None
-
-
-@lru_cache(maxsize=1)
-def length(model: Text, peer: Text) -> int:
-    """Return the length of the longest common subsequence of the whole texts; the last result is cached."""
-    return longest(model.once(_whole), peer.tokens)
-
-
-def _whole(text: Text) -> Rows:
-    """Return the whole text as bits, those of its sentences if these have the same tokens."""
-    one_reading = list(chain.from_iterable(text.sentences)) == text.tokens
-    return text.once(layout) if one_reading else rows([text.tokens])

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Text
 from rouge_cli.errors import require
-from rouge_cli.metrics.sentence_lcs import SentenceLcs, length
+from rouge_cli.metrics._lcs import length
+from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.options import in_range
 from rouge_cli.pairwise.program import Pairwise, text_of
 from rouge_cli.scoring.formula import HIGHEST, NOTHING_TO_DIVIDE_BY, Formula
