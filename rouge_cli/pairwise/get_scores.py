@@ -215,7 +215,7 @@ def _means(records: Sequence[dict[str, dict[str, float]]], names: Sequence[str])
     return means
 
 
-class Program(Pairwise[Text]):
+class SetProgram(Pairwise[Text]):
     """The dialects `pltrdy` and `chinese` for one run.
 
     package: the class that computes the numbers.

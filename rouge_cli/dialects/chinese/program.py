@@ -51,7 +51,7 @@ class FilesRouge(get_scores.FilesRouge):
     package = Rouge
 
 
-class Chinese(get_scores.Program):
+class Chinese(get_scores.SetProgram):
     """The dialect for one run."""
 
     package = Rouge

@@ -83,7 +83,7 @@ class FilesRouge(get_scores.FilesRouge):
     package = Rouge
 
 
-class Pltrdy(get_scores.Program):
+class Pltrdy(get_scores.SetProgram):
     """The dialect for one run."""
 
     package = Rouge

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Counts, EvalTask, Notify, Score
-    from rouge_cli.dialects.rouge155.program import Setup
+    from rouge_cli.dialects.rouge155.program import Setup, WordForms
     from rouge_cli.dialects.rouge155.texts import Readings
-    from rouge_cli.dialects.rouge155.words import WordForms
     from rouge_cli.metrics import Metric
     from rouge_cli.scoring.formula import Scored
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli import explanation, formats
 from rouge_cli.core import EvalTask, ignore_notice, number
 from rouge_cli.dialects.rouge155.counting import Rounded
-from rouge_cli.dialects.rouge155.program import FORMATS
+from rouge_cli.dialects.rouge155.program import FORMATS, WordForms
 from rouge_cli.dialects.rouge155.texts import Preparation
-from rouge_cli.dialects.rouge155.words import WordForms
 from rouge_cli.explanation import Separator, Source, Token, places_of
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.text.limit import first_reading, second_reading

