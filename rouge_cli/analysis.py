@@ -10,12 +10,13 @@ from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import api, facts, metrics
+from rouge_cli import api, metrics
 from rouge_cli.core import Report
 from rouge_cli.errors import UsageError, require
 from rouge_cli.options import brief, inside, labels, whole
 from rouge_cli.reports import _saved
 from rouge_cli.results import comparison, correlation
+from rouge_cli.signature import facts
 from rouge_cli.studies import explanation, selection
 from rouge_cli.tasks import judgements, systems, texts
 
@@ -88,7 +89,7 @@ def compare(
             named = [*options, *(["dialect"] if dialect else [])]
             _refuse(named, "saved scores, which are not scored again")
             report = _saved_report(peers)
-        from rouge_cli.scoring import matrix
+        from rouge_cli.studies import matrix
         from rouge_cli.studies.compare import compare as compare_scores
 
         systems.check([baseline], systems.of_report(report))
@@ -140,7 +141,7 @@ def correlate(
     require("correlations need", "numpy", "scipy", "threadpoolctl", extra="stats")
     with api.NoticeHandler(notify) as handle:
         report = _saved_report(scores)
-        from rouge_cli.scoring import matrix
+        from rouge_cli.studies import matrix
         from rouge_cli.studies.correlate import correlate as correlate_scores
 
         people = _people(humans, report)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import __version__, facts, formats, plugins, recipes, signature
+from rouge_cli import __version__, formats, plugins, signature
 from rouge_cli.core import Score, ignore_notice
 from rouge_cli.errors import RougeWarning, UsageError
 from rouge_cli.options import Options, labels, resolve, whole
@@ -20,6 +20,7 @@ from rouge_cli.runs.evaluation import Collected, finish
 from rouge_cli.runs.parallel import Work, collected
 from rouge_cli.runs.remarks import remarks
 from rouge_cli.scoring.columns import Column
+from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import texts
 from rouge_cli.text import tokenizers
 

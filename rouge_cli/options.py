@@ -12,8 +12,9 @@ from math import nan
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import files, plugins
+from rouge_cli import plugins
 from rouge_cli.errors import UsageError
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

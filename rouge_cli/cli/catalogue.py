@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import dialects, formats, metrics, plugins, recipes, reports
+from rouge_cli import dialects, formats, metrics, plugins, reports
 from rouge_cli.cli import streams
+from rouge_cli.signature import recipes
 from rouge_cli.tasks import kinds
 
 if TYPE_CHECKING:

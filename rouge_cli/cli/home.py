@@ -10,8 +10,9 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
-from rouge_cli import data, files
+from rouge_cli import data
 from rouge_cli.errors import RougeError, UnwritableFile
+from rouge_cli.io import files
 from rouge_cli.text import word_lists
 
 if TYPE_CHECKING:

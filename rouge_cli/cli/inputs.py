@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from rouge_cli import api, decoding, facts, files, formats, plugins
+from rouge_cli import api, formats, plugins
 from rouge_cli.cli import applicability
 from rouge_cli.cli.option_groups import OptionGroup, argument, option, several
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
+from rouge_cli.io import decoding, files
+from rouge_cli.signature import facts
 from rouge_cli.tasks import columns, kinds, lines, systems
 from rouge_cli.tasks.kinds import Texts
 

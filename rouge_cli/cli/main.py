@@ -8,9 +8,10 @@ from typing import NoReturn
 
 import click
 
-from rouge_cli import __version__, interrupts, native, plugins
+from rouge_cli import __version__, native, plugins
 from rouge_cli.cli import commands, streams, usage
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.io import interrupts
 
 DOCUMENTED_STATUS = (
     "Exit status: 0 done, 1 wrong data, 2 wrong usage, 130 interrupted, 141 closed pipe "

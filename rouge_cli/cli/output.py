@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rouge_cli import api, files, plugins, reports
+from rouge_cli import api, plugins, reports
 from rouge_cli.cli import applicability, streams, values
 from rouge_cli.cli.option_groups import OptionGroup, flag, option
 from rouge_cli.errors import UsageError
+from rouge_cli.io import files
 from rouge_cli.reports import Layout
 from rouge_cli.tasks import systems
 

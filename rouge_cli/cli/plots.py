@@ -5,10 +5,10 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
-from rouge_cli import files
 from rouge_cli.cli import output
 from rouge_cli.core import Notice
 from rouge_cli.errors import UsageError, require
+from rouge_cli.io import files
 from rouge_cli.tasks import systems
 
 if TYPE_CHECKING:

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from rouge_cli import api, dialects, facts, files, metrics, plugins, recipes
+from rouge_cli import api, dialects, metrics, plugins
 from rouge_cli.cli.option_groups import OptionGroup, flag, is_given, of_dialect, option, several
 from rouge_cli.cli.values import has_label
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.io import files
 from rouge_cli.options import labels
 from rouge_cli.runs import parallel
+from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import systems
 from rouge_cli.text import tokenizers
 

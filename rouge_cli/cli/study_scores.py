@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from rouge_cli import api, facts, metrics, signature
+from rouge_cli import api, metrics, signature
 from rouge_cli.cli import applicability, inputs, output, scoring
 from rouge_cli.cli.option_groups import OptionGroup, option, several
 from rouge_cli.core import Notice, Report
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import users_files
+from rouge_cli.signature import facts
 from rouge_cli.studies import selection
 from rouge_cli.tasks import systems
 

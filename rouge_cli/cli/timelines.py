@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import files
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.formats import timeline
+from rouge_cli.io import files
 from rouge_cli.tasks import topics
 from rouge_cli.tasks.lines import names
 

@@ -29,8 +29,8 @@ from functools import lru_cache
 from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import perl_numbers
 from rouge_cli.metrics._base import Marks
+from rouge_cli.scoring import perl_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,8 +9,8 @@ import os
 from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import files
 from rouge_cli.core import Text
+from rouge_cli.io import files
 from rouge_cli.metrics._base import Bag
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.options import one_of

@@ -7,11 +7,11 @@ from itertools import chain
 from math import fsum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from rouge_cli import plugins, reading
+from rouge_cli import plugins
 from rouge_cli.core import Average, Estimate, EvalResult, Notice, Text
 from rouge_cli.errors import UsageError, all_of
-from rouge_cli.reading import Reader, sentence_preparer
-from rouge_cli.text import sentences
+from rouge_cli.text import reading, sentences
+from rouge_cli.text.reading import Reader, sentence_preparer
 from rouge_cli.text.survey import survey
 from rouge_cli.text.vocabulary import Forms
 

@@ -14,9 +14,9 @@ from contextlib import suppress
 from math import fsum, isfinite, nan
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import files
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result
 from rouge_cli.errors import RougeError
+from rouge_cli.io import files
 from rouge_cli.reports import json
 from rouge_cli.results.scores import FIGURES
 from rouge_cli.tasks import kinds

@@ -16,9 +16,9 @@ from hashlib import sha256
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from rouge_cli import files
 from rouge_cli.core import Counts, EvalResult, Score
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.io import files
 from rouge_cli.runs.evaluation import Collected, merge
 from rouge_cli.scoring.columns import Column
 

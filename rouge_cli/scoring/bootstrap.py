@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import native
 from rouge_cli.core import Estimate
-from rouge_cli.perl_numbers import LARGE, Number, in_order, take_integer
+from rouge_cli.scoring.perl_numbers import LARGE, Number, in_order, take_integer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

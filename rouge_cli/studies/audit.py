@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli import api
 from rouge_cli.core import ignore_notice, once
 from rouge_cli.options import resolve
-from rouge_cli.reading import document
 from rouge_cli.results._tables import list_names
 from rouge_cli.results.audit import MEASURES, RELEASE, Audit, Difference, Setting, describe
+from rouge_cli.text.reading import document
 from rouge_cli.text.sentences import has_punkt
 
 if TYPE_CHECKING:

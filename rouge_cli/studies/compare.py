@@ -15,7 +15,7 @@ from rouge_cli.core import Estimate, Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.results._tables import list_names, pluralize
 from rouge_cli.results.comparison import Comparison, Gap, Pair, Plan, Standing
-from rouge_cli.scoring import significance
+from rouge_cli.studies import significance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rouge_cli.core import Notify
-    from rouge_cli.scoring.matrix import Scores
+    from rouge_cli.studies.matrix import Scores
 
 FEW = 5
 WIDEST = 5  # evals listed for a pair

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli import api
 from rouge_cli.core import ignore_notice
 from rouge_cli.options import resolve
-from rouge_cli.reading import load, load_texts
 from rouge_cli.results.explanation import Explanations
+from rouge_cli.text.reading import load, load_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

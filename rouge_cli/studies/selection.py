@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli import api, files, plugins, signature
+from rouge_cli import api, plugins, signature
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.io import files
 from rouge_cli.reports import _saved
 
 if TYPE_CHECKING:

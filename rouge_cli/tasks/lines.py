@@ -11,10 +11,10 @@ from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from rouge_cli import files
 from rouge_cli.core import Document
-from rouge_cli.decoding import UTF8
 from rouge_cli.errors import RougeError, UsageError, all_of
+from rouge_cli.io import files
+from rouge_cli.io.decoding import UTF8
 from rouge_cli.tasks import packing
 from rouge_cli.tasks.streams import Stream, task_of
 

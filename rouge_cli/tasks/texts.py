@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import containers
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import UsageError
+from rouge_cli.tasks import containers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -11,8 +11,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from rouge_cli import files
 from rouge_cli.errors import RougeError, UnreadableFile
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -24,8 +24,9 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rouge_cli import files, plugins
+from rouge_cli import plugins
 from rouge_cli.errors import RougeError, UsageError, require
+from rouge_cli.io import files
 from rouge_cli.text.tokens import tokens as classic
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from rouge_cli import data, files
+from rouge_cli import data
 from rouge_cli.core import Notice
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -13,8 +13,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import rouge_cli
-from rouge_cli import native, stdin
+from rouge_cli import native
 from rouge_cli.errors import ErrorGroup, RougeError
+from rouge_cli.io import stdin
 from rouge_cli.runs import evaluation
 from rouge_cli.tasks import lines as aligned_lines
 from rouge_cli.tasks import records

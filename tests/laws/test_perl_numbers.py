@@ -11,8 +11,8 @@ import subprocess
 import pytest
 
 from rouge_cli.core import Counts, EvalResult
-from rouge_cli.perl_numbers import Number, power, truncate
 from rouge_cli.scoring.columns import Column, extend
+from rouge_cli.scoring.perl_numbers import Number, power, truncate
 
 
 def drawn(chance: random.Random) -> float:

@@ -17,8 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rouge_cli import decoding, files, stdin
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
+from rouge_cli.io import decoding, files, stdin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -390,7 +390,7 @@ def test_lines_are_read_lazily(tmp_path: Path) -> None:
     path = tmp_path / "f.gz"
     path.write_bytes(gzip.compress(b"x" * 99 + b"\n") * 20_000)
     call = (
-        "import sys, tracemalloc; from rouge_cli import files, stdin; tracemalloc.start()\n"
+        "import sys, tracemalloc; from rouge_cli.io import files, stdin; tracemalloc.start()\n"
         "assert sum(1 for _ in files.lines(sys.argv[1], 'text')) == 20_000\n"
         "peak = tracemalloc.get_traced_memory()[1]\n"
         "assert peak < 4 * stdin.PIECE, peak"

@@ -77,7 +77,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     require("comparisons need", "numpy", extra="stats")
     with Notices(quiet=scored.quiet) as notices:
         report, columns = study_scores.report(texts, scored, study, paths.values(), notices)
-        from rouge_cli.scoring import matrix
+        from rouge_cli.studies import matrix
         from rouge_cli.studies.compare import compare
 
         systems.check([options.baseline], systems.of_report(report))

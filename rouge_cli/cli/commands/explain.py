@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from rouge_cli import api, files, reports
+from rouge_cli import api, reports
 from rouge_cli.cli import applicability, inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
@@ -15,6 +15,7 @@ from rouge_cli.cli.option_groups import OptionGroup, flag, option, several, take
 from rouge_cli.cli.scoring import CountingOptions
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError, shown
+from rouge_cli.io import files
 from rouge_cli.studies import explanation
 from rouge_cli.tasks import settings_xml
 

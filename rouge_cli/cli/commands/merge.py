@@ -6,7 +6,7 @@ from math import isfinite
 
 import click
 
-from rouge_cli import api, facts, metrics, reports
+from rouge_cli import api, metrics, reports
 from rouge_cli.cli import applicability, output, plots, scoring
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, argument, flag, option, several, takes
@@ -14,6 +14,7 @@ from rouge_cli.cli.output import ReportOptions
 from rouge_cli.core import Average
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import parts
+from rouge_cli.signature import facts
 from rouge_cli.text.tokenizers import check_tokenizer, unsigned
 
 

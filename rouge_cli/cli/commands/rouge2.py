@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rouge_cli import api, facts, files, reports
+from rouge_cli import api, reports
 from rouge_cli.cli import applicability, inputs, output, rouge2_properties, scoring
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, argument, flag, option, several, takes
 from rouge_cli.errors import UsageError
+from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.runs import parallel
 from rouge_cli.runs.remarks import remarks
+from rouge_cli.signature import facts
 from rouge_cli.tasks import systems
 
 if TYPE_CHECKING:

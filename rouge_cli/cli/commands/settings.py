@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rouge_cli import files
 from rouge_cli.cli import applicability, inputs, streams
 from rouge_cli.cli import output as report
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, flag, option, several, takes
 from rouge_cli.dialects.rouge155.program import FORMATS
 from rouge_cli.errors import UsageError
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.containers import items, ordered
 from rouge_cli.dialects.google.rouge_scorer import RougeScorer
 from rouge_cli.dialects.google.scoring import BootstrapAggregator, mids_of_f
+from rouge_cli.tasks.containers import items, ordered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -10,13 +10,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import native
-from rouge_cli.containers import items, ordered
 from rouge_cli.core import Text
 from rouge_cli.dialects.google import scoring, tokenizers  # noqa: F401 - others import them from here
 from rouge_cli.dialects.google.scoring import BaseScorer, Score, make_score
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
+from rouge_cli.tasks.containers import items, ordered
 from rouge_cli.text import porter_nltk
 from rouge_cli.text.vocabulary import Vocabulary, make_normalizer, text
 

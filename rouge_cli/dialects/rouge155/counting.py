@@ -10,8 +10,8 @@ from rouge_cli.core import EvalResult, Notice
 from rouge_cli.dialects.rouge155.program import MEAN_OF_SCORES
 from rouge_cli.dialects.rouge155.texts import Preparation, load
 from rouge_cli.metrics._lcs import power
-from rouge_cli.reading import Reader
 from rouge_cli.scoring.formula import BEST, SUM, Weighted, five_places, ratio
+from rouge_cli.text.reading import Reader
 
 if TYPE_CHECKING:
     from collections import Counter

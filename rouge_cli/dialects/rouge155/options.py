@@ -10,9 +10,10 @@ import shlex
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import files, metrics
+from rouge_cli import metrics
 from rouge_cli.dialects.rouge155.program import MEAN_OF_COUNTS, MEAN_OF_SCORES, Rouge155, Setup
 from rouge_cli.errors import UsageError, all_of
+from rouge_cli.io import files
 from rouge_cli.options import in_range, number_with_unit, one_of, users_file
 from rouge_cli.text import normalization, sentences, stemmers, tokenizers, word_lists
 from rouge_cli.text.limit import Limit

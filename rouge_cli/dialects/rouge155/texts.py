@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import formats, reading
+from rouge_cli import formats
 from rouge_cli.core import Document, Element, Notice, Summary, Text
-from rouge_cli.decoding import UTF8
 from rouge_cli.dialects.rouge155.program import WordForms
 from rouge_cli.errors import RougeError
-from rouge_cli.files import as_text
-from rouge_cli.reading import tally
+from rouge_cli.io.decoding import UTF8
+from rouge_cli.io.files import as_text
+from rouge_cli.text import reading
 from rouge_cli.text.limit import first_reading, second_reading
+from rouge_cli.text.reading import tally
 from rouge_cli.text.survey import MODELS, PEERS, without_tokens
 from rouge_cli.text.tokens import fields, tokens
 from rouge_cli.text.vocabulary import Vocabulary, text

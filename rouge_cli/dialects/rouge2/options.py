@@ -10,12 +10,13 @@ import re
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import data, files
+from rouge_cli import data
 from rouge_cli.dialects.rouge2 import labels, texts
 from rouge_cli.dialects.rouge2.counts import Synonyms
 from rouge_cli.dialects.rouge2.forms import Preprocessing
 from rouge_cli.dialects.rouge2.program import TAGGED, Rouge2
 from rouge_cli.errors import UsageError, all_of
+from rouge_cli.io import files
 from rouge_cli.options import in_range, one_of, users_file
 from rouge_cli.text import stemmers, tagging, tokenizers, wordnet
 

@@ -21,8 +21,8 @@ from rouge_cli.errors import RougeError
 from rouge_cli.explanation import Explanation, Pair, Side, Source, Token, pair, places_of
 from rouge_cli.formats import timeline
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.reading import NOT_TALLIED, Reader
 from rouge_cli.scoring.formula import Weighted
+from rouge_cli.text.reading import NOT_TALLIED, Reader
 from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import numpy as np
 
 from rouge_cli import api, signature
 from rouge_cli.results.identification import Candidate, Identification
-from rouge_cli.scoring.coincidence import chance_of_fit
+from rouge_cli.studies.coincidence import chance_of_fit
 from rouge_cli.studies.identify import search_space
 from rouge_cli.studies.identify.search_space import ROUNDINGS
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from rouge_cli import api
 from rouge_cli.core import Average, ignore_notice
-from rouge_cli.scoring import correlation
+from rouge_cli.studies import correlation
 from rouge_cli.studies.page.records import FIGURES, Choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rouge_cli.core import EvalTask
-    from rouge_cli.scoring.matrix import Scores
+    from rouge_cli.studies.matrix import Scores
     from rouge_cli.studies.page.records import Column, Material
 
 MOST = 10  # references; more would fill the page

@@ -5,8 +5,9 @@ from __future__ import annotations
 from operator import add
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from rouge_cli import files, formats
+from rouge_cli import formats
 from rouge_cli.core import Document
+from rouge_cli.io import files
 from rouge_cli.text.survey import CUT_UP, MODELS, PEERS, SIDES, SIZE, record
 
 if TYPE_CHECKING:

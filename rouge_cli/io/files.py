@@ -16,10 +16,10 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from rouge_cli import interrupts, stdin
-from rouge_cli.decoding import utf8
-from rouge_cli.decompression import decompress
 from rouge_cli.errors import UnreadableFile, UnwritableFile, UsageError
+from rouge_cli.io import interrupts, stdin
+from rouge_cli.io.decoding import utf8
+from rouge_cli.io.decompression import decompress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
