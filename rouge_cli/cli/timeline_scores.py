@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rouge_cli.cli.commands.timeline import FolderOptions, TimelineOptions
     from rouge_cli.cli.timelines import Comparison, Reading
     from rouge_cli.core import Notify, Score
-    from rouge_cli.dialects.tilse.counts import Engine, Scored
+    from rouge_cli.dialects.tilse.counts import Engine, TimelineCounts
     from rouge_cli.dialects.tilse.texts import Days
     from rouge_cli.formats.timeline import Timeline
     from rouge_cli.options import Options
@@ -64,7 +64,7 @@ def request(shown: TimelineOptions, form: str, written: Sequence[str], *, pool: 
         name: PRESETS[shown.preset] if flag is None else "rouge" if flag else "none"
         for name, flag in (("stem", shown.stem), ("stop", shown.stop))
     }
-    measures = [labels.Measure(n, metric) for metric in names for n in range(1, shown.longest + 1)]
+    measures = [labels.TimelineMeasure(n, metric) for metric in names for n in range(1, shown.longest + 1)]
     requested = {
         "metrics": [measure.label for measure in measures],
         "stemmer": lists["stem"],
@@ -137,7 +137,7 @@ def _line(comparison: Comparison, request: Request, read: dict[int, Days], notif
     )
 
 
-def _remark(comparison: Comparison, scored: Scored, notify: Notify) -> None:
+def _remark(comparison: Comparison, scored: TimelineCounts, notify: Notify) -> None:
     """Report which side of a ratio is empty; the toolkit stops there."""
     if not comparison.references:
         place = comparison.prediction.place

@@ -1,4 +1,4 @@
-// ROUGE-W's table and path: the twin of metrics/_weighted_lcs.py. No fused multiply-add may be used
+// ROUGE-W's table and path: the twin of metrics/_lcs.py. No fused multiply-add may be used
 // (-ffp-contract=off): ties between doubles decide the path.
 #pragma once
 

@@ -7,16 +7,15 @@ boundaries, and in rounding.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rouge_cli import api
-from rouge_cli.core import once
+from rouge_cli.core import ignore_notice, once
 from rouge_cli.options import resolve
 from rouge_cli.results._tables import list_names
 from rouge_cli.results.audit import MEASURES, RELEASE, Audit, Difference, Setting, describe
-from rouge_cli.studies import explanation
 from rouge_cli.text.reading import document
 from rouge_cli.text.sentences import has_punkt
 
@@ -135,18 +134,17 @@ def tokens(
     The form is empty if the dialect drops the token, and None if it has no such token.
     """
     text, input_format = document(source), task.input_format or "spl"
-    read = {
-        setting.dialect: explanation.explanation_module(setting.dialect).forms(
-            setting.options, text, input_format
-        )
-        for setting in settings
-    }
+    read = {setting.dialect: _program(setting).forms(text, input_format) for setting in settings}
     first, *others = read.items()
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
     for dialect, forms in others:
         alike.setdefault(tuple(forms), []).append(dialect)
     for forms, dialects in alike.items():
         yield from _differing(first, ("/".join(dialects), forms))
+
+
+def _program(setting: Setting) -> Any:  # noqa: ANN401 - a dialect
+    return api.options_module(setting.dialect).build(setting.options, Counter(), ignore_notice)
 
 
 def _differing(
@@ -230,11 +228,10 @@ def _irregular_forms(
     """Yield the irregular forms of an eval, if its score without them, `regular`, is different."""
     if regular is None or RELEASE not in difference.scores or regular == difference.scores[RELEASE].score:
         return
-    options = next(setting.options for setting in settings if setting.dialect == RELEASE)
+    program = _program(next(setting for setting in settings if setting.dialect == RELEASE))
     words: dict[str, str] = {}
     for _, text in texts(task, difference.peer_id):
-        irregular_words = explanation.explanation_module(RELEASE).irregular_words
-        words |= irregular_words(options, document(text), task.input_format or "spl")
+        words |= program.irregular_words(document(text), task.input_format or "spl")
     shown = list_names([f"{word} as {form}" for word, form in words.items()], MOST_WORDS)
     score = f"{difference.measure} is {regular.f:.5f} without (--irregular none)"
     yield f"irregular forms: {RELEASE} counts {shown}; {score}"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rouge_cli.core import Score
-    from rouge_cli.dialects.tilse.counts import Scored
+    from rouge_cli.dialects.tilse.counts import TimelineCounts
     from rouge_cli.formats.timeline import Timeline
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "timeline"
@@ -72,7 +72,7 @@ def engine(setting: str) -> counts.Engine:
     return counts.Engine(stem=both, stop=both, longest=2, notify=lambda _: None)
 
 
-def scored(setting: str, prediction: Timeline, references: Sequence[Timeline]) -> Scored:
+def scored(setting: str, prediction: Timeline, references: Sequence[Timeline]) -> TimelineCounts:
     """Return the scores of timelines."""
     configured = engine(setting)
     return configured.score(

@@ -19,12 +19,12 @@ from rouge_cli import native
 from rouge_cli.core import Text
 from rouge_cli.dialects.google import RougeScorer, rouge_scorer
 from rouge_cli.dialects.google.scoring import BootstrapAggregator, Score, make_score
-from rouge_cli.metrics._bags import overlap, skip_bigrams
+from rouge_cli.metrics._base import overlap
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
-from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.metrics.skip_bigram import SkipBigram, skip_bigrams
 from rouge_cli.scoring import bootstrap
 from rouge_cli.text import porter
 from rouge_cli.text.vocabulary import Normalizer

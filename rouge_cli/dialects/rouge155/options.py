@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Notify
-    from rouge_cli.metrics._metric import Metric
+    from rouge_cli.metrics import Metric
     from rouge_cli.options import Options
 
 DEFAULTS: Mapping[str, Any] = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import formats
 from rouge_cli.core import Document, Element, Notice, Summary, Text
-from rouge_cli.dialects.rouge155.words import WordForms
+from rouge_cli.dialects.rouge155.program import WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.io.decoding import UTF8
 from rouge_cli.io.files import as_text
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import EvalTask, Notify
     from rouge_cli.dialects.rouge155.program import Setup
-    from rouge_cli.metrics._metric import Metric
+    from rouge_cli.metrics import Metric
 
 
 _WHY_NONE = (

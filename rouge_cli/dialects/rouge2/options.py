@@ -122,7 +122,6 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
         tag = tagger.tag
     own = _dictionary(options["synonyms"], tokenize)
     return Rouge2(
-        measures,
         options,
         Preprocessing(tag, _stop_words(options["stop"]), stem, program),
         Synonyms(

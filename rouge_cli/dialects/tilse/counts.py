@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli.core import Counts, Text
 from rouge_cli.dialects.tilse.labels import CONCAT, METRICS
 from rouge_cli.dialects.tilse.plans import plans, weight
-from rouge_cli.dialects.tilse.texts import Texts
+from rouge_cli.dialects.tilse.texts import DayTexts
 from rouge_cli.metrics.ngram import NGram
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Aligned(NamedTuple):
     recall: Sequence[Link]
 
 
-class Scored(NamedTuple):
+class TimelineCounts(NamedTuple):
     """The counts of a prediction.
 
     counts: metric -> for n = 1, 2, ... its weighted matches, the references' n-grams, and the prediction's,
@@ -62,7 +62,7 @@ class Engine:
     """
 
     def __init__(self, *, stem: bool, stop: bool, longest: int, notify: Notify) -> None:
-        self.texts = Texts(stem=stem, stop=stop, notify=notify)
+        self.texts = DayTexts(stem=stem, stop=stop, notify=notify)
         self._metrics = [NGram(n) for n in range(1, longest + 1)]
 
     def days(self, timeline: Timeline) -> Days:
@@ -71,7 +71,7 @@ class Engine:
 
     def score(
         self, prediction: Days, references: Sequence[Days], metrics: Sequence[str] = METRICS
-    ) -> Scored:
+    ) -> TimelineCounts:
         """Score a prediction against its references, which are pooled.
 
         A ratio with a denominator of 0 is 0, also in cases in which the toolkit stops with an error.
@@ -96,7 +96,7 @@ class Engine:
                 for pairs in (plan.precision, plan.recall)
             ]
             alignments[metric] = Aligned(*links)
-        return Scored(
+        return TimelineCounts(
             {
                 metric: pair.joined() if metric == CONCAT else pair.counts(alignments[metric])
                 for metric in metrics

@@ -33,7 +33,7 @@ class Day(NamedTuple):
     words: Counter[str]
 
 
-class Texts:
+class DayTexts:
     """Prepares the texts of days; words are stemmed once."""
 
     def __init__(self, *, stem: bool, stop: bool, notify: Notify) -> None:

@@ -1,19 +1,17 @@
-"""Explain how ROUGE-1.5.5 reads a text, token by token, and its arithmetic."""
+"""The tokens of a text as ROUGE-1.5.5 reads it, with their places, for explanations."""
 
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import formats
-from rouge_cli.core import Document, EvalTask, ignore_notice
-from rouge_cli.dialects.rouge155 import arithmetic
-from rouge_cli.dialects.rouge155.options import setup as of_options
-from rouge_cli.dialects.rouge155.program import FORMATS, Setup
-from rouge_cli.dialects.rouge155.texts import Preparation, load  # noqa: F401 - how `explain` reads files
-from rouge_cli.dialects.rouge155.words import WordForms
-from rouge_cli.explanation import Explanation, Separator, Source, Token, number, pair, places_of
+from rouge_cli import explanation, formats
+from rouge_cli.core import EvalTask, ignore_notice, number
+from rouge_cli.dialects.rouge155.counting import Rounded
+from rouge_cli.dialects.rouge155.program import FORMATS, WordForms
+from rouge_cli.dialects.rouge155.texts import Preparation
+from rouge_cli.explanation import Separator, Source, Token, places_of
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.text.limit import first_reading, second_reading
 from rouge_cli.text.places import find_tokens, folding
@@ -24,8 +22,10 @@ from rouge_cli.text.tokens import tokens
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rouge_cli.metrics._metric import Metric
-    from rouge_cli.options import Options
+    from rouge_cli.core import Document
+    from rouge_cli.dialects.rouge155.program import Setup
+    from rouge_cli.explanation import Explanation
+    from rouge_cli.metrics import Metric
 
     # A token's form, the rule that produced it, and why it is dropped.
     Made = tuple[bytes, str, str]
@@ -44,75 +44,49 @@ _SEPARATORS = re.compile(
 _KINDS = {"non_ascii": "non-ASCII", "hyphen": "hyphen", "apostrophe": "apostrophe", "other": "punctuation"}
 
 
-def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return a function that explains every peer of a loaded eval."""
-    return partial(explain, of_options(options))
-
-
 def explain(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
-    """Explain the peers of a loaded task, with scores as of `-t 0`.
+    """Explain the peers of a loaded task, with scores as of `-t 0`."""
 
-    Metrics with the same view of a text share its source.
+    def read(document: Any, side: str) -> Callable[[Metric], Source]:  # noqa: ANN401 - loaded
+        by_stems = cache(lambda stemmed: source(setup, task, document, stemmed, side))
+        return lambda metric: by_stems(stems(setup, metric, side))
+
+    measures = [(metric, metric.label, Rounded(setup, metric)) for metric in setup.metrics]
+    return explanation.explain(task, measures, read, explanation.pair)
+
+
+def source(
+    setup: Setup, task: EvalTask, document: Document, stemmed: tuple[bool, bool], side: str
+) -> Source:
+    """Return a document as a metric reads it: its tokens with their places, counted and dropped.
+
+    stemmed: what `stems` returns.
     """
-    sources: dict[tuple[object, ...], Source] = {}
-
-    def read(metric: Metric, place: object, document: str | Document | None) -> Source:
-        assert isinstance(document, Document)  # noqa: S101 - `load_texts` made them
-        is_model = isinstance(place, int)
-        key = (place, _stems(setup, metric, is_model=is_model))
-        if key not in sources:
-            sources[key] = source(setup, task, document, metric, is_model=is_model)
-        return sources[key]
-
-    return {
-        peer_id: [
-            _explanation(setup, task, peer_id, metric, partial(read, metric)) for metric in setup.metrics
-        ]
-        for peer_id in task.peers
-    }
-
-
-def source(setup: Setup, task: EvalTask, document: Document, metric: Metric, *, is_model: bool) -> Source:
-    """Return a document as the metric reads it: its tokens with their places, counted and dropped."""
     if task.input_format == "simple":
-        return _elements(setup, task, document, is_model=is_model)
+        return _elements(setup, task, document, side)
     units = list(_units(setup, document.data, task.input_format))
-    stems_whole, stems_sentences = _stems(setup, metric, is_model=is_model)
     by_bytes = setup.limit is not None and not setup.limit.in_words
     sentences = [unit for _, unit in units]
     second = second_reading(sentences, setup.limit)
     first = first_reading(sentences, setup.limit) if by_bytes else second
+    whole, by_sentence = (
+        list(_tokens(setup, units, cut, _normalizer(setup, stems=is_stemmed)))
+        for cut, is_stemmed in zip((first, second), stemmed, strict=True)
+    )
     return Source(
         document.data,
         [(start, start + len(unit)) for start, unit in units],
-        list(_tokens(setup, units, first, _normalizer(setup, stems=stems_whole))),
-        list(_tokens(setup, units, second, _normalizer(setup, stems=stems_sentences))),
+        whole,
+        by_sentence,
         separators=list(_separators(units)) if setup.tokenize is tokens else (),
     )
 
 
-def _stems(setup: Setup, metric: Metric, *, is_model: bool) -> tuple[bool, bool]:
+def stems(setup: Setup, metric: Metric, side: str) -> tuple[bool, bool]:
     """Return True if the text is stemmed, for its first and for its second reading."""
-    if setup.stem_models and is_model and not setup.stem:  # -M affects only some metrics (QUIRKS 21)
+    if setup.stem_models and side == MODELS and not setup.stem:  # -M affects only some metrics (QUIRKS 21)
         return metric.reading != "plain", metric.reading == "stemmed"
     return setup.stem, setup.stem
-
-
-def _explanation(
-    setup: Setup,
-    task: EvalTask,
-    peer_id: str,
-    metric: Metric,
-    read: Callable[[object, str | Document | None], Source],
-) -> Explanation:
-    peer = read(peer_id, task.peers[peer_id])
-    pairs = [
-        pair(metric, model_id, read(place, text), peer)
-        for place, (model_id, text) in enumerate(task.models)
-    ]
-    counts, steps = arithmetic.combine_models(setup, metric, pairs)
-    score, more = arithmetic.score(setup, metric, counts)
-    return Explanation(metric.label, peer_id, pairs, [*steps, *more], counts, score)
 
 
 # Tokens.
@@ -191,9 +165,8 @@ def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
             yield Separator(surface, start + match.start(), start + match.end(), kind)
 
 
-def _elements(setup: Setup, task: EvalTask, document: Document, *, is_model: bool) -> Source:
+def _elements(setup: Setup, task: EvalTask, document: Document, side: str) -> Source:
     """Return the source of basic elements: each line is a token, whose form is its element."""
-    side = MODELS if is_model else PEERS
     elements = Preparation(setup, ignore_notice).prepare(document, task, side)[0].plain.elements
     units = list(_units(setup, document.data, "simple"))
     tokens = []
@@ -205,19 +178,8 @@ def _elements(setup: Setup, task: EvalTask, document: Document, *, is_model: boo
     return Source(document.data, places, tokens, tokens, elements)
 
 
-def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-    """Return each token as in the text, and the counted form, which is empty if it is dropped."""
-    tokens = _tokens_by(options, document, input_format)
-    return [(token.surface.lower(), "" if token.why_dropped else token.form) for token in tokens]
-
-
-def irregular_words(options: Mapping[str, Any], document: Document, input_format: str) -> Mapping[str, str]:
-    """Return the base forms of the counted words that are in the list of irregular forms."""
-    tokens = _tokens_by(options, document, input_format)
-    return {token.surface.lower(): token.form for token in tokens if token.rule == IRREGULAR}
-
-
-def _tokens_by(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[Token]:
-    setup = of_options({**options, "metrics": ("ROUGE-1",)})
+def tokens_of(setup: Setup, document: Document, input_format: str) -> Sequence[Token]:
+    """Return the tokens of a document as ROUGE-1 of a peer reads it."""
+    setup = setup._replace(metrics=[NGram(1)])
     task = EvalTask("", {}, [], input_format, document.where)
-    return source(setup, task, document, NGram(1), is_model=False).tokens
+    return source(setup, task, document, stems(setup, NGram(1), PEERS), PEERS).tokens
