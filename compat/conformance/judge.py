@@ -23,7 +23,7 @@ _NUMBER = r"-?\d+\.\d{5}"
 _AVERAGE = r"(?P<head>.* ROUGE-.*) Average_{}: {n} \(.*%-conf\.int\. {n} - {n}\)"
 _AVERAGES = [re.compile(_AVERAGE.format(letter, n=_NUMBER)) for letter in "RPF"]
 _COUNT = r"-?(?:\d+|\d(?:\.\d+)?e[+]\d+|Inf|NaN)"  # integers that are too large are printed as doubles
-_COUNTS = re.compile(r"(?P<head>.* ROUGE-.*) M_count: {n} P_count: {n} H_count: {n}".format(n=_COUNT))
+_COUNTS = re.compile(rf"(?P<head>.* ROUGE-.*) M_count: {_COUNT} P_count: {_COUNT} H_count: {_COUNT}")
 _EVAL = re.compile(r"(?P<head>.* ROUGE-.*) Eval .* R:\S+ P:\S+ F:\S+")
 
 

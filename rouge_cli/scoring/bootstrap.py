@@ -134,7 +134,7 @@ def _plain_sums(columns: Columns, size: int, times: int, first: int) -> list[lis
 
 
 def _exact_sums(columns: Columns, size: int, times: int, first: int) -> Columns:
-    """Return the sums of Perl's numbers, sample by sample: an addition changes how Perl holds its operands."""
+    """Return sums of Perl's numbers, sample by sample: an addition changes how Perl holds its operands."""
     drawn: list[list[int]] = []
     for sample in range(times):
         state = ((first + sample) % SEEDS << 16) + SEED_LOW

@@ -66,7 +66,7 @@ def program(chance: random.Random) -> tuple[str, str]:
     fixed = f"{value:.5f}".replace("inf", "Inf")
     limit = Number(bound)
     compared = f"{int(value > limit)}{int(value >= limit)}"
-    return source, " ".join([f"{value} {truncate(value)} {fixed} {compared}", *map(str, terms or [""])])
+    return source, f"{value} {truncate(value)} {fixed} {compared} {' '.join(map(str, terms))}"
 
 
 def test_arithmetic_is_perls() -> None:
