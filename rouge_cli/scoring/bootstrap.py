@@ -41,7 +41,9 @@ def resampled_sums(columns: Columns, samples: float, seed: int = 0, jobs: int = 
     first = _first_seed(seed, times)
     if any(_is_large(column, 1) for column in columns):
         numbers = [list(map(Number, column)) for column in columns]
-        return [list(map(float, sums)) for sums in _exact_sums(numbers, size, times, first)]
+        # The original's sums of counts start with a double, so that the first value stays one, too.
+        exact = _exact_sums(numbers, size, times, first, [Number(0.0)])
+        return [list(map(float, sums)) for sums in exact]
     compiled = native.extension()
     if compiled:
         sums: list[list[float]] = compiled.resampled_sums(columns, times, first, jobs)
@@ -133,8 +135,13 @@ def _plain_sums(columns: Columns, size: int, times: int, first: int) -> list[lis
     return sums
 
 
-def _exact_sums(columns: Columns, size: int, times: int, first: int) -> Columns:
-    """Return sums of Perl's numbers, sample by sample: an addition changes how Perl holds its operands."""
+def _exact_sums(
+    columns: Columns, size: int, times: int, first: int, start: Sequence[Number] = ()
+) -> Columns:
+    """Return sums of Perl's numbers, sample by sample: an addition changes how Perl holds its operands.
+
+    start: what comes before the first value.
+    """
     drawn: list[list[int]] = []
     for sample in range(times):
         state = ((first + sample) % SEEDS << 16) + SEED_LOW
@@ -142,7 +149,9 @@ def _exact_sums(columns: Columns, size: int, times: int, first: int) -> Columns:
         for _ in range(size):
             state = (state * MULTIPLIER + INCREMENT) % MODULUS
             drawn[-1].append(int(state / MODULUS * size))
-    return [[reduce(add, map(column.__getitem__, places)) for places in drawn] for column in columns]
+    return [
+        [reduce(add, [*start, *map(column.__getitem__, places)]) for places in drawn] for column in columns
+    ]
 
 
 def _vector_sums(columns: Columns, size: int, times: int, first: int) -> list[list[float]]:

@@ -145,14 +145,14 @@ def test_both_stemming_options_are_reported(drop_in: Program, tmp_path: Path) ->
     """-m with -M counts as -m, with a notice, since the original's later peers differ (QUIRKS 21)."""
     (tmp_path / "p").write_text("cats\n")
     (tmp_path / "list").write_text("p p\n")
-    both, one, words = (
+    both, alone, words = (
         drop_in(*options, "-z", "SPL", "list")
         for options in (("-m", "-M"), ("-m",), ("-m", "-M", "-x", "-n1"))
     )
 
-    assert both.stdout == one.stdout
+    assert both.stdout == alone.stdout
     assert "-m and -M: read as -m" in both.stderr
-    assert (one.stderr, words.stderr) == ("", "")
+    assert (alone.stderr, words.stderr) == ("", "")
 
 
 def test_a_folder_is_an_empty_text(drop_in: Program, tmp_path: Path) -> None:
