@@ -88,6 +88,11 @@ class Number(float):
         return f"{float(self):.15g}".replace("inf", "Inf").replace("nan", "NaN")
 
 
+def zero() -> Number:
+    """Return the start of the original's sums of counts: a double, to which doubles add as integers."""
+    return Number(0.0)
+
+
 def power(base: float, exponent: float) -> Number:
     """Return base^exponent: in integers if they are sure to hold it, else as a double.
 

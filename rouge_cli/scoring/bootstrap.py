@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import native
 from rouge_cli.core import Estimate
-from rouge_cli.perl_numbers import LARGE, Number, in_order
+from rouge_cli.perl_numbers import LARGE, Number, in_order, zero
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,8 +41,7 @@ def resampled_sums(columns: Columns, samples: float, seed: int = 0, jobs: int = 
     first = _first_seed(seed, times)
     if any(_is_large(column, 1) for column in columns):
         numbers = [list(map(Number, column)) for column in columns]
-        # The original's sums of counts start with a double, so that the first value stays one, too.
-        exact = _exact_sums(numbers, size, times, first, [Number(0.0)])
+        exact = _exact_sums(numbers, size, times, first, [zero()])
         return [list(map(float, sums)) for sums in exact]
     compiled = native.extension()
     if compiled:
