@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import native
 from rouge_cli.core import Estimate
-from rouge_cli.perl_numbers import LARGE, Number, in_order, zero
-from rouge_cli.scoring.perl_numbers import LARGE, Number, in_order
+from rouge_cli.scoring.perl_numbers import LARGE, Number, in_order, zero
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,6 @@ from rouge_cli.native.setup import KernelSetup
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.formula import average, f_measure, ratio
 from rouge_cli.scoring.perl_numbers import zero
-from rouge_cli.scoring.ratio import f_measure, ratio
 from rouge_cli.text import stemmers
 from rouge_cli.text.survey import NOTHING_READ, survey
 from rouge_cli.text.tokens import tokens
