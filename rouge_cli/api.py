@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import __version__, formats, plugins, signature
+from rouge_cli import __version__, dialects, formats, plugins, signature
 from rouge_cli.core import Score, ignore_notice
 from rouge_cli.errors import RougeWarning, UsageError, printable
 from rouge_cli.options import Options, labels, resolve, whole
@@ -26,9 +26,9 @@ from rouge_cli.text import tokenizers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import ModuleType
 
-    from rouge_cli.core import Dialect, EvalTask, Notice, Notify
+    from rouge_cli.core import EvalTask, Notice, Notify
+    from rouge_cli.dialects import DialectRun
 
 # A text: a string, or its sentences.
 Text = str | Iterable[str]
@@ -170,7 +170,7 @@ class Run(NamedTuple):
     dialect: str
     options: Options
     work: Work
-    averages: Dialect
+    averages: DialectRun
     reading: Mapping[str, str] = {}
     expected: Mapping[str, str] = {}
     jobs: int = 1
@@ -178,11 +178,11 @@ class Run(NamedTuple):
 
 def set_up(dialect: str, requested: Mapping[str, Any], peer_ids: Sequence[str] | None) -> Run:
     """Set up the requested run; raise UsageError for invalid options."""
-    module = options_module(dialect)
-    options = module.canonical(resolve(dialect, module.DEFAULTS, requested))
+    program = dialects.named(dialect)
+    options = program.canonical(resolve(dialect, program.defaults, requested))
     if "tokenizer" in options:
         options["tokenizer"] = tokenizers.signed(options["tokenizer"])
-    work = Work(partial(module.build, options), peer_ids, options.get("jackknife", False))
+    work = Work(partial(program.build, options), peer_ids, options.get("jackknife", False))
     # Constructed here, so that options are validated before any input is read.
     return Run(dialect, options, work, work.dialect(ignore_notice))
 
@@ -192,20 +192,12 @@ def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
     report = finish(collected, run.work.peer_ids, run.averages, notify, run.jobs)
     for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
         notify(notice)
-    module = options_module(run.dialect)
-    command_line = getattr(module, "command_line", None)  # of ROUGE-1.5.5, which prints one dialect only
-    command = command_line and command_line(run.options)
+    command = dialects.named(run.dialect).command_line(run.options)
     details = {**report.details, "command": command} if command else report.details
     signed = _signature(run, report.details, collected.columns)
     for notice in facts.differences(run.expected, signed):
         notify(notice)
     return Results(report.results, signed, details)
-
-
-def options_module(dialect: str) -> ModuleType:
-    """Return the options module of a dialect; raise UsageError for an unknown name."""
-    plugins.find("rouge_cli.dialects", dialect, "dialect")
-    return plugins.module("rouge_cli.dialects", f"{dialect}.options")
 
 
 def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
@@ -250,7 +242,7 @@ def text_format(read_as: str | None, stated: Mapping[str, str]) -> str:
 def _signature(run: Run, details: Mapping[str, Any], columns: Mapping[tuple[str, str], Column]) -> str:
     fields = {"dialect": run.dialect, **run.options, **run.reading}
     if run.options.get("samples"):
-        by_id = getattr(options_module(run.dialect), "DRAWS_BY_ID", False)
+        by_id = dialects.named(run.dialect).draws_by_id
         order = facts.drawing_order(columns) if by_id else facts.input_order(columns)
         fields |= {"draws": order} if order != facts.NUMBERS else {}
     models = "-".join(map(str, dict.fromkeys(details.get("models_per_eval", ())))) or "0"

@@ -7,14 +7,11 @@ prediction), *model* (reference, target), *eval* (topic, instance), *match* (hit
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from datetime import date
-
-    from rouge_cli.native.setup import KernelSetup
-    from rouge_cli.scoring.columns import Column
 
     # Receives notices that do not stop the run.
     Notify = Callable[["Notice"], None]
@@ -251,30 +248,3 @@ class Report(NamedTuple):
     results: Sequence[Result]
     signature: str = ""
     details: Mapping[str, Any] = {}
-
-
-class Dialect(Protocol):
-    """A program that is reproduced: how it scores a task and averages scores."""
-
-    needs_sentences: bool  # True if any of its metrics needs them
-
-    @property
-    def labels(self) -> Sequence[str]:
-        """The labels of the metrics, in the report's order."""
-
-    def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Return the task's results for these peers: peer id -> label -> result."""
-
-    def kernel_setup(self) -> KernelSetup | None:
-        """Return the setup of an equivalent compiled program, or None if these options have none."""
-
-    def details(self) -> Mapping[str, Any]:
-        """Return details for the report, such as the number of sentences, when all tasks are scored."""
-
-    def average(
-        self, columns: Mapping[tuple[str, str], Column], jobs: int = 1, /
-    ) -> Mapping[tuple[str, str], Average | Counts]:
-        """Return the averages of all columns, (peer id, label) -> average, resampled in one call.
-
-        jobs: the number of threads that may draw samples.
-        """

@@ -10,8 +10,7 @@ from rouge_cli.signature import recipes
 from rouge_cli.tasks import kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import ModuleType
+    from collections.abc import Iterator, Sequence
 
 
 class Entry(NamedTuple):
@@ -29,9 +28,10 @@ class Entry(NamedTuple):
 
 def all_entries() -> Iterator[Entry]:
     """Yield all metrics, dialects, recipes, kinds of input, and formats of texts and reports."""
-    for family in (*metrics.families(), *label_modules().values()):
-        for label in family.LABELS:
-            yield Entry("metric", label, label_text(label, family))
+    families = [(family.LABELS, family.__doc__ or "") for family in metrics.families()]
+    for labels, text in (*families, *own_labels().values()):
+        for label in labels:
+            yield Entry("metric", label, label_text(label, text))
     named = {"dialect": dialects, "input kind": kinds, "text format": formats, "report format": reports}
     for kind, package in named.items():
         for name in reports.names() if package is reports else plugins.names(package.__name__):
@@ -39,18 +39,13 @@ def all_entries() -> Iterator[Entry]:
     yield from (Entry("recipe", recipe.name, recipe.text) for recipe in recipes.RECIPES)
 
 
-def label_text(label: str, family: ModuleType) -> str:
-    """Return the help text of a label: that of its family, after its own line in the table there."""
-    text = family.__doc__ or ""
+def label_text(label: str, text: str) -> str:
+    """Return the help text of a label: its own line in the text of its family, before that text."""
     row = re.search(rf"^ +{re.escape(label)} {{2,}}([a-z].*(?:\n {{12,}}.*)*)", text, re.MULTILINE)
     return f"{label}: {' '.join(row[1].split())}.\n\n{text}" if row else text
 
 
-def label_modules() -> dict[str, ModuleType]:
-    """Return the module `labels` of each dialect that has labels of its own, by dialect."""
-    packages = {name: f"{dialects.__name__}.{name}" for name in plugins.names(dialects.__name__)}
-    return {
-        name: plugins.module(package, "labels")
-        for name, package in packages.items()
-        if "labels" in plugins.names(package)
-    }
+def own_labels() -> dict[str, tuple[Sequence[str], str]]:
+    """Return the labels that only one dialect has, and their help text, by dialect."""
+    named = {name: dialects.named(name) for name in plugins.names(dialects.__name__)}
+    return {name: (dialect.labels, dialect.help) for name, dialect in named.items() if dialect.labels}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from rouge_cli import api, plugins, reports
+from rouge_cli import dialects, plugins, reports
 from rouge_cli.cli import streams, values
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option
 from rouge_cli.errors import UsageError
@@ -252,7 +252,7 @@ def columns(
     report: Results | Project, figures: Sequence[tuple[str, str]], dialect: str
 ) -> Sequence[tuple[str, str]]:
     """Return the figures that a table shows: those requested, or F by default."""
-    parse = api.options_module(dialect).parse
+    parse = dialects.named(dialect).parse
     named = [(parse(label).label, figure) for label, figure in figures]
     labels = dict.fromkeys(result.label for result in report.results)
     # Options may have extended labels (`ROUGE-1+Stemming`), but these keep their number and their order.

@@ -185,10 +185,10 @@ def _short_forms(options: CountingOptions, dialect: str) -> Iterator[tuple[str, 
     """Yield the values of options that are abbreviations of another option's value."""
     if options.stem:
         _exclusive(("--stem", "--stemmer"), options.stemmer)
-        yield "stemmer", api.options_module(dialect).STEMMER
+        yield "stemmer", dialects.named(dialect).stemmer
     if options.stop:
         _exclusive(("--stop", "--stop-words"), options.stop_words)
-        yield "stop", api.options_module(dialect).STOP_LIST
+        yield "stop", dialects.named(dialect).stop_list
     if options.stop_words:
         yield "stop", f"file:{options.stop_words}"
     if options.beta is not None:
@@ -213,7 +213,7 @@ def run(words: Request, peer_ids: Sequence[str] | None) -> Run:
     try:
         return api.set_up(words.dialect, words.options, peer_ids)
     except UsageError:
-        api.options_module(words.dialect)  # an unknown dialect has no labels
+        dialects.named(words.dialect)  # an unknown dialect has no labels
         for label, _ in words.columns[:MOST_LABELS]:
             _check_label(label, words.dialect)
         raise

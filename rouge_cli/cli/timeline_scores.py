@@ -73,7 +73,7 @@ def request(shown: TimelineOptions, form: str, written: Sequence[str], *, pool: 
         "protocol": options.POOLED if pool else options.PER_REFERENCE,
         "repeated": shown.repeated,
     }
-    chosen = options.canonical(resolve("tilse", options.DEFAULTS, requested))
+    chosen = options.DIALECT.canonical(resolve("tilse", options.DEFAULTS, requested))
     return Request(chosen, options.engine(chosen, ignore_notice), names)
 
 

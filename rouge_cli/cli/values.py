@@ -6,7 +6,7 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rouge_cli import plugins
+from rouge_cli import dialects, plugins
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -44,10 +44,8 @@ def _labels(context: click.Context, _: click.Parameter, incomplete: str) -> list
 
 def has_label(dialect: str, label: str) -> bool:
     """Return True if it is a label of the dialect."""
-    from rouge_cli import api
-
     try:
-        api.options_module(dialect).parse(label)
+        dialects.named(dialect).parse(label)
     except UsageError:
         return False
     return True

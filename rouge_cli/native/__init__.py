@@ -21,7 +21,7 @@ from rouge_cli.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from rouge_cli.core import Dialect, EvalTask
+    from rouge_cli.core import EvalTask
     from rouge_cli.native import _compiled
     from rouge_cli.native.setup import KernelSetup, KernelSpec
     from rouge_cli.text.vocabulary import Normalizer
@@ -66,9 +66,9 @@ def kernels() -> str:
     return COMPILED if extension() else PYTHON
 
 
-def is_missed(dialect: Dialect) -> bool:
-    """Return True if a dialect's compiled twin was not built, and VARIABLE does not select plain Python."""
-    return extension() is None and not os.environ.get(VARIABLE) and dialect.kernel_setup() is not None
+def is_missed(setup: KernelSetup | None) -> bool:
+    """Return True if a run's compiled twin was not built, and VARIABLE does not select plain Python."""
+    return extension() is None and not os.environ.get(VARIABLE) and setup is not None
 
 
 class Program:
@@ -130,9 +130,8 @@ class Program:
         return [list(map(add, before, numbers)) for before, numbers in sides]
 
 
-def program(dialect: Dialect) -> Program | None:
-    """Return the compiled twin of a dialect's program, if its options have one."""
-    setup = dialect.kernel_setup()
+def program(setup: KernelSetup | None) -> Program | None:
+    """Return the compiled twin of a dialect's program; None if its options have none."""
     compiled = extension()
     return Program(compiled, setup) if compiled and setup else None
 

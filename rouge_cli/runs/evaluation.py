@@ -16,7 +16,8 @@ from rouge_cli.tasks.streams import FEW, PackedTasks, lacking, numbers_of_models
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from rouge_cli.core import Dialect, EvalTask, Notify
+    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.dialects import DialectRun
 
     Watch = Callable[[Iterator[Sequence[EvalTask]]], Iterable[Sequence[EvalTask]]]
 
@@ -38,7 +39,7 @@ class Collected(NamedTuple):
 
 
 def evaluate(
-    tasks: Iterable[EvalTask], peer_ids: Sequence[str] | None, dialect: Dialect, notify: Notify
+    tasks: Iterable[EvalTask], peer_ids: Sequence[str] | None, dialect: DialectRun, notify: Notify
 ) -> Report:
     """Score the peers on all tasks, which may be a stream.
 
@@ -140,7 +141,7 @@ def workers(jobs: int) -> int:
 
 
 def finish(
-    collected: Collected, peer_ids: Sequence[str] | None, dialect: Dialect, notify: Notify, jobs: int = 1
+    collected: Collected, peer_ids: Sequence[str] | None, dialect: DialectRun, notify: Notify, jobs: int = 1
 ) -> Report:
     """Average what was collected and return the report.
 

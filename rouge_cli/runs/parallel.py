@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
     from concurrent.futures import Future
 
-    from rouge_cli.core import Dialect, EvalTask, Notify
+    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.dialects import DialectRun
     from rouge_cli.runs.evaluation import Watch
 
 T = TypeVar("T")
@@ -43,11 +44,11 @@ class Work(NamedTuple):
     peer_ids: None for all.
     """
 
-    make: Callable[[Counter[str], Notify], Dialect]
+    make: Callable[[Counter[str], Notify], DialectRun]
     peer_ids: Sequence[str] | None
     jackknife: bool = False
 
-    def dialect(self, notify: Notify) -> Dialect:
+    def dialect(self, notify: Notify) -> DialectRun:
         """Return the dialect that averages; raise UsageError for invalid options."""
         return self.make(Counter(), notify)
 
@@ -116,7 +117,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     start = time.monotonic()
     result = _collected(work, tasks, notify, jobs=jobs, scheduler=scheduler, watch=watch)
     seconds = time.monotonic() - start
-    if seconds >= LONG and native.is_missed(work.dialect(ignore_notice)):
+    if seconds >= LONG and native.is_missed(work.dialect(ignore_notice).kernel_setup()):
         notify(
             Notice(
                 f"scoring took {seconds:.0f} s without compiled kernels, which were not built; "

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Dialect, EvalTask
+    from rouge_cli.core import EvalTask
+    from rouge_cli.dialects import DialectRun
 
     # The results of one eval: peer id -> label -> result, or its packed rows.
     Results = Mapping[str, Mapping[str, EvalResult] | bytes]
@@ -34,7 +35,7 @@ class Scorer:
     """
 
     def __init__(
-        self, dialect: Dialect, uses: Counter[str] | None = None, *, jackknife: bool = False
+        self, dialect: DialectRun, uses: Counter[str] | None = None, *, jackknife: bool = False
     ) -> None:
         self._dialect = dialect
         self._uses = uses
@@ -42,7 +43,7 @@ class Scorer:
         self._humans: dict[str, None] = {}
         self._first_cut: dict[str, str] = {}  # side -> the first text that the tokenizer cuts up
         self._reported: Mapping[str, Any] = {}
-        self._program = native.program(dialect)
+        self._program = native.program(dialect.kernel_setup())
         self.labels = dialect.labels
         # True if a batch is scored in one call. If not, batches may as well be single tasks.
         self.is_compiled = self._program is not None

@@ -11,7 +11,7 @@ from collections import Counter, deque
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import api
+from rouge_cli import api, dialects
 from rouge_cli.core import ignore_notice, once
 from rouge_cli.options import resolve
 from rouge_cli.results._tables import list_names
@@ -53,7 +53,7 @@ def settings(
     """
     chosen_settings = []
     for dialect in DIALECTS:
-        module = api.options_module(dialect)
+        module = dialects.named(dialect)
         measures = {
             name: by_dialect[dialect]
             for name, by_dialect in MEASURES.items()
@@ -63,14 +63,14 @@ def settings(
             measures.pop("ROUGE-L", None)
         requested = {
             "metrics": list(measures.values()),
-            "stemmer": module.STEMMER if stem else "none",
+            "stemmer": module.stemmer if stem else "none",
             "sentences": sentences,
             "samples": 0,
             **({} if tokenizer is None else {"tokenizer": tokenizer}),
         }
-        if measures and (tokenizer is None or "tokenizer" in module.DEFAULTS):
-            applicable = {name: value for name, value in requested.items() if name in module.DEFAULTS}
-            chosen = module.canonical(resolve(dialect, module.DEFAULTS, applicable))
+        if measures and (tokenizer is None or "tokenizer" in module.defaults):
+            applicable = {name: value for name, value in requested.items() if name in module.defaults}
+            chosen = module.canonical(resolve(dialect, module.defaults, applicable))
             chosen_settings.append(
                 Setting(dialect, chosen, dict(zip(measures, chosen["metrics"], strict=True)))
             )
@@ -102,10 +102,10 @@ def audit(
     differences = []
     peers = dict.fromkeys(result.peer_id for report in reports.values() for result in report.results)
     for peer_id in peers:
-        for measure, dialects in MEASURES.items():
+        for measure, by_dialect in MEASURES.items():
             columns = {
                 dialect: {result.eval_id: result for result in column}
-                for dialect in dialects
+                for dialect in by_dialect
                 if (column := evals.get((dialect, peer_id, labels.get(dialect, {}).get(measure, ""))))
             }
             if len(columns) < 2:
@@ -117,7 +117,7 @@ def audit(
                 difference = Difference(eval_id, peer_id, measure, scores, ())
                 if difference.size > threshold:
                     task = by_id[eval_id]
-                    score = regular_scores.get((peer_id, dialects.get(RELEASE, ""), eval_id))
+                    score = regular_scores.get((peer_id, by_dialect.get(RELEASE, ""), eval_id))
                     reasons = _reasons(task, difference, settings)
                     forms = _irregular_forms(task, difference, settings, score)
                     differences.append(difference._replace(reasons=[*reasons, *forms]))
@@ -139,12 +139,12 @@ def tokens(
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
     for dialect, forms in others:
         alike.setdefault(tuple(forms), []).append(dialect)
-    for forms, dialects in alike.items():
-        yield from _differing(first, ("/".join(dialects), forms))
+    for forms, names in alike.items():
+        yield from _differing(first, ("/".join(names), forms))
 
 
-def _program(setting: Setting) -> Any:  # noqa: ANN401 - a dialect
-    return api.options_module(setting.dialect).build(setting.options, Counter(), ignore_notice)
+def _program(setting: Setting) -> Any:  # noqa: ANN401 - a run; that of rouge155 has more methods
+    return dialects.named(setting.dialect).build(dict(setting.options), Counter(), ignore_notice)
 
 
 def _differing(

@@ -6,7 +6,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import api
+from rouge_cli import api, dialects
 from rouge_cli.core import ignore_notice
 from rouge_cli.options import resolve
 from rouge_cli.results.explanation import Explanations
@@ -31,11 +31,11 @@ def explain(
 
     Raises UsageError for an unknown dialect, and the errors of scoring.
     """
-    module = api.options_module(dialect)
+    module = dialects.named(dialect)
     defaults: dict[str, Any] = {}
     if dialect == api.DIALECT:
         defaults["metrics"] = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
-    values = module.canonical(resolve(dialect, module.DEFAULTS, {**defaults, **options}))
+    values = module.canonical(resolve(dialect, module.defaults, {**defaults, **options}))
     # A dialect may read files in its own way: ROUGE-1.5.5 reads a folder as an empty text.
     task = load_texts(task, [peer_id], _loader(dialect, notify))
     program = module.build(values, Counter(), notify)
@@ -50,7 +50,7 @@ def explainer(
     dialect: str, options: Mapping[str, Any]
 ) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
     """Return a function that explains every peer of an eval that was scored, without further notices."""
-    program = api.options_module(dialect).build(options, Counter(), ignore_notice)
+    program = dialects.named(dialect).build(dict(options), Counter(), ignore_notice)
     load = _loader(dialect, ignore_notice)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli import plugins, signature
+from rouge_cli import dialects, plugins, signature
 from rouge_cli.core import Average, Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from rouge_cli.core import Notify, Report, Result
 
 _MOST = 1e15  # the squares of larger scores overflow or lose digits in a sum
-_DIALECTS = "rouge_cli.dialects"
 HUMAN = "human "  # the prefix that `runs.scorer` gives peers that are people
 # The name that `settings --jackknife` gives the eval of a topic without one of its models.
 _JACKKNIFED = re.compile(r"(.+)\.without-(.+)", re.DOTALL)
@@ -147,10 +146,10 @@ def _alpha_of_means(signed: str) -> float | None:
     """Return alpha if the signature's dialect computes its average F from the mean R and the mean P."""
     fields = signature.fields(signed)
     name, alpha = fields.get("dialect", ""), nan
-    options = plugins.module(_DIALECTS, f"{name}.options") if name in plugins.names(_DIALECTS) else None
     with suppress(KeyError, ValueError):
         alpha = float(fields["alpha"])
-    return alpha if getattr(options, "F_OF_MEANS", False) and 0 <= alpha <= 1 else None
+    is_known = 0 <= alpha <= 1 and name in plugins.names(dialects.__name__)
+    return alpha if is_known and dialects.named(name).averages_f_of_means else None
 
 
 def _topic(eval_id: str) -> str:

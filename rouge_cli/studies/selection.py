@@ -43,7 +43,7 @@ def read_saved(path: str, kind: str) -> Report:
     dialect = fields.get("dialect", "")
     if kind not in {"jsonl", "csv", "tsv"} or dialect not in plugins.names(dialects.__name__):
         return report
-    own = api.options_module(dialect).DEFAULTS
+    own = dialects.named(dialect).defaults
     options = {name: fields[name] for name in _OF_AVERAGES if name in own and name in fields}
     columns = {result[:2]: Column(result.evals) for result in report.results if are_scored(result.evals)}
     try:
@@ -62,7 +62,7 @@ def humans(report: Report) -> list[str]:
 
 def with_seed(dialect: str, options: Mapping[str, Any], seed: int) -> dict[str, Any]:
     """Return the options with the seed of all draws, if it is not the default and the dialect draws."""
-    draws = seed and "seed" in api.options_module(dialect).DEFAULTS
+    draws = seed and "seed" in dialects.named(dialect).defaults
     return {**options, "seed": seed} if draws else {**options}
 
 
@@ -87,5 +87,5 @@ def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> 
 
 def _label(name: str, signed: str) -> str:
     """Return the label as the scores' dialect writes it."""
-    label: str = api.options_module(signature.fields(signed).get("dialect", api.DIALECT)).parse(name).label
+    label: str = dialects.named(signature.fields(signed).get("dialect", api.DIALECT)).parse(name).label
     return label

@@ -68,7 +68,7 @@ def _explanation(name: str) -> Explanations:
     task = EvalTask(
         name, {name: Document(b"He swims fast", name)}, [(name, Document(b"he swam", name))], "spl", name
     )
-    chosen = options.canonical(
+    chosen = options.DIALECT.canonical(
         resolve("rouge155", options.DEFAULTS, {"metrics": ["ROUGE-1", "ROUGE-W-1.2"], "stemmer": "rouge"})
     )
     return Explanations(spans.explain(options.setup(chosen), task)[name])

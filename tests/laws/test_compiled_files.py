@@ -86,7 +86,7 @@ def test_files_are_handed_back_for_a_reason(
     path.write_bytes(content)
     ordinary = task(1, [str(path)] * 2, {"a": str(path)}, "see" if see else "spl")
     setup = Setup(METRICS, limit=limit)
-    program = native.program(Rouge155(setup, Counter(), lambda _: None))
+    program = native.program(Rouge155(setup, Counter(), lambda _: None).kernel_setup())
     assert program
     (rows,) = rows_of(program, [ordinary])
     texts = [numbers[0] for numbers in program.tally()]
@@ -103,7 +103,7 @@ def test_a_file_is_read_once_and_kept_until_its_last_use(tmp_path: Path) -> None
     """Within a batch the same file has the same text; the next batch reads it again."""
     path = tmp_path / "once"
     path.write_text("the cat\n")
-    program = native.program(Rouge155(Setup([NGram(1)]), Counter(), lambda _: None))
+    program = native.program(Rouge155(Setup([NGram(1)]), Counter(), lambda _: None).kernel_setup())
     assert program
     several = [task(1, [str(path)] * 2, {"a": str(path)})] * 2
     first = rows_of(program, several)
@@ -122,7 +122,7 @@ def test_pipes_are_not_opened(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for make in (rouge155(), rouge_score()):
-        program = native.program(make(Counter(), lambda _: None))
+        program = native.program(make(Counter(), lambda _: None).kernel_setup())
         assert program
         assert [None] == rows_of(program, [task(1, [KNOWN_TEXT], {"a": str(pipe)})])
         writer = Thread(target=pipe.write_text, args=("the cat\n",), daemon=True)

@@ -65,7 +65,8 @@ def test_an_exception_of_a_stemmer_leaves_the_program_usable(
 
     path = tmp_path / "changing"
     program, fresh = (
-        native.program(rouge155(stem=True, stemmer=stemmer)(Counter(), lambda _: None)) for _ in range(2)
+        native.program(rouge155(stem=True, stemmer=stemmer)(Counter(), lambda _: None).kernel_setup())
+        for _ in range(2)
     )
     assert program
     assert fresh
@@ -100,7 +101,9 @@ def test_scores_near_a_tie_are_rounded_the_same(whole: int) -> None:
     """Quotients at or near a tie of five decimals are rounded as Python does."""
     parts = [*range(1, min(whole, 40), 2), whole // 3, whole // 2 + 1, whole - 1]
     peers = {f"{place}": Document(b"a " * part, "x") for place, part in enumerate(parts)}
-    program = native.program(rouge155(metrics=[NGram(1)], alpha=0.3)(Counter(), lambda _: None))
+    program = native.program(
+        rouge155(metrics=[NGram(1)], alpha=0.3)(Counter(), lambda _: None).kernel_setup()
+    )
     assert program
     (rows,) = rows_of(program, [task(1, [Document(b"a " * whole, "x")], peers)])
     assert rows
@@ -123,7 +126,9 @@ def test_packed_results_are_separate_for_each_label() -> None:
     }
     for averaging in range(3):
         program = native.program(
-            rouge155(metrics=[NGram(1), NGram(2)], averaging=averaging)(Counter(), lambda _: None)
+            rouge155(metrics=[NGram(1), NGram(2)], averaging=averaging)(
+                Counter(), lambda _: None
+            ).kernel_setup()
         )
         assert program
         assert program.is_scored == (averaging == 0)

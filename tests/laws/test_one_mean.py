@@ -16,7 +16,7 @@ import pytest
 from everyday import sampled
 
 import rouge_cli
-from rouge_cli import api, dialects, plugins
+from rouge_cli import dialects, plugins
 from rouge_cli.core import ignore_notice
 from rouge_cli.errors import UsageError
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 SYSTEMS = {"good": 0.8, "fair": 0.55, "poor": 0.3}
 DIALECTS = plugins.names(dialects.__name__)
-DRAWING = [name for name in DIALECTS if "seed" in api.options_module(name).DEFAULTS]
+DRAWING = [name for name in DIALECTS if "seed" in dialects.named(name).defaults]
 # Dialect, and options of both `score` and `compare`.
 RUNS = [(name, "") for name in DIALECTS]
 RUNS += [(name, "--samples 30 --seed 3") for name in DRAWING]

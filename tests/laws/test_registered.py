@@ -16,9 +16,9 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
-from rouge_cli import api, formats, metrics, plugins, reports, signature
+from rouge_cli import api, dialects, formats, metrics, plugins, reports, signature
 from rouge_cli.cli import conversion
-from rouge_cli.cli.catalogue import Entry, all_entries, label_modules
+from rouge_cli.cli.catalogue import Entry, all_entries, own_labels
 from rouge_cli.cli.main import group
 from rouge_cli.core import Document, EvalTask, Summary
 from rouge_cli.dialects.rouge155 import options as rouge155
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 DIALECTS = plugins.names("rouge_cli.dialects")
 LABELS = [(family, label) for family in metrics.families() for label in family.LABELS]
-OWN = [(dialect, label) for dialect, module in label_modules().items() for label in module.LABELS]
-DEFAULTS = [(dialect, name) for dialect in DIALECTS for name in api.options_module(dialect).DEFAULTS]
+OWN = [(dialect, label) for dialect, (labels, _) in own_labels().items() for label in labels]
+DEFAULTS = [(dialect, name) for dialect in DIALECTS for name in dialects.named(dialect).defaults]
 NOT_EXPLAINED = {"LCS-MEAD"}
 UNITS = [b"the cat sat", b"it slept"]
 RECORDS = [{"id": str(n), "peer": f"the cat {n} sat", "model": "the cat sat down"} for n in (1, 2, 3)]
@@ -118,7 +118,7 @@ def test_everything_has_a_case_of_its_own(kind: str, names: list[str], root: Pat
 def test_a_metric_is_whole(family: ModuleType, label: str) -> None:
     """A metric's label parses back and is in the signature, and the metric is scored and explained."""
     metric = family.parse(label)
-    chosen = rouge155.canonical({**rouge155.DEFAULTS, "metrics": (label,)})
+    chosen = rouge155.DIALECT.canonical({**rouge155.DEFAULTS, "metrics": (label,)})
     is_simple = metric.counts_elements
     document = Document(
         b"a|b|c\nd|NIL|NIL\n" if is_simple else b"police kill people\nnobody saw them\n", "text"
@@ -141,7 +141,7 @@ def test_a_metric_is_whole(family: ModuleType, label: str) -> None:
 @pytest.mark.parametrize(("dialect", "label"), OWN)
 def test_a_dialects_own_label_parses_back(dialect: str, label: str) -> None:
     """A dialect's own label parses back and prints the same."""
-    parse = api.options_module(dialect).parse
+    parse = dialects.named(dialect).parse
 
     assert parse(label).label == parse(parse(label).label).label
 
@@ -149,20 +149,18 @@ def test_a_dialects_own_label_parses_back(dialect: str, label: str) -> None:
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_dialect_is_whole(dialect: str) -> None:
     """A dialect's options have defaults that can be built, and its signature sets up the same run."""
-    module = api.options_module(dialect)
-    names = ("DEFAULTS", "STEMMER", "STOP_LIST", "parse", "canonical", "build")
-    assert [] == [name for name in names if not hasattr(module, name)], f"{dialect}.options lacks these"
+    module = dialects.named(dialect)
     run = api.set_up(dialect, {}, None)
     name, signed = api.like_options(signature.render({"dialect": dialect, **run.options}))
 
     assert (dialect, run.options) == (name, api.set_up(name, signed, None).options)
-    assert list(run.options) == list(module.DEFAULTS)
+    assert list(run.options) == list(module.defaults)
 
 
 @pytest.mark.parametrize(("dialect", "name"), DEFAULTS)
 def test_an_option_of_a_dialect_is_whole(dialect: str, name: str) -> None:
     """An option has a description and a field in the signature, and converts the signature's text."""
-    defaults = api.options_module(dialect).DEFAULTS
+    defaults = dialects.named(dialect).defaults
     fields = signature.parse(signature.render(defaults))
 
     assert f"\n  {name} " in printed("describe", dialect)
@@ -306,7 +304,7 @@ def test_the_printed_command_has_the_option_or_is_left_out(name: str) -> None:
     }
     others = {key: value for key, value in values.items() if key != name}
     commands = [
-        rouge155.command_line(rouge155.canonical({**rouge155.DEFAULTS, **chosen}))
+        rouge155.command_line(rouge155.DIALECT.canonical({**rouge155.DEFAULTS, **chosen}))
         for chosen in (values, others)
     ]
 

@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Mapping, Sequence
 
-    from rouge_cli.core import Dialect, Notify
+    from rouge_cli.core import Notify
+    from rouge_cli.dialects import DialectRun
 
-    Make = Callable[[Counter[str], Notify], Dialect]
+    Make = Callable[[Counter[str], Notify], DialectRun]
 
 
 METRICS: list[Any] = [
@@ -85,7 +86,7 @@ def assert_same(
     **how: bool,
 ) -> str:
     """Assert that a run is the same with the extension and without it; return its output."""
-    assert native.program(make(Counter(), lambda _: None))
+    assert native.program(make(Counter(), lambda _: None).kernel_setup())
     scored = run(make, tasks, peer_ids, jobs=jobs, **how)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(native, "extension", lambda: None)

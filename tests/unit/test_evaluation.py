@@ -10,6 +10,7 @@ from rouge_cli.runs.evaluation import evaluate
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from rouge_cli.explanation import Explanation
     from rouge_cli.scoring.columns import Column
 
     Columns = Mapping[tuple[str, str], Column]
@@ -38,6 +39,14 @@ class Fake:
 
     def details(self) -> dict[str, int]:
         return {"averaged": self.averaged}
+
+    def explain(self, _: EvalTask) -> dict[str, list[Explanation]]:
+        """Explain nothing."""
+        return {}
+
+    def forms(self, *_: object) -> list[tuple[str, str]]:
+        """Return no words."""
+        return []
 
     def average(self, columns: Columns, _: int = 1) -> dict[tuple[str, str], Counts]:
         self.averaged += 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import time
 from fractions import Fraction
-from importlib import import_module
 from math import inf, nan
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rouge_cli import dialects
 from rouge_cli.errors import UsageError
 from rouge_cli.options import in_range, labels, number_with_unit, resolve
 
@@ -107,18 +107,17 @@ def test_many_labels_are_divided_fast() -> None:
 
 
 @pytest.mark.parametrize("dialect", ["google", "rouge155", "rouge2", "tilse"])
-def test_a_label_is_looked_up_once(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_label_is_looked_up_once(dialect: str) -> None:
     """A metric named many times is looked up once, and is one metric."""
-    options = import_module(f"rouge_cli.dialects.{dialect}.options")
-    parse = options.parse
+    named = dialects.named(dialect)
     looked_up: list[str] = []
 
-    def heard(label: str) -> object:
+    def heard(label: str) -> Any:  # noqa: ANN401 - a parsed label
         looked_up.append(label)
-        return parse(label)
+        return named.parse(label)
 
-    monkeypatch.setattr(options, "parse", heard)
-    label = options.DEFAULTS["metrics"][0]
-    metrics = options.canonical({**options.DEFAULTS, "metrics": (label,) * 9})["metrics"]
+    label = named.defaults["metrics"][0]
+    canonical = named._replace(parse=heard).canonical
+    metrics = canonical({**named.defaults, "metrics": (label,) * 9})["metrics"]
 
     assert ([label], 1) == (looked_up, len(metrics))

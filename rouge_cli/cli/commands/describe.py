@@ -7,9 +7,9 @@ from contextlib import suppress
 
 import click
 
-from rouge_cli import api, metrics, plugins
+from rouge_cli import dialects, metrics, plugins
 from rouge_cli.cli import streams
-from rouge_cli.cli.catalogue import Entry, all_entries, label_modules, label_text
+from rouge_cli.cli.catalogue import Entry, all_entries, label_text, own_labels
 from rouge_cli.errors import UsageError
 
 
@@ -30,7 +30,7 @@ def command(name: str) -> None:
         lines += ["\n" * bool(lines) + f"{entry.name} ({entry.kind})\n\n{inspect.cleandoc(entry.text)}\n"]
         if entry.kind == "dialect":
             lines.append("\nOptions, by default:\n")
-            for option, value in api.options_module(entry.name).DEFAULTS.items():
+            for option, value in dialects.named(entry.name).defaults.items():
                 shown = "+".join(value) if isinstance(value, tuple) else value
                 lines.append(f"  {option:<11} {shown}\n")
     streams.emit("".join(lines))
@@ -42,8 +42,8 @@ def _metric(name: str) -> list[Entry]:
         metric = metrics.parse(name)
         module = plugins.module(*type(metric).__module__.rsplit(".", 1))
         return [Entry("metric", metric.label, module.__doc__ or "")]
-    for dialect, labels in label_modules().items():
+    for dialect, (_, text) in own_labels().items():
         with suppress(UsageError):
-            label = api.options_module(dialect).parse(name).label
-            return [Entry("metric", label, label_text(label, labels))]
+            label = dialects.named(dialect).parse(name).label
+            return [Entry("metric", label, label_text(label, text))]
     return []

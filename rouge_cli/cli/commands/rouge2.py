@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import click
 
-from rouge_cli import api, reports
+from rouge_cli import api, dialects, reports
 from rouge_cli.cli import inputs, output, rouge2_properties, scoring
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import (
@@ -128,7 +128,7 @@ def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]
     from rouge_cli.results.project import Project, Topic
     from rouge_cli.tasks.project import system_name
 
-    parse = api.options_module(DIALECT).parse
+    parse = dialects.named(DIALECT).parse
     topics = [
         Topic(task.eval_id, {peer_id: system_name(peer_id) for peer_id in task.peers}, len(task.models))
         for task in tasks

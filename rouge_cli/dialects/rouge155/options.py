@@ -11,8 +11,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import metrics
+from rouge_cli.dialects import Dialect
 from rouge_cli.dialects.rouge155.program import MEAN_OF_COUNTS, MEAN_OF_SCORES, Rouge155, Setup
-from rouge_cli.errors import UsageError, all_of
+from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 from rouge_cli.options import in_range, number_with_unit, one_of, percent, users_file
 from rouge_cli.text import normalization, sentences, stemmers, tokenizers, word_lists
@@ -52,18 +53,12 @@ EXPRESSIBLE = frozenset(
         *("confidence", "samples"),
     }
 )
-STEMMER = STOP_LIST = "rouge"  # the values that `--stem` and `--stop` stand for
-parse = metrics.parse
-DRAWS_BY_ID = True  # the bootstrap draws evals in the order of their IDs (QUIRKS 28)
 
 
-def canonical(options: Options) -> Options:
-    """Return the options as the signature has them: metrics as labels, files with their checksums."""
-    parsed = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
-    labels = tuple(dict.fromkeys(metric.label for metric in parsed))
+def complete(options: Options) -> Options:
+    """Return the options as the signature has them: files with their checksums."""
     return {
         **options,
-        "metrics": labels,
         "irregular": _irregular_forms(options["irregular"])[0],
         "stop": _stop_list(options["stop"])[0],
         "normalize": normalization.canonical(options["normalize"]),
@@ -83,7 +78,7 @@ def setup(options: Options) -> Setup:
     highest_seed = 2**32 // max(int(options["samples"]), 1) - 1  # no two seeds give the same samples
     macro = one_of(options, "average", "macro", "micro") == "macro"
     return Setup(
-        metrics=[parse(label) for label in options["metrics"]],
+        metrics=[metrics.parse(label) for label in options["metrics"]],
         stem=stemmer != "none",
         stemmer=None if stemmer in ("none", "rouge") else stemmers.snowball(stemmer),
         irregular=_irregular_forms(irregular)[1],
@@ -127,7 +122,7 @@ def command_line(options: Options) -> str | None:
         or options["stop"].startswith("file:")
     ):
         return None
-    arguments = _metric_arguments([parse(label) for label in options["metrics"]])
+    arguments = _metric_arguments([metrics.parse(label) for label in options["metrics"]])
     if arguments is None:
         return None
     arguments += ["-e", folder] if folder else []
@@ -220,3 +215,15 @@ def _stop_words(lines: Sequence[bytes], tokenize: Callable[[bytes], Sequence[byt
     for line in lines:
         tokens = tokenize(line)
         yield tokens[0] if len(tokens) == 1 else line.strip()
+
+
+DIALECT = Dialect(
+    DEFAULTS,
+    metrics.parse,
+    build,
+    complete,
+    stemmer="rouge",
+    stop_list="rouge",
+    draws_by_id=True,  # QUIRKS 28
+    command_line=command_line,
+)

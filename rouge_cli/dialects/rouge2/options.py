@@ -11,6 +11,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import data
+from rouge_cli.dialects import Dialect
 from rouge_cli.dialects.rouge2 import labels, texts
 from rouge_cli.dialects.rouge2.counts import Synonyms
 from rouge_cli.dialects.rouge2.forms import Preprocessing
@@ -52,12 +53,12 @@ parse = labels.parse
 WORDNET, TAGGER, PROGRAM = "wordnet", "embedded", "program"
 
 
-def canonical(options: Options) -> Options:
+def complete(options: Options) -> Options:
     """Return the options as the signature has them: only those that the labels use are named.
 
     A user's own stop lists and dictionaries are listed with a checksum.
     """
-    measures = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
+    measures = [parse(label) for label in options["metrics"]]
     preprocessing: dict[str, str] = {}
     for field, name, usual in (
         ("stop", "stop", STOP_LIST),
@@ -246,3 +247,15 @@ def _of_stems(
     for word, others in own.items():
         synonyms.setdefault(stem(word), set()).update(map(stem, others))
     return {word: frozenset(others) for word, others in synonyms.items()}
+
+
+DIALECT = Dialect(
+    DEFAULTS,
+    parse,
+    build,
+    complete,
+    labels=labels.LABELS,
+    help=labels.__doc__ or "",
+    stemmer=STEMMER,
+    stop_list=STOP_LIST,
+)

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import explanation
 from rouge_cli.core import Average, Notice, Score, number, terms
+from rouge_cli.dialects import StringRun
+from rouge_cli.dialects._strings import units_of
 from rouge_cli.dialects.rouge2 import counts, labels, texts
 from rouge_cli.dialects.rouge2.counts import best_matching, look
 from rouge_cli.dialects.rouge2.forms import dropping, forms, lines
 from rouge_cli.dialects.rouge2.labels import L
 from rouge_cli.dialects.rouge2.texts import Reading
 from rouge_cli.explanation import Match, Pair, Side, Source, Token
-from rouge_cli.pairwise.program import Pairwise, units_of
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.formula import NOTHING_TO_DIVIDE_BY, Formula, average
 from rouge_cli.text.places import folding, with_places
@@ -43,7 +44,7 @@ _TAG = re.compile(r"_[^_\s]+(?!\S)")
 TAGGED = "tagged"  # the tagger of texts that come with tags
 
 
-class Rouge2(Pairwise[Reading]):
+class Rouge2(StringRun[Reading]):
     """The dialect for one run.
 
     preprocessing, synonyms: used for the measures that need them. tokenize: splits a line into words.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from rouge_cli.dialects import Dialect
 from rouge_cli.dialects.tilse import labels
 from rouge_cli.dialects.tilse.counts import Engine
 from rouge_cli.dialects.tilse.program import Tilse
-from rouge_cli.errors import UsageError, all_of
+from rouge_cli.errors import UsageError
 from rouge_cli.formats import timeline
 from rouge_cli.options import in_range, one_of
 
@@ -30,16 +30,7 @@ DEFAULTS: Mapping[str, Any] = {
     "protocol": POOLED,
     "repeated": timeline.LAST,
 }
-STEMMER = "rouge"  # the meaning of `--stem`
-STOP_LIST = "rouge"  # the meaning of `--stop`
-F_OF_MEANS = True  # the average F is that of the mean R and the mean P
 parse = labels.parse
-
-
-def canonical(options: Options) -> Options:
-    """Return the options as in the signature."""
-    measures = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
-    return {**options, "metrics": tuple(dict.fromkeys(measure.label for measure in measures))}
 
 
 def engine(options: Options, notify: Notify) -> Engine:
@@ -60,3 +51,15 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Tilse:
             "models are pooled here", remedy="use rouge-cli timeline for an evaluation per reference"
         )
     return Tilse(options, engine(options, notify), uses, notify)
+
+
+DIALECT = Dialect(
+    DEFAULTS,
+    parse,
+    build,
+    labels=labels.LABELS,
+    help=labels.__doc__ or "",
+    stemmer="rouge",
+    stop_list="rouge",
+    averages_f_of_means=True,
+)

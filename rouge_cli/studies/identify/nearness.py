@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rouge_cli import api, signature
+from rouge_cli import dialects, signature
 from rouge_cli.results.identification import Candidate, Identification
 from rouge_cli.studies.coincidence import chance_of_fit
 from rouge_cli.studies.identify import search_space
@@ -101,7 +101,7 @@ class Ranking:
         )
 
     def _signature(self, setup: Setup) -> str:
-        usual = {**api.options_module(setup.dialect).DEFAULTS, "metrics": None}
+        usual = {**dialects.named(setup.dialect).defaults, "metrics": None}
         options = {
             name: setup.options[name]
             for name, value in usual.items()
@@ -192,7 +192,7 @@ def _fits(
 def _also(setup: Setup, others: Sequence[Setup]) -> list[str]:
     """Return the other set-ups with the same numbers, by their differences; the simplest ones only."""
     fields = setup.fields()
-    usual = {**dict.fromkeys(fields, ""), **api.options_module(setup.dialect).DEFAULTS}
+    usual = {**dict.fromkeys(fields, ""), **dialects.named(setup.dialect).defaults}
     differences = [{name: str(value) for name, value in options.items()} for options in setup.also]
     for other in others:
         values = other.fields()

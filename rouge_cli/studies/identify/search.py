@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rouge_cli.core import Dialect, EvalTask, Notify
+    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.dialects import DialectRun
     from rouge_cli.results.identification import Published
     from rouge_cli.scoring.columns import Column
     from rouge_cli.studies.identify.search_space import Options
@@ -56,7 +57,7 @@ class Search:
         self._has_means = any(not number.eval_id for number in published)
         self._has_several = any(len(task.models) > 1 for task in tasks)
         self._shared: dict[object, dict[str, Numbers]] = {}
-        self._averages: dict[object, Dialect] = {}
+        self._averages: dict[object, DialectRun] = {}
         self.one_line = "none" in self._classes["newline"]
 
     def counts(self, dialects: Sequence[str], notify: Notify) -> Iterator[Count]:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import api
+from rouge_cli import api, dialects
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text import reading, sentences
@@ -92,8 +92,8 @@ def parse_measure(label: str) -> str:
     """
     for dialect in SPACES:
         with suppress(UsageError):
-            return str(api.options_module(dialect).parse(label).label)
-    return str(api.options_module(api.DIALECT).parse(label).label)
+            return str(dialects.named(dialect).parse(label).label)
+    return str(dialects.named(api.DIALECT).parse(label).label)
 
 
 def labels(dialect: str, name: str) -> Sequence[str]:
@@ -101,7 +101,7 @@ def labels(dialect: str, name: str) -> Sequence[str]:
     if name in SPACES[dialect].labels:
         return SPACES[dialect].labels[name]
     try:
-        return (api.options_module(dialect).parse(name).label,)
+        return (dialects.named(dialect).parse(name).label,)
     except UsageError:
         return ()
 

@@ -28,7 +28,7 @@ ALL = [
 
 def canonical(**values: Any) -> dict[str, Any]:  # noqa: ANN401 - any option
     """Return the canonical options of a run."""
-    return options.canonical(resolve("rouge2", options.DEFAULTS, values))
+    return options.DIALECT.canonical(resolve("rouge2", options.DEFAULTS, values))
 
 
 def scored(peer: str, model: str | list[str], label: str, **values: Any) -> tuple[float, float]:  # noqa: ANN401

@@ -1,14 +1,24 @@
-"""Texts, ROUGE-L and the class `Rouge` as in PyPI's `rouge`."""
+"""PyPI's package `rouge` 1.0.1 (pltrdy's): n-grams as sets, and a ROUGE-L of its own.
+
+Words are separated by white space and keep their case; sentences end at every `.`, also in
+`U.S.` and `3.5`, and line ends are only white space. Each n-gram counts once, however often it
+occurs. ROUGE-L counts the different words on any longest common subsequence of two sentences. F is
+2 P R / (P + R + 1e-8). The package takes one model for each peer; with several, scores are means here.
+
+A drop-in for Python code: `from rouge_cli.dialects.pltrdy import FilesRouge, Rouge` in place of
+`from rouge import FilesRouge, Rouge`. Long sentences, which exceed the recursion limit in the
+package, are scored.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from rouge_cli.dialects import Dialect, _get_scores, label_parser
 from rouge_cli.metrics import Match, Metric
 from rouge_cli.metrics._base import Marks, Matches
 from rouge_cli.metrics._lcs import GUARD, layout, marked_bits, paths
-from rouge_cli.pairwise import get_scores
 
 if TYPE_CHECKING:
     from rouge_cli.core import Counts, Text
@@ -21,7 +31,7 @@ class PathWords(Metric):
     """
 
     __slots__ = fields = ("exclusive",)
-    label = get_scores.LCS
+    label = _get_scores.LCS
 
     def __init__(self, *, exclusive: bool) -> None:
         self.exclusive = exclusive
@@ -61,10 +71,10 @@ class PathWords(Metric):
         return Matches(matches, *marks)
 
 
-class Rouge(get_scores.Rouge):
+class Rouge(_get_scores.Rouge):
     """`rouge.Rouge`."""
 
-    __doc__ = get_scores.Rouge.__doc__
+    __doc__ = _get_scores.Rouge.__doc__
 
     @staticmethod
     def sentences(string: str) -> list[list[str]]:
@@ -77,13 +87,16 @@ class Rouge(get_scores.Rouge):
         return PathWords(exclusive=exclusive)
 
 
-class FilesRouge(get_scores.FilesRouge):
+class FilesRouge(_get_scores.FilesRouge):
     """`rouge.FilesRouge`."""
 
     package = Rouge
 
 
-class Pltrdy(get_scores.SetProgram):
+class Pltrdy(_get_scores.SetRun):
     """The dialect for one run."""
 
     package = Rouge
+
+
+DIALECT = Dialect(_get_scores.DEFAULTS, label_parser("pltrdy", _get_scores.LABELS), Pltrdy)

@@ -10,11 +10,11 @@ from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rouge_cli.core import Text
+from rouge_cli.dialects._strings import StringRun, text_of
 from rouge_cli.io import files
 from rouge_cli.metrics._base import Bag
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.options import one_of
-from rouge_cli.pairwise.program import Pairwise, text_of
 from rouge_cli.scoring.formula import BEST, MEAN, Harmonic
 from rouge_cli.tasks.containers import refuse_sets
 from rouge_cli.text.vocabulary import Forms
@@ -221,7 +221,7 @@ def _means(records: Sequence[dict[str, dict[str, float]]], names: Sequence[str])
     return means
 
 
-class SetProgram(Pairwise[Text]):
+class SetRun(StringRun[Text]):
     """The dialects `pltrdy` and `chinese` for one run.
 
     package: the class that computes the numbers.

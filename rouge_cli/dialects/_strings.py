@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from rouge_cli import plugins
 from rouge_cli.core import Average, Estimate, EvalResult, Notice, Text
-from rouge_cli.errors import RougeError, UsageError, all_of
+from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text import reading, sentences
 from rouge_cli.text.reading import Reader, sentence_preparer
 from rouge_cli.text.survey import survey
@@ -34,7 +34,7 @@ T = TypeVar("T")
 _SURVEY = partial(survey, ascii_only=False)
 
 
-class Pairwise(Generic[T]):
+class StringRun(Generic[T]):
     """A dialect for one run, of texts of type T.
 
     resamples: True if the subclass averages with a bootstrap when samples are asked for.
@@ -178,27 +178,22 @@ def mean(figures: Sequence[float]) -> float:
     return fsum(figures) / max(len(figures), 1)
 
 
-def parse(dialect: str, labels: Sequence[str], label: str) -> Label:
-    """Return the dialect's own spelling of a label: `rouge1` for `ROUGE-1`, `R1` and `1`.
+def label_parser(dialect: str, labels: Sequence[str]) -> Callable[[str], Label]:
+    """Return a function that parses a dialect's labels: `rouge1` also as `ROUGE-1`, `R1` and `1`.
 
-    Raises UsageError with similar labels.
+    It raises UsageError with similar labels for any other.
     """
-    bare = label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
-    for name in labels:
-        if name.lower().replace("-", "") == f"rouge{bare}":
-            return Label(name)
-    raise UsageError(
-        f"unknown metric {label!r} in dialect {dialect}", remedy=plugins.suggestion(label, list(labels))
-    )
 
+    def parse(label: str) -> Label:
+        bare = label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
+        for name in labels:
+            if name.lower().replace("-", "") == f"rouge{bare}":
+                return Label(name)
+        raise UsageError(
+            f"unknown metric {label!r} in dialect {dialect}", remedy=plugins.suggestion(label, list(labels))
+        )
 
-def canonical(options: Options, parse: Callable[[str], str]) -> Options:
-    """Return the options as in the signature.
-
-    parse: maps a label in any spelling to the package's own; raises UsageError.
-    """
-    labels = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
-    return {**options, "metrics": tuple(dict.fromkeys(labels))}
+    return parse
 
 
 class Label(str):

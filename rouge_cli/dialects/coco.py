@@ -1,15 +1,25 @@
-"""ROUGE-L of a caption, and the class `Rouge` of pycocoevalcap."""
+"""ROUGE-L of captions, as in pycocoevalcap 1.2: the best P and the best R of all models, beta 1.2.
+
+The longest common subsequence of the whole texts, split at single blanks (with an empty word
+between two blanks). P is the highest of all models, and R too, though perhaps of another model; F is
+2.44 P R / (R + 1.44 P). COCO's evaluation lower-cases and tokenizes the captions first: do the same, since
+the measure itself does neither.
+
+A drop-in for Python code: `from rouge_cli.dialects.coco import Rouge` in place of
+`from pycocoevalcap.rouge.rouge import Rouge`.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Text
-from rouge_cli.errors import require
+from rouge_cli.dialects import Dialect, Label, StringRun
+from rouge_cli.dialects._strings import text_of
+from rouge_cli.errors import UsageError, require
 from rouge_cli.metrics._lcs import length
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.options import in_range
-from rouge_cli.pairwise.program import Pairwise, text_of
 from rouge_cli.scoring.formula import HIGHEST, NOTHING_TO_DIVIDE_BY, Formula
 from rouge_cli.tasks.containers import refuse_sets
 from rouge_cli.text.vocabulary import Forms
@@ -19,6 +29,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Score
     from rouge_cli.metrics import Metric
+
 
 LABEL = "ROUGE_L"
 BETA = 1.2
@@ -82,7 +93,7 @@ class Rouge:
         return "Rouge"
 
 
-class Coco(Pairwise[Text]):
+class Coco(StringRun[Text]):
     """The dialect for one run."""
 
     def measure(self, label: str) -> tuple[Metric, Formula]:  # noqa: ARG002 - the only one
@@ -104,3 +115,22 @@ def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:
     ids: dict[Hashable, int] = {}
     numbered = ([ids.setdefault(word, len(ids)) for word in words] for words in (string, sub))
     return length(*(Text(tokens, [tokens]) for tokens in numbered))
+
+
+def parse(label: str) -> Label:
+    """Return the only label, for `ROUGE-L` too; raise UsageError for others."""
+    if label.lower().replace("_", "-") in ("rouge-l", "rougel", "rl", "l", "rouge"):
+        return Label(LABEL)
+    raise UsageError(f"unknown metric {label!r} in dialect coco", remedy=f"use {LABEL}")
+
+
+DIALECT = Dialect(
+    {"metrics": (LABEL,), "beta": BETA, "samples": 0, "sentences": "newline"},
+    parse,
+    Coco,
+    labels=(LABEL,),
+    help="""ROUGE_L of captions: the longest common subsequence of whole texts (--dialect coco).
+
+P and R are each the best of all models, and F has beta 1.2, as in pycocoevalcap.
+""",
+)

@@ -1,4 +1,12 @@
-"""torchmetrics' function `rouge_score` and class `ROUGEScore`, without torch: scores are floats."""
+"""torchmetrics 1.9.0 (`rouge_score`, `ROUGEScore`): Google's rouge_score in single precision.
+
+Tokens, stemmer and measures are those of rouge_score. Of several models, each key takes the one with the
+best F (`accumulate` best), or the mean over the models (`accumulate` avg). Scores have about seven digits.
+rougeLsum takes the sentences that nltk's punkt finds, whatever the lines are (extra `punkt`).
+
+A drop-in for Python code, without torch: `ROUGEScore` and `rouge_score` of rouge_cli.dialects.torchmetrics
+in place of torchmetrics.text and torchmetrics.functional.text. Figures are numbers, not tensors.
+"""
 
 from __future__ import annotations
 
@@ -7,30 +15,108 @@ import re
 import warnings
 from contextlib import suppress
 from math import fsum
+from struct import pack, unpack
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.core import Text
-from rouge_cli.dialects.torchmetrics.program import (
-    AVG,
-    BEST,
-    LABELS,
-    LCS,
-    LSUM,
-    SinglePrecision,
-    make_metric,
-    round_to_single,
-    tokens,
-)
+from rouge_cli.core import Counts, Score, Text
+from rouge_cli.dialects import Dialect, StringRun, label_parser
 from rouge_cli.errors import RougeError
+from rouge_cli.metrics.lcs import Lcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.sentence_lcs import SentenceLcs
+from rouge_cli.options import one_of
+from rouge_cli.scoring.formula import MEAN, Harmonic
 from rouge_cli.tasks.containers import ordered, refuse_sets
 from rouge_cli.text import porter_nltk
 from rouge_cli.text.sentences import load_punkt
+from rouge_cli.text.survey import survey
 from rouge_cli.text.vocabulary import Forms
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Callable, Sequence
 
+    from rouge_cli.core import Notify
     from rouge_cli.metrics import Metric
+    from rouge_cli.options import Options
+
+    Split = Callable[[str], Sequence[str]]
+
+
+LCS, LSUM = "rougeL", "rougeLsum"
+LABELS = (*(f"rouge{n}" for n in range(1, 10)), LCS, LSUM)
+BEST, AVG = "best", "avg"
+STEMMER = "nltk"
+
+
+class Torchmetrics(StringRun[Text]):
+    """The dialect for one run."""
+
+    lowers = True
+
+    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
+        self._stems = one_of(options, "stemmer", "none", STEMMER) == STEMMER
+        self._formula = SinglePrecision(one_of(options, "accumulate", BEST, AVG))
+        super().__init__(options, uses, notify, survey)
+        self._split = splitter(self.labels)
+
+    def measure(self, label: str) -> tuple[Metric, Harmonic]:
+        """Return the metric and formulas of a label."""
+        return make_metric(label), self._formula
+
+    def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
+        """Return the tokens of each sentence that has any; all in one unless rougeLsum is requested."""
+        return list(filter(None, (tokens(part, stems=self._stems) for part in self._split(string))))
+
+
+class SinglePrecision(Harmonic):
+    """R, P and F, computed in double precision and rounded to single."""
+
+    def __init__(self, accumulate: str) -> None:
+        super().__init__(MEAN if accumulate == AVG else BEST)
+
+    def score(self, counts: Counts) -> Score:
+        """Return the rounded figures of unrounded R and P."""
+        if not counts.match:
+            return Score(0.0, 0.0, 0.0)
+        return Score(*map(round_to_single, super().score(counts)))
+
+    def mean(self, figures: Sequence[float]) -> float:
+        """Return the mean, with each step rounded to single precision."""
+        total = 0.0
+        for figure in figures:
+            total = round_to_single(total + figure)
+        return round_to_single(total / len(figures))
+
+
+def make_metric(label: str) -> Metric:
+    """Return the metric of a label."""
+    if label in (LCS, LSUM):
+        return SentenceLcs() if label == LCS else Lcs()
+    return NGram(int(label[-1]))
+
+
+def splitter(labels: Sequence[str]) -> Split:
+    """Return a function that splits a text into sentences: punkt for rougeLsum, else one sentence.
+
+    Raises RougeError if punkt's parameters are not installed.
+    """
+    return load_punkt() if LSUM in labels else lambda string: [string]
+
+
+def tokens(string: str, *, stems: bool) -> list[tuple[str, str]]:
+    """Return each run of a-z and 0-9 of the lower-cased text, and its counted form."""
+    return [
+        (token, porter_nltk.stem(token) if stems and len(token) > 3 else token)
+        for token in re.findall("[a-z0-9]+", string.lower())
+    ]
+
+
+def round_to_single(value: float) -> float:
+    """Return the value in single precision."""
+    rounded: float = unpack("f", pack("f", value))[0]
+    return rounded
+
 
 KEYS = ("rouge1", "rouge2", LCS, LSUM)
 _METRICS: dict[str, Metric] = {key: make_metric(key) for key in LABELS}
@@ -177,3 +263,17 @@ def rouge_score(  # noqa: PLR0913, PLR0917 - torchmetrics'
 ) -> dict[str, float]:
     """Return the means that `torchmetrics.functional.text.rouge_score` returns, by key and figure."""
     return ROUGEScore(use_stemmer, normalizer, tokenizer, accumulate, rouge_keys)(preds, target)
+
+
+DIALECT = Dialect(
+    {
+        "metrics": ("rouge1", "rouge2", LCS),
+        "stemmer": "none",
+        "accumulate": BEST,
+        "samples": 0,
+        "sentences": "newline",
+    },
+    label_parser("torchmetrics", LABELS),
+    Torchmetrics,
+    stemmer=STEMMER,
+)

@@ -1,18 +1,29 @@
-"""Scores as in PyRouge, and the class itself."""
+"""The Python class of PyPI's `rouge-metric` 1.0.1, PyRouge: ROUGE-1.5.5's counts, without rounding.
+
+ROUGE-N, L, W, S and SU count as ROUGE-1.5.5 does, also with several models. Words, however, are separated
+by white space and keep their case; nothing is stemmed or rounded; the average F is computed from the mean R
+and the mean P; and `best` takes the model with the best R for ROUGE-W, too.
+
+A drop-in for Python code: `from rouge_cli.dialects.rouge_metric import PyRouge` in place of
+`from rouge_metric import PyRouge`. (That package's PerlRouge runs the original: dialect rouge155.)
+"""
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from operator import index
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import metrics
 from rouge_cli.core import Average, Estimate, Score, Text
+from rouge_cli.dialects import Dialect, Label, StringRun
+from rouge_cli.dialects._strings import mean
+from rouge_cli.errors import UsageError
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.options import in_range, one_of
-from rouge_cli.pairwise.program import Pairwise, mean
 from rouge_cli.scoring.formula import SUM, Weighted, ratio
 from rouge_cli.tasks.containers import refuse_sets
 
@@ -26,6 +37,7 @@ if TYPE_CHECKING:
     from rouge_cli.scoring.columns import Column
 
     Sentences = Iterable[Iterable[Hashable]]
+
 
 AVERAGE, BEST, INDIVIDUAL = "average", "best", "individual"
 
@@ -179,7 +191,7 @@ def make_metrics(  # noqa: PLR0913, PLR0917 - PyRouge's
     return metrics
 
 
-class RougeMetric(Pairwise[Text]):
+class RougeMetric(StringRun[Text]):
     """The dialect for one run."""
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
@@ -217,3 +229,28 @@ def _text(sentences: Sentences, ids: dict[Hashable, int]) -> Text:
     numbered = [[ids.setdefault(token, len(ids)) for token in sentence] for sentence in sentences]
     filled = [sentence for sentence in numbered if sentence]
     return Text([token for sentence in filled for token in sentence], filled)
+
+
+def parse(label: str) -> Label:
+    """Return the package's label: `rouge-w-1.2`, `rouge-su4`, `rouge-s*`; raise UsageError for others."""
+    measured = metrics.parse(label).label
+    if re.fullmatch(r"ROUGE-([0-9]+|L|W-.+|SU?([0-9]+|\*))", measured):
+        return Label(measured.lower())
+    raise UsageError(
+        f"unknown metric {label!r} in dialect rouge_metric",
+        remedy="use rouge-1, rouge-l, rouge-w-1.2, rouge-s4, rouge-su4, with any numbers",
+    )
+
+
+DIALECT = Dialect(
+    {
+        "metrics": ("rouge-1", "rouge-2", "rouge-l"),
+        "alpha": 0.5,
+        "formula": AVERAGE,
+        "samples": 0,
+        "sentences": "newline",
+    },
+    parse,
+    RougeMetric,
+    averages_f_of_means=True,
+)

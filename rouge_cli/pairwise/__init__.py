@@ -1,1 +1,0 @@
-"""The common parts of dialects of Python packages that score pairs of strings."""
