@@ -14,6 +14,7 @@ from rouge_cli import __version__, native
 from rouge_cli.cli import getopt, rouge155_advice, rouge155_options, streams
 from rouge_cli.cli.notices import Notices
 from rouge_cli.dialects.rouge155 import program as rouge155
+from rouge_cli.dialects.rouge155.setup import FORMATS
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.io import interrupts
 from rouge_cli.reports import Layout, classic
@@ -136,7 +137,7 @@ def _tasks(options: Options, notify: Notify) -> Sequence[EvalTask]:
         return file_list.read(options.config, _list_peer(options), options.list_format)
     from rouge_cli.tasks import settings_xml
 
-    return settings_xml.read(options.config, rouge155.FORMATS, notify)
+    return settings_xml.read(options.config, FORMATS, notify)
 
 
 def _list_peer(options: Options) -> str:

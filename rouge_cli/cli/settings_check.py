@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rouge_cli import formats
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.dialects.rouge155.program import FORMATS, Setup
+from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.errors import RougeError, UnreadableFile, shown
 from rouge_cli.io import files

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rouge_cli.core import Text
 from rouge_cli.dialects._strings import StringRun, text_of
 from rouge_cli.io import files
-from rouge_cli.metrics._base import Bag
-from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.ngram import DistinctNGram, NGram
 from rouge_cli.options import one_of
 from rouge_cli.scoring.formula import BEST, MEAN, Harmonic
 from rouge_cli.tasks.containers import refuse_sets
@@ -21,12 +20,11 @@ from rouge_cli.text.vocabulary import Forms
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from rouge_cli.core import Notify
     from rouge_cli.explanation import Source
     from rouge_cli.metrics import Metric
-    from rouge_cli.metrics._base import Unit
     from rouge_cli.options import Options
     from rouge_cli.scoring.formula import Scored
 
@@ -45,24 +43,6 @@ FORMULAS = {
     "average": Harmonic(MEAN, epsilon=1e-8),
     "best": Harmonic(BEST, epsilon=1e-8),
 }
-
-
-class DistinctNGram(NGram):
-    """N-grams that count once, however often they occur."""
-
-    __slots__ = ()
-
-    def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
-        """Yield the first occurrence of each n-gram."""
-        first: dict[Unit, Sequence[int]] = {}
-        for unit, positions in super().units(text):
-            first.setdefault(unit, positions)
-        yield from first.items()
-
-    def bag(self, text: Text) -> Bag:
-        """Return the distinct n-grams."""
-        units = super().bag(text).units
-        return Bag(units, {}, len(units))
 
 
 class Rouge:

@@ -58,6 +58,24 @@ class NGram(Metric):
         return text.once(grams, self.n)
 
 
+class DistinctNGram(NGram):
+    """N-grams that count once, however often they occur."""
+
+    __slots__ = ()
+
+    def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
+        """Yield the first occurrence of each n-gram."""
+        first: dict[Unit, Sequence[int]] = {}
+        for unit, positions in super().units(text):
+            first.setdefault(unit, positions)
+        yield from first.items()
+
+    def bag(self, text: Text) -> Bag:
+        """Return the distinct n-grams."""
+        units = super().bag(text).units
+        return Bag(units, {}, len(units))
+
+
 def parse(label: str) -> NGram | None:
     """Return the metric of a label; None if the label is not of this family."""
     match = re.fullmatch(r"ROUGE-([1-9][0-9]*)", label)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from rouge_cli.core import EvalTask, Notify
-    from rouge_cli.dialects import DialectRun
+    from rouge_cli.dialects._base import DialectRun
 
     Watch = Callable[[Iterator[Sequence[EvalTask]]], Iterable[Sequence[EvalTask]]]
 

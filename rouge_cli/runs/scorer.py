@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import EvalTask
-    from rouge_cli.dialects import DialectRun
+    from rouge_cli.dialects._base import DialectRun
 
     # The results of one eval: peer id -> label -> result, or its packed rows.
     Results = Mapping[str, Mapping[str, EvalResult] | bytes]

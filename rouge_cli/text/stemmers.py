@@ -8,10 +8,10 @@ from rouge_cli import plugins
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     # One token, as bytes in UTF-8, to its stem.
-    Stem = Callable[[bytes], bytes]
+    from rouge_cli.text.vocabulary import Stem
 
 NAMES = ("none", "rouge", "snowball:LANGUAGE")
 SHORTEST_STEMMED = 4  # bytes, for ROUGE's own stemmer

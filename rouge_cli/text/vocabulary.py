@@ -12,10 +12,10 @@ from rouge_cli.text.tokens import tokens
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from rouge_cli.text.stemmers import Stem
-
     # A raw token to its counted form, or None if it is dropped (a stop word).
     Normalize = Callable[[bytes], "bytes | None"]
+    # A word to its stem.
+    Stem = Callable[[bytes], bytes]
     # One sentence to its raw tokens.
     Tokenize = Callable[[bytes], Sequence[bytes]]
 

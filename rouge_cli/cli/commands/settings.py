@@ -12,7 +12,7 @@ from rouge_cli.cli import inputs, streams
 from rouge_cli.cli import output as report
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option, several, takes
-from rouge_cli.dialects.rouge155.program import FORMATS
+from rouge_cli.dialects.rouge155.setup import FORMATS
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 from rouge_cli.results._tables import visible

@@ -1,103 +1,32 @@
-"""A run of ROUGE-1.5.5: its set-up, and the averages of its scores."""
+"""A run of ROUGE-1.5.5: one eval, the averages over all, and what a run explains."""
 
 from __future__ import annotations
 
 from array import array
+from functools import partial
 from itertools import chain
 from math import fsum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from rouge_cli.core import Average, Counts, Estimate
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice
+from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Rounded, WordForms
 from rouge_cli.native.setup import KernelSetup
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.formula import average, f_measure, ratio
 from rouge_cli.scoring.perl_numbers import zero
-from rouge_cli.text import stemmers
-from rouge_cli.text.survey import NOTHING_READ, survey
+from rouge_cli.text.survey import NOTHING_READ
 from rouge_cli.text.tokens import tokens
-from rouge_cli.text.vocabulary import make_normalizer
-from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Document, EvalResult, EvalTask, Notify
-    from rouge_cli.dialects.rouge155.counting import Counting
+    from rouge_cli.core import Document, EvalTask, Notify
+    from rouge_cli.dialects.rouge155.setup import Setup
+    from rouge_cli.dialects.rouge155.texts import Readings
     from rouge_cli.explanation import Explanation
-    from rouge_cli.metrics import Metric
     from rouge_cli.scoring.columns import Column
-    from rouge_cli.text.limit import Limit
-    from rouge_cli.text.places import Fold
-    from rouge_cli.text.survey import Survey
-
-FORMATS = ("see", "spl", "isi", "simple")
-
-# The values of `-t`.
-MEAN_OF_SCORES, MEAN_OF_COUNTS, TOTALS = 0, 1, 2
-
-
-class Setup(NamedTuple):
-    """The original's options for scoring, with the original's defaults.
-
-    stem: stem peers and models (`-m`). stem_models: the models only (`-M`, QUIRKS 21).
-    alpha: the weight of precision in F: 1 is P, 0 is R. averaging: one of the three constants above.
-    confidence: in percent. samples: how often to resample; 0 for the plain mean without an interval.
-    data_folder: None for our own word lists.
-
-    The others have no option in the original, and default to its behaviour. seed: of the bootstrap.
-    tokenize: a sentence to its tokens. stemmer: None for Porter's with irregular forms, which leaves short
-    words alone. irregular: form -> base form for that stemmer; None for the data folder's. stop_words: None
-    for the list of the data folder. split: a text to its sentences; None for those of its input format.
-    survey: counts common causes of low scores in a text. fold: how `tokenize` changes a text, for
-    explanations; None for the original's tokens.
-    """
-
-    metrics: Sequence[Metric] = ()
-    stem: bool = False
-    stem_models: bool = False
-    drop_stop_words: bool = False
-    limit: Limit | None = None
-    best_model: bool = False
-    alpha: float = 0.5
-    averaging: int = MEAN_OF_SCORES
-    confidence: float = 95.0
-    samples: float = 1000.0
-    data_folder: str | None = None
-    seed: int = 0
-    tokenize: Callable[[bytes], Sequence[bytes]] = tokens
-    stemmer: Callable[[bytes], bytes] | None = None
-    irregular: Mapping[bytes, bytes] | None = None
-    stop_words: frozenset[bytes] | None = None
-    split: Callable[[bytes], Sequence[bytes]] | None = None
-    survey: Survey = survey
-    fold: Fold | None = None
-
-
-class WordForms:
-    """Functions from words to their counted forms in a set-up.
-
-    stem: returns a word's stem. plain, stemmed: return the counted form of a raw token without and with
-    stemming, None for a stop word; themselves None if they would change no token. common: the one of the
-    two that applies to all texts, unless -M is set (QUIRKS 21).
-    """
-
-    __slots__ = ("common", "plain", "stem", "stemmed")
-
-    def __init__(self, setup: Setup, notify: Notify) -> None:
-        folder = setup.data_folder
-        stop: frozenset[bytes] = frozenset()
-        if setup.drop_stop_words:
-            stop = stop_words(folder, notify) if setup.stop_words is None else setup.stop_words
-        needs_stems = setup.stem or setup.stem_models
-        irregular = setup.irregular
-        if irregular is None:
-            irregular = irregular_forms(folder, notify) if needs_stems and not setup.stemmer else {}
-        self.stem = setup.stemmer or stemmers.RougeStemmer(irregular)
-        shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
-        self.plain = make_normalizer(stop)
-        self.stemmed = make_normalizer(stop, self.stem, shortest) if needs_stems else self.plain
-        self.common = self.stemmed if setup.stem else self.plain
+    from rouge_cli.text.reading import Reader
 
 
 class Rouge155:
@@ -115,18 +44,79 @@ class Rouge155:
         self._notify = notify
         self._uses = uses
         self._words = WordForms(setup, notify)
-        self._counting: Counting | None = None
+        self._formulas = [Rounded(setup, metric) for metric in setup.metrics]
+        self._reader: Reader[Readings] | None = None
         self.labels = [metric.label for metric in setup.metrics]
         self.needs_sentences = any(metric.needs_sentences for metric in setup.metrics)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score each of the peers that the task has, under each metric, against all models together."""
-        if self._counting is None:
-            # Only now: a run of the compiled program reads and counts nothing here.
-            from rouge_cli.dialects.rouge155.counting import Counting
+        present = {peer_id: path for peer_id in peer_ids if (path := task.peers.get(peer_id))}
+        if not present or not self._setup.metrics:
+            return {}
+        if not task.models:
+            self._notify(Notice(f"{task.where}: eval {task.eval_id} has no models; its scores are 0"))
+        reader = self._reader = self._reader or self._open_reader()
+        models, peers = reader.models(task), list(reader.peers(task, present))
+        self._remark(task, models)
+        table = self._count(models, peers)
+        if self._trace:
+            self._trace_counts(task, list(present), table)
+        is_scored = self._setup.averaging == MEAN_OF_SCORES
+        results: dict[str, dict[str, EvalResult]] = {}
+        for peer_id, by_model in zip(present, table, strict=True):
+            results[peer_id] = {}
+            for place, (label, formula) in enumerate(zip(self.labels, self._formulas, strict=True)):
+                counts, score = formula.combine([each[place] for each in by_model])
+                results[peer_id][label] = EvalResult(task.eval_id, counts, score if is_scored else None)
+        return results
 
-            self._counting = Counting(self._setup, self._words, self._uses, self._notify, self._trace)
-        return self._counting.score(task, peer_ids)
+    def _open_reader(self) -> Reader[Readings]:
+        """Return the reader of texts; a compiled run starts without importing it."""
+        from rouge_cli.dialects.rouge155 import texts
+        from rouge_cli.text.reading import Reader
+
+        preparation = texts.Preparation(self._setup, self._notify, self._trace, self._words)
+        load = partial(texts.load, notify=self._notify)
+        return Reader(preparation.prepare, self._uses, load, sides_differ=self._setup.stem_models)
+
+    def _remark(self, task: EvalTask, models: Sequence[Readings]) -> None:
+        """Report models for which the original would have died (QUIRKS 3)."""
+        for metric in [metric for metric in self._setup.metrics if metric.divides_by_model]:
+            for (model_id, _), model in zip(task.models, models, strict=True):
+                if model.clipped.wordless:
+                    self._notify(
+                        Notice(
+                            f"eval {task.eval_id}: model {model_id} is empty, {metric.label} counts 0 "
+                            "for it (the original divides by zero)"
+                        )
+                    )
+
+    def _count(self, models: Sequence[Readings], peers: Sequence[Readings]) -> list[list[list[Counts]]]:
+        """Return the counts of every peer against every model: [peer][model][metric]."""
+        return [
+            [
+                [
+                    metric.count(model.for_metric(metric), peer.for_metric(metric))
+                    for metric in self._setup.metrics
+                ]
+                for model in models
+            ]
+            for peer in peers
+        ]
+
+    def _trace_counts(
+        self, task: EvalTask, peer_ids: Sequence[str], table: Sequence[Sequence[Sequence[Counts]]]
+    ) -> None:
+        """Pass every count to the trace, for debugging."""
+        trace = self._trace or (lambda _: None)
+        for peer_id, by_model in zip(peer_ids, table, strict=True):
+            for (model_id, _), by_metric in zip(task.models, by_model, strict=True):
+                for metric, counts in zip(self._setup.metrics, by_metric, strict=True):
+                    trace(
+                        f"eval {task.eval_id} peer {peer_id} model {model_id} {metric.label}: "
+                        f"model {counts.model:g} peer {counts.peer:g} match {counts.match:g}"
+                    )
 
     def average(
         self, columns: Mapping[tuple[str, str], Column], jobs: int = 1
@@ -236,7 +226,7 @@ class Rouge155:
 
     def details(self) -> Mapping[str, Any]:
         """Return the number of texts read and of sentences in them, by side."""
-        return self._counting.tally if self._counting else NOTHING_READ
+        return self._reader.tally if self._reader else NOTHING_READ
 
 
 def _pairs(figures: Sequence[Sequence[float]]) -> list[Counts]:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli import explanation, formats
 from rouge_cli.core import EvalTask, ignore_notice, number
-from rouge_cli.dialects.rouge155.counting import Rounded
-from rouge_cli.dialects.rouge155.program import FORMATS, WordForms
+from rouge_cli.dialects.rouge155.setup import FORMATS, Rounded, WordForms
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.explanation import Separator, Source, Token, places_of
 from rouge_cli.metrics.ngram import NGram
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Document
-    from rouge_cli.dialects.rouge155.program import Setup
+    from rouge_cli.dialects.rouge155.setup import Setup
     from rouge_cli.explanation import Explanation
     from rouge_cli.metrics import Metric
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import formats
 from rouge_cli.core import Document, Element, Notice, Summary, Text
-from rouge_cli.dialects.rouge155.program import WordForms
+from rouge_cli.dialects.rouge155.setup import WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.io.decoding import UTF8
 from rouge_cli.io.files import as_text
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from rouge_cli.core import EvalTask, Notify
-    from rouge_cli.dialects.rouge155.program import Setup
+    from rouge_cli.dialects.rouge155.setup import Setup
     from rouge_cli.metrics import Metric
 
 

@@ -1,0 +1,126 @@
+"""The set-up of ROUGE-1.5.5: its options, the forms in which words count, and its formulas."""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.metrics._lcs import power
+from rouge_cli.scoring.formula import BEST, SUM, Weighted, five_places, ratio
+from rouge_cli.text import stemmers
+from rouge_cli.text.survey import survey
+from rouge_cli.text.tokens import tokens
+from rouge_cli.text.vocabulary import make_normalizer
+from rouge_cli.text.word_lists import irregular_forms, stop_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from rouge_cli.core import Counts, Notify
+    from rouge_cli.metrics import Metric
+    from rouge_cli.scoring.formula import Scored
+    from rouge_cli.text.limit import Limit
+    from rouge_cli.text.places import Fold
+    from rouge_cli.text.survey import Survey
+
+FORMATS = ("see", "spl", "isi", "simple")
+
+# The values of `-t`.
+MEAN_OF_SCORES, MEAN_OF_COUNTS, TOTALS = 0, 1, 2
+
+
+class Setup(NamedTuple):
+    """The original's options for scoring, with the original's defaults.
+
+    stem: stem peers and models (`-m`). stem_models: the models only (`-M`, QUIRKS 21).
+    alpha: the weight of precision in F: 1 is P, 0 is R. averaging: one of the three constants above.
+    confidence: in percent. samples: how often to resample; 0 for the plain mean without an interval.
+    data_folder: None for our own word lists.
+
+    The others have no option in the original, and default to its behaviour. seed: of the bootstrap.
+    tokenize: a sentence to its tokens. stemmer: None for Porter's with irregular forms, which leaves short
+    words alone. irregular: form -> base form for that stemmer; None for the data folder's. stop_words: None
+    for the list of the data folder. split: a text to its sentences; None for those of its input format.
+    survey: counts common causes of low scores in a text. fold: how `tokenize` changes a text, for
+    explanations; None for the original's tokens.
+    """
+
+    metrics: Sequence[Metric] = ()
+    stem: bool = False
+    stem_models: bool = False
+    drop_stop_words: bool = False
+    limit: Limit | None = None
+    best_model: bool = False
+    alpha: float = 0.5
+    averaging: int = MEAN_OF_SCORES
+    confidence: float = 95.0
+    samples: float = 1000.0
+    data_folder: str | None = None
+    seed: int = 0
+    tokenize: Callable[[bytes], Sequence[bytes]] = tokens
+    stemmer: Callable[[bytes], bytes] | None = None
+    irregular: Mapping[bytes, bytes] | None = None
+    stop_words: frozenset[bytes] | None = None
+    split: Callable[[bytes], Sequence[bytes]] | None = None
+    survey: Survey = survey
+    fold: Fold | None = None
+
+
+class WordForms:
+    """Functions from words to their counted forms in a set-up.
+
+    stem: returns a word's stem. plain, stemmed: return the counted form of a raw token without and with
+    stemming, None for a stop word; themselves None if they would change no token. common: the one of the
+    two that applies to all texts, unless -M is set (QUIRKS 21).
+    """
+
+    __slots__ = ("common", "plain", "stem", "stemmed")
+
+    def __init__(self, setup: Setup, notify: Notify) -> None:
+        folder = setup.data_folder
+        stop: frozenset[bytes] = frozenset()
+        if setup.drop_stop_words:
+            stop = stop_words(folder, notify) if setup.stop_words is None else setup.stop_words
+        needs_stems = setup.stem or setup.stem_models
+        irregular = setup.irregular
+        if irregular is None:
+            irregular = irregular_forms(folder, notify) if needs_stems and not setup.stemmer else {}
+        self.stem = setup.stemmer or stemmers.RougeStemmer(irregular)
+        shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
+        self.plain = make_normalizer(stop)
+        self.stemmed = make_normalizer(stop, self.stem, shortest) if needs_stems else self.plain
+        self.common = self.stemmed if setup.stem else self.plain
+
+
+class Rounded(Weighted):
+    """The original's formulas: R, P and F are rounded to five places, F after R and P (QUIRKS 25)."""
+
+    def __init__(self, setup: Setup, metric: Metric) -> None:
+        super().__init__(setup.alpha, BEST if setup.best_model else SUM)
+        self.root, self.written_root = metric.root, metric.written_root
+        self._rounds_rank = metric.rounds_rank
+        self.compared = metric.rank_name + " rounded to five places" * metric.rounds_rank
+
+    def share(self, match: float, whole: float) -> float:
+        """Return recall or precision; ROUGE-W's is raised to the inverse of its weight."""
+        return five_places(power(ratio(match, whole), 1 / self.root))
+
+    def f(self, recall: float, precision: float) -> float:
+        """Return F, rounded as well."""
+        return five_places(super().f(recall, precision))
+
+    def rank(self, counts: Counts) -> float:
+        """Return the rank rounded to five places, but not rounded for L and W (QUIRKS 24)."""
+        return five_places(counts.rank) if self._rounds_rank else counts.rank
+
+    def combine(self, pairs: Sequence[Counts]) -> Scored:
+        """Return the counts and the score of the best model, with its rank, or of the sums (QUIRKS 23)."""
+        if self.several == BEST:
+            pairs = [pair._replace(rank=self.rank(pair)) for pair in pairs if not isnan(pair.rank)]
+        return super().combine(pairs)
+
+    def additions(
+        self, pairs: Sequence[Counts], whole: Counts, note: str = " (once a model)"
+    ) -> Iterator[str]:
+        """Yield the steps of the sums."""
+        return super().additions(pairs, whole, note)
