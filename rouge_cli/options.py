@@ -1,8 +1,6 @@
 """The options of any dialect: those requested, completed with the dialect's own defaults.
 
-A dialect's module `options` has DEFAULTS, name -> value for each of its options, in the order of the
-signature. The names are those of the command's options and of the signature's fields. Values are plain:
-texts, numbers, booleans, and a tuple of labels for `metrics`.
+Values are plain: texts, numbers, booleans, and a tuple of labels for `metrics`.
 """
 
 from __future__ import annotations
