@@ -14,7 +14,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-SECTIONS = {section.partition("\n")[0]: section for section in GUIDE.split("\n## ")[1:]}
+# A heading within a code block is followed by another line of that block.
+PARTS = re.split(r"^## (?=[^`\n]*\n\n)", GUIDE, flags=re.MULTILINE)
+SECTIONS = {section.partition("\n")[0]: section for section in PARTS[1:]}
 EXAMPLES = [title for title in SECTIONS if title.startswith("Add a ")]
 
 
@@ -56,7 +58,9 @@ def test_the_example_works_as_shown(title: str, checkout: Path) -> None:
         (bin_folder / name).write_text(content)
         (bin_folder / name).chmod(0o755)
     environment = {"PATH": f"{bin_folder}{os.pathsep}/usr/bin:/bin", "PYTHONPATH": str(checkout)}
-    for block in pages.console_blocks(SECTIONS[title]):
+    blocks = pages.console_blocks(SECTIONS[title])
+    assert blocks, f"{title}: no commands"
+    for block in blocks:
         for line, shown in block:
             ended = subprocess.run(
                 ["sh", "-c", line.replace("pytest -q", "pytest -q -p no:cacheprovider")],
