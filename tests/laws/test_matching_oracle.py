@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import rouge_cli
 from rouge_cli.core import Text
-from rouge_cli.dialects.rouge2 import counts, forms, labels, texts
+from rouge_cli.dialects.rouge2 import counts, labels, preparation
 from rouge_cli.dialects.rouge2.counts import most_matches
 from rouge_cli.metrics.lcs import Lcs
 
@@ -103,9 +103,10 @@ def counted(
     def expansions(word: str, _: str) -> Collection[str]:
         return links.get(word, ())
 
-    preprocessing = forms.Preprocessing(None, frozenset(), str, program)
+    preprocessing = preparation.Preprocessing(None, frozenset(), str, program)
     read = [
-        texts.Reading([[texts.Word(word) for word in line] for line in lines]) for lines in (model, peer)
+        preparation.Reading([[preparation.Word(word) for word in line] for line in lines])
+        for lines in (model, peer)
     ]
     synonyms = counts.Synonyms(expansions, {}, str, peer=True, model=True)
     return counts.count(labels.parse(label), read[0], read[1], preprocessing, synonyms)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli import data
 from rouge_cli.dialects import Dialect
-from rouge_cli.dialects.rouge2 import labels, texts
+from rouge_cli.dialects.rouge2 import labels, preparation
 from rouge_cli.dialects.rouge2.counts import Synonyms
-from rouge_cli.dialects.rouge2.forms import Preprocessing
+from rouge_cli.dialects.rouge2.preparation import Preprocessing
 from rouge_cli.dialects.rouge2.program import TAGGED, Rouge2
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.io import files
@@ -142,7 +142,7 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
 def tokenizer(name: str) -> Callable[[str], Sequence[str]]:
     """Return a function that splits a line into words; raise UsageError for an unknown name."""
     if name == "rouge2":
-        return texts.words
+        return preparation.words
     tokenize = tokenizers.named(name)
     return lambda line: [token.decode() for token in tokenize(line.encode())]
 
@@ -179,7 +179,7 @@ def _stop_words(name: str) -> frozenset[str]:
     else:
         signed, content = users_file(name, "stop list")
         lines = files.as_text(content, _path(signed)).decode().splitlines()
-    return frozenset(texts.fold(line.strip()) for line in lines if line.strip())
+    return frozenset(preparation.fold(line.strip()) for line in lines if line.strip())
 
 
 def _path(signed: str) -> str:
@@ -217,7 +217,7 @@ def _dictionary(synonyms: str, tokenize: Callable[[str], Sequence[str]]) -> Mapp
     if "file:" not in synonyms:
         return {}
     signed, content = users_file(synonyms[synonyms.index("file:") :], "dictionary of synonyms")
-    return texts.dictionary(content, _path(signed), tokenize)
+    return preparation.dictionary(content, _path(signed), tokenize)
 
 
 def _expansions(

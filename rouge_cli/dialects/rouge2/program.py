@@ -13,11 +13,10 @@ from rouge_cli import explanation
 from rouge_cli.core import Average, Notice, Score, number, terms
 from rouge_cli.dialects import StringRun
 from rouge_cli.dialects._strings import units_of
-from rouge_cli.dialects.rouge2 import counts, labels, texts
+from rouge_cli.dialects.rouge2 import counts, labels, preparation
 from rouge_cli.dialects.rouge2.counts import best_matching, look
-from rouge_cli.dialects.rouge2.forms import dropping, forms, lines
 from rouge_cli.dialects.rouge2.labels import L
-from rouge_cli.dialects.rouge2.texts import Reading
+from rouge_cli.dialects.rouge2.preparation import Reading, dropping, forms, lines
 from rouge_cli.explanation import Match, Pair, Side, Source, Token
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.formula import NOTHING_TO_DIVIDE_BY, Formula, average
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Counts, Document, EvalTask, Notify
     from rouge_cli.dialects.rouge2.counts import Synonyms, Unit
-    from rouge_cli.dialects.rouge2.forms import Form, Preprocessing
     from rouge_cli.dialects.rouge2.labels import Measure
+    from rouge_cli.dialects.rouge2.preparation import Form, Preprocessing
     from rouge_cli.explanation import Explanation
     from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Column
@@ -84,8 +83,8 @@ class Rouge2(StringRun[Reading]):
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Reading:
         tagged = self.options["tagger"] == TAGGED
         if self.preprocessing.program:
-            return Reading(texts.program_lines(document, tagged=tagged))
-        lines = texts.paper_lines(document, units, self._tokenize, tagged=tagged)
+            return Reading(preparation.program_lines(document, tagged=tagged))
+        lines = preparation.paper_lines(document, units, self._tokenize, tagged=tagged)
         if not any(lines) and any(map(bytes.strip, units)):
             self.notify(Notice(f"{document.where}: text, but no words"))
         return Reading(lines)
@@ -115,7 +114,7 @@ class Rouge2(StringRun[Reading]):
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return each token (`@` for a run of digits), and the form that is counted."""
         units = units_of(self.options, document, input_format)
-        lines = texts.paper_lines(document, units, self._tokenize, tagged=False)
+        lines = preparation.paper_lines(document, units, self._tokenize, tagged=False)
         return [(word, self.preprocessing.stem(word)) for line in lines for word, _ in line]
 
     def average(
@@ -274,7 +273,7 @@ def _view(
     return View(reading, Source(data, spans, tokens, tokens), counted, compared)
 
 
-def _places(words: Iterable[texts.Word], line: bytes, program: bool) -> Iterator[tuple[int, int]]:  # noqa: FBT001
+def _places(words: Iterable[preparation.Word], line: bytes, program: bool) -> Iterator[tuple[int, int]]:  # noqa: FBT001
     """Yield the place of each word in its line; of no length if it is not there verbatim."""
     shown = line.decode("latin-1" if program else "utf-8")
     fold = str.lower if program else folding("rouge2")

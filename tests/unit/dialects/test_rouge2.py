@@ -10,7 +10,7 @@ import pytest
 import rouge_cli
 from rouge_cli import api
 from rouge_cli.core import Document
-from rouge_cli.dialects.rouge2 import labels, options, texts
+from rouge_cli.dialects.rouge2 import labels, options, preparation
 from rouge_cli.dialects.rouge2.program import MeanShares
 from rouge_cli.errors import UsageError
 from rouge_cli.options import resolve
@@ -196,8 +196,8 @@ def test_words_are_unicode() -> None:
         "t",
         "well-known",
         "(it)?",
-    ] == (texts.words(' E\u0301TE\u0301, \u0663\u0665 2nd: don\'t; well-known "(it)?"'))
-    assert [] == texts.words(" .!'\" ")
+    ] == (preparation.words(' E\u0301TE\u0301, \u0663\u0665 2nd: don\'t; well-known "(it)?"'))
+    assert [] == preparation.words(" .!'\" ")
     assert (1.0, 1.0) == scored("ÉTÉ", "été", "ROUGE-1")
     assert (0.0, 0.0) == scored("ÉTÉ", "été", "ROUGE-1", definition="program")
 
@@ -205,12 +205,12 @@ def test_words_are_unicode() -> None:
 def test_the_programs_tokens() -> None:
     """The program has an empty token for an empty line, and for a blank, digit or mark at its beginning."""
     document = Document(b'one, two\r\n\n 2 x\r   \n"a\xc3\xa9" .\n', "text")
-    lines = texts.program_lines(document, tagged=False)
+    lines = preparation.program_lines(document, tagged=False)
 
     assert [[word for word, _ in line] for line in lines] == [
         ["one", "two"], [""], ["", "@", "x"], [], ["", "a\u00e3\u00a9"],
     ]  # fmt: skip
-    assert [] == texts.program_lines(Document(b"", "text"), tagged=False)
+    assert [] == preparation.program_lines(Document(b"", "text"), tagged=False)
 
 
 def test_stop_lists(tmp_path: Path) -> None:
