@@ -15,13 +15,13 @@ from __future__ import annotations
 import codecs
 import re
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import Notice, Summary
 from rouge_cli.errors import RougeError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rouge_cli.core import Notify
 
@@ -33,6 +33,8 @@ HAS_DATES = True  # `convert` cannot invent them
 TEXT, JSON, JSONL = KINDS = ("text", "json", "jsonl")
 # The treatment of repeated dates.
 LAST, MERGE, REJECT = REPEATED = ("last", "merge", "reject")
+_MORE_TEXT = "not JSON: Extra data"  # after a whole document, as in jsonl
+_REMEDY = 'a timeline is [["2010-05-06", ["a sentence", ...]], ...], on one line each in jsonl'
 
 
 class _Line(NamedTuple):
@@ -48,6 +50,12 @@ class _Block(NamedTuple):
     dates: list[tuple[_Line, date]]
     texts: list[_Line]
     closed: bool
+
+
+class _Object(NamedTuple):
+    """An object of JSON as a list of pairs: a name may occur twice, which a dict cannot express."""
+
+    pairs: list[tuple[str, Any]]
 
 
 def read(data: bytes) -> Summary:
@@ -103,14 +111,18 @@ def several(
     text = _decode(data, where, notify)
     kind = kind or (JSON if text.lstrip()[:1] in ("[", "{") else TEXT)
     if kind == TEXT:
-        return [_timeline(text, Days(where, notify, repeated))]
-    from rouge_cli.formats import _timeline_json  # costs start-up time
-
-    lines = kind == JSONL
-    return _timeline_json.timelines(text, lambda: Days(where, notify, repeated), lines=lines)
+        return [_of_blocks(text, _Days(where, notify, repeated))]
+    return _of_json(text, lambda: _Days(where, notify, repeated), lines=kind == JSONL)
 
 
-class Days:
+def packed(days: Timeline) -> bytes:
+    """Return a timeline as a document, from which it is read as it is, without repairs."""
+    import json  # costs start-up time
+
+    return json.dumps({str(day): sentences for day, sentences in days.items()}).encode()
+
+
+class _Days:
     """Collects the days of a timeline, and reports repairs."""
 
     def __init__(self, where: str, notify: Notify, repeated: str) -> None:
@@ -145,7 +157,7 @@ class Days:
         return dict(sorted(self._days.items()))
 
 
-def day_of(text: str) -> date | None:
+def _day_of(text: str) -> date | None:
     """Parse year-month-day, with leading zeros or without; return None if it is not a date."""
     match = re.fullmatch("([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})", text)
     try:
@@ -154,7 +166,7 @@ def day_of(text: str) -> date | None:
         return None
 
 
-def _timeline(text: str, days: Days) -> Timeline:
+def _of_blocks(text: str, days: _Days) -> Timeline:
     for block in _blocks(text):
         first = next((line for line in block.texts if line.text), None)
         if not block.dates:
@@ -183,7 +195,7 @@ def _blocks(text: str) -> Iterator[_Block]:
     for raw in text.splitlines(keepends=True):
         line = _Line(number, raw.strip())
         number += raw.endswith(("\n", "\r"))  # editors count no other line boundaries
-        day = day_of(line.text)
+        day = _day_of(line.text)
         if line.text == SEPARATOR:
             yield _Block(dates, texts, closed=True)
             dates, texts = [], []
@@ -205,3 +217,99 @@ def _decode(data: bytes, where: str, notify: Notify) -> str:
             Notice(f"{where}:{line}: not UTF-8: byte 0x{data[error.start]:02x}; such bytes separate words")
         )
         return data.decode("utf-8", "replace")
+
+
+def _of_json(text: str, days: Callable[[], _Days], *, lines: bool) -> list[Timeline]:
+    """Return the timelines of a document, or of each line.
+
+    A timeline is an array of pairs `[time, sentences]`, of which only the date of the time counts and
+    sentences may be one string; or an object, date -> sentences. A document holds one timeline, or an array
+    of them, or is a result file of news-tls: `{"results": [[scores, scores, timeline], ...]}`.
+    days: makes the collector of a timeline. lines: True for jsonl; text that continues after a whole
+    document is also read as jsonl.
+    Raises RougeError with the line, or the number of the entry.
+    """
+    where = days().where
+    if not lines:
+        try:
+            return list(_of_document(_parse(text, where), days))
+        except RougeError as error:
+            if error.what != _MORE_TEXT:
+                raise
+    return [
+        _of_pairs(_parse(line, where, number), days(), f":{number}")
+        for number, line in enumerate(text.split("\n"), 1)
+        if line.strip()
+    ]
+
+
+def _parse(text: str, where: str, line: int = 0) -> object:
+    """Parse JSON; line: the number of its line, 0 for a whole document."""
+    import json  # costs start-up time
+
+    try:
+        value: object = json.loads(text, object_pairs_hook=_Object)
+    except json.JSONDecodeError as error:
+        raise RougeError(
+            f"not JSON: {error.msg}",
+            where=f"{where}:{line or error.lineno}:{error.colno}",
+            remedy="if these are dated blocks of text: --input text",
+        ) from None
+    except (ValueError, RecursionError) as error:
+        place = f"{where}:{line}" if line else where
+        raise RougeError(f"cannot read as JSON: {error}", where=place) from None
+    return value
+
+
+def _of_document(document: Any, days: Callable[[], _Days]) -> Iterator[Timeline]:  # noqa: ANN401 - any JSON
+    results = dict(document.pairs).get("results") if isinstance(document, _Object) else None
+    if isinstance(results, list):
+        for number, result in enumerate(results, 1):
+            gathered = days()
+            if not isinstance(result, list) or len(result) != 3:
+                raise RougeError(f"result {number} is not [scores, scores, timeline]", where=gathered.where)
+            yield _of_pairs(result[2], gathered, f": result {number}")
+    elif isinstance(document, list) and document and not any(map(_is_pair, document)):
+        for number, timeline in enumerate(document, 1):
+            yield _of_pairs(timeline, days(), f": timeline {number}")
+    else:
+        yield _of_pairs(document, days(), "")
+
+
+def _is_pair(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str)
+
+
+def _of_pairs(value: object, days: _Days, place: str) -> Timeline:
+    """Convert the value to a timeline; place: its own, to follow that of the file."""
+    pairs = list(map(list, value.pairs)) if isinstance(value, _Object) else value
+    if not isinstance(pairs, list):
+        raise RougeError("not a timeline", where=f"{days.where}{place}", remedy=_REMEDY)
+    for number, pair in enumerate(pairs, 1):
+        inside = f"{place}: entry {number}" if place else f": entry {number}"
+        if not _is_pair(pair):
+            raise RougeError(
+                "not a pair of time and sentences", where=f"{days.where}{inside}", remedy=_REMEDY
+            )
+        time, sentences = pair
+        days.add(_day(time, f"{days.where}{inside}"), _sentences(sentences, days.where + inside), inside)
+    return days.timeline()
+
+
+def _day(time: str, where: str) -> date:
+    match = re.match("([^T ]*)(?:[T ].*)?$", time.strip(), re.DOTALL)
+    day = _day_of(match[1]) if match else None
+    if day is None:
+        raise RougeError(
+            f"not a date: {time[:40]!r}", where=where, remedy="write times as in 2010-05-06T00:00:00"
+        )
+    return day
+
+
+def _sentences(value: object, where: str) -> list[str]:
+    """Return the sentences; one string is one sentence, and none are an empty one, as in dated blocks."""
+    sentences = [value] if isinstance(value, str) else value
+    if not isinstance(sentences, list) or not all(isinstance(sentence, str) for sentence in sentences):
+        raise RougeError("sentences are not a list of strings", where=where, remedy=_REMEDY)
+    # Half a surrogate pair is not text; it separates words, like any character outside ASCII.
+    return [sentence.encode("utf-8", "replace").decode() for sentence in sentences] or [""]

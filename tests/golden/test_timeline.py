@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import rouge_cli
 from rouge_cli.cli.commands.timeline import command
 from rouge_cli.core import Summary
-from rouge_cli.dialects.tilse import battery, counts, labels, plans, program
+from rouge_cli.dialects.tilse import battery, counts, labels, program
 from rouge_cli.dialects.tilse.labels import TOOLKIT
 from rouge_cli.errors import RougeError
 from rouge_cli.formats import timeline
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rouge_cli.core import Score
-    from rouge_cli.dialects.tilse.counts import Scored
+    from rouge_cli.dialects.tilse.counts import TimelineCounts
     from rouge_cli.formats.timeline import Timeline
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "timeline"
@@ -72,7 +72,7 @@ def engine(setting: str) -> counts.Engine:
     return counts.Engine(stem=both, stop=both, longest=2, notify=lambda _: None)
 
 
-def scored(setting: str, prediction: Timeline, references: Sequence[Timeline]) -> Scored:
+def scored(setting: str, prediction: Timeline, references: Sequence[Timeline]) -> TimelineCounts:
     """Return the scores of timelines."""
     configured = engine(setting)
     return configured.score(
@@ -130,7 +130,7 @@ def test_ties_are_those_of_the_toolkits_solver(
 ) -> None:
     """Of many equally good assignments, either search gives that of SciPy 1.17.1."""
     monkeypatch.setattr(alignment, "MANY_COLUMNS", many)
-    costs = [[1 - plans.weight(days) for days in row] for row in case["days"]]
+    costs = [[1 - counts.weight(days) for days in row] for row in case["days"]]
 
     assert case["pairs"] == list(map(list, alignment.one_to_one(costs)))
 

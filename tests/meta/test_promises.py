@@ -175,13 +175,13 @@ def test_limits_are_the_documented_ones(place: tuple[str, str], limit: float) ->
 
 
 def test_modules_are_short() -> None:
-    """A module has at most 300 lines, as CONTRIBUTING.md states."""
+    """A module has at most 500 lines, as CONTRIBUTING.md states."""
     lengths = {
         path: len(path.read_text("utf-8").splitlines()) for path in (ROOT / "rouge_cli").rglob("*.py")
     }
 
-    assert "at most 300 lines" in (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    assert [] == [path for path, length in lengths.items() if length > 300]
+    assert "at most 500 lines" in (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert [] == [path for path, length in lengths.items() if length > 500]
 
 
 def test_the_changelog_knows_this_version() -> None:

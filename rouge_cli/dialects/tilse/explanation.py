@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from datetime import date
 
     from rouge_cli.core import Document, EvalTask
-    from rouge_cli.dialects.tilse.counts import Aligned, Engine, Link, Scored
+    from rouge_cli.dialects.tilse.counts import Aligned, Days, Engine, Link, TimelineCounts
     from rouge_cli.dialects.tilse.labels import Measure
-    from rouge_cli.dialects.tilse.texts import Days
     from rouge_cli.explanation import Match
     from rouge_cli.options import Options
 
@@ -104,7 +103,7 @@ def _read(engine: Engine, document: Any, options: Mapping[str, Any]) -> _Timelin
 def _tokens(engine: Engine, text: bytes, start: int, sentence: int) -> Iterator[Token]:
     raw = tokens(text)
     for word, (first, last) in zip(raw, places_of(text.lower(), raw), strict=True):
-        form = engine.texts.normalize(word) if engine.texts.normalize else word
+        form = engine.normalize(word) if engine.normalize else word
         surface = text[first:last].decode("utf-8", "replace")
         rule = "stemmer" if form is not None and form != word else ""
         why = "" if form is not None else "stop word"
@@ -120,7 +119,7 @@ def _explanation(  # noqa: PLR0913, PLR0917 - a run, and what is explained
     peer_id: str,
     peer: _Timeline,
     models: Sequence[tuple[str, _Timeline]],
-    scores: Scored,
+    scores: TimelineCounts,
 ) -> Explanation:
     counts = scores.counts[measure.metric][measure.n - 1]
     score = score_counts(counts, options["alpha"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,13 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Counts, Document, EvalTask, Notify
-    from rouge_cli.dialects.tilse.counts import Engine, Scored
-    from rouge_cli.dialects.tilse.texts import Days
+    from rouge_cli.dialects.tilse.counts import Days, Engine, TimelineCounts
     from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Column
 
 # The formats of tasks that do not state one.
 UNSPECIFIED_FORMATS = ("", "spl", "plain")
+# Timelines that came with their tasks, kept for tasks that share them.
+KEPT = 256
 
 
 class Tilse:
@@ -39,9 +41,25 @@ class Tilse:
         self._engine = engine
         self._notify = notify
         self._reader = Reader(self._prepare, uses)
+        self._days = lru_cache(KEPT)(self._read)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score each of the peers that the task has, against its models together."""
+        results = {}
+        for peer_id, counted in self.compare(task, peer_ids):
+            self._remark(task, peer_id, counted)
+            results[peer_id] = {
+                measure.label: EvalResult(task.eval_id, counts, score_counts(counts, self._alpha))
+                for measure in self._measures
+                for counts in [counted.counts[measure.metric][measure.n - 1]]
+            }
+        return results
+
+    def compare(self, task: EvalTask, peer_ids: Iterable[str]) -> Iterator[tuple[str, TimelineCounts]]:
+        """Yield the counts of each of the peers that the task has, with their days.
+
+        Raises RougeError for an input format without dates.
+        """
         if task.input_format not in (*UNSPECIFIED_FORMATS, "timeline"):
             raise RougeError(
                 f"eval {task.eval_id}: no dates in format {task.input_format.upper()}",
@@ -49,33 +67,27 @@ class Tilse:
                 remedy="use --read-as timeline, since dialect tilse reads timelines",
             )
         present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
-        if not present:
-            return {}
-        task = task._replace(input_format="timeline")
-        models = self._reader.models(task)
-        results = {}
-        for peer_id, peer in zip(present, self._reader.peers(task, present), strict=True):
-            shared = self._engine.score(peer, models, self._metrics)
-            self._remark(task, peer_id, shared)
-            results[peer_id] = {
-                measure.label: EvalResult(task.eval_id, counts, score_counts(counts, self._alpha))
-                for measure in self._measures
-                for counts in [shared.counts[measure.metric][measure.n - 1]]
-            }
-        return results
+        if present:
+            task = task._replace(input_format="timeline")
+            models = self._reader.models(task)
+            for peer_id, peer in zip(present, self._reader.peers(task, present), strict=True):
+                yield peer_id, self._engine.score(peer, models, self._metrics)
 
     def _prepare(self, document: Document, *_: object) -> tuple[Days, Sequence[int]]:
-        dated = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
-        days = self._engine.days(dated)
+        days = self._days(document)
         if not any(day.text.tokens for day in days.values()):
             what = "no token that counts" if days else "no date"
             self._notify(Notice(f"{document.where}: {what} in it"))
         return days, NOT_TALLIED
 
-    def _remark(self, task: EvalTask, peer_id: str, scored: Scored) -> None:
+    def _read(self, document: Document) -> Days:
+        dated = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
+        return self._engine.days(dated)
+
+    def _remark(self, task: EvalTask, peer_id: str, counted: TimelineCounts) -> None:
         """Report a side without n-grams; one without a date or a token is reported when it is read."""
-        sizes = ((measure.n, scored.counts[measure.metric][measure.n - 1]) for measure in self._measures)
-        for lack in lacks(scored.dates, sizes):
+        sizes = ((measure.n, counted.counts[measure.metric][measure.n - 1]) for measure in self._measures)
+        for lack in lacks(counted.dates, sizes):
             if lack.n > 1:
                 side = "the models" if lack.is_model else f"peer {peer_id}"
                 self._notify(Notice(f"eval {task.eval_id} ({task.where}): {lack.message(side)}"))
