@@ -14,11 +14,12 @@ from click.testing import CliRunner
 import rouge_cli
 from rouge_cli.cli.commands.timeline import command
 from rouge_cli.core import Summary
-from rouge_cli.dialects.tilse import battery, counts, labels, program
+from rouge_cli.dialects.tilse import counts, labels, program
 from rouge_cli.dialects.tilse.labels import TOOLKIT
 from rouge_cli.errors import RougeError
 from rouge_cli.formats import timeline
 from rouge_cli.scoring import alignment
+from rouge_cli.tasks.timelines import copies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -205,7 +206,7 @@ def results() -> Results:
     for setting in PRESETS:
         for name, original in ORIGINALS.items():
             changed = {"identity": original} | {
-                NAMES[test]: copy for test, copy in battery.copies(original, SHIFTS).items()
+                NAMES[test]: copy for test, copy in copies(original, SHIFTS).items()
             }
             for operation, copy in changed.items():
                 counts = scored(setting, copy, [original]).counts
@@ -327,7 +328,7 @@ def test_far_shifts_cost_more(results: Results) -> None:
 def test_swapping_sides_swaps_recall_and_precision() -> None:
     """Swapping prediction and reference swaps recall and precision, if alignments are unique."""
     for original in ORIGINALS.values():
-        for copy in battery.copies(original, SHIFTS).values():
+        for copy in copies(original, SHIFTS).values():
             forth, back = (scored("plain", *pair) for pair in ((copy, [original]), (original, [copy])))
             for metric in (labels.CONCAT, *ONE_TO_ONE[: 3 if len(copy) != len(original) else 1]):
                 for ours, theirs in zip(forth.counts[metric], back.counts[metric], strict=True):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import click
 from click.core import ParameterSource
 
-from rouge_cli import reports
+from rouge_cli import __version__, reports, signature
 from rouge_cli.cli import output, scoring, values
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import (
@@ -21,15 +22,25 @@ from rouge_cli.cli.option_groups import (
     several,
     takes,
 )
-from rouge_cli.dialects.tilse.labels import METRICS
+from rouge_cli.core import Notice, ignore_notice
+from rouge_cli.dialects.tilse import labels
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.options import resolve
+from rouge_cli.results.battery import Battery
+from rouge_cli.results.timeline import Line, Timelines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.dialects.tilse.counts import TimelineCounts
+    from rouge_cli.dialects.tilse.program import Tilse
+    from rouge_cli.options import Options
 
 
 SEVERAL = {"-p": "-p", "--pred": "-p", "-r": "-r", "--ref": "-r"}
-PRESETS = ("tilse", "paper")
+PRESETS = {"tilse": "rouge", "paper": "none"}  # stemmer and stop list
+ALL = "all"
 
 
 class _Timeline(click.Group):
@@ -65,7 +76,9 @@ def _spread(words: Sequence[str]) -> list[str]:
 def _preset(*, default: str) -> Any:  # noqa: ANN401 - as `option`
     """Declare a field for --preset."""
     help_text = "tilse stems and drops stop words, paper does not."
-    return option("--preset", help_text, default=default, type=click.Choice(PRESETS), show_default=True)
+    return option(
+        "--preset", help_text, default=default, type=click.Choice(list(PRESETS)), show_default=True
+    )
 
 
 def _longest(*, default: int) -> Any:  # noqa: ANN401 - as above
@@ -116,7 +129,7 @@ class ComparisonOptions(OptionGroup):
     metrics: tuple[str, ...] = several(
         "-m --metric METRIC|all",
         "A metric listed above; repeatable (default all).",
-        shell_complete=lambda _, __, incomplete: values.starting(("all", *METRICS), incomplete),
+        shell_complete=lambda _, __, incomplete: values.starting((ALL, *labels.METRICS), incomplete),
     )
     pool: bool = option(
         "--pool/--per-reference", "Score against all references, or one by one.", default=True
@@ -141,6 +154,106 @@ class FolderOptions(OptionGroup):
     )
 
 
+class _Run(NamedTuple):
+    """The dialect, its options as in the signature, and metric -> the user's name for it."""
+
+    dialect: Tilse
+    options: Options
+    names: Mapping[str, str]
+
+    def signature(self, evals: int) -> str:
+        """Return how the scores were made."""
+        fields = {"dialect": "tilse", **self.options, "evals": evals, "version": __version__}
+        return signature.render(fields)
+
+    def score(self, tasks: Iterable[EvalTask], notify: Notify, *, each: bool) -> dict[str, list[Line]]:
+        """Return the scores of all evals by system."""
+        from rouge_cli.dialects.tilse import program
+
+        alpha = self.options["alpha"]
+        by_system: dict[str, list[Line]] = {}
+        for task in tasks:
+            reference = task.models[0][0] if each else ""
+            for system, counted in self.dialect.compare(task, task.peers):
+                for message in _lacks(task, reference, counted):
+                    notify(Notice(message))
+                scores = {
+                    metric: [program.score_counts(counts, alpha) for counts in by_n]
+                    for metric, by_n in counted.counts.items()
+                }
+                dates = program.score_counts(counted.dates, alpha)
+                days = list(counted.prediction), sorted(set().union(*counted.references))
+                line = Line(task.eval_id, reference, scores, dates, counted.alignments, days)
+                by_system.setdefault(system, []).append(line)
+        return by_system
+
+    def average(self, name: str, lines: Sequence[Line]) -> Line:
+        """Return the averages of lines."""
+        from rouge_cli.dialects.tilse.program import mean
+
+        alpha = self.options["alpha"]
+        by_metric = {
+            metric: [
+                mean(scores, alpha) for scores in zip(*(line.scores[metric] for line in lines), strict=True)
+            ]
+            for metric in self.names
+        }
+        return Line(name, "", by_metric, mean([line.dates for line in lines], alpha))
+
+
+def _run(options: TimelineOptions, form: str, written: Sequence[str], *, pool: bool) -> _Run:
+    """Resolve the options of a command line.
+
+    form: the report's format. written: the metrics as typed; none for all.
+    Raises UsageError for unknown ones, and for values that make no sense.
+    """
+    from rouge_cli.dialects.tilse import options as tilse
+
+    names: dict[str, str] = {}
+    for name in written or [ALL]:
+        if name.lower() == ALL:
+            spelled = labels.PAPER if reports.is_table(form) else labels.TOOLKIT
+            names |= {metric: spelled[metric] for metric in spelled if metric not in names}
+        else:
+            names[labels.metric(name)] = name
+    stemmer, stop = (
+        PRESETS[options.preset] if given is None else "rouge" if given else "none"
+        for given in (options.stem, options.stop)
+    )
+    requested = {
+        "metrics": [
+            labels.Measure(n, metric).label for metric in names for n in range(1, options.longest + 1)
+        ],
+        "stemmer": stemmer,
+        "stop": stop,
+        "alpha": 1 / (1 + options.beta * options.beta),
+        "repeated": options.repeated,
+    }
+    chosen = tilse.canonical(resolve("tilse", tilse.DEFAULTS, requested))
+    dialect = tilse.build(chosen, Counter(), ignore_notice)
+    return _Run(dialect, {**chosen, "protocol": tilse.POOLED if pool else tilse.PER_REFERENCE}, names)
+
+
+def _lacks(task: EvalTask, reference: str, counted: TimelineCounts) -> Iterator[str]:
+    """Yield which side of a ratio is empty, where the toolkit stops, and which references are."""
+    from rouge_cli.dialects.tilse import program
+    from rouge_cli.reading import document
+
+    if not task.models:
+        yield f"{task.where}: no reference for prediction {task.eval_id}; scores are 0"
+        return
+    sizes = (pair for by_n in counted.counts.values() for pair in enumerate(by_n, 1))
+    places = [document(text).where for _, text in task.models]
+    for lack in program.lacks(counted.dates, sizes):
+        side = (reference or "the references") if lack.is_model else f"prediction {task.eval_id}"
+        yield f"{places[0] if lack.is_model else task.where}: {lack.message(side)}"
+    if counted.dates.model and len(places) > 1:
+        for (name, _), place, days in zip(task.models, places, counted.references, strict=True):
+            if not any(day.text.tokens for day in days.values()):
+                what = "token that counts" if days else "date"
+                yield f"{place}: no {what} in {name}; it still counts"
+
+
 @click.group("timeline", cls=_Timeline, invoke_without_command=True)
 @takes(ComparisonOptions, TimelineOptions)
 @click.pass_context
@@ -162,30 +275,36 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
                 remedy="write its options after it; it has no -p, -r and -m, and scores by all metrics",
             )
         return
-    from rouge_cli.cli import timeline_scores, timelines
+    from rouge_cli.reading import document
+    from rouge_cli.tasks import timelines
 
     written = scoring.split_labels(compared.metrics)
     if compared.metrics and not written:
         raise UsageError("no metric named", remedy="name them as in -m align, or leave -m out for all")
     form = output.chosen_format("timeline", options.format, options.output)
-    request = timeline_scores.request(options, form, written, pool=compared.pool)
+    run = _run(options, form, written, pool=compared.pool)
     shown = reports.is_table(form) or reports.is_complete(form)
     check_conflicts({Conflict.UNROUNDED: output.is_unrounded(form), Conflict.NO_ALIGNMENTS: not shown})
     with Notices(quiet=options.quiet) as notices:
-        folders = timelines.of_folders(compared.predictions, compared.references)
-        reading = timelines.Reading(options.kind, options.repeated, notices)
-        comparisons = list(
-            timelines.comparisons(
-                compared.predictions, compared.references, reading, each=not compared.pool
-            )
-        )
-        if not comparisons:
+        folders = timelines.are_folders(compared.predictions, compared.references)
+        reader = timelines.TimelineReader(options.kind, options.repeated, notices)
+        tasks = list(reader.tasks(compared.predictions, compared.references, each=not compared.pool))
+        if not tasks:
             raise RougeError("nothing to score: there is no timeline to compare")
-        sources = [named.place for pair in comparisons for named in (pair.prediction, *pair.references)]
-        output.check_targets([options.output], sources)
-        result = timeline_scores.report(
-            request, comparisons, notices, folders=folders, alignments=compared.alignments
-        )
+        sources = {document(text).where for task in tasks for _, text in task.models}
+        output.check_targets([options.output], sources.union(task.where for task in tasks))
+        by_system = run.score(tasks, notices, each=not compared.pool)
+        several = len(by_system) > 1
+        lines: list[Line] = []
+        for system, own in by_system.items():
+            lines += (
+                [line._replace(name=f"{system}/{line.name}") for line in own]
+                if folders and several
+                else own
+            )
+            if folders or len(own) > 1:
+                lines.append(run.average(f"average of {system}" if several else "average", own))
+        result = Timelines(lines, run.names, compared.alignments, run.signature(len(tasks)))
         output.write_result(result, form, reports.Layout(digits=options.digits), options.output)
 
 
@@ -199,14 +318,23 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
 
     Example: rouge-cli timeline battery data --shift 1 --shift -2
     """
-    from rouge_cli.cli import timeline_scores, timelines
-    from rouge_cli.tasks import topics
+    from rouge_cli.tasks import timelines
 
     form = output.chosen_format("battery", options.format, options.output)
     check_conflicts({Conflict.UNROUNDED: output.is_unrounded(form)})
-    output.check_targets([options.output], chain.from_iterable(topics.read(tested.folder).values()))
-    request = timeline_scores.request(options, form, (), pool=False)
+    output.check_targets([options.output], chain.from_iterable(timelines.topics(tested.folder).values()))
+    run = _run(options, form, (), pool=False)
     with Notices(quiet=options.quiet) as notices:
-        reading = timelines.Reading(options.kind, options.repeated, notices)
-        result = timeline_scores.tests(request, tested, reading)
+        reader = timelines.TimelineReader(options.kind, options.repeated, notices)
+        by_test = run.score(
+            reader.tests(tested.folder, tested.shifts or timelines.SHIFTS), notices, each=True
+        )
+        means = {
+            (test, run.names[metric], n): score
+            for test, lines in by_test.items()
+            for metric, scores in run.average("", lines).scores.items()
+            for n, score in enumerate(scores, 1)
+        }
+        number = max(map(len, by_test.values()))
+        result = Battery(means, number, run.signature(number))
         output.write_result(result, form, reports.Layout(digits=options.digits), options.output)

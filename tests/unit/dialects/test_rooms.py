@@ -19,7 +19,7 @@ OWN = {
     "rouge2": {"forms", "counts", "matching", "matches"},
     **{name: set() for name in ("chinese", "coco", "pltrdy", "rouge_metric")},
     "torchmetrics": {"metric"},
-    "tilse": {"counts", "battery"},
+    "tilse": {"counts"},
 }
 
 
