@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import string
 from collections import Counter, defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Counts, Text
-from rouge_cli.dialects.tilse.labels import AGREEMENT, ALIGN, CONCAT, CONTENT, MANY, METRICS
+from rouge_cli.dialects.tilse.labels import AGREEMENT, ALIGN, CONCAT, MANY, METRICS
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.scoring import alignment
 from rouge_cli.text import stemmers
@@ -20,12 +21,12 @@ from rouge_cli.text.vocabulary import Vocabulary, make_normalizer
 from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
     from rouge_cli.core import Notify
     from rouge_cli.formats.timeline import Timeline
-    from rouge_cli.scoring.alignment import Costs, Pairs
+    from rouge_cli.scoring.alignment import Costs
 
     # Each date with its day, in ascending order.
     Days = dict[date, "Day"]
@@ -112,22 +113,13 @@ class Engine:
 
         A ratio with a denominator of 0 is 0, also in cases in which the toolkit stops with an error.
         """
-        theirs = sorted(set().union(*references))
-        ours = list(prediction)
         pair = _Pair(self._metrics, prediction, references)
-
-        def link(i: int, j: int, cost: float) -> Link:
-            return Link(ours[i], theirs[j], cost, weight((ours[i] - theirs[j]).days), pair.matches(i, j))
-
-        alignments = {}
-        for metric, plan in _plans(prediction, references, ours, theirs, metrics).items():
-            links = ([link(i, j, plan.cost(i, j)) for i, j in pairs] for pairs in plan[:2])
-            alignments[metric] = Aligned(*links)
+        alignments = pair.alignments(metrics)
         counts = {
-            metric: pair.joined() if metric == CONCAT else pair.counts(alignments[metric])
+            metric: pair.counts(alignments[metric]) if metric in alignments else pair.joined()
             for metric in metrics
         }
-        dates = Counts(len(theirs), len(ours), len(set(ours) & set(theirs)))
+        dates = Counts(len(pair.theirs), len(pair.ours), len(set(pair.ours) & set(pair.theirs)))
         return TimelineCounts(prediction, references, counts, alignments, dates)
 
 
@@ -140,32 +132,77 @@ def _words(sentences: Sequence[str]) -> Iterator[str]:
 
 
 class _Pair:
-    """A prediction with its references: the n-grams that they share, counted when needed."""
+    """A prediction with its references: their days, and the n-grams these share, counted when needed."""
 
     def __init__(self, metrics: Sequence[NGram], prediction: Days, references: Sequence[Days]) -> None:
+        self.ours, self.theirs = list(prediction), sorted(set().union(*references))
         self._metrics = metrics
         self._references = references
-        self._ours = [day.text for day in prediction.values()]
-        theirs = sorted(set().union(*references))
-        self._theirs = [
-            [reference[day].text for reference in references if day in reference] for day in theirs
+        self._our_days = list(prediction.values())
+        self._their_days = [
+            [reference[day] for reference in references if day in reference] for day in self.theirs
         ]
         self._kept: dict[tuple[int, int], Sequence[float]] = {}
 
-    def matches(self, ours: int, theirs: int) -> Sequence[float]:
-        """Return the matches of two days, for each n, summed over the references that have the day."""
-        match = self._kept.get((ours, theirs))
-        if match is None:
-            match = self._kept[ours, theirs] = self._matches(self._ours[ours], self._theirs[theirs])
-        return match
+    def alignments(self, metrics: Sequence[str]) -> dict[str, Aligned]:
+        """Return the links of each metric that compares days."""
+        aligned: dict[str, Aligned] = {}
+        for metric in metrics:
+            if metric == AGREEMENT:
+                place = {day: number for number, day in enumerate(self.theirs)}
+                same = [self._link(i, place[day], 0.0) for i, day in enumerate(self.ours) if day in place]
+                aligned[metric] = Aligned(same, same)
+            elif metric != CONCAT:
+                # One matrix for both directions; with equal sizes they may choose otherwise (QUIRKS 40).
+                costs = self._date_costs if metric == ALIGN else self._content_costs
+                align = alignment.many_to_one if metric == MANY else alignment.one_to_one
+                recall = [(ours, theirs) for theirs, ours in align(alignment.transpose(costs))]
+                links = ([self._link(i, j, costs[i][j]) for i, j in way] for way in (align(costs), recall))
+                aligned[metric] = Aligned(*links)
+        return aligned
+
+    @cached_property
+    def _date_costs(self) -> Costs:
+        """Equation 9. Equal costs are equal to the last bit, so the order of operations matters."""
+        places = [day.toordinal() for day in self.theirs]
+        return [[1 - weight(day.toordinal() - place) for place in places] for day in self.ours]
+
+    @cached_property
+    def _content_costs(self) -> Costs:
+        """Equation 10: the costs of days that share words are lowered by the F1 of these (QUIRKS 39)."""
+        totals = [sum(day.words.total() for day in days) for days in self._their_days]
+        holders: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for place, days in enumerate(self._their_days):
+            for day in days:
+                for word, times in day.words.items():
+                    holders[word].append((place, times))
+        costs = [list(row) for row in self._date_costs]
+        for row, own in zip(costs, self._our_days, strict=True):
+            shared: dict[int, int] = defaultdict(int)
+            for word, times in own.words.items():
+                for place, others in holders.get(word, ()):
+                    shared[place] += min(times, others)
+            total = len(self._references) * own.words.total()
+            for place, match in shared.items():
+                precision, recall = match / total, match / totals[place]
+                row[place] *= 1 - 2 * precision * recall / (precision + recall)
+        return costs
+
+    def _link(self, ours: int, theirs: int, cost: float) -> Link:
+        days = self.ours[ours], self.theirs[theirs]
+        if (ours, theirs) not in self._kept:
+            texts = [day.text for day in self._their_days[theirs]]
+            self._kept[ours, theirs] = self._matches(self._our_days[ours].text, texts)
+        return Link(*days, cost, weight((days[0] - days[1]).days), self._kept[ours, theirs])
 
     def counts(self, aligned: Aligned) -> list[Counts]:
         """Return the sums of equation 7 before division, in the order of the dates, as in the toolkit."""
-        every = [text for texts in self._theirs for text in texts]
+        ours = [day.text for day in self._our_days]
+        theirs = [day.text for days in self._their_days for day in days]
         return [
             Counts(
-                size(every, metric.n),
-                len(self._references) * size(self._ours, metric.n),
+                size(theirs, metric.n),
+                len(self._references) * size(ours, metric.n),
                 _sum_weighted(aligned.recall, place),
                 peer_match=_sum_weighted(aligned.precision, place),
             )
@@ -174,18 +211,28 @@ class _Pair:
 
     def joined(self) -> list[Counts]:
         """Return the counts of each timeline's joined days (section 3.1): n-grams cross the days' ends."""
-        ours = _join(self._ours)
-        theirs = [
-            _join([reference[day].text for day in sorted(reference)]) for reference in self._references
-        ]
-        matches = self._matches(ours, theirs)
+        ours, *theirs = (
+            Text([token for day in days for token in day.text.tokens])
+            for days in (self._our_days, *(reference.values() for reference in self._references))
+        )
         return [
             Counts(size(theirs, metric.n), len(theirs) * size([ours], metric.n), match)
-            for metric, match in zip(self._metrics, matches, strict=True)
+            for metric, match in zip(self._metrics, self._matches(ours, theirs), strict=True)
         ]
 
     def _matches(self, ours: Text, theirs: Sequence[Text]) -> list[float]:
+        """Return the matches for each n, summed over the references."""
         return [sum(metric.count(text, ours).match for text in theirs) for metric in self._metrics]
+
+
+def weight(days: int) -> float:
+    """Return the weight of a match of dates that are this many days apart: 1 / (k + 1), equation 6."""
+    return 1 / (abs(days) + 1)
+
+
+def size(texts: Sequence[Text], n: int) -> int:
+    """Return the number of n-grams in the texts."""
+    return sum(max(len(text.tokens) - n + 1, 0) for text in texts)
 
 
 def _sum_weighted(links: Sequence[Link], place: int) -> float:
@@ -194,96 +241,3 @@ def _sum_weighted(links: Sequence[Link], place: int) -> float:
     for link in links:
         total += link.weight * link.matches[place]
     return total
-
-
-def _join(texts: Sequence[Text]) -> Text:
-    return Text([number for text in texts for number in text.tokens])
-
-
-def size(texts: Sequence[Text], n: int) -> int:
-    """Return the number of n-grams in the texts."""
-    return sum(max(len(text.tokens) - n + 1, 0) for text in texts)
-
-
-class _Plan(NamedTuple):
-    """The day of theirs (by place) that each of our days is compared with, and the cost."""
-
-    precision: Pairs
-    recall: Pairs
-    cost: Callable[[int, int], float]
-
-
-def _plans(
-    prediction: Days,
-    references: Sequence[Days],
-    ours: Sequence[date],
-    theirs: Sequence[date],
-    metrics: Sequence[str],
-) -> dict[str, _Plan]:
-    """Return the comparisons of each metric that has any."""
-    by_metric: dict[str, _Plan] = {}
-    if AGREEMENT in metrics:
-        place = {day: number for number, day in enumerate(theirs)}
-        same = [(number, place[day]) for number, day in enumerate(ours) if day in place]
-        by_metric[AGREEMENT] = _Plan(same, same, lambda _, __: 0.0)
-    if not {ALIGN, CONTENT, MANY}.isdisjoint(metrics):
-        # Equation 9. Equal costs are equal to the last bit, so the order of operations matters.
-        places = [day.toordinal() for day in theirs]
-        dates = [[1 - weight(day.toordinal() - place) for place in places] for day in ours]
-        if ALIGN in metrics:
-            by_metric[ALIGN] = _plan(dates, alignment.one_to_one)
-        if not {CONTENT, MANY}.isdisjoint(metrics):
-            costs = _with_content(dates, _similarities(prediction, references, theirs))
-            if CONTENT in metrics:
-                by_metric[CONTENT] = _plan(costs, alignment.one_to_one)
-            if MANY in metrics:
-                by_metric[MANY] = _plan(costs, alignment.many_to_one)
-    return {metric: by_metric[metric] for metric in metrics if metric in by_metric}
-
-
-def weight(days: int) -> float:
-    """Return the weight of a match of dates that are this many days apart: 1 / (k + 1), equation 6."""
-    return 1 / (abs(days) + 1)
-
-
-def _plan(costs: Costs, align: Callable[[Costs], Pairs]) -> _Plan:
-    """Use one matrix for both directions; with equal sizes it may choose otherwise (QUIRKS 40)."""
-    recall = align(alignment.transpose(costs))
-    return _Plan(align(costs), [(ours, theirs) for theirs, ours in recall], lambda i, j: costs[i][j])
-
-
-def _with_content(dates: Costs, similarities: Sequence[Mapping[int, float]]) -> Costs:
-    """Return the costs of equation 10."""
-    return [
-        [cost * (1 - similar[place]) if place in similar else cost for place, cost in enumerate(row)]
-        for row, similar in zip(dates, similarities, strict=True)
-    ]
-
-
-def _similarities(
-    prediction: Days, references: Sequence[Days], theirs: Sequence[date]
-) -> list[dict[int, float]]:
-    """Return, for each of our days, the F1 of the words of their days that share a word (QUIRKS 39)."""
-    totals = [
-        sum(reference[day].words.total() for reference in references if day in reference) for day in theirs
-    ]
-    holders: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for place, day in enumerate(theirs):
-        for reference in references:
-            if day in reference:
-                for word, times in reference[day].words.items():
-                    holders[word].append((place, times))
-    similarities = []
-    for own in prediction.values():
-        shared: dict[int, int] = defaultdict(int)
-        for word, times in own.words.items():
-            for place, others in holders.get(word, ()):
-                shared[place] += min(times, others)
-        total = len(references) * own.words.total()
-        similarities.append({place: _f1(match, total, totals[place]) for place, match in shared.items()})
-    return similarities
-
-
-def _f1(match: int, ours: int, theirs: int) -> float:
-    precision, recall = match / ours, match / theirs
-    return 2 * precision * recall / (precision + recall)
