@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 import click
 from click.core import ParameterSource
 
-from rouge_cli import __version__, reports, signature
+from rouge_cli import __version__, api, reports, signature
 from rouge_cli.cli import output, scoring, values
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import (
@@ -22,10 +22,9 @@ from rouge_cli.cli.option_groups import (
     several,
     takes,
 )
-from rouge_cli.core import Notice, ignore_notice
+from rouge_cli.core import Notice
 from rouge_cli.dialects.tilse import labels
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.options import resolve
 from rouge_cli.results.battery import Battery
 from rouge_cli.results.timeline import Line, Timelines
 
@@ -73,23 +72,16 @@ def _spread(words: Sequence[str]) -> list[str]:
     return spread
 
 
-def _preset(*, default: str) -> Any:  # noqa: ANN401 - as `option`
-    """Declare a field for --preset."""
-    help_text = "tilse stems and drops stop words, paper does not."
-    return option(
-        "--preset", help_text, default=default, type=click.Choice(list(PRESETS)), show_default=True
-    )
-
-
-def _longest(*, default: int) -> Any:  # noqa: ANN401 - as above
-    """Declare a field for -n."""
-    return option(
-        "-n",
-        "Length of the longest n-grams.",
-        default=default,
-        type=click.IntRange(1, 9),
-        show_default=True,
-    )
+_preset = partial(
+    option,
+    "--preset",
+    "tilse stems and drops stop words, paper does not.",
+    type=click.Choice(list(PRESETS)),
+    show_default=True,
+)
+_longest = partial(
+    option, "-n", "Length of the longest n-grams.", type=click.IntRange(1, 9), show_default=True
+)
 
 
 class TimelineOptions(OptionGroup):
@@ -155,60 +147,73 @@ class FolderOptions(OptionGroup):
 
 
 class _Run(NamedTuple):
-    """The dialect, its options as in the signature, and metric -> the user's name for it."""
+    """A run that is set up: the dialect, the signature's fields, and metric -> the user's name for it."""
 
     dialect: Tilse
     options: Options
     names: Mapping[str, str]
 
-    def signature(self, evals: int) -> str:
-        """Return how the scores were made."""
-        fields = {"dialect": "tilse", **self.options, "evals": evals, "version": __version__}
-        return signature.render(fields)
-
     def score(self, tasks: Iterable[EvalTask], notify: Notify, *, each: bool) -> dict[str, list[Line]]:
         """Return the scores of all evals by system."""
-        from rouge_cli.dialects.tilse import program
+        from rouge_cli.dialects.tilse.program import score_counts
 
         alpha = self.options["alpha"]
         by_system: dict[str, list[Line]] = {}
         for task in tasks:
             reference = task.models[0][0] if each else ""
             for system, counted in self.dialect.compare(task, task.peers):
-                for message in _lacks(task, reference, counted):
+                for message in self._lacks(task, reference, counted):
                     notify(Notice(message))
                 scores = {
-                    metric: [program.score_counts(counts, alpha) for counts in by_n]
+                    metric: [score_counts(counts, alpha) for counts in by_n]
                     for metric, by_n in counted.counts.items()
                 }
-                dates = program.score_counts(counted.dates, alpha)
+                dates = score_counts(counted.dates, alpha)
                 days = list(counted.prediction), sorted(set().union(*counted.references))
                 line = Line(task.eval_id, reference, scores, dates, counted.alignments, days)
                 by_system.setdefault(system, []).append(line)
         return by_system
 
+    def _lacks(self, task: EvalTask, reference: str, counted: TimelineCounts) -> Iterator[str]:
+        """Yield which side of a ratio is empty, and which references are."""
+        from rouge_cli.dialects.tilse.program import lack
+
+        if not task.models:
+            yield f"{task.where}: no reference for prediction {task.eval_id}; scores are 0"
+            return
+        places = list(_places(task))
+        for is_model, n in self.dialect.lacks(counted):
+            side = (reference or "the references") if is_model else f"prediction {task.eval_id}"
+            yield f"{places[is_model]}: {lack(n, side)}"
+        if counted.dates.model and len(task.models) > 1:
+            for (name, _), place, days in zip(task.models, places[1:], counted.references, strict=True):
+                if not any(day.text.tokens for day in days.values()):
+                    what = "token that counts" if days else "date"
+                    yield f"{place}: no {what} in {name}; it still counts"
+
     def average(self, name: str, lines: Sequence[Line]) -> Line:
         """Return the averages of lines."""
-        from rouge_cli.dialects.tilse.program import mean
+        from rouge_cli.dialects.tilse import program
 
-        alpha = self.options["alpha"]
-        by_metric = {
-            metric: [
-                mean(scores, alpha) for scores in zip(*(line.scores[metric] for line in lines), strict=True)
-            ]
-            for metric in self.names
+        mean = partial(program.mean, alpha=self.options["alpha"])
+        columns = {
+            metric: zip(*(line.scores[metric] for line in lines), strict=True) for metric in self.names
         }
-        return Line(name, "", by_metric, mean([line.dates for line in lines], alpha))
+        means = {metric: list(map(mean, by_n)) for metric, by_n in columns.items()}
+        return Line(name, "", means, mean([line.dates for line in lines]))
+
+    def signature(self, evals: int) -> str:
+        """Return how the scores were made."""
+        fields = {"dialect": "tilse", **self.options, "evals": evals, "version": __version__}
+        return signature.render(fields)
 
 
-def _run(options: TimelineOptions, form: str, written: Sequence[str], *, pool: bool) -> _Run:
-    """Resolve the options of a command line.
+def _set_up(options: TimelineOptions, form: str, written: Sequence[str], protocol: str) -> _Run:
+    """Set up the run of a command line.
 
     form: the report's format. written: the metrics as typed; none for all.
     Raises UsageError for unknown ones, and for values that make no sense.
     """
-    from rouge_cli.dialects.tilse import options as tilse
-
     names: dict[str, str] = {}
     for name in written or [ALL]:
         if name.lower() == ALL:
@@ -216,42 +221,24 @@ def _run(options: TimelineOptions, form: str, written: Sequence[str], *, pool: b
             names |= {metric: spelled[metric] for metric in spelled if metric not in names}
         else:
             names[labels.metric(name)] = name
-    stemmer, stop = (
-        PRESETS[options.preset] if given is None else "rouge" if given else "none"
-        for given in (options.stem, options.stop)
-    )
+    lengths = range(1, options.longest + 1)
     requested = {
-        "metrics": [
-            labels.Measure(n, metric).label for metric in names for n in range(1, options.longest + 1)
-        ],
-        "stemmer": stemmer,
-        "stop": stop,
+        "metrics": [labels.Measure(n, metric).label for metric in names for n in lengths],
         "alpha": 1 / (1 + options.beta * options.beta),
         "repeated": options.repeated,
     }
-    chosen = tilse.canonical(resolve("tilse", tilse.DEFAULTS, requested))
-    dialect = tilse.build(chosen, Counter(), ignore_notice)
-    return _Run(dialect, {**chosen, "protocol": tilse.POOLED if pool else tilse.PER_REFERENCE}, names)
+    for name, given in (("stemmer", options.stem), ("stop", options.stop)):
+        requested[name] = PRESETS[options.preset] if given is None else "rouge" if given else "none"
+    run = api.set_up("tilse", requested, None)
+    return _Run(cast("Tilse", run.averages), {**run.options, "protocol": protocol}, names)
 
 
-def _lacks(task: EvalTask, reference: str, counted: TimelineCounts) -> Iterator[str]:
-    """Yield which side of a ratio is empty, where the toolkit stops, and which references are."""
-    from rouge_cli.dialects.tilse import program
+def _places(task: EvalTask) -> Iterator[str]:
+    """Yield the files of an eval, the prediction's first."""
     from rouge_cli.reading import document
 
-    if not task.models:
-        yield f"{task.where}: no reference for prediction {task.eval_id}; scores are 0"
-        return
-    sizes = (pair for by_n in counted.counts.values() for pair in enumerate(by_n, 1))
-    places = [document(text).where for _, text in task.models]
-    for lack in program.lacks(counted.dates, sizes):
-        side = (reference or "the references") if lack.is_model else f"prediction {task.eval_id}"
-        yield f"{places[0] if lack.is_model else task.where}: {lack.message(side)}"
-    if counted.dates.model and len(places) > 1:
-        for (name, _), place, days in zip(task.models, places, counted.references, strict=True):
-            if not any(day.text.tokens for day in days.values()):
-                what = "token that counts" if days else "date"
-                yield f"{place}: no {what} in {name}; it still counts"
+    yield task.where
+    yield from (document(text).where for _, text in task.models)
 
 
 @click.group("timeline", cls=_Timeline, invoke_without_command=True)
@@ -275,14 +262,13 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
                 remedy="write its options after it; it has no -p, -r and -m, and scores by all metrics",
             )
         return
-    from rouge_cli.reading import document
     from rouge_cli.tasks import timelines
 
     written = scoring.split_labels(compared.metrics)
     if compared.metrics and not written:
         raise UsageError("no metric named", remedy="name them as in -m align, or leave -m out for all")
     form = output.chosen_format("timeline", options.format, options.output)
-    run = _run(options, form, written, pool=compared.pool)
+    run = _set_up(options, form, written, "pooled" if compared.pool else "per-reference")
     shown = reports.is_table(form) or reports.is_complete(form)
     check_conflicts({Conflict.UNROUNDED: output.is_unrounded(form), Conflict.NO_ALIGNMENTS: not shown})
     with Notices(quiet=options.quiet) as notices:
@@ -291,17 +277,13 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
         tasks = list(reader.tasks(compared.predictions, compared.references, each=not compared.pool))
         if not tasks:
             raise RougeError("nothing to score: there is no timeline to compare")
-        sources = {document(text).where for task in tasks for _, text in task.models}
-        output.check_targets([options.output], sources.union(task.where for task in tasks))
+        output.check_targets([options.output], chain.from_iterable(map(_places, tasks)))
         by_system = run.score(tasks, notices, each=not compared.pool)
         several = len(by_system) > 1
         lines: list[Line] = []
         for system, own in by_system.items():
-            lines += (
-                [line._replace(name=f"{system}/{line.name}") for line in own]
-                if folders and several
-                else own
-            )
+            prefix = f"{system}/" if folders and several else ""
+            lines += (line._replace(name=f"{prefix}{line.name}") for line in own)
             if folders or len(own) > 1:
                 lines.append(run.average(f"average of {system}" if several else "average", own))
         result = Timelines(lines, run.names, compared.alignments, run.signature(len(tasks)))
@@ -323,17 +305,17 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
     form = output.chosen_format("battery", options.format, options.output)
     check_conflicts({Conflict.UNROUNDED: output.is_unrounded(form)})
     output.check_targets([options.output], chain.from_iterable(timelines.topics(tested.folder).values()))
-    run = _run(options, form, (), pool=False)
+    run = _set_up(options, form, (), "per-reference")
     with Notices(quiet=options.quiet) as notices:
         reader = timelines.TimelineReader(options.kind, options.repeated, notices)
-        by_test = run.score(
-            reader.tests(tested.folder, tested.shifts or timelines.SHIFTS), notices, each=True
-        )
+        tests = reader.tests(tested.folder, tested.shifts or timelines.SHIFTS)
+        by_test = run.score(tests, notices, each=True)
+        averages = {test: run.average(test, lines).scores for test, lines in by_test.items()}
         means = {
             (test, run.names[metric], n): score
-            for test, lines in by_test.items()
-            for metric, scores in run.average("", lines).scores.items()
-            for n, score in enumerate(scores, 1)
+            for test, scores in averages.items()
+            for metric, by_n in scores.items()
+            for n, score in enumerate(by_n, 1)
         }
         number = max(map(len, by_test.values()))
         result = Battery(means, number, run.signature(number))

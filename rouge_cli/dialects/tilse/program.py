@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import fsum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Average, Estimate, EvalResult, Notice, Score
 from rouge_cli.dialects.tilse import labels
@@ -86,11 +86,27 @@ class Tilse:
 
     def _remark(self, task: EvalTask, peer_id: str, counted: TimelineCounts) -> None:
         """Report a side without n-grams; one without a date or a token is reported when it is read."""
-        sizes = ((measure.n, counted.counts[measure.metric][measure.n - 1]) for measure in self._measures)
-        for lack in lacks(counted.dates, sizes):
-            if lack.n > 1:
-                side = "the models" if lack.is_model else f"peer {peer_id}"
-                self._notify(Notice(f"eval {task.eval_id} ({task.where}): {lack.message(side)}"))
+        for is_model, n in self.lacks(counted):
+            if n > 1:
+                message = lack(n, "the models" if is_model else f"peer {peer_id}")
+                self._notify(Notice(f"eval {task.eval_id} ({task.where}): {message}"))
+
+    def lacks(self, counted: TimelineCounts) -> Iterator[tuple[bool, int]]:
+        """Yield the sides whose count is 0, for which the toolkit divides by zero: True for the models.
+
+        With each comes the length of the shortest n-grams that it lacks; 0 for dates.
+        """
+        measured = [
+            (measure.n, counted.counts[measure.metric][measure.n - 1]) for measure in self._measures
+        ]
+        for is_model in (False, True):
+            lacking = [
+                n
+                for n, counts in [(0, counted.dates), *measured]
+                if not (counts.model if is_model else counts.peer)
+            ]
+            if lacking:
+                yield is_model, min(lacking)
 
     def average(
         self, columns: Mapping[tuple[str, str], Column], _: int = 1
@@ -110,33 +126,10 @@ class Tilse:
         return {}
 
 
-class Lack(NamedTuple):
-    """A side whose count is 0, so that a ratio has no denominator.
-
-    is_model: True for the references. n: the length of the shortest n-grams that it lacks; 0 for dates.
-    """
-
-    is_model: bool
-    n: int
-
-    def message(self, side: str) -> str:
-        """Return the text of the notice."""
-        what = ("date", "token that counts")[self.n] if self.n < 2 else f"{self.n}-gram that counts"
-        return f"no {what} in {side}; {f'ROUGE-{self.n} is' if self.n > 1 else 'scores are'} 0"
-
-
-def lacks(dates: Counts, sizes: Iterable[tuple[int, Counts]]) -> Iterator[Lack]:
-    """Yield the sides without a date, a token or an n-gram, for which the toolkit divides by zero.
-
-    dates: the numbers of dates on the two sides. sizes: the reported counts, with their n.
-    """
-    all_sizes = list(sizes)
-    for is_model in (False, True):
-        without = [n for n, counts in all_sizes if not (counts.model if is_model else counts.peer)]
-        if not (dates.model if is_model else dates.peer):
-            yield Lack(is_model, 0)
-        elif without:
-            yield Lack(is_model, min(without))
+def lack(n: int, side: str) -> str:
+    """Return the message on a side without n-grams, or without dates if n is 0."""
+    what = ("date", "token that counts")[n] if n < 2 else f"{n}-gram that counts"
+    return f"no {what} in {side}; {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
 
 
 def score_counts(counts: Counts, alpha: float) -> Score:
