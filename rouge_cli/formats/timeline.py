@@ -37,21 +37,6 @@ _MORE_TEXT = "not JSON: Extra data"  # after a whole document, as in jsonl
 _REMEDY = 'a timeline is [["2010-05-06", ["a sentence", ...]], ...], on one line each in jsonl'
 
 
-class _Line(NamedTuple):
-    """A line without the white space at its ends; number: as in editors."""
-
-    number: int
-    text: str
-
-
-class _Block(NamedTuple):
-    """The lines above a separator, or above the end of the file if closed is false."""
-
-    dates: list[tuple[_Line, date]]
-    texts: list[_Line]
-    closed: bool
-
-
 class _Object(NamedTuple):
     """An object of JSON as a list of pairs: a name may occur twice, which a dict cannot express."""
 
@@ -167,43 +152,43 @@ def _day_of(text: str) -> date | None:
 
 
 def _of_blocks(text: str, days: _Days) -> Timeline:
-    for block in _blocks(text):
-        first = next((line for line in block.texts if line.text), None)
-        if not block.dates:
-            if first:
-                raise RougeError(
-                    f"text without a date: {first.text[:60]!r}",
-                    where=f"{days.where}:{first.number}",
-                    remedy="write the date of a day's sentences alone on a line above them: 2010-05-06",
-                )
-            continue  # two separators in a row
-        line, day = block.dates[-1]
-        place = f":{line.number}"
-        if len(block.dates) > 1:
-            days.report(f"{len(block.dates)} dates in one block; all of its text goes to the last", place)
-        if not block.closed:
-            days.report("no line of 32 hyphens after the last block; the block counts all the same", place)
-        sentences = "\n".join(line.text for line in block.texts).strip().split("\n")
-        days.add(day, sentences, place)
+    dates: list[tuple[int, date]] = []  # with the numbers of their lines
+    texts: list[tuple[int, str]] = []
+    number = 1
+    for raw in text.splitlines(keepends=True):
+        line = raw.strip()
+        if line == SEPARATOR:
+            _add_block(days, dates, texts, closed=True)
+            dates, texts = [], []
+        elif day := _day_of(line):
+            dates.append((number, day))
+        else:
+            texts.append((number, line))
+        number += raw.endswith(("\n", "\r"))  # editors count no other line boundaries
+    _add_block(days, dates, texts, closed=False)
     return days.timeline()
 
 
-def _blocks(text: str) -> Iterator[_Block]:
-    dates: list[tuple[_Line, date]] = []
-    texts: list[_Line] = []
-    number = 1
-    for raw in text.splitlines(keepends=True):
-        line = _Line(number, raw.strip())
-        number += raw.endswith(("\n", "\r"))  # editors count no other line boundaries
-        day = _day_of(line.text)
-        if line.text == SEPARATOR:
-            yield _Block(dates, texts, closed=True)
-            dates, texts = [], []
-        elif day:
-            dates.append((line, day))
-        else:
-            texts.append(line)
-    yield _Block(dates, texts, closed=False)
+def _add_block(
+    days: _Days, dates: list[tuple[int, date]], texts: list[tuple[int, str]], *, closed: bool
+) -> None:
+    """Add the lines above a separator, or above the end of the file, which closes no block."""
+    if not dates:
+        for number, text in texts:
+            if text:
+                raise RougeError(
+                    f"text without a date: {text[:60]!r}",
+                    where=f"{days.where}:{number}",
+                    remedy="write the date of a day's sentences alone on a line above them: 2010-05-06",
+                )
+        return  # two separators in a row
+    number, day = dates[-1]
+    place = f":{number}"
+    if len(dates) > 1:
+        days.report(f"{len(dates)} dates in one block; all of its text goes to the last", place)
+    if not closed:
+        days.report("no line of 32 hyphens after the last block; the block counts all the same", place)
+    days.add(day, "\n".join(text for _, text in texts).strip().split("\n"), place)
 
 
 def _decode(data: bytes, where: str, notify: Notify) -> str:
@@ -265,10 +250,10 @@ def _of_document(document: Any, days: Callable[[], _Days]) -> Iterator[Timeline]
     results = dict(document.pairs).get("results") if isinstance(document, _Object) else None
     if isinstance(results, list):
         for number, result in enumerate(results, 1):
-            gathered = days()
             if not isinstance(result, list) or len(result) != 3:
-                raise RougeError(f"result {number} is not [scores, scores, timeline]", where=gathered.where)
-            yield _of_pairs(result[2], gathered, f": result {number}")
+                what = f"result {number} is not [scores, scores, timeline]"
+                raise RougeError(what, where=days().where)
+            yield _of_pairs(result[2], days(), f": result {number}")
     elif isinstance(document, list) and document and not any(map(_is_pair, document)):
         for number, timeline in enumerate(document, 1):
             yield _of_pairs(timeline, days(), f": timeline {number}")

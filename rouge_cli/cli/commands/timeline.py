@@ -87,9 +87,7 @@ _longest = partial(
 class TimelineOptions(OptionGroup):
     """The treatment of words and dates, and the output: the options of both commands."""
 
-    conflicts: ClassVar = {
-        Conflict.UNROUNDED: "digits",
-    }
+    conflicts: ClassVar = {Conflict.UNROUNDED: "digits"}
     preset: str = _preset(default="tilse")
     longest: int = _longest(default=2)
     stem: bool | None = option("--stem/--no-stem", "Stem words, whatever the preset.")
@@ -113,9 +111,7 @@ class TimelineOptions(OptionGroup):
 class ComparisonOptions(OptionGroup):
     """The timelines to compare, and the metrics."""
 
-    conflicts: ClassVar = {
-        Conflict.NO_ALIGNMENTS: "alignments",
-    }
+    conflicts: ClassVar = {Conflict.NO_ALIGNMENTS: "alignments"}
     predictions: tuple[str, ...] = several("-p --pred PRED...", "Files or folders of predictions.")
     references: tuple[str, ...] = several("-r --ref REF...", "Files or folders of references.")
     metrics: tuple[str, ...] = several(
@@ -310,12 +306,11 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
         reader = timelines.TimelineReader(options.kind, options.repeated, notices)
         tests = reader.tests(tested.folder, tested.shifts or timelines.SHIFTS)
         by_test = run.score(tests, notices, each=True)
-        averages = {test: run.average(test, lines).scores for test, lines in by_test.items()}
         means = {
             (test, run.names[metric], n): score
-            for test, scores in averages.items()
-            for metric, by_n in scores.items()
-            for n, score in enumerate(by_n, 1)
+            for test, lines in by_test.items()
+            for metric, scores in run.average(test, lines).scores.items()
+            for n, score in enumerate(scores, 1)
         }
         number = max(map(len, by_test.values()))
         result = Battery(means, number, run.signature(number))
