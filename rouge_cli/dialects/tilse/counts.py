@@ -21,7 +21,7 @@ from rouge_cli.text.vocabulary import Vocabulary, make_normalizer
 from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from rouge_cli.core import Notify
@@ -94,17 +94,14 @@ class Engine:
 
     def days(self, timeline: Timeline) -> Days:
         """Return the timeline as the metrics see it."""
-        return {
-            day: Day(Text(self._ids(sentences)), Counter(_words(sentences)))
-            for day, sentences in sorted(timeline.items())
-        }
-
-    def _ids(self, sentences: Sequence[str]) -> list[int]:
-        return [
-            number
-            for sentence in sentences
-            for number in self._vocabulary.ids(tokens(sentence.encode("utf-8", "replace")))
-        ]
+        days = {}
+        for day, sentences in sorted(timeline.items()):
+            text = " ".join(sentences)
+            numbers = self._vocabulary.ids(tokens(text.encode("utf-8", "replace")))
+            # Tokens inside the string of ASCII punctuation are dropped (QUIRKS 39).
+            words = Counter(word for word in text.split() if word not in string.punctuation)
+            days[day] = Day(Text(numbers), words)
+        return days
 
     def score(
         self, prediction: Days, references: Sequence[Days], metrics: Sequence[str] = METRICS
@@ -121,14 +118,6 @@ class Engine:
         }
         dates = Counts(len(pair.theirs), len(pair.ours), len(set(pair.ours) & set(pair.theirs)))
         return TimelineCounts(prediction, references, counts, alignments, dates)
-
-
-def _words(sentences: Sequence[str]) -> Iterator[str]:
-    """Split at white space and drop every token inside the string of ASCII punctuation (QUIRKS 39)."""
-    for sentence in sentences:
-        for word in sentence.split():
-            if word not in string.punctuation:
-                yield word
 
 
 class _Pair:
