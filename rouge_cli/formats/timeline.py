@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Notify
 
+    # The days of a file, each with its sentences, and its line or entry, to follow the file in messages.
+    Dated = Iterator[tuple[date, list[str], str]]
+    # Receives a repair, and its line or entry.
+    Report = Callable[[str, str], None]
+
 # Each date with its sentences, in ascending order.
 Timeline = dict[date, list[str]]
 
@@ -95,9 +100,14 @@ def several(
             raise UsageError(f"unknown {what} {value!r}", remedy=f"use one of {', '.join(choices)}")
     text = _decode(data, where, notify)
     kind = kind or (JSON if text.lstrip()[:1] in ("[", "{") else TEXT)
-    if kind == TEXT:
-        return [_of_blocks(text, _Days(where, notify, repeated))]
-    return _of_json(text, lambda: _Days(where, notify, repeated), lines=kind == JSONL)
+
+    def report(what: str, place: str) -> None:
+        notify(Notice(f"{where}{place}: {what}"))
+
+    dated = (
+        [_of_blocks(text, where, report)] if kind == TEXT else _of_json(text, where, lines=kind == JSONL)
+    )
+    return [_collected(days, where, report, repeated) for days in dated]
 
 
 def packed(days: Timeline) -> bytes:
@@ -107,39 +117,18 @@ def packed(days: Timeline) -> bytes:
     return json.dumps({str(day): sentences for day, sentences in days.items()}).encode()
 
 
-class _Days:
-    """Collects the days of a timeline, and reports repairs."""
-
-    def __init__(self, where: str, notify: Notify, repeated: str) -> None:
-        self.where = where
-        self._notify = notify
-        self._repeated = repeated
-        self._days: Timeline = {}
-        self._places: dict[date, str] = {}
-
-    def add(self, day: date, sentences: list[str], place: str) -> None:
-        """Add a day; place: its line or entry, to follow the file in messages."""
-        before = self._places.setdefault(day, place)
-        if day not in self._days:
-            self._days[day] = sentences
-            return
-        what = f"{day} is repeated; first at {self.where}{before}"
-        if self._repeated == REJECT:
-            raise RougeError(what, where=f"{self.where}{place}", remedy="give each date once")
-        if self._repeated == MERGE:
-            self._days[day] = [*self._days[day], *sentences]
-            self.report(f"{what}; both count", place)
-        else:
-            self._days[day] = sentences
-            self.report(f"{what}; only this one counts", place)
-
-    def report(self, what: str, place: str) -> None:
-        """Report a repair."""
-        self._notify(Notice(f"{self.where}{place}: {what}"))
-
-    def timeline(self) -> Timeline:
-        """Return the collected days, by date."""
-        return dict(sorted(self._days.items()))
+def _collected(days: Dated, where: str, report: Report, repeated: str) -> Timeline:
+    timeline: Timeline = {}
+    places: dict[date, str] = {}
+    for day, sentences, place in days:
+        before = places.setdefault(day, place)
+        if day in timeline:
+            what = f"{day} is repeated; first at {where}{before}"
+            if repeated == REJECT:
+                raise RougeError(what, where=f"{where}{place}", remedy="give each date once")
+            report(f"{what}; {'both count' if repeated == MERGE else 'only this one counts'}", place)
+        timeline[day] = [*timeline.get(day, ()), *sentences] if repeated == MERGE else sentences
+    return dict(sorted(timeline.items()))
 
 
 def _day_of(text: str) -> date | None:
@@ -151,44 +140,42 @@ def _day_of(text: str) -> date | None:
         return None
 
 
-def _of_blocks(text: str, days: _Days) -> Timeline:
+def _of_blocks(text: str, where: str, report: Report) -> Dated:
     dates: list[tuple[int, date]] = []  # with the numbers of their lines
     texts: list[tuple[int, str]] = []
     number = 1
     for raw in text.splitlines(keepends=True):
         line = raw.strip()
         if line == SEPARATOR:
-            _add_block(days, dates, texts, closed=True)
+            yield from _of_block(dates, texts, where, report)
             dates, texts = [], []
         elif day := _day_of(line):
             dates.append((number, day))
         else:
             texts.append((number, line))
         number += raw.endswith(("\n", "\r"))  # editors count no other line boundaries
-    _add_block(days, dates, texts, closed=False)
-    return days.timeline()
+    for day, sentences, place in _of_block(dates, texts, where, report):
+        report("no line of 32 hyphens after the last block; the block counts all the same", place)
+        yield day, sentences, place
 
 
-def _add_block(
-    days: _Days, dates: list[tuple[int, date]], texts: list[tuple[int, str]], *, closed: bool
-) -> None:
-    """Add the lines above a separator, or above the end of the file, which closes no block."""
-    if not dates:
-        for number, text in texts:
-            if text:
-                raise RougeError(
-                    f"text without a date: {text[:60]!r}",
-                    where=f"{days.where}:{number}",
-                    remedy="write the date of a day's sentences alone on a line above them: 2010-05-06",
-                )
-        return  # two separators in a row
-    number, day = dates[-1]
-    place = f":{number}"
-    if len(dates) > 1:
-        days.report(f"{len(dates)} dates in one block; all of its text goes to the last", place)
-    if not closed:
-        days.report("no line of 32 hyphens after the last block; the block counts all the same", place)
-    days.add(day, "\n".join(text for _, text in texts).strip().split("\n"), place)
+def _of_block(
+    dates: list[tuple[int, date]], texts: list[tuple[int, str]], where: str, report: Report
+) -> Dated:
+    """Yield the day of the lines above a separator, unless there are none."""
+    text = [line for _, line in texts]
+    if dates:
+        number, day = dates[-1]
+        if len(dates) > 1:
+            report(f"{len(dates)} dates in one block; all of its text goes to the last", f":{number}")
+        yield day, "\n".join(text).strip().split("\n"), f":{number}"
+    elif any(text):
+        number, line = next(numbered for numbered in texts if numbered[1])
+        raise RougeError(
+            f"text without a date: {line[:60]!r}",
+            where=f"{where}:{number}",
+            remedy="write the date of a day's sentences alone on a line above them: 2010-05-06",
+        )
 
 
 def _decode(data: bytes, where: str, notify: Notify) -> str:
@@ -204,28 +191,27 @@ def _decode(data: bytes, where: str, notify: Notify) -> str:
         return data.decode("utf-8", "replace")
 
 
-def _of_json(text: str, days: Callable[[], _Days], *, lines: bool) -> list[Timeline]:
-    """Return the timelines of a document, or of each line.
+def _of_json(text: str, where: str, *, lines: bool) -> Iterator[Dated]:
+    """Yield the timelines of a document, or of each line.
 
     A timeline is an array of pairs `[time, sentences]`, of which only the date of the time counts and
     sentences may be one string; or an object, date -> sentences. A document holds one timeline, or an array
     of them, or is a result file of news-tls: `{"results": [[scores, scores, timeline], ...]}`.
-    days: makes the collector of a timeline. lines: True for jsonl; text that continues after a whole
-    document is also read as jsonl.
+    lines: True for jsonl; text that continues after a whole document is also read as jsonl.
     Raises RougeError with the line, or the number of the entry.
     """
-    where = days().where
     if not lines:
         try:
-            return list(_of_document(_parse(text, where), days))
+            document = _parse(text, where)
         except RougeError as error:
             if error.what != _MORE_TEXT:
                 raise
-    return [
-        _of_pairs(_parse(line, where, number), days(), f":{number}")
-        for number, line in enumerate(text.split("\n"), 1)
-        if line.strip()
-    ]
+        else:
+            yield from _of_document(document, where)
+            return
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield _of_pairs(_parse(line, where, number), where, f":{number}")
 
 
 def _parse(text: str, where: str, line: int = 0) -> object:
@@ -246,39 +232,35 @@ def _parse(text: str, where: str, line: int = 0) -> object:
     return value
 
 
-def _of_document(document: Any, days: Callable[[], _Days]) -> Iterator[Timeline]:  # noqa: ANN401 - any JSON
+def _of_document(document: Any, where: str) -> Iterator[Dated]:  # noqa: ANN401 - any JSON
     results = dict(document.pairs).get("results") if isinstance(document, _Object) else None
     if isinstance(results, list):
         for number, result in enumerate(results, 1):
             if not isinstance(result, list) or len(result) != 3:
-                what = f"result {number} is not [scores, scores, timeline]"
-                raise RougeError(what, where=days().where)
-            yield _of_pairs(result[2], days(), f": result {number}")
+                raise RougeError(f"result {number} is not [scores, scores, timeline]", where=where)
+            yield _of_pairs(result[2], where, f": result {number}")
     elif isinstance(document, list) and document and not any(map(_is_pair, document)):
         for number, timeline in enumerate(document, 1):
-            yield _of_pairs(timeline, days(), f": timeline {number}")
+            yield _of_pairs(timeline, where, f": timeline {number}")
     else:
-        yield _of_pairs(document, days(), "")
+        yield _of_pairs(document, where, "")
 
 
 def _is_pair(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str)
 
 
-def _of_pairs(value: object, days: _Days, place: str) -> Timeline:
-    """Convert the value to a timeline; place: its own, to follow that of the file."""
+def _of_pairs(value: object, where: str, place: str) -> Dated:
+    """Yield the days of a timeline in JSON; place: its own, to follow that of the file."""
     pairs = list(map(list, value.pairs)) if isinstance(value, _Object) else value
     if not isinstance(pairs, list):
-        raise RougeError("not a timeline", where=f"{days.where}{place}", remedy=_REMEDY)
+        raise RougeError("not a timeline", where=f"{where}{place}", remedy=_REMEDY)
     for number, pair in enumerate(pairs, 1):
-        inside = f"{place}: entry {number}" if place else f": entry {number}"
+        inside = f"{place}: entry {number}"
         if not _is_pair(pair):
-            raise RougeError(
-                "not a pair of time and sentences", where=f"{days.where}{inside}", remedy=_REMEDY
-            )
+            raise RougeError("not a pair of time and sentences", where=where + inside, remedy=_REMEDY)
         time, sentences = pair
-        days.add(_day(time, f"{days.where}{inside}"), _sentences(sentences, days.where + inside), inside)
-    return days.timeline()
+        yield _day(time, where + inside), _sentences(sentences, where + inside), inside
 
 
 def _day(time: str, where: str) -> date:
