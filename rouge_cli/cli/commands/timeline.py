@@ -143,20 +143,24 @@ class FolderOptions(OptionGroup):
 
 
 class _Run(NamedTuple):
-    """A run that is set up: the dialect, the signature's fields, and metric -> the user's name for it."""
+    """A run that is set up: the dialect, the signature's fields, and metric -> the user's name for it.
+
+    each: True if references are evaluated one by one.
+    """
 
     dialect: Tilse
     options: Options
     names: Mapping[str, str]
+    each: bool
 
-    def score(self, tasks: Iterable[EvalTask], notify: Notify, *, each: bool) -> dict[str, list[Line]]:
+    def score(self, tasks: Iterable[EvalTask], notify: Notify) -> dict[str, list[Line]]:
         """Return the scores of all evals by system."""
         from rouge_cli.dialects.tilse.program import score_counts
 
         alpha = self.options["alpha"]
         by_system: dict[str, list[Line]] = {}
         for task in tasks:
-            reference = task.models[0][0] if each else ""
+            reference = task.models[0][0] if self.each else ""
             for system, counted in self.dialect.compare(task, task.peers):
                 for message in self._lacks(task, reference, counted):
                     notify(Notice(message))
@@ -204,12 +208,14 @@ class _Run(NamedTuple):
         return signature.render(fields)
 
 
-def _set_up(options: TimelineOptions, form: str, written: Sequence[str], protocol: str) -> _Run:
+def _set_up(options: TimelineOptions, form: str, written: Sequence[str], *, pool: bool) -> _Run:
     """Set up the run of a command line.
 
     form: the report's format. written: the metrics as typed; none for all.
     Raises UsageError for unknown ones, and for values that make no sense.
     """
+    from rouge_cli.dialects.tilse import options as tilse
+
     names: dict[str, str] = {}
     for name in written or [ALL]:
         if name.lower() == ALL:
@@ -226,7 +232,8 @@ def _set_up(options: TimelineOptions, form: str, written: Sequence[str], protoco
     for name, given in (("stemmer", options.stem), ("stop", options.stop)):
         requested[name] = PRESETS[options.preset] if given is None else "rouge" if given else "none"
     run = api.set_up("tilse", requested, None)
-    return _Run(cast("Tilse", run.averages), {**run.options, "protocol": protocol}, names)
+    signed = {**run.options, "protocol": tilse.POOLED if pool else tilse.PER_REFERENCE}
+    return _Run(cast("Tilse", run.averages), signed, names, not pool)
 
 
 def _places(task: EvalTask) -> Iterator[str]:
@@ -264,17 +271,17 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
     if compared.metrics and not written:
         raise UsageError("no metric named", remedy="name them as in -m align, or leave -m out for all")
     form = output.chosen_format("timeline", options.format, options.output)
-    run = _set_up(options, form, written, "pooled" if compared.pool else "per-reference")
+    run = _set_up(options, form, written, pool=compared.pool)
     shown = reports.is_table(form) or reports.is_complete(form)
     check_conflicts({Conflict.UNROUNDED: output.is_unrounded(form), Conflict.NO_ALIGNMENTS: not shown})
     with Notices(quiet=options.quiet) as notices:
         folders = timelines.are_folders(compared.predictions, compared.references)
         reader = timelines.TimelineReader(options.kind, options.repeated, notices)
-        tasks = list(reader.tasks(compared.predictions, compared.references, each=not compared.pool))
+        tasks = list(reader.tasks(compared.predictions, compared.references, each=run.each))
         if not tasks:
             raise RougeError("nothing to score: there is no timeline to compare")
         output.check_targets([options.output], chain.from_iterable(map(_places, tasks)))
-        by_system = run.score(tasks, notices, each=not compared.pool)
+        by_system = run.score(tasks, notices)
         several = len(by_system) > 1
         lines: list[Line] = []
         for system, own in by_system.items():
@@ -301,11 +308,10 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
     form = output.chosen_format("battery", options.format, options.output)
     check_conflicts({Conflict.UNROUNDED: output.is_unrounded(form)})
     output.check_targets([options.output], chain.from_iterable(timelines.topics(tested.folder).values()))
-    run = _set_up(options, form, (), "per-reference")
+    run = _set_up(options, form, (), pool=False)
     with Notices(quiet=options.quiet) as notices:
         reader = timelines.TimelineReader(options.kind, options.repeated, notices)
-        tests = reader.tests(tested.folder, tested.shifts or timelines.SHIFTS)
-        by_test = run.score(tests, notices, each=True)
+        by_test = run.score(reader.tests(tested.folder, tested.shifts or timelines.SHIFTS), notices)
         means = {
             (test, run.names[metric], n): score
             for test, lines in by_test.items()
