@@ -225,7 +225,7 @@ def _set_up(options: TimelineOptions, form: str, written: Sequence[str], *, pool
             names[labels.metric(name)] = name
     lengths = range(1, options.longest + 1)
     requested = {
-        "metrics": [labels.Measure(n, metric).label for metric in names for n in lengths],
+        "metrics": [labels.TimelineMeasure(n, metric).label for metric in names for n in lengths],
         "alpha": 1 / (1 + options.beta * options.beta),
         "repeated": options.repeated,
     }

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Document, EvalTask
     from rouge_cli.dialects.tilse.counts import Aligned, Days, Engine, Link, TimelineCounts
-    from rouge_cli.dialects.tilse.labels import Measure
+    from rouge_cli.dialects.tilse.labels import TimelineMeasure
     from rouge_cli.explanation import Match
     from rouge_cli.options import Options
 
@@ -115,7 +115,7 @@ def _tokens(engine: Engine, text: bytes, start: int, sentence: int) -> Iterator[
 
 def _explanation(  # noqa: PLR0913, PLR0917 - a run, and what is explained
     options: Options,
-    measure: Measure,
+    measure: TimelineMeasure,
     peer_id: str,
     peer: _Timeline,
     models: Sequence[tuple[str, _Timeline]],
@@ -157,7 +157,7 @@ def _link(link: Link, n: int) -> str:
 
 
 def _pair(
-    measure: Measure, model_id: str, model: _Timeline, peer: _Timeline, aligned: Aligned | None
+    measure: TimelineMeasure, model_id: str, model: _Timeline, peer: _Timeline, aligned: Aligned | None
 ) -> Pair:
     """Return the matches of one model and the peer; without an alignment, of the whole texts (concat)."""
     metric = NGram(measure.n)

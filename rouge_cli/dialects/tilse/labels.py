@@ -43,7 +43,7 @@ LABELS = [f"ROUGE-1-{metric}" for metric in METRICS]
 DEFAULT = [f"ROUGE-{n}-{metric}" for metric in METRICS for n in (1, 2)]
 
 
-class Measure(NamedTuple):
+class TimelineMeasure(NamedTuple):
     """ROUGE-n with one way of comparing days."""
 
     n: int
@@ -70,11 +70,11 @@ def _fold(name: str) -> str:
     return re.sub("[ _:-]", "", name.lower())
 
 
-def parse(label: str) -> Measure:
+def parse(label: str) -> TimelineMeasure:
     """Parse a label: `ROUGE-2-align`, `R1-align+`, `rouge_1-concat`; raise UsageError for others."""
     match = re.fullmatch(rf"(?:(?:rouge|r)[-_]?)?([1-{LONGEST}])[- _+@:](.+)", label, re.IGNORECASE)
     if match:
-        return Measure(int(match[1]), metric(match[2]))
+        return TimelineMeasure(int(match[1]), metric(match[2]))
     raise UsageError(
         f"unknown metric {label!r} in dialect tilse",
         remedy=plugins.suggestion(label, DEFAULT),

@@ -29,7 +29,7 @@ def task(peer: str | Document, model: str | Document, input_format: str = "timel
 @pytest.mark.parametrize("n", [1, 2, 9])
 def test_labels_parse_back(metric: str, n: int) -> None:
     """A label parses back, alone and in a signature, and so do the names of the paper and the toolkit."""
-    label = labels.Measure(n, metric).label
+    label = labels.TimelineMeasure(n, metric).label
     written = signature.parse(signature.render({"metrics": [label, "ROUGE-1-concat"]}))["metrics"]
 
     assert [label, "ROUGE-1-concat"] == written.split("+")
