@@ -176,20 +176,18 @@ class _Run(NamedTuple):
 
     def _lacks(self, task: EvalTask, reference: str, counted: TimelineCounts) -> Iterator[str]:
         """Yield which side of a ratio is empty, and which references are."""
-        from rouge_cli.dialects.tilse.program import lack
-
         if not task.models:
             yield f"{task.where}: no reference for prediction {task.eval_id}; scores are 0"
             return
         places = list(_places(task))
-        for is_model, n in self.dialect.lacks(counted):
-            side = (reference or "the references") if is_model else f"prediction {task.eval_id}"
-            yield f"{places[is_model]}: {lack(n, side)}"
+        sides = f"prediction {task.eval_id}", reference or "the references"
+        for place, _, message in self.dialect.lacks(counted, *sides):
+            yield f"{places[place]}: {message}"
         if counted.dates.model and len(task.models) > 1:
-            for (name, _), place, days in zip(task.models, places[1:], counted.references, strict=True):
+            for (name, _), where, days in zip(task.models, places[1:], counted.references, strict=True):
                 if not any(day.text.tokens for day in days.values()):
                     what = "token that counts" if days else "date"
-                    yield f"{place}: no {what} in {name}; it still counts"
+                    yield f"{where}: no {what} in {name}; it still counts"
 
     def average(self, name: str, lines: Sequence[Line]) -> Line:
         """Return the averages of lines."""

@@ -86,27 +86,27 @@ class Tilse:
 
     def _remark(self, task: EvalTask, peer_id: str, counted: TimelineCounts) -> None:
         """Report a side without n-grams; one without a date or a token is reported when it is read."""
-        for is_model, n in self.lacks(counted):
+        for _, n, message in self.lacks(counted, f"peer {peer_id}", "the models"):
             if n > 1:
-                message = lack(n, "the models" if is_model else f"peer {peer_id}")
                 self._notify(Notice(f"eval {task.eval_id} ({task.where}): {message}"))
 
-    def lacks(self, counted: TimelineCounts) -> Iterator[tuple[bool, int]]:
-        """Yield the sides whose count is 0, for which the toolkit divides by zero: True for the models.
+    def lacks(self, counted: TimelineCounts, *sides: str) -> Iterator[tuple[int, int, str]]:
+        """Yield which side has a count of 0, for which the toolkit divides by zero: 0 for the peer, 1.
 
-        With each comes the length of the shortest n-grams that it lacks; 0 for dates.
+        With it come the length of the shortest n-grams that it lacks, 0 for dates, and a message.
+        sides: the names of both.
         """
         measured = [
             (measure.n, counted.counts[measure.metric][measure.n - 1]) for measure in self._measures
         ]
-        for is_model in (False, True):
-            lacking = [
-                n
-                for n, counts in [(0, counted.dates), *measured]
-                if not (counts.model if is_model else counts.peer)
+        for place, side in enumerate(sides):
+            sizes = [
+                (n, (counts.peer, counts.model)[place]) for n, counts in [(0, counted.dates), *measured]
             ]
-            if lacking:
-                yield is_model, min(lacking)
+            n = min((n for n, size in sizes if not size), default=None)
+            if n is not None:
+                what = ("date", "token that counts")[n] if n < 2 else f"{n}-gram that counts"
+                yield place, n, f"no {what} in {side}; {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
 
     def average(
         self, columns: Mapping[tuple[str, str], Column], _: int = 1
@@ -124,12 +124,6 @@ class Tilse:
     def details(self) -> Mapping[str, Any]:
         """Return no details."""
         return {}
-
-
-def lack(n: int, side: str) -> str:
-    """Return the message on a side without n-grams, or without dates if n is 0."""
-    what = ("date", "token that counts")[n] if n < 2 else f"{n}-gram that counts"
-    return f"no {what} in {side}; {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
 
 
 def score_counts(counts: Counts, alpha: float) -> Score:
