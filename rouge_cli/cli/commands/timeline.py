@@ -181,8 +181,8 @@ class _Run(NamedTuple):
             return
         places = list(_places(task))
         sides = f"prediction {task.eval_id}", reference or "the references"
-        for place, _, message in self.dialect.lacks(counted, *sides):
-            yield f"{places[place]}: {message}"
+        for number, _, message in self.dialect.lacks(counted, *sides):
+            yield f"{places[number]}: {message}"
         if counted.dates.model and len(task.models) > 1:
             for (name, _), where, days in zip(task.models, places[1:], counted.references, strict=True):
                 if not any(day.text.tokens for day in days.values()):
@@ -194,10 +194,8 @@ class _Run(NamedTuple):
         from rouge_cli.dialects.tilse import program
 
         mean = partial(program.mean, alpha=self.options["alpha"])
-        columns = {
-            metric: zip(*(line.scores[metric] for line in lines), strict=True) for metric in self.names
-        }
-        means = {metric: list(map(mean, by_n)) for metric, by_n in columns.items()}
+        scores = {metric: [line.scores[metric] for line in lines] for metric in self.names}
+        means = {metric: list(map(mean, zip(*by_line, strict=True))) for metric, by_line in scores.items()}
         return Line(name, "", means, mean([line.dates for line in lines]))
 
     def signature(self, evals: int) -> str:

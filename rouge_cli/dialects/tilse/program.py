@@ -47,7 +47,9 @@ class Tilse:
         """Score each of the peers that the task has, against its models together."""
         results = {}
         for peer_id, counted in self.compare(task, peer_ids):
-            self._remark(task, peer_id, counted)
+            for _, n, message in self.lacks(counted, f"peer {peer_id}", "the models"):
+                if n > 1:  # a side without a date or a token is reported when it is read
+                    self._notify(Notice(f"eval {task.eval_id} ({task.where}): {message}"))
             results[peer_id] = {
                 measure.label: EvalResult(task.eval_id, counts, score_counts(counts, self._alpha))
                 for measure in self._measures
@@ -84,29 +86,20 @@ class Tilse:
         dated = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
         return self._engine.days(dated)
 
-    def _remark(self, task: EvalTask, peer_id: str, counted: TimelineCounts) -> None:
-        """Report a side without n-grams; one without a date or a token is reported when it is read."""
-        for _, n, message in self.lacks(counted, f"peer {peer_id}", "the models"):
-            if n > 1:
-                self._notify(Notice(f"eval {task.eval_id} ({task.where}): {message}"))
+    def lacks(self, counted: TimelineCounts, peer: str, models: str) -> Iterator[tuple[int, int, str]]:
+        """Yield each side with a count of 0, for which the toolkit divides by zero.
 
-    def lacks(self, counted: TimelineCounts, *sides: str) -> Iterator[tuple[int, int, str]]:
-        """Yield which side has a count of 0, for which the toolkit divides by zero: 0 for the peer, 1.
-
-        With it come the length of the shortest n-grams that it lacks, 0 for dates, and a message.
-        sides: the names of both.
+        Its number, 0 for the peer and 1 for the models; the length of the shortest n-grams that it lacks, 0
+        for dates; and a message. peer, models: the names of the sides.
         """
-        measured = [
-            (measure.n, counted.counts[measure.metric][measure.n - 1]) for measure in self._measures
-        ]
-        for place, side in enumerate(sides):
-            sizes = [
-                (n, (counts.peer, counts.model)[place]) for n, counts in [(0, counted.dates), *measured]
-            ]
-            n = min((n for n, size in sizes if not size), default=None)
-            if n is not None:
+        measured = [(0, counted.dates)]
+        measured += [(each.n, counted.counts[each.metric][each.n - 1]) for each in self._measures]
+        for number, side in enumerate((peer, models)):
+            lengths = [n for n, counts in measured if not (counts.model if number else counts.peer)]
+            if lengths:
+                n = min(lengths)
                 what = ("date", "token that counts")[n] if n < 2 else f"{n}-gram that counts"
-                yield place, n, f"no {what} in {side}; {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
+                yield number, n, f"no {what} in {side}; {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
 
     def average(
         self, columns: Mapping[tuple[str, str], Column], _: int = 1
