@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo setup clients original test test-slow test-browser fuzz check reproduce conformance bench wheel-test dist sanitize man wordnet
-.PHONY: clean docs
+.PHONY: clean coverage docs fuzz-native mutants
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -56,6 +56,23 @@ build/axe.min.js:
 ROUGE_FUZZ ?= 5000
 fuzz: setup ## run the mutator laws with ROUGE_FUZZ cases each
 	ROUGE_FUZZ=$(ROUGE_FUZZ) $(BIN)/python -m pytest --numprocesses auto -p no:cacheprovider $$(grep -l ROUGE_FUZZ tests/laws/test_*.py)
+
+# libFuzzer comes with clang; what is found stays in build/fuzz. TIME: seconds for each reader.
+TIME ?= 900
+READERS := records table lines settings texts
+fuzz-native: ## fuzz the compiled readers under sanitizers, each for TIME seconds
+	mkdir -p build/fuzz
+	@set -e; for reader in $(READERS); do \
+		clang++ -std=c++17 -g -O2 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -ffp-contract=off -pthread \
+			-Irouge_cli/native -DTARGET=$$reader tests/fuzz/native.cpp -o build/fuzz/$$reader; \
+		mkdir -p build/fuzz/found-$$reader; echo "make: $$reader"; \
+		build/fuzz/$$reader -max_total_time=$(TIME) -max_len=$$(test $$reader = texts && echo 400 || echo 4096) -timeout=30 -verbosity=0 \
+			-print_final_stats=1 -dict=tests/fuzz/words.dict -artifact_prefix=build/fuzz/$$reader- \
+			build/fuzz/found-$$reader tests/fuzz/seeds/$$reader; \
+	done
+
+mutants: setup ## change kernels in 500 places, one at a time: how many changes the tests notice
+	$(BIN)/python tests/mutants.py $(OPTIONS)
 
 check: setup ## style, types and the import contract
 	$(BIN)/ruff check
@@ -131,6 +148,26 @@ dist: setup build/release ## build sdist and wheel, check both, test what they i
 	build/dist/venv/bin/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[stats]" hypothesis pytest setuptools
 	cd build/dist/rouge_cli-*/ && ../venv/bin/pytest -q -p no:cacheprovider tests/golden tests/meta/test_build.py tests/unit/native tests/unit/formats
 	@ls -l dist
+
+COUNTERS := --coverage -O0
+MEASURED := PYTHONPATH='$(CURDIR)/build/coverage' COVERAGE_FILE='$(CURDIR)/build/coverage/data'
+# Of a copy, since counters slow the extension. `make test` judges the tests, of which some fail here: nothing may
+# watch their program, or it cannot write files. A process that is interrupted while it saves its data may hang.
+coverage: setup ## measure which lines and branches tests reach: of Python, in all processes, and of native/*.hpp
+	rm -rf build/coverage && mkdir -p build/coverage
+	cp -R rouge_cli setup.py pyproject.toml README.md LICENSE build/coverage
+	rm -f build/coverage/rouge_cli/native/_compiled.c*
+	cd build/coverage && CFLAGS='$(COUNTERS)' CXXFLAGS='$(COUNTERS)' LDFLAGS=--coverage \
+		'$(abspath $(BIN))/python' setup.py --quiet build_ext --inplace
+	-$(MEASURED) $(BIN)/python -m coverage run $(BIN)/pytest -q --numprocesses auto --dist worksteal -m 'not slow and not browser' \
+		--ignore tests/cli/test_processes.py --ignore tests/cli/test_interrupts.py
+	$(MEASURED) $(BIN)/python -m coverage combine --quiet
+	$(MEASURED) $(BIN)/python -m coverage report
+	$(MEASURED) $(BIN)/python -m coverage json --quiet -o build/coverage/python.json
+	@$(BIN)/python -c "import json; totals = json.load(open('build/coverage/python.json'))['totals']; \
+		lines, branches = totals['percent_statements_covered'], totals['percent_branches_covered']; \
+		print(f'Python: {lines:.1f} % of lines, {branches:.1f} % of branches'); exit(lines < 98 or branches < 95)"
+	cd build/coverage && '$(abspath $(BIN))/gcovr' && '$(abspath $(BIN))/gcovr' --txt-metric branch
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -g -O1
 sanitize: ## run laws and golden cases over compiled kernels built with address and undefined-behaviour sanitizers

@@ -13,7 +13,7 @@ import lzma
 import sys
 from pathlib import Path
 
-from rouge_cli import files
+from rouge_cli.io import files
 from rouge_cli.text import wordnet_files
 
 TARGET = Path(__file__).resolve().parents[1] / "rouge_cli" / "data" / "wordnet-3.0.xz"

@@ -11,7 +11,7 @@ import gc
 import os
 import sys
 
-from rouge_cli import interrupts
+from rouge_cli.io import interrupts
 
 TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import api, facts, metrics
+from rouge_cli import api, metrics
 from rouge_cli.core import Report
 from rouge_cli.errors import UsageError, require
-from rouge_cli.options import brief, inside, labels, whole
-from rouge_cli.reports import _saved
+from rouge_cli.options import brief, inside, labels, percent, whole
 from rouge_cli.results import comparison, correlation
+from rouge_cli.signature import facts, recipes
 from rouge_cli.studies import explanation, selection
 from rouge_cli.tasks import judgements, systems, texts
 
@@ -72,7 +72,7 @@ def compare(
         baseline=baseline,
         trials=whole("trials", trials, 1, _TRIALS),
         seed=whole("seed", seed, 0),
-        confidence=inside("confidence", confidence, 100),
+        confidence=percent(inside("confidence", confidence, 100)),
         correction=_one_of("correction", correction, comparison.METHODS),
         level=inside("level", level, 1, closed=True),
     )
@@ -82,13 +82,15 @@ def compare(
         if models is not None:
             _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
             labels_of = [label for label, _ in columns] or None
-            options = {**options, "samples": 0}
+            like = recipes.signature_of(options.get("like"), options.get("recipe"))
+            drawing = dialect or api.with_signed(like, options)[0]
+            options = selection.with_seed(drawing, options, plan.seed)
             report: Report = api.score(peers, models, labels_of, dialect=dialect, notify=handle, **options)  # type: ignore[arg-type]
         else:
             named = [*options, *(["dialect"] if dialect else [])]
             _refuse(named, "saved scores, which are not scored again")
             report = _saved_report(peers)
-        from rouge_cli.scoring import matrix
+        from rouge_cli.studies import matrix
         from rouge_cli.studies.compare import compare as compare_scores
 
         systems.check([baseline], systems.of_report(report))
@@ -135,12 +137,12 @@ def correlate(
         over=_one_of("over", over, correlation.RESAMPLED),
         samples=whole("samples", samples, 0, _SAMPLES),
         seed=whole("seed", seed, 0),
-        confidence=inside("confidence", confidence, 100),
+        confidence=percent(inside("confidence", confidence, 100)),
     )
     require("correlations need", "numpy", "scipy", "threadpoolctl", extra="stats")
     with api.NoticeHandler(notify) as handle:
         report = _saved_report(scores)
-        from rouge_cli.scoring import matrix
+        from rouge_cli.studies import matrix
         from rouge_cli.studies.correlate import correlate as correlate_scores
 
         people = _people(humans, report)
@@ -209,7 +211,7 @@ def _saved_report(source: object) -> Report:
         return source
     if isinstance(source, str | os.PathLike):
         path = os.fspath(source)
-        report = _saved.read(path, selection.saved_kind(path))
+        report = selection.read_saved(path, selection.saved_kind(path))
         return report._replace(details={"humans": selection.humans(report)})
     raise UsageError(
         f"no scores but {type(source).__name__}",

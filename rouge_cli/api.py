@@ -11,15 +11,16 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import __version__, facts, formats, plugins, recipes, signature
+from rouge_cli import __version__, formats, plugins, signature
 from rouge_cli.core import Score, ignore_notice
-from rouge_cli.errors import RougeWarning, UsageError
+from rouge_cli.errors import RougeWarning, UsageError, printable
 from rouge_cli.options import Options, labels, resolve, whole
 from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, finish
 from rouge_cli.runs.parallel import Work, collected
 from rouge_cli.runs.remarks import remarks
 from rouge_cli.scoring.columns import Column
+from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import texts
 from rouge_cli.text import tokenizers
 
@@ -272,7 +273,7 @@ class NoticeHandler:
         if self._notify is not None:
             self._notify(notice)
         elif self._number <= MOST_WARNINGS:
-            _warn(notice.message)
+            _warn(printable(notice.message))
 
     def __enter__(self) -> Notify:
         return self

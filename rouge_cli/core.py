@@ -190,6 +190,16 @@ class Counts(NamedTuple):
         return cls(model, peer, match, match / model if model else 0.0)
 
 
+def number(value: float) -> str:
+    """Return a count for display: whole, or with five decimals."""
+    return str(int(value)) if float(value).is_integer() else f"{value:.5f}"
+
+
+def terms(values: Sequence[str]) -> str:
+    """Return a sum for display, with its middle left out if it is long."""
+    return " + ".join(values if len(values) <= 8 else [*values[:4], "...", *values[-3:]]) or "0"
+
+
 class Score(NamedTuple):
     """Recall, precision and their weighted harmonic mean, each in 0..1."""
 

@@ -35,7 +35,7 @@ class RougeError(Exception):
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
         remedy = f"; {self.remedy}" if self.remedy else ""
-        return f"{place}{self.what}{remedy}"
+        return printable(f"{place}{self.what}{remedy}")
 
 
 def _as_it_was(kind: type[RougeError], state: dict[str, object]) -> RougeError:
@@ -116,9 +116,17 @@ def require(what: str, *libraries: str, extra: str = "") -> None:
     for library in libraries:
         try:
             import_module(library)
-        except ImportError:  # noqa: PERF203 - each may be missing
+        except ImportError as error:  # noqa: PERF203 - each may be missing
+            if is_out_of_memory(error):
+                raise MemoryError from None
             install = f"'rouge-cli[{extra}]'" if extra else library
             raise RougeError(f"{what} the library {library}", remedy=f"pip install {install}") from None
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Return True for the errors that interpreter and libraries raise when memory runs out."""
+    marks = ("without exception set", "failed to map", "Cannot allocate memory", "cannot allocate memory")
+    return isinstance(error, MemoryError) or any(mark in str(error) for mark in marks)
 
 
 def shown(names: Sequence[str], most: int = 10) -> str:

@@ -1,43 +1,33 @@
 """Explanations of scores: for a pair of texts the units that match, and their places.
 
 A dialect provides each text as a Source: its tokens with their places, the form that is counted, and why
-tokens were dropped. A metric finds what matches, and where. The arithmetic from
-counts to scores is the dialect's own.
+tokens were dropped. A metric finds what matches, and where. The dialect's formulas, which also score,
+explain themselves.
 """
 
 from __future__ import annotations
 
-from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from rouge_cli.core import Text
-from rouge_cli.metrics._matches import Match, number, terms
+from rouge_cli.core import Text, number
+from rouge_cli.metrics import Match
+from rouge_cli.text.places import find_tokens, folding
+from rouge_cli.text.survey import MODELS, PEERS
 from rouge_cli.text.vocabulary import Forms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from rouge_cli.core import Counts, Element, Score
-    from rouge_cli.metrics._matches import Marks, Unit
-    from rouge_cli.metrics._metric import Metric
+    from rouge_cli.core import Counts, Document, Element, EvalTask, Score
+    from rouge_cli.metrics import Metric
+    from rouge_cli.metrics._base import Marks, Unit
+    from rouge_cli.scoring.formula import Formula
 
-__all__ = [
-    "Explanation",
-    "Match",
-    "Pair",
-    "Separator",
-    "Side",
-    "Source",
-    "Token",
-    "number",
-    "pair",
-    "places_of",
-    "share",
-    "terms",
-    "weighted_f",
-]
+__all__ = ["Match", "number"]
 
-NOTHING_TO_DIVIDE_BY = ", the denominator is 0"
+M = TypeVar("M")
+S = TypeVar("S")
 
 
 class Token(NamedTuple):
@@ -123,6 +113,64 @@ class Explanation(NamedTuple):
     score: Score
 
 
+def explain(
+    task: EvalTask,
+    measures: Sequence[tuple[M, str, Formula]],
+    read: Callable[[str | Document | None, str], Callable[[M], S]],
+    compare: Callable[[M, str, S, S], Pair],
+    counts: Callable[[S], bool] = lambda _: True,
+) -> dict[str, list[Explanation]]:
+    """Explain every peer of a loaded eval, as if no score were averaged over evals.
+
+    measures: with their labels and formulas. read: returns a text of a side as a measure reads it.
+    compare: returns the matches of a model and the peer. counts: False for a text that is left out.
+    """
+    models = [(model_id, read(text, MODELS)) for model_id, text in task.models]
+    explained: dict[str, list[Explanation]] = {}
+    for peer_id, text in task.peers.items():
+        explained[peer_id] = []
+        read_peer = read(text, PEERS)
+        for measure, label, formula in measures:
+            peer = read_peer(measure)
+            texts = [(model_id, read_model(measure)) for model_id, read_model in models]
+            pairs = [compare(measure, model_id, model, peer) for model_id, model in texts]
+            parts = [
+                part
+                for part, (_, model) in zip(pairs, texts, strict=True)
+                if counts(model) and counts(peer)
+            ]
+            if parts or not pairs:
+                names, several = [part.model_id for part in parts], [part.counts for part in parts]
+                scored = formula.combine(several)
+                steps = list(formula.lines(names, several, scored))
+                explained[peer_id].append(Explanation(label, peer_id, pairs, steps, *scored))
+    return explained
+
+
+def source_of(
+    string: str, sentences: Sequence[Sequence[tuple[str, str]]], *, lowers: bool = False
+) -> Source:
+    """Return a string as the text of these sentences of pairs (word, counted form).
+
+    lowers: True if words are those of the string in lower case.
+    """
+    data = string.encode("utf-8", "replace")
+    words = [word for sentence in sentences for word, _ in sentence]
+    if lowers:
+        places = find_tokens(data, folding("google"), words)
+    else:
+        places = places_of(data, [word.encode("utf-8", "replace") for word in words])
+    tokens: list[Token] = []
+    starts = []
+    for place, sentence in enumerate(sentences):
+        starts.append(places[len(tokens)][0] if tokens and sentence else len(data) if tokens else 0)
+        for word, form in sentence:
+            first, last = places[len(tokens)]
+            surface = data[first:last].decode("utf-8", "replace")
+            tokens.append(Token(surface, form, first, last, place, "stemmer" if form != word else ""))
+    return Source(data, list(pairwise([*starts, len(data)])), tokens, tokens)
+
+
 def places_of(text: bytes, pieces: Iterable[bytes]) -> list[tuple[int, int]]:
     """Return the place of each piece in a text, one after the other; empty if it is not in it verbatim."""
     places = []
@@ -133,27 +181,6 @@ def places_of(text: bytes, pieces: Iterable[bytes]) -> list[tuple[int, int]]:
             end = start + len(piece)
         places.append((start if start >= 0 else end, end))
     return places
-
-
-def share(name: str, side: str, match: float, whole: float, value: float, root: str = "") -> str:  # noqa: PLR0913, PLR0917 - a line's parts
-    """Return the formula of recall or precision, with its value to five places.
-
-    root: the weight of ROUGE-W, whose root is taken, as in the label; empty for other metrics.
-    """
-    words, figures = f"match / {side}", f"{number(match)} / {number(whole)}"
-    if root:
-        words, figures = f"({words})^(1/{root})", f"({figures})^(1/{root})"
-    note = "" if whole > 0 else NOTHING_TO_DIVIDE_BY
-    return f"{name} = {words} = {figures} = {value:.5f}{note}"
-
-
-def weighted_f(score: Score, alpha: float) -> str:
-    """Return the formula of F by the weight of P, with its value to five places."""
-    recall, precision, f = score
-    a, b = f"{alpha:g}", f"{1 - alpha:g}"
-    figures = f"{precision:.5f} x {recall:.5f} / ({b} x {precision:.5f} + {a} x {recall:.5f})"
-    note = "" if (1 - alpha) * precision + alpha * recall > 0 else NOTHING_TO_DIVIDE_BY
-    return f"F = P R / ((1 - a) P + a R) = {figures} = {f:.5f}{note}"
 
 
 def pair(metric: Metric, model_id: str, model: Source, peer: Source) -> Pair:

@@ -12,8 +12,9 @@ from math import nan
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import files, plugins
+from rouge_cli import plugins
 from rouge_cli.errors import UsageError
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -115,6 +116,13 @@ def in_range(options: Options, name: str, low: float, high: float) -> float:
         shown = f"{value:g}" if isinstance(value, float) else brief(value)
         raise UsageError(f"{name} is {shown}", remedy=f"it must be between {low:g} and {high:.15g}")
     return value
+
+
+def percent(level: float) -> float:
+    """Return a level of confidence; raise UsageError for a share such as 0.95."""
+    if level < 1:
+        raise UsageError(f"confidence is {level:g}", remedy="give it in percent, as in 95")
+    return level
 
 
 def whole(name: str, value: object, least: int, most: int | None = None) -> int:

@@ -49,6 +49,8 @@ def preload(program: str, *, is_light: bool) -> None:
     for name in names:
         with suppress(ImportError):  # modules that were not built or installed
             import_module(name)
+    # What preloaded modules have registered a new process has not; coverage registers in each fork again.
+    atexit._clear()  # noqa: SLF001
     gc.freeze()
 
 
@@ -76,7 +78,6 @@ def serve(channel: socket.socket) -> None:
     os.environb.clear()
     os.environb.update(environment)
     sys.argv[:] = map(os.fsdecode, arguments)
-    atexit._clear()  # noqa: SLF001 - what preloaded modules have registered, which a new process has not
 
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import dialects, formats, metrics, plugins, recipes, reports
+from rouge_cli import dialects, formats, metrics, plugins, reports
+from rouge_cli.signature import recipes
 from rouge_cli.tasks import kinds
 
 if TYPE_CHECKING:
@@ -29,12 +31,19 @@ def all_entries() -> Iterator[Entry]:
     """Yield all metrics, dialects, recipes, kinds of input, and formats of texts and reports."""
     for family in (*metrics.families(), *label_modules().values()):
         for label in family.LABELS:
-            yield Entry("metric", label, family.__doc__ or "")
+            yield Entry("metric", label, label_text(label, family))
     named = {"dialect": dialects, "input kind": kinds, "text format": formats, "report format": reports}
     for kind, package in named.items():
         for name in reports.names() if package is reports else plugins.names(package.__name__):
             yield Entry(kind, name, plugins.module(package.__name__, name).__doc__ or "")
     yield from (Entry("recipe", recipe.name, recipe.text) for recipe in recipes.RECIPES)
+
+
+def label_text(label: str, family: ModuleType) -> str:
+    """Return the help text of a label: that of its family, after its own line in the table there."""
+    text = family.__doc__ or ""
+    row = re.search(rf"^ +{re.escape(label)} {{2,}}([a-z].*(?:\n {{12,}}.*)*)", text, re.MULTILINE)
+    return f"{label}: {' '.join(row[1].split())}.\n\n{text}" if row else text
 
 
 def label_modules() -> dict[str, ModuleType]:

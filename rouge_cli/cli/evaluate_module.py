@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rouge_cli import files
 from rouge_cli.errors import RougeError, UnwritableFile, UsageError
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import click
 
-from rouge_cli import api, decoding, facts, files, formats, plugins
+from rouge_cli import api, formats, plugins
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, argument, check_conflicts, option, several
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
+from rouge_cli.io import decoding, files
+from rouge_cli.signature import facts
 from rouge_cli.tasks import columns, kinds, lines, systems
 from rouge_cli.tasks.kinds import Texts
 
@@ -77,6 +79,7 @@ class Source(NamedTuple):
     """The tasks, perhaps a stream; the systems to score, None for all; and the files that name them.
 
     formats: of the texts; those of a stream when it has been read. encoding: of the texts.
+    systems: those of a stream, when it has been read.
     """
 
     tasks: Iterable[EvalTask]
@@ -84,6 +87,7 @@ class Source(NamedTuple):
     files: Sequence[str]
     formats: Collection[str]
     encoding: str
+    systems: Collection[str] = ()
 
     def reading(self) -> dict[str, str]:
         """Return how texts were read, if it is not the default."""
@@ -136,8 +140,9 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
         renamed = systems.rename_systems(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else renamed
     named = [*options.paths, *lines.named(options.hyp).values(), *options.ref]
-    tasks, formats_read = facts.collect_formats(tasks)
-    return Source(tasks, options.systems or None, named, formats_read, encoding)
+    seen: set[str] = set()
+    tasks, formats_read = facts.collect_formats(tasks, seen)
+    return Source(tasks, options.systems or None, named, formats_read, encoding, seen)
 
 
 def _of_folders(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:

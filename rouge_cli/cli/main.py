@@ -8,9 +8,10 @@ from typing import NoReturn
 
 import click
 
-from rouge_cli import __version__, interrupts, native, plugins
+from rouge_cli import __version__, native, plugins
 from rouge_cli.cli import commands, streams, usage
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError, is_out_of_memory
+from rouge_cli.io import interrupts
 
 DOCUMENTED_STATUS = (
     "Exit status: 0 done, 1 wrong data, 2 wrong usage, 130 interrupted, 141 closed pipe "
@@ -84,7 +85,9 @@ def main() -> NoReturn:
     except OSError as reason:
         place = "" if reason.filename is None else f"{reason.filename}: "
         status = _fail(f"{place}{reason.strerror or reason}", 1)
-    except MemoryError:
+    except (MemoryError, SystemError, ImportError) as error:
+        if not is_out_of_memory(error):
+            raise
         status = _fail("out of memory", 1)
     sys.exit(status)
 

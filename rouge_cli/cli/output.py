@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from rouge_cli import api, files, plugins, reports
+from rouge_cli import api, plugins, reports
 from rouge_cli.cli import streams, values
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option
 from rouge_cli.errors import UsageError
+from rouge_cli.io import files
 from rouge_cli.reports import Layout
 from rouge_cli.tasks import systems
 
@@ -78,8 +79,10 @@ class ReportOptions(OptionGroup):
     digits: int | None = option(
         "--digits", "Decimals in tables.", type=click.IntRange(0, reports.MOST_DIGITS)
     )
-    scale: str = option(
-        "--scale", "Multiply scores by this (default 1).", default="1", type=click.Choice(["1", "100"])
+    scale: str | None = option(
+        "--scale",
+        "Multiply scores by this (default 1; 100 in latex and markdown).",
+        type=click.Choice(["1", "100"]),
     )
     intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
     ranks: bool = flag("--ranks", "Show ranks in latex and markdown.")
@@ -215,12 +218,12 @@ def show(
     name = form(options)
     report = _order(report, options.baseline, by_id=name == "classic")
     for_papers = reports.is_for_papers(name, "scores") and not options.per_eval
-    digits = (5 if options.scale == "1" else 3) - for_papers  # the tables of papers are narrower
+    numbers = reports.numbers(name if for_papers else "", "scores", options.scale, options.digits)
     layout = on_screen(options.output)._replace(
         columns=columns(report, figures, dialect),
         per_eval=options.per_eval,
-        digits=options.digits if options.digits is not None else digits,
-        scale=float(options.scale),
+        digits=numbers.digits,
+        scale=numbers.scale,
         confidence=confidence,
         ranks=options.ranks if for_papers else len({result.peer_id for result in report.results}) > 1,
         intervals=options.intervals,

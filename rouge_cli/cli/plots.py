@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from typing import TYPE_CHECKING
 
-from rouge_cli import files
 from rouge_cli.cli import output
 from rouge_cli.core import Notice
 from rouge_cli.errors import UsageError, require
+from rouge_cli.io import files
 from rouge_cli.tasks import systems
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def kind(path: str) -> str:
     suffix = path.rpartition(".")[2].lower()
     if suffix not in KINDS:
         raise UsageError(f"{path}: unknown kind of picture", remedy=f"end the name in .{', .'.join(KINDS)}")
+    os.environ["MPLBACKEND"] = "agg"  # Jupyter's may not be installed; it would fail the import
     require("plots need", "matplotlib", "numpy", extra="plots")
     return suffix
 
@@ -66,6 +68,6 @@ def show(  # noqa: PLR0913, PLR0917 - as `output.show`
     """Draw the scores if a plot was asked for, and show the report as `output.show` does."""
     if options.plot:
         systems.check([options.baseline], systems.of_report(report))
-        columns, scale = output.columns(report, figures, dialect), float(options.scale)
+        columns, scale = output.columns(report, figures, dialect), float(options.scale or 1)
         write(options.plot, "draw_scores", notify, report, columns, scale, confidence, options.baseline)
     output.show(report, options, figures, dialect, confidence)

@@ -10,11 +10,12 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rouge_cli import __version__, interrupts, native
+from rouge_cli import __version__, native
 from rouge_cli.cli import getopt, rouge155_advice, rouge155_options, streams
 from rouge_cli.cli.notices import Notices
 from rouge_cli.dialects.rouge155 import program as rouge155
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
+from rouge_cli.io import interrupts
 from rouge_cli.reports import Layout, classic
 from rouge_cli.runs import parallel
 from rouge_cli.runs.evaluation import evaluate, finish
@@ -110,7 +111,7 @@ def _report(words: getopt.Parsed, options: Options, notify: Notify) -> Report:
     trace = partial(_say, is_whole=True) if options.debug else None
     if trace:
         for name, value in options.setup._asdict().items():
-            trace(f"{name} = {value!r}")
+            trace(f"{name} = {value.__name__ if callable(value) else repr(value)}")
     jobs = _jobs()
     if trace:
         uses = Counter(path for task in tasks for path in task.paths(peer_ids))

@@ -17,7 +17,7 @@ from rouge_cli.text import word_lists
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from rouge_cli.metrics._metric import Metric
+    from rouge_cli.metrics import Metric
     from rouge_cli.text.limit import Limit
 
 # Larger numbers are probably typing errors, and would only exhaust the memory.

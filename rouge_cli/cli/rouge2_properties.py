@@ -12,9 +12,10 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from rouge_cli import files, plugins
+from rouge_cli import plugins
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError, all_of
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import click
 
-from rouge_cli import api, dialects, facts, files, metrics, plugins, recipes
+from rouge_cli import api, dialects, metrics, plugins
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, is_given, of_dialect, option, several
 from rouge_cli.cli.values import has_label
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.io import files
 from rouge_cli.options import labels
 from rouge_cli.runs import parallel
+from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import systems
 from rouge_cli.text import tokenizers
 
@@ -86,8 +88,11 @@ class CountingOptions(OptionGroup):
 class EvalOptions(CountingOptions):
     """How single evals are scored."""
 
-    conflicts: ClassVar = {Conflict.SAVED: "jackknife", Conflict.BETWEEN_DIALECTS: "jackknife"}
+    conflicts: ClassVar = {Conflict.SAVED: "jackknife samples", Conflict.BETWEEN_DIALECTS: "jackknife"}
     jackknife: bool = flag("--jackknife", "Leave each model out in turn; score it too.", of_dialect=True)
+    samples: int | None = option(
+        "--samples", "Bootstrap samples; 0 for the plain mean.", of_dialect=True, type=int
+    )
 
 
 class RunOptions(EvalOptions):
@@ -105,9 +110,6 @@ class RunOptions(EvalOptions):
     )
     confidence: str | None = option(
         "--confidence PERCENT", "Level of the intervals (default 95).", of_dialect=True
-    )
-    samples: int | None = option(
-        "--samples", "Bootstrap samples; 0 for the plain mean.", of_dialect=True, type=int
     )
     seed: int | None = option("--seed", "Seed of the bootstrap (default 0).", of_dialect=True, type=int)
 
@@ -255,7 +257,9 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
         where = ", ".join(map(files.place, source.files))
         raise RougeError("nothing to score: the input has no eval", where=where)
     if source.peer_ids:
-        systems.check(source.peer_ids, sorted({peer_id for peer_id, _ in scored.columns}))
+        systems.check(
+            source.peer_ids, sorted({*source.systems, *(peer_id for peer_id, _ in scored.columns)})
+        )
     if run.work.jackknife and not scored.details.get("humans"):
         notices(Notice("no eval has two models: jackknifing changes nothing"))
     return run._replace(reading=source.reading(), expected=words.expected, jobs=jobs), scored

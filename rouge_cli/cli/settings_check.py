@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from rouge_cli import files, formats
+from rouge_cli import formats
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.dialects.rouge155.program import FORMATS, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.errors import RougeError, UnreadableFile, shown
+from rouge_cli.io import files
 from rouge_cli.tasks import settings_xml
 
 if TYPE_CHECKING:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import click
 
-from rouge_cli import api, facts, metrics, signature
+from rouge_cli import api, metrics, signature
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, option, several
 from rouge_cli.core import Notice, Report
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.options import users_files
+from rouge_cli.options import percent, users_files
+from rouge_cli.signature import facts
 from rouge_cli.studies import selection
 from rouge_cli.tasks import systems
 
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
 
 
 def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
-    """Return the option's value; raise UsageError for nan, which no range excludes."""
+    """Return the option's value; raise UsageError for nan, and for a confidence that is not in percent."""
     if isnan(value):
         raise UsageError(f"{parameter.opts[0]} nan", remedy="give a number")
-    return value
+    return percent(value) if parameter.name == "confidence" else value
 
 
 class StudyOptions(OptionGroup):
@@ -89,7 +90,7 @@ def report(
         check_conflicts({Conflict.SAVED: True})
         output.check_targets(targets, source.paths)
         return _with_columns(_read(kinds, chosen, notices), chosen)
-    return _with_columns(_score(source, scored, targets, notices), chosen)
+    return _with_columns(_score(source, scored, options.seed, targets, notices), chosen)
 
 
 def of_file(path: str, chosen: Selection, notices: Notify) -> tuple[Report, list[tuple[str, str]]]:
@@ -122,12 +123,13 @@ def _kinds(paths: Sequence[str]) -> dict[str, str]:
 def _score(
     options: inputs.InputOptions,
     scored: scoring.EvalOptions,
+    seed: int,
     targets: Sequence[str | None],
     notices: Notify,
 ) -> Report:
     scoring.check_settings(scored, selection.UNUSED, "scores of single evals")
     request = scoring.request(scored)
-    request = request._replace(options={**request.options, "samples": 0})
+    request = request._replace(options=selection.with_seed(request.dialect, request.options, seed))
     source = inputs.read(options, notices, request.expected)
     run = scoring.run(request, source.peer_ids)
     output.check_targets(targets, [*source.files, *source.paths(), *users_files(run.options)])
@@ -136,9 +138,7 @@ def _score(
 
 def _read(kinds: Mapping[str, str], chosen: Selection, notices: Notify) -> Report:
     """Return the saved scores of the requested systems, in their order."""
-    from rouge_cli.reports import _saved
-
-    report = _merge({path: _saved.read(path, kind) for path, kind in kinds.items()}, notices)
+    report = _merge({path: selection.read_saved(path, kind) for path, kind in kinds.items()}, notices)
     report = _rename(report, systems.new_names(chosen.renames))
     if not chosen.systems:
         return report

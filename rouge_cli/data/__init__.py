@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from rouge_cli import files
+from rouge_cli.io import files
 
 
 def read(name: str) -> bytes:

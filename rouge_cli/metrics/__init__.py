@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import plugins
 from rouge_cli.errors import UsageError
+from rouge_cli.metrics._base import Match, Metric
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from rouge_cli.metrics._metric import Metric
+__all__ = ["FIGURES", "Match", "Metric", "declares", "families", "figure", "labels", "parse"]
 
 FIGURES = "RPF"
 

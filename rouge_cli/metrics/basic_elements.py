@@ -10,15 +10,15 @@ is not `nil`; HMR2 all three, always.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from rouge_cli.metrics._bags import Bag, bag, overlap
-from rouge_cli.metrics._metric import Metric
+from rouge_cli.metrics._base import Bag, Metric, bag
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Counts, Element, Text
-    from rouge_cli.metrics._matches import Place, Places, Unit
+    from collections.abc import Iterator, Sequence
+
+    from rouge_cli.core import Element, Text
+    from rouge_cli.metrics._base import Unit
 
 MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
 LABELS = tuple(f"ROUGE-BE-{mode}" for mode in MODES)
@@ -43,19 +43,15 @@ class BasicElements(Metric):
         """Return the option -3 and the mode."""
         return "-3", self.mode
 
-    def count(self, model: Text, peer: Text) -> Counts:
-        """Return elements in the model, in the peer, and in both."""
-        models, peers = model.once(_bag, self.mode), peer.once(_bag, self.mode)
-        return self.counts(models.total, peers.total, overlap(models, peers))
-
-    def places(self, text: Text) -> Places:
-        """Return the elements with their places."""
-        by_unit: dict[Unit, list[Place]] = defaultdict(list)
+    def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
+        """Yield the part of each element that the mode matches; an element is a token of its own."""
         for position, element in enumerate(text.elements):
-            unit = part(element, self.mode)
-            if unit is not None:
-                by_unit[unit].append((position,))
-        return by_unit
+            if (unit := part(element, self.mode)) is not None:
+                yield unit, (position,)
+
+    def bag(self, text: Text) -> Bag:
+        """Return the parts, miscounted as in the original: a lone head `_cn_` (QUIRKS 58)."""
+        return text.once(_bag, self)
 
 
 def parse(label: str) -> BasicElements | None:
@@ -68,9 +64,8 @@ def parse(label: str) -> BasicElements | None:
 _TOTAL = (b"_cn_",)
 
 
-def _bag(text: Text, mode: str) -> Bag:
-    parts = (part(element, mode) for element in text.elements)
-    units = [unit for unit in parts if unit is not None]
+def _bag(text: Text, metric: BasicElements) -> Bag:
+    units = [unit for unit, _ in metric.units(text)]
     others = [unit for unit in units if unit != _TOTAL]
     return bag(others)._replace(total=2 * len(units) - len(others))
 

@@ -16,31 +16,63 @@ from itertools import chain, compress
 from math import inf
 from typing import TYPE_CHECKING
 
-from rouge_cli.core import Counts
-from rouge_cli.metrics._bags import bag, overlap
-from rouge_cli.metrics._lcs_bits import paths
-from rouge_cli.metrics._metric import Metric
-from rouge_cli.metrics._weighted_lcs import QUADRATIC, marked_rows, power, weights
+from rouge_cli.core import Counts, Text, number, terms
+from rouge_cli.metrics._base import Match, Matches, Metric, bag, overlap
+from rouge_cli.metrics._lcs import (
+    QUADRATIC,
+    layout,
+    length,
+    marked_bits,
+    marks,
+    paths,
+    power,
+    weighted_path,
+    weights,
+)
 from rouge_cli.metrics.ngram import grams
-from rouge_cli.metrics.sentence_lcs import layout, length
 from rouge_cli.native.setup import LCS, WEIGHTED_LCS, KernelSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rouge_cli.core import Text
-    from rouge_cli.metrics._matches import Match, Matches
+    from collections.abc import Iterable, Iterator, Sequence
 
 LABELS = ("ROUGE-L", "ROUGE-W-1.2")
 _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
-class Lcs(Metric):
-    """ROUGE-L."""
+class OnPaths(Metric):
+    """Words on the longest common subsequences of the model's sentences with the peer's."""
 
     __slots__ = ()
     needs_sentences = True
     rounds_rank = False
+
+    def paths(self, model: Text, peer: Text) -> Sequence[int]:
+        """Return, for each peer sentence, the rows of the model on its path."""
+        return _paths(model, peer)
+
+    def runs(self, model: Text, peer: Text, marked: int) -> Iterable[list[int]]:
+        """Yield the rows of each run of marked words that counts."""
+        raise NotImplementedError
+
+    def units_on_paths(
+        self, model: Text, peer: Text, marked: int, runs: Sequence[list[int]]
+    ) -> list[Match]:
+        """Return what matches, for a list."""
+        raise NotImplementedError
+
+    def matches(self, model: Text, peer: Text) -> Matches:
+        """Return the words (or runs) that count, and the marks of those on a path."""
+        by_sentence = self.paths(model, peer)
+        marked = _union(by_sentence)
+        runs = list(self.runs(model, peer, marked))
+        matches = self.units_on_paths(model, peer, marked, runs)
+        return Matches(matches, *marks(model.once(layout), by_sentence, list(chain(*runs)), peer.sentences))
+
+
+class Lcs(OnPaths):
+    """ROUGE-L."""
+
+    __slots__ = ()
 
     @property
     def label(self) -> str:
@@ -53,7 +85,7 @@ class Lcs(Metric):
         return ()
 
     @property
-    def kernel_spec(self) -> KernelSpec:
+    def kernel_spec(self) -> KernelSpec | None:
         """Longest common subsequences."""
         return KernelSpec(LCS)
 
@@ -62,31 +94,35 @@ class Lcs(Metric):
         if _is_one_sentence(model) and _is_one_sentence(peer):
             # If the whole model is on the path, nothing is clipped, and no path needs marking.
             return self.counts(len(model.tokens), len(peer.tokens), length(model, peer))
-        marked = 0
-        for path in _paths(model, peer):
-            marked |= path
+        marked = _union(_paths(model, peer))
         words = list(compress(model.once(layout).tokens, _flags(marked)))
         match = overlap(bag(words), model.once(grams, 1), peer.once(grams, 1))
         return self.counts(sum(map(len, model.sentences)), len(peer.tokens), match)
 
-    def matches(self, model: Text, peer: Text) -> Matches:
-        """Return the words on a path, and the places of those that count."""
-        from rouge_cli.metrics._lcs_matches import hits, marks, union  # scoring does without
-        from rouge_cli.metrics._matches import Match, Matches
+    def runs(self, model: Text, peer: Text, marked: int) -> Iterator[list[int]]:
+        """Yield the marked rows that count: the first of each word, as many as both have (QUIRKS 16)."""
+        tokens = model.once(layout).tokens
+        left = Counter(model.tokens) & Counter(peer.tokens)
+        for row in marked_bits(marked):
+            if left[tokens[row]] > 0:
+                left[tokens[row]] -= 1
+                yield [row]
 
-        rows, by_sentence = model.once(layout), _paths(model, peer)
-        marked = union(rows, by_sentence)
-        counted = hits(rows, marked, model, peer)
-        on_path, times = (Counter(rows.tokens[row] for row in some) for some in (marked, counted))
+    def units_on_paths(
+        self, model: Text, peer: Text, marked: int, runs: Sequence[list[int]]
+    ) -> list[Match]:
+        """Return the words that count, the most frequent first."""
+        tokens = model.once(layout).tokens
+        on_path = Counter(tokens[row] for row in marked_bits(marked))
+        times = Counter(tokens[row] for (row,) in runs)
         in_peer = Counter(peer.tokens)
         words = [
             Match((word,), on_path[word], in_peer[word], times[word]) for word in on_path if times[word]
         ]
-        words.sort(key=lambda match: -match.counted)
-        return Matches(words, *marks(rows, by_sentence, marked, counted, peer))
+        return sorted(words, key=lambda match: -match.counted)
 
 
-class WeightedLcs(Metric):
+class WeightedLcs(OnPaths):
     """ROUGE-W with the weight function f(k) = k^weight, weight above 0.
 
     as_typed: the weight as written in the label, if not in the shortest way (`1.20`).
@@ -94,10 +130,8 @@ class WeightedLcs(Metric):
 
     __slots__ = ("as_typed", "weight")
     fields = ("weight",)
-    needs_sentences = True
     reading = "clipped"
     rank_name = "root of match over the sentences' weights"
-    rounds_rank = False
     divides_by_model = True
 
     def __init__(self, weight: float, as_typed: str = "") -> None:
@@ -148,37 +182,52 @@ class WeightedLcs(Metric):
     def count(self, model: Text, peer: Text) -> Counts:
         """Return weights of the model's sentences, of the peer, and of the runs of marked words."""
         weight = self._weights(model)
-        marked = marked_rows(model.once(layout), peer.sentences, _paths(model, peer), weight)
         match = 0.0
-        for run in runs(model, peer, marked):
+        for run in self.runs(model, peer, _union(self.paths(model, peer))):
             match += weight[len(run)]
         lengths = 0.0
         for sentence in model.sentences:
             lengths += weight[len(sentence)]
         return self.counts(lengths, len(peer.tokens), match)
 
-    def matches(self, model: Text, peer: Text) -> Matches:
-        """Return the runs that count, in order, and their places."""
-        from rouge_cli.metrics._lcs_matches import marks, union  # scoring does without
-        from rouge_cli.metrics._matches import Match, Matches
-
+    def paths(self, model: Text, peer: Text) -> Sequence[int]:
+        """Return the rows on the weighted path of each peer sentence."""
         rows, weight = model.once(layout), self._weights(model)
-        by_sentence = [
-            marked_rows(rows, [sentence], [path], weight)
+        return [
+            weighted_path(rows, sentence, path, weight)
             for sentence, path in zip(peer.sentences, _paths(model, peer), strict=True)
         ]
-        marked = union(rows, by_sentence)
-        matched_runs = list(runs(model, peer, sum(1 << row for row in marked)))
-        units = [
-            Match(tuple(rows.tokens[row] for row in run), 1, None, 1, weight[len(run)])
-            for run in matched_runs
-        ]
-        return Matches(units, *marks(rows, by_sentence, marked, list(chain(*matched_runs)), peer))
+
+    def runs(self, model: Text, peer: Text, marked: int) -> Iterator[list[int]]:
+        """Yield the rows of hits of each run that counts; QUIRKS 17 defines the ends of runs."""
+        left_in_model, left_in_peer = Counter(model.tokens), Counter(peer.tokens)
+        tokens = model.once(layout).tokens
+        flags = bin(marked)[:1:-1].ljust(len(tokens) + 1, "0")
+        run: list[int] = []
+        for row, token in enumerate(tokens):
+            if token < 0:
+                run = []  # a guard: the sentence ends, and the rest of its run is lost
+            elif flags[row] == "1" and left_in_model[token] > 0 and left_in_peer[token] > 0:
+                left_in_model[token] -= 1
+                left_in_peer[token] -= 1
+                run.append(row)
+                if flags[row + 1] == "0":
+                    yield run
+                    run = []
+
+    def units_on_paths(
+        self,
+        model: Text,
+        peer: Text,  # noqa: ARG002 - ROUGE-L's
+        marked: int,  # noqa: ARG002 - ROUGE-L's
+        runs: Sequence[list[int]],
+    ) -> list[Match]:
+        """Return the runs in order, each with its weight."""
+        tokens, weight = model.once(layout).tokens, self._weights(model)
+        return [Match(tuple(tokens[row] for row in run), 1, None, 1, weight[len(run)]) for run in runs]
 
     def steps(self, model: Text, peer: Text, matches: Sequence[Match], counts: Counts) -> list[str]:
         """Return the steps that compute the counts from weights (QUIRKS 19)."""
-        from rouge_cli.metrics._matches import number, terms  # scoring does without
-
         exponent = self.written_root
         lengths = terms([f"{len(sentence)}^{exponent}" for sentence in model.sentences if sentence])
         matched = terms([f"{len(match.unit)}^{exponent}" for match in matches])
@@ -201,24 +250,6 @@ def parse(label: str) -> Lcs | WeightedLcs | None:
     return WeightedLcs(float(match[1]), match[1]) if match and 0 < float(match[1]) < inf else None
 
 
-def runs(model: Text, peer: Text, marked: int) -> Iterator[list[int]]:
-    """Yield the rows of hits of each run that counts; QUIRKS 17 defines the ends of runs."""
-    left_in_model, left_in_peer = Counter(model.tokens), Counter(peer.tokens)
-    tokens = model.once(layout).tokens
-    flags = bin(marked)[:1:-1].ljust(len(tokens) + 1, "0")
-    run: list[int] = []
-    for row, token in enumerate(tokens):
-        if token < 0:
-            run = []  # a guard: the sentence ends, and the rest of its run is lost
-        elif flags[row] == "1" and left_in_model[token] > 0 and left_in_peer[token] > 0:
-            left_in_model[token] -= 1
-            left_in_peer[token] -= 1
-            run.append(row)
-            if flags[row + 1] == "0":
-                yield run
-                run = []
-
-
 @lru_cache(maxsize=1)
 def _paths(model: Text, peer: Text) -> list[int]:
     """Return the paths of a pair, caching the last, since ROUGE-L and ROUGE-W use the same pair in turn."""
@@ -228,6 +259,13 @@ def _paths(model: Text, peer: Text) -> list[int]:
 @lru_cache(maxsize=64, typed=True)
 def _weights(longest: int, exponent: float) -> list[float]:
     return weights(longest, exponent)
+
+
+def _union(paths: Iterable[int]) -> int:
+    marked = 0
+    for path in paths:
+        marked |= path
+    return marked
 
 
 def _flags(marked: int) -> bytes:

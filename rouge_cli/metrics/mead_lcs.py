@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli.metrics._lcs_bits import Rows, lengths, rows
-from rouge_cli.metrics._metric import Metric
+from rouge_cli.metrics._base import Metric
+from rouge_cli.metrics._lcs import layout, lengths
 
 if TYPE_CHECKING:
     from rouge_cli.core import Counts, Text
@@ -35,7 +35,7 @@ class MeadLcs(Metric):
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Return the words of both texts, and for each text the sum of its sentences' longest matches."""
-        table = [lengths(model.once(_rows), sentence) for sentence in peer.sentences]
+        table = [lengths(model.once(layout), sentence) for sentence in peer.sentences]
         match = sum(map(max, zip(*table, strict=True)))
         words = [sum(map(len, text.sentences)) for text in (model, peer)]
         counts = self.counts(words[0], words[1], match)
@@ -45,7 +45,3 @@ class MeadLcs(Metric):
 def parse(label: str) -> MeadLcs | None:
     """Return the metric of a label; None if the label is not of this family."""
     return MeadLcs() if label == LABEL else None
-
-
-def _rows(text: Text) -> Rows:
-    return rows(text.sentences)

@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rouge_cli.metrics._bags import Bag, ngrams, overlap
-from rouge_cli.metrics._metric import Metric
+from rouge_cli.metrics._base import Bag, Metric, bag
 from rouge_cli.native.setup import NGRAM, KernelSpec
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Counts, Text
-    from rouge_cli.metrics._matches import Places
+    from collections.abc import Iterator, Sequence
+
+    from rouge_cli.core import Text
+    from rouge_cli.metrics._base import Unit
 
 # Longer n-grams are probably a typing error.
 LONGEST = 100_000
@@ -47,16 +48,14 @@ class NGram(Metric):
         """The n; the command counts n-grams from 1 up to it."""
         return "-n", str(self.n)
 
-    def count(self, model: Text, peer: Text) -> Counts:
-        """Count n-grams in the model, in the peer, and in both."""
-        models, peers = model.once(grams, self.n), peer.once(grams, self.n)
-        return self.counts(models.total, peers.total, overlap(models, peers))
+    def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
+        """Yield all runs of n tokens of the whole text, ignoring sentence boundaries."""
+        for start in range(len(text.tokens) - self.n + 1):
+            yield tuple(text.tokens[start : start + self.n]), range(start, start + self.n)
 
-    def places(self, text: Text) -> Places:
-        """Return the n-grams with their places."""
-        from rouge_cli.metrics._matches import places  # scoring does without
-
-        return places(text.tokens, ngrams(range(len(text.tokens)), self.n).units)
+    def bag(self, text: Text) -> Bag:
+        """Return the same without positions, in a tenth of the time."""
+        return text.once(grams, self.n)
 
 
 def parse(label: str) -> NGram | None:
@@ -66,5 +65,14 @@ def parse(label: str) -> NGram | None:
 
 
 def grams(text: Text, n: int) -> Bag:
-    """Return the n-grams of the whole text, ignoring sentence boundaries."""
+    """Return the n-grams of the whole text."""
     return ngrams(text.tokens, n)
+
+
+def ngrams(tokens: Sequence[int], n: int) -> Bag:
+    """Return all runs of n tokens; for n = 1 the tokens themselves."""
+    if n == 1:
+        return bag(tokens)
+    if n > len(tokens):
+        return bag(())
+    return bag(list(zip(*(tokens[start:] for start in range(n)), strict=False)))

@@ -7,16 +7,16 @@ across sentence boundaries rewards the sentences' order. The paper's beta is set
 
 from __future__ import annotations
 
-from functools import lru_cache
-from itertools import chain
 from typing import TYPE_CHECKING
 
-from rouge_cli.metrics._lcs_bits import Rows, longest, rows
-from rouge_cli.metrics._metric import Metric
+from rouge_cli.core import Text
+from rouge_cli.metrics._base import Matches, Metric
+from rouge_cli.metrics._lcs import length
+from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.native.setup import SENTENCE_LCS, KernelSpec
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Counts, Text
+    from rouge_cli.core import Counts
 
 LABEL = "ROUGE-L-sentence"
 LABELS = (LABEL,)
@@ -41,24 +41,13 @@ class SentenceLcs(Metric):
         """Return the words of model and peer, and the length of their longest common subsequence."""
         return self.counts(len(model.tokens), len(peer.tokens), length(model, peer))
 
+    def matches(self, model: Text, peer: Text) -> Matches:
+        """Return the words on the path: those of ROUGE-L if each text is one sentence."""
+        return Lcs().matches(
+            *(Text(text.tokens, [text.tokens], forms=text.forms) for text in (model, peer))
+        )
+
 
 def parse(label: str) -> SentenceLcs | None:
     """Return the metric of a label; None if the label is not of this family."""
     return SentenceLcs() if label == LABEL else None
-
-
-@lru_cache(maxsize=1)
-def length(model: Text, peer: Text) -> int:
-    """Return the length of the longest common subsequence of the whole texts; the last result is cached."""
-    return longest(model.once(_whole), peer.tokens)
-
-
-def layout(text: Text) -> Rows:
-    """Return the text as bits, sentence by sentence."""
-    return rows(text.sentences)
-
-
-def _whole(text: Text) -> Rows:
-    """Return the whole text as bits; as above, if the two readings of the text are one."""
-    one_reading = list(chain.from_iterable(text.sentences)) == text.tokens
-    return text.once(layout) if one_reading else rows([text.tokens])

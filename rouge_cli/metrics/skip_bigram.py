@@ -8,16 +8,18 @@ and distant ones are often accidental, so prefer a maximum distance. Lin 2004, s
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError
-from rouge_cli.metrics._bags import Bag, bag, overlap, pairs_within, shared_pairs, skip_bigrams
-from rouge_cli.metrics._metric import Metric
+from rouge_cli.metrics._base import Bag, Metric, bag, overlap
 from rouge_cli.native.setup import SKIP_BIGRAM, KernelSpec
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+
     from rouge_cli.core import Counts, Text
-    from rouge_cli.metrics._matches import Places
+    from rouge_cli.metrics._base import Unit
 
 # Up to this number of pairs in a text a table of them is small, and faster.
 MOST_TABULATED = 500_000
@@ -76,23 +78,27 @@ class SkipBigram(Metric):
             or pairs_within(self.distance, longest) > MOST_TABULATED
         ):
             return self._count_by_word(model, peer)
-        models = model.once(_bag, self.distance, self.unigrams)
-        peers = peer.once(_bag, self.distance, self.unigrams)
-        return self.counts(models.total, peers.total, overlap(models, peers))
+        return super().count(model, peer)
 
-    def places(self, text: Text) -> Places:
-        """Return the pairs with their places; raise RougeError if there are too many to read."""
-        from rouge_cli.metrics._matches import places  # scoring does without
+    def bag(self, text: Text) -> Bag:
+        """Return pairs and single tokens without their positions, in a tenth of the time."""
+        return text.once(_bag, self.distance, self.unigrams)
 
+    def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
+        """Yield each token but the last, if it counts, and its pairs; raise RougeError if they are many."""
         tokens = text.tokens
-        distance = len(tokens) if self.distance is None else self.distance
-        if pairs_within(distance, tokens) > MOST_PAIRS:
+        last = len(tokens) - 1
+        far = last if self.distance is None else self.distance + 1
+        if pairs_within(self.distance, tokens) > MOST_PAIRS:
             raise RougeError(
                 f"{self.label}: more than {MOST_PAIRS} pairs of words in one text",
                 remedy="limit the text's length or the metric's distance",
             )
-        positions = range(len(tokens))
-        return places(tokens, skip_bigrams(positions, distance, unigrams=self.unigrams).units)
+        for first in range(last):
+            if self.unigrams:
+                yield (tokens[first],), (first,)
+            for second in range(first + 1, min(first + far, last) + 1):
+                yield (tokens[first], tokens[second]), (first, second)
 
     def _count_by_word(self, model: Text, peer: Text) -> Counts:
         """Count without a table of pairs, for distances and texts with many pairs."""
@@ -118,6 +124,58 @@ def parse(label: str) -> SkipBigram | None:
     digits = match[2].lstrip("0") or "0"
     distance = int(digits) if len(digits) < 300 else _FAR  # int refuses more than 4,300 digits
     return SkipBigram(distance, bool(match[1]), match[2])
+
+
+def pairs_within(distance: int | None, tokens: Sequence[int]) -> int:
+    """Return the number of ordered pairs with at most `distance` tokens between; None for any number."""
+    last = max(len(tokens) - 1, 0)
+    reach = last if distance is None else min(distance + 1, last)
+    return reach * last - reach * (reach - 1) // 2
+
+
+def shared_pairs(left: Sequence[int], right: Sequence[int], distance: int | None = None) -> int:
+    """Return how many ordered pairs of tokens two sequences share, with at most `distance` between.
+
+    For each first token the counts of the tokens that follow it are enough: memory grows with the
+    number of different tokens, not with that of pairs.
+    """
+    shared = set(left) & set(right)
+    sequences = [left, right]
+    if distance is None:
+        sequences = [[token for token in tokens if token in shared] for tokens in sequences]
+    places: list[dict[int, list[int]]] = [defaultdict(list), defaultdict(list)]
+    for sequence, by_token in zip(sequences, places, strict=True):
+        for place, token in enumerate(sequence):
+            by_token[token].append(place)
+    total = 0
+    for first in shared:
+        ours, theirs = (
+            _followers(sequence, by_token[first], distance)
+            for sequence, by_token in zip(sequences, places, strict=True)
+        )
+        total += sum(min(times, theirs[token]) for token, times in ours.items())
+    return total
+
+
+def _followers(tokens: Sequence[int], places: Sequence[int], distance: int | None) -> Counter[int]:
+    """Return how often each token follows one of the places, with at most `distance` between."""
+    followers: Counter[int] = Counter()
+    for place in places:
+        followers.update(tokens[place + 1 : None if distance is None else place + distance + 2])
+    return followers
+
+
+def skip_bigrams(tokens: Sequence[int], distance: int, *, unigrams: bool) -> Bag:
+    """Return all ordered pairs with at most `distance` tokens between.
+
+    With `unigrams` each token but the last is added on its own (QUIRKS 20).
+    """
+    pairs: list[Hashable] = []
+    for step in range(1, min(distance + 1, len(tokens) - 1) + 1):
+        pairs.extend(zip(tokens, tokens[step:], strict=False))
+    if unigrams:
+        pairs.extend(tokens[:-1])
+    return bag(pairs)
 
 
 def _bag(text: Text, distance: int, unigrams: bool) -> Bag:  # noqa: FBT001 - a cache key

@@ -67,9 +67,7 @@ cdef extern from "tokens.hpp" namespace "rouge" nogil:
 
 
 cdef extern from "porter.hpp" namespace "rouge" nogil:
-    cppclass CStemmer "rouge::Stemmer":
-        CStemmer(string)
-        string stem() except +
+    string porter_stem(CView) except +
 
 
 cdef extern from "scoring.hpp" namespace "rouge" nogil:
@@ -84,15 +82,15 @@ cdef extern from "scoring.hpp" namespace "rouge" nogil:
         pass
 
     cppclass CRouge155 "rouge::Rouge155Scoring"(CScoring):
-        CRouge155(cbool, double, cbool)
+        CRouge155(cbool, double, cbool) except +
 
     cppclass CGoogle "rouge::GoogleScoring"(CScoring):
-        pass
+        CGoogle() except +
 
 
 cdef extern from "limit.hpp" namespace "rouge" nogil:
     cppclass CLimit "rouge::Limit":
-        CLimit(double, cbool)
+        CLimit(double, cbool) except +
 
 
 cdef extern from "program.hpp" namespace "rouge" nogil:
@@ -114,7 +112,7 @@ cdef extern from "program.hpp" namespace "rouge" nogil:
         size_t source_of_cut[2]
 
     cppclass CTally "rouge::TextTally":
-        size_t numbers[8]
+        size_t numbers[15]
 
 
     cppclass CProgram "rouge::Program":
@@ -150,12 +148,12 @@ cdef extern from "streams.hpp" namespace "rouge" nogil:
         CView peer(size_t, size_t)
         CView model(size_t, size_t)
         size_t models(size_t)
-        cppset[size_t] numbers_of_models()
+        cppset[size_t] numbers_of_models() except +
 
 
 cdef extern from "records.hpp" namespace "rouge" nogil:
     cppclass CPlainRecords "rouge::PlainRecords":
-        CPlainRecords(string, string, string, cbool)
+        CPlainRecords(CView, CView, CView, cbool)
         size_t read(CView, size_t, size_t&, CPlainTexts&) except +
 
 
@@ -189,6 +187,12 @@ cdef extern from "resampling.hpp" namespace "rouge" nogil:
 ROW = tuple(row_fields().decode().split())
 
 
+# Cython's own conversions of objects to strings and vectors copy them where nothing catches std::bad_alloc: bytes are
+# passed as views, and vectors are filled here.
+cdef CView _view(bytes data):
+    return CView(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
+
+
 cdef class Words:
     """The vocabulary of a program: raw token -> id of its counted form.
 
@@ -197,7 +201,7 @@ cdef class Words:
     `shortest` bytes stay, an irregular form has its base form, and any other token its stem.
     """
 
-    cdef CVocabulary vocabulary
+    cdef unique_ptr[CVocabulary] vocabulary
     cdef object normalize, error
     cdef frozenset stop
     cdef dict irregular, forms
@@ -209,7 +213,10 @@ cdef class Words:
         self.irregular = irregular
         self.shortest = shortest
         self.forms = {}
-        self.vocabulary.set_look_up(look_up, <void*> self)
+
+    def __cinit__(self):
+        self.vocabulary = make_unique[CVocabulary]()  # not as a member, which could not report too little memory
+        dereference(self.vocabulary).set_look_up(look_up, <void*> self)
 
     def __len__(self):
         return len(self.forms)
@@ -222,7 +229,7 @@ cdef class Words:
             if <size_t> PyBytes_GET_SIZE(raw) >= self.shortest:
                 form = self.irregular.get(raw)
                 if form is None:
-                    form = CStemmer(raw).stem()
+                    form = porter_stem(_view(raw))
         elif self.normalize is not None:
             form = self.normalize(raw)
             if form is None:
@@ -247,7 +254,7 @@ cdef int32_t look_up(void* owner, const char* data, size_t size) noexcept with g
 
 def stem(bytes word not None):
     """ROUGE-1.5.5's Porter stem."""
-    return CStemmer(word).stem()
+    return porter_stem(_view(word))
 
 
 cdef vector[CSpec] _specs(specs):
@@ -255,7 +262,7 @@ cdef vector[CSpec] _specs(specs):
     cdef CSpec spec
     for spec.kind, spec.number, spec.unigrams, spec.weight in specs:
         made.push_back(spec)
-    return made
+    return move(made)
 
 
 cdef class Program:
@@ -280,7 +287,7 @@ cdef class Program:
         self.words = words
         self.width = len(specs)
         self.encoded = []  # names of files in the system's encoding, while a batch refers to them
-        self.program = make_unique[CProgram](_specs(specs), move(scoring), move(limited), <cbool> google, words.vocabulary)
+        self.program = make_unique[CProgram](_specs(specs), move(scoring), move(limited), <cbool> google, dereference(words.vocabulary))
 
     def score(self, tasks, peer_ids):
         """Return, for each task, the rows of its requested peers; None for a task that it cannot score.
@@ -426,7 +433,7 @@ cdef class Pairs:
     """
 
     cdef Words words
-    cdef CCounting counting
+    cdef unique_ptr[CCounting] counting
     cdef vector[CSpec] specs
     cdef list names
     cdef object score_class, unmatched
@@ -437,6 +444,9 @@ cdef class Pairs:
         self.specs = _specs(specs)
         self.score_class = score_class
         self.unmatched = unmatched
+
+    def __cinit__(self):
+        self.counting = make_unique[CCounting]()
 
     def forms(self):
         """Return the number of different word forms so far."""
@@ -452,8 +462,8 @@ cdef class Pairs:
         models.push_back(&model)
         peers.push_back(&peer)
         # Making a score runs Python, too: the counts are copied from where another thread would write its own.
-        cdef CTable table = self.counting.count(models, peers, self.specs)
-        return {name: self.one_score(name, table.at(0, 0, metric)) for metric, name in enumerate(self.names)}
+        cdef unique_ptr[CTable] table = make_unique[CTable](dereference(self.counting).count(models, peers, self.specs))
+        return {name: self.one_score(name, dereference(table).at(0, 0, metric)) for metric, name in enumerate(self.names)}
 
     def score_batch(self, list targets, list predictions):
         """Return the scores of each prediction against the target in the same place."""
@@ -491,7 +501,7 @@ cdef class Pairs:
                 line_end = <const char*> memchr(at, b"\n", left)
                 size = left if line_end == NULL else line_end - at
                 before = text.words.size()
-                self.words.vocabulary.append(text.words, CView(at, size))
+                dereference(self.words.vocabulary).append(text.words, CView(at, size))
                 if text.words.size() > before:
                     text.ends.push_back(text.words.size())
                 at += size
@@ -520,7 +530,8 @@ def count(models, peers, specs):
     cdef vector[CSpec] c_specs = _specs(specs)
     texts.resize(number + len(peers))
     for place, (tokens, sentences) in enumerate([*models, *peers]):
-        texts[place].first = tokens
+        for token in tokens:
+            texts[place].first.push_back(token)
         texts[place].two_readings = True
         for sentence in sentences:
             for token in sentence:
@@ -581,10 +592,6 @@ cdef bytes _bytes(CView view):
     return PyBytes_FromStringAndSize(view.data(), view.size())
 
 
-cdef CView _view(bytes data):
-    return CView(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
-
-
 cdef class PlainTexts:
     """The texts of evals that were read here."""
 
@@ -629,7 +636,7 @@ cdef class PlainRecords:
 
     def __init__(self, str peer not None, str model not None, str eval_id not None, *, bint reads_lists):
         names = [name.encode("utf-8", "surrogatepass") for name in (peer, model, eval_id)]
-        self.records = make_unique[CPlainRecords](<string> names[0], <string> names[1], <string> names[2], <cbool> reads_lists)
+        self.records = make_unique[CPlainRecords](_view(names[0]), _view(names[1]), _view(names[2]), <cbool> reads_lists)
 
     def read(self, bytes block not None, size_t start, size_t number):
         """Read a block's lines from an offset on, the number of whose line is given, up to one of another kind.
@@ -652,7 +659,11 @@ cdef class PlainTable:
     cdef unique_ptr[CPlainTable] table
 
     def __init__(self, str delimiter not None, size_t columns, size_t peer, models, size_t eval_id):
-        self.table = make_unique[CPlainTable](<char> ord(delimiter), columns, peer, <vector[size_t]> models, eval_id)
+        cdef vector[size_t] places
+        cdef size_t place
+        for place in models:
+            places.push_back(place)
+        self.table = make_unique[CPlainTable](<char> ord(delimiter), columns, peer, places, eval_id)
 
     @property
     def has_names(self):
@@ -701,7 +712,7 @@ cdef vector[double] _rows(columns, size_t size):
     for place, column in enumerate(columns):
         for row, value in enumerate(column):
             rows[row * width + place] = value
-    return rows
+    return move(rows)
 
 
 def resampled_sums(columns, size_t times, uint32_t first, size_t jobs):
@@ -733,7 +744,7 @@ cdef class NumpyDraws:
 
     def means(self, rows, size_t width, size_t samples):
         """Return, for each sample, the means of rows drawn with replacement; `width` figures to a row."""
-        cdef vector[double] figures = rows, resampled
+        cdef vector[double] figures = _rows([rows], len(rows)), resampled
         with nogil:
             resampled = resampled_means(figures, width, samples, dereference(self.twister))
         return resampled

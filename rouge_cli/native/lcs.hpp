@@ -1,4 +1,4 @@
-// Longest common subsequences by bits: metrics/_lcs_bits.py documents what is computed and why it is the original's path.
+// Longest common subsequences by bits: metrics/_lcs.py documents what is computed and why it is the original's path.
 //
 // Rows are tokens of a model's sentence, columns those of a peer's. Sentences of up to 64 tokens take one machine word.
 #pragma once

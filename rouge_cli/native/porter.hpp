@@ -153,4 +153,6 @@ private:
     std::string word_;
 };
 
+inline std::string porter_stem(std::string_view word) { return Stemmer(std::string(word)).stem(); }
+
 }  // namespace rouge

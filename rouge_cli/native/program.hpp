@@ -51,15 +51,17 @@ struct Batch {
 
 // The numbers of what was read on one side: text/survey.py's tally, in which each use of a text counts.
 struct TextTally {
-    static constexpr std::size_t SIZE = 8;
+    static constexpr std::size_t SIZE = Survey::MARKS.size() + 8;
     std::size_t numbers[SIZE] = {};
 
     void add(const Text& text) {
         const Survey& survey = text.survey;
-        const bool cut_up = survey.cut_up();
-        const std::size_t more[SIZE] = {1,          text.units,     text.bytes, survey.quoted, survey.escaped, cut_up,
-                                        cut_up ? survey.letters : 0, cut_up ? survey.cut : 0};
-        for (std::size_t place = 0; place < SIZE; ++place) numbers[place] += more[place];
+        std::size_t* number = numbers;
+        for (std::size_t more : {std::size_t(1), text.units, text.bytes}) *number++ += more;
+        for (bool marked : survey.marks) *number++ += marked;
+        if (!survey.cut_up()) return;
+        for (std::size_t more : {std::size_t(1), std::size_t(survey.is_long()), survey.letters, survey.cut, survey.dropped})
+            *number++ += more;
     }
 };
 
@@ -160,6 +162,7 @@ private:
     }
 
     bool make(std::string_view data, bool is_see, Text& text) {
+        if (data.find('\0') != std::string_view::npos) return false;
         text.words.clear();
         text.ends.clear();
         text.first.clear();

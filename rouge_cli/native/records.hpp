@@ -10,7 +10,6 @@
 #include <cstring>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "streams.hpp"
@@ -21,8 +20,8 @@ namespace rouge {
 class PlainRecords {
 public:
     // id: empty if lines have none. reads_lists: a list of strings is the texts of several models.
-    PlainRecords(std::string peer, std::string model, std::string id, bool reads_lists)
-        : peer_(std::move(peer)), model_(std::move(model)), id_(std::move(id)), reads_lists_(reads_lists) {}
+    PlainRecords(std::string_view peer, std::string_view model, std::string_view id, bool reads_lists)
+        : peer_(peer), model_(model), id_(id), reads_lists_(reads_lists) {}
 
     // Reads the lines of a block from an offset on, of which the first has that number, up to one of another kind.
     // Returns the offset of that line, or the block's size, and counts the number up to it. Blank lines are skipped.

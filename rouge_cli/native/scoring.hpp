@@ -1,4 +1,4 @@
-// From counts to rows: the twin of scoring/formula.py, scoring/ratio.py and the dialects' programs.
+// From counts to rows: the twin of scoring/formula.py and the dialects' programs.
 #pragma once
 
 #include <cmath>

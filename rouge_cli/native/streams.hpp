@@ -15,12 +15,12 @@ struct PlainTexts {
     bool have_ids = false;
     std::vector<std::size_t> lines;  // where each eval begins
 
-    std::string_view id(std::size_t place) const { return value(firsts_[place]); }
-    std::string_view peer(std::size_t place, std::size_t number) const { return value(firsts_[place] + have_ids + number); }
+    std::string_view id(std::size_t place) const { return value(first(place)); }
+    std::string_view peer(std::size_t place, std::size_t number) const { return value(first(place) + have_ids + number); }
     std::string_view model(std::size_t place, std::size_t number) const {
-        return value(firsts_[place] + have_ids + peers + number);
+        return value(first(place) + have_ids + peers + number);
     }
-    std::size_t models(std::size_t place) const { return firsts_[place + 1] - firsts_[place] - have_ids - peers; }
+    std::size_t models(std::size_t place) const { return first(place + 1) - first(place) - have_ids - peers; }
 
     std::set<std::size_t> numbers_of_models() const {
         std::set<std::size_t> numbers;
@@ -35,19 +35,22 @@ struct PlainTexts {
 
     // Ends an eval, all of whose values have been added.
     void end(std::size_t line) {
-        firsts_.push_back(ends_.size());
+        nexts_.push_back(ends_.size());
         lines.push_back(line);
     }
 
 private:
+    // The place of an eval's first value; for the end, the number of values.
+    std::size_t first(std::size_t place) const { return place == 0 ? 0 : nexts_[place - 1]; }
+
     std::string_view value(std::size_t place) const {
         const std::size_t start = place == 0 ? 0 : ends_[place - 1];
         return std::string_view(values_).substr(start, ends_[place] - start);
     }
 
     std::string values_;
-    std::vector<std::size_t> ends_;          // of each value
-    std::vector<std::size_t> firsts_ = {0};  // the place of each eval's first value, and the number of all values
+    std::vector<std::size_t> ends_;   // of each value
+    std::vector<std::size_t> nexts_;  // of each eval the place of the next one's first value
 };
 
 }  // namespace rouge

@@ -1,6 +1,7 @@
 // Survey of a text for common causes of low scores: the twin of text/survey.py.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string_view>
 #include <utility>
@@ -12,22 +13,30 @@ namespace rouge {
 // The numbers of one text; text/survey.py defines them.
 struct Survey {
     static constexpr std::size_t FEWEST_CUT = 10, SHARE = 10;
+    static constexpr std::array<std::string_view, 7> MARKS = {"<q>", "\\n", "<br>", "<n>", "<s>", "</s>", "[SEP]"};
 
-    std::size_t quoted = 0, escaped = 0, letters = 0, cut = 0;
+    std::array<bool, MARKS.size()> marks = {};
+    std::size_t letters = 0, cut = 0, dropped = 0;
     bool has_ascii = false;
 
     void add(const Units& units) {
-        for (std::string_view unit : units) {
-            if (unit.find("<q>") != std::string_view::npos) quoted = 1;
-            if (unit.find("\\n") != std::string_view::npos) escaped = 1;
-        }
+        for (std::string_view unit : units)
+            for (char first : {'<', '\\', '['}) find_marks(unit, first);
         for (std::string_view unit : units)
             if (!is_ascii(unit)) return count_letters(units);
     }
 
-    bool cut_up() const { return has_ascii && cut >= FEWEST_CUT && cut * SHARE >= letters; }
+    bool is_long() const { return cut >= FEWEST_CUT && cut * SHARE >= letters; }
+    bool cut_up() const { return has_ascii && dropped > 0 && (is_long() || dropped * SHARE >= letters); }
 
 private:
+    // Notes the marks with this first character, which most texts do not have at all.
+    void find_marks(std::string_view unit, char first) {
+        for (std::size_t at = unit.find(first); at != std::string_view::npos; at = unit.find(first, at + 1))
+            for (std::size_t mark = 0; mark < MARKS.size(); ++mark)
+                if (unit.substr(at, MARKS[mark].size()) == MARKS[mark]) marks[mark] = true;
+    }
+
     static bool is_ascii(std::string_view unit) {
         unsigned char bits = 0;
         for (char byte : unit) bits |= static_cast<unsigned char>(byte);
@@ -70,6 +79,7 @@ private:
                 const bool plain = (code >= '0' && code <= '9') || (code < 0x80 && lower >= 'a' && lower <= 'z');
                 if (plain || is_letter(code)) {
                     ++word;
+                    dropped += !plain;
                     has_ascii = has_ascii || plain;
                     whole = whole && plain;
                 } else {

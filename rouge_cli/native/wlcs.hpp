@@ -1,4 +1,4 @@
-// ROUGE-W's table and path: the twin of metrics/_weighted_lcs.py. No fused multiply-add may be used
+// ROUGE-W's table and path: the twin of metrics/_lcs.py. No fused multiply-add may be used
 // (-ffp-contract=off): ties between doubles decide the path.
 #pragma once
 
@@ -34,18 +34,25 @@ private:
     std::vector<double> values_;
 };
 
-// The table of one sentence pair.
+// The table of one sentence pair. Memory grows with the length of the sentences: of a large table only some rows are
+// kept on the way down, and the rows between two of them are filled again when the path comes up to them.
 class WeightedTable {
 public:
     // Marks the rows on the weighted path. tokens: of the model's sentence; below `distinct`.
     void mark(const Columns& pair, const Id* tokens, std::size_t distinct, Weights& weights, Word* marks) {
         collapse_columns(pair.columns, pair.width);
         collapse_rows(pair.columns, tokens, pair.rows, distinct);
-        fill(weights);
-        trace(marks);
+        weight_ = weights.upto(std::min(rows_.size(), columns_.size()) + 1);
+        cells_.assign(columns_.size() + 1, Cell());
+        next_ = columns_.size();
+        follow(0, rows_.size(), marks);
     }
 
 private:
+    // Beyond so many words of bits a table is divided into so many parts.
+    static constexpr std::size_t MOST_KEPT = std::size_t(1) << 18;
+    static constexpr std::size_t PARTS = 8;
+
     // The best weight up to a row and a column, and the run of matches that ends there.
     struct Cell {
         double value = 0;
@@ -78,16 +85,37 @@ private:
         for (const Column& column : columns) in_peer_[static_cast<std::size_t>(column.token)] = 0;
     }
 
-    // One bit a cell for "left"; matches are seen from the tokens, all other cells go up.
-    void fill(Weights& weights) {
-        const std::size_t width = columns_.size();
-        const double* weight = weights.upto(std::min(rows_.size(), width) + 1);
-        stride_ = width / 64 + 1;
-        left_.assign(rows_.size() * stride_, 0);
-        cells_.assign(width + 1, Cell());
-        for (std::size_t i = 0; i < rows_.size(); ++i) {
+    // Follows the path up from row `to` to row `from`. cells_: the row above `from`.
+    void follow(std::size_t from, std::size_t to, Word* marks) {
+        const std::size_t stride = next_ / 64 + 1;
+        if (to - from <= PARTS || (to - from) * stride <= MOST_KEPT) {
+            left_.assign((to - from) * stride, 0);
+            fill(from, to, stride);
+            trace(from, to, stride, marks);
+            return;
+        }
+        const std::size_t size = (to - from + PARTS - 1) / PARTS;
+        std::vector<std::vector<Cell>> starts;
+        left_.assign(stride, 0);
+        for (std::size_t start = from; start < to; start += size) {
+            if (start > from) fill(start - size, start, 0);
+            starts.emplace_back(cells_.begin(), cells_.begin() + static_cast<std::ptrdiff_t>(next_ + 1));
+        }
+        for (; !starts.empty() && next_ > 0; starts.pop_back()) {
+            const std::size_t start = from + (starts.size() - 1) * size;
+            std::copy_n(starts.back().begin(), next_ + 1, cells_.begin());
+            follow(start, std::min(start + size, to), marks);
+        }
+    }
+
+    // Advances cells_ over rows [from, to), up to column next_. One bit a cell for "left"; matches are seen from the
+    // tokens, all other cells go up. stride: words of a row of left_; 0 if the bits are not needed.
+    void fill(std::size_t from, std::size_t to, std::size_t stride) {
+        const std::size_t width = next_;
+        const double* weight = weight_;
+        for (std::size_t i = from; i < to; ++i) {
             const Id token = rows_[i];
-            Word* lefts = left_.data() + i * stride_;
+            Word* lefts = left_.data() + (i - from) * stride;
             Cell before, diagonal;  // of this row, and of the one above
             for (std::size_t j = 0; j < width; ++j) {
                 Cell& cell = cells_[j + 1];
@@ -106,19 +134,20 @@ private:
         }
     }
 
-    void trace(Word* marks) const {
-        std::size_t i = rows_.size(), j = columns_.size();
-        while (i > 0 && j > 0) {
+    void trace(std::size_t from, std::size_t to, std::size_t stride, Word* marks) {
+        std::size_t i = to, j = next_;
+        while (i > from && j > 0) {
             if (rows_[i - 1] != NOTHING && rows_[i - 1] == columns_[j - 1]) {
                 const std::size_t row = positions_[--i];
                 marks[row / 64] |= Word(1) << row % 64;
                 --j;
-            } else if ((left_[(i - 1) * stride_ + (j - 1) / 64] >> (j - 1) % 64 & 1) != 0) {
+            } else if ((left_[(i - 1 - from) * stride + (j - 1) / 64] >> (j - 1) % 64 & 1) != 0) {
                 --j;
             } else {
                 --i;
             }
         }
+        next_ = j;
     }
 
     std::vector<char> in_peer_;
@@ -126,7 +155,8 @@ private:
     std::vector<std::size_t> positions_;
     std::vector<Word> left_;
     std::vector<Cell> cells_;
-    std::size_t stride_ = 0;
+    const double* weight_ = nullptr;
+    std::size_t next_ = 0;  // the path is left of this column
 };
 
 }  // namespace rouge

@@ -7,24 +7,28 @@ from __future__ import annotations
 
 import os
 from io import BytesIO, TextIOWrapper
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from rouge_cli import files
-from rouge_cli.containers import refuse_sets
-from rouge_cli.core import Counts, Score, Text
-from rouge_cli.metrics.ngram import NGram, grams
+from rouge_cli.core import Text
+from rouge_cli.io import files
+from rouge_cli.metrics._base import Bag
+from rouge_cli.metrics.ngram import NGram
 from rouge_cli.options import one_of
-from rouge_cli.pairwise.program import Pairwise, combine
+from rouge_cli.pairwise.program import Pairwise, text_of
+from rouge_cli.scoring.formula import BEST, MEAN, Harmonic
+from rouge_cli.tasks.containers import refuse_sets
 from rouge_cli.text.vocabulary import Forms
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rouge_cli.core import Notify
-    from rouge_cli.metrics._matches import Places
+    from rouge_cli.explanation import Source
+    from rouge_cli.metrics import Metric
+    from rouge_cli.metrics._base import Unit
     from rouge_cli.options import Options
-    from rouge_cli.pairwise.program import Scored
+    from rouge_cli.scoring.formula import Scored
 
 LCS = "rouge-l"
 LABELS = (*(f"rouge-{n}" for n in range(1, 6)), LCS)
@@ -36,18 +40,11 @@ DEFAULTS: Mapping[str, Any] = {
     "samples": 0,
     "sentences": "newline",
 }
-# The packages add this to P + R, so that equal texts have an F of 0.999999995.
-EPSILON = 1e-8
-
-
-class Words(NamedTuple):
-    """A text as the packages count it.
-
-    is_empty: True if the packages refuse it; a text of one blank is not empty to `rouge`.
-    """
-
-    text: Text
-    is_empty: bool
+FORMULAS = {
+    # The packages add this to P + R, so that equal texts have an F of 0.999999995.
+    "average": Harmonic(MEAN, epsilon=1e-8),
+    "best": Harmonic(BEST, epsilon=1e-8),
+}
 
 
 class DistinctNGram(NGram):
@@ -55,19 +52,17 @@ class DistinctNGram(NGram):
 
     __slots__ = ()
 
-    def count(self, model: Text, peer: Text) -> Counts:
-        """Return the numbers of distinct n-grams."""
-        models, peers = (text.once(grams, self.n).units for text in (model, peer))
-        return Counts.of(len(models), len(peers), len(models & peers))
+    def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
+        """Yield the first occurrence of each n-gram."""
+        first: dict[Unit, Sequence[int]] = {}
+        for unit, positions in super().units(text):
+            first.setdefault(unit, positions)
+        yield from first.items()
 
-    def places(self, text: Text) -> Places:
-        """Return the first place of each n-gram."""
-        return {unit: places[:1] for unit, places in super().places(text).items()}
-
-
-def n_gram(label: str, *, exclusive: bool) -> NGram:
-    """Return the metric of a label of n-grams."""
-    return (DistinctNGram if exclusive else NGram)(int(label[-1]))
+    def bag(self, text: Text) -> Bag:
+        """Return the distinct n-grams."""
+        units = super().bag(text).units
+        return Bag(units, {}, len(units))
 
 
 class Rouge:
@@ -113,24 +108,15 @@ class Rouge:
         raise NotImplementedError
 
     @staticmethod
-    def lcs(model: Text, peer: Text, *, exclusive: bool) -> Counts:
-        """Return the counts of rouge-l."""
+    def lcs(*, exclusive: bool) -> Metric:
+        """Return the metric of rouge-l."""
         raise NotImplementedError
 
-    def words(self, string: str, forms: Forms) -> Words:
-        """Return a prepared text; `forms` assigns ids to its words."""
-        sentences = [
-            [forms[word.encode("utf-8", "surrogatepass")] for word in words]
-            for words in self.sentences(string)
-        ]
-        tokens = [token for sentence in sentences for token in sentence]
-        return Words(Text(tokens, sentences, forms=forms.by_number), not sentences)
-
-    def count(self, metric: str, model: Text, peer: Text) -> Counts:
-        """Return the counts of a pair."""
-        if metric == LCS:
-            return self.lcs(model, peer, exclusive=self.exclusive)
-        return n_gram(metric, exclusive=self.exclusive).count(model, peer)
+    def metric(self, label: str) -> Metric:
+        """Return the metric of a label."""
+        if label == LCS:
+            return self.lcs(exclusive=self.exclusive)
+        return (DistinctNGram if self.exclusive else NGram)(int(label[-1]))
 
     def get_scores(
         self,
@@ -166,18 +152,17 @@ class Rouge:
 
     def _record(self, hypothesis: str, reference: str) -> dict[str, dict[str, float]]:
         forms = Forms()
-        (peer, peer_is_empty), (model, model_is_empty) = (
-            self.words(string, forms) for string in (hypothesis, reference)
-        )
-        if peer_is_empty or model_is_empty:
-            raise ValueError(f"{'Hypothesis' if peer_is_empty else 'Reference'} is empty.")
+        peer, model = (text_of(self.sentences(string), forms) for string in (hypothesis, reference))
+        if peer.empty or model.empty:
+            raise ValueError(f"{'Hypothesis' if peer.empty else 'Reference'} is empty.")
         record: dict[str, dict[str, float]] = {}
         for metric in self.metrics:
-            counts = self.count(metric, model, peer)
+            counts = self.metric(metric).count(model, peer)
             if self.raw_results:
                 record[metric] = {"hyp": counts.peer, "ref": counts.model, "overlap": counts.match}
             else:
-                figures = dict(zip(self.AVAILABLE_STATS, score_counts(counts), strict=True))
+                score = FORMULAS["best"].score(counts)
+                figures = dict(zip(self.AVAILABLE_STATS, score, strict=True))
                 record[metric] = {stat: figures[stat] for stat in self.stats}
         if self.return_lengths:
             record["lengths"] = {"hyp": _length(peer), "ref": _length(model)}
@@ -218,12 +203,6 @@ def _lines(data: bytes) -> list[str]:
     return [line[:-1] for line in TextIOWrapper(BytesIO(data), encoding="utf-8")]
 
 
-def score_counts(counts: Counts) -> Score:
-    """Return R, P and F, never rounded."""
-    recall, precision = (counts.match / whole if whole else 0.0 for whole in (counts.model, counts.peer))
-    return Score(recall, precision, 2.0 * ((precision * recall) / (precision + recall + EPSILON)))
-
-
 def _length(text: Text) -> int:
     """Return the number of words without the empty ones of blank sentences."""
     return sum(1 for word in text.words if word)
@@ -242,7 +221,7 @@ def _means(records: Sequence[dict[str, dict[str, float]]], names: Sequence[str])
     return means
 
 
-class Program(Pairwise[Words]):
+class SetProgram(Pairwise[Text]):
     """The dialects `pltrdy` and `chinese` for one run.
 
     package: the class that computes the numbers.
@@ -251,27 +230,26 @@ class Program(Pairwise[Words]):
     package: type[Rouge]
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
+        self._formula = FORMULAS[one_of(options, "formula", *FORMULAS)]
+        self._rouge = self.package(options["metrics"], exclusive=options["exclusive"])
         super().__init__(options, uses, notify)
-        self._formula = one_of(options, "formula", "average", "best")
-        self._rouge = self.package(self.labels, exclusive=options["exclusive"])
-        self._forms = Forms()
 
-    def prepare(self, string: str) -> Words:
-        """Return the words of a text."""
-        return self._rouge.words(string, self._forms)
+    def measure(self, label: str) -> tuple[Metric, Harmonic]:
+        """Return the package's metric and formulas."""
+        return self._rouge.metric(label), self._formula
 
-    def is_empty(self, text: Words) -> bool:
-        """Return True if the package refuses the text."""
-        return text.is_empty
+    def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
+        """Return the words of each sentence; no sentence if the package refuses the text."""
+        return [[(word, word) for word in words] for words in self._rouge.sentences(string)]
 
-    def scores(self, models: Sequence[Words], peer: Words) -> Mapping[str, Scored]:
-        """Return the scores against each model, combined."""
+    def scores(self, models: Sequence[Text], peer: Text) -> Mapping[str, Scored]:
+        """Return the scores by label, without empty texts if they are to be ignored."""
         if self.options["ignore_empty"]:
-            models = [model for model in models if not model.is_empty]
-            if peer.is_empty or not models:
+            models = [model for model in models if not model.empty]
+            if peer.empty or not models:
                 return {}
-        by_label = {}
-        for label in self.labels:
-            counts = [self._rouge.count(label, model.text, peer.text) for model in models]
-            by_label[label] = combine([(pair, score_counts(pair)) for pair in counts], self._formula)
-        return by_label
+        return super().scores(models, peer)
+
+    def counts(self, source: Source) -> bool:
+        """Return False for an empty text that is to be ignored."""
+        return bool(source.tokens) or not self.options["ignore_empty"]

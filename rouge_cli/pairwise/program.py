@@ -1,48 +1,52 @@
-"""Reading of whole texts, scoring of each peer against its models, and plain averages."""
+"""Dialects that score a string against a string: reading, scoring, explanations and plain averages."""
 
 from __future__ import annotations
 
 from functools import partial
+from itertools import chain
 from math import fsum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from rouge_cli import plugins, reading
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
+from rouge_cli import plugins
+from rouge_cli.core import Average, Estimate, EvalResult, Notice, Text
 from rouge_cli.errors import RougeError, UsageError, all_of
-from rouge_cli.reading import Reader, sentence_preparer
-from rouge_cli.scoring import formula
-from rouge_cli.text import sentences
+from rouge_cli.text import reading, sentences
+from rouge_cli.text.reading import Reader, sentence_preparer
 from rouge_cli.text.survey import survey
+from rouge_cli.text.vocabulary import Forms
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from rouge_cli.core import Document, EvalTask, Notify
+    from rouge_cli.explanation import Explanation, Source
+    from rouge_cli.metrics import Metric
     from rouge_cli.native.setup import KernelSetup
     from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Column
+    from rouge_cli.scoring.formula import Formula, Scored
     from rouge_cli.text.survey import Survey
 
 T = TypeVar("T")
-
-# The counts and the score of a peer under one metric.
-Scored = tuple[Counts, Score]
 
 
 _SURVEY = partial(survey, ascii_only=False)
 
 
 class Pairwise(Generic[T]):
-    """A dialect for one run; a subclass prepares a text and scores it against its models.
+    """A dialect for one run, of texts of type T.
 
     resamples: True if the subclass averages with a bootstrap when samples are asked for.
     needs_models: True if an eval without models has no scores.
+    lowers: True if its words are those of the string in lower case.
+    measures: each label with its metric and formulas.
     read: makes of a document and its task the prepared text, and its part of the tally.
     """
 
     resamples = False
     needs_models = True
+    lowers = False
 
     def __init__(
         self, options: Options, uses: Counter[str], notify: Notify, survey: Survey = _SURVEY
@@ -50,23 +54,44 @@ class Pairwise(Generic[T]):
         if options["samples"] and not self.resamples:
             raise UsageError("this dialect does not resample", remedy="leave --samples out, or set it to 0")
         self.labels: Sequence[str] = options["metrics"]
-        self.needs_sentences = False
         self.options = options
         self.notify = notify
-        self.read = sentence_preparer(self._prepare, sentences.named(options["sentences"]), survey)
+        self.measures = {label: self.measure(label) for label in self.labels}
+        self.needs_sentences = False
+        split = sentences.named(options["sentences"])
+        self.read = sentence_preparer(self._prepare, split, survey, notify)
         self._reader = Reader(self.read, uses)
+        self._forms = Forms()
+
+    def measure(self, label: str) -> tuple[Any, Formula]:
+        """Return the metric of a label, and the formulas of its scores."""
+        raise NotImplementedError
+
+    def join(self, units: Sequence[bytes]) -> str:
+        """Return the string that the dialect scores for these sentences."""
+        return b"\n".join(units).decode("utf-8", "replace")
+
+    def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
+        """Return the words of each sentence of a string, and the forms in which they count."""
+        raise NotImplementedError
 
     def prepare(self, string: str) -> T:
         """Return the text as the dialect counts it."""
-        raise NotImplementedError
+        text: Any = text_of(
+            ([form for _, form in sentence] for sentence in self.words(string)), self._forms
+        )
+        return text  # type: ignore[no-any-return]  # T is Text unless a subclass prepares another
 
     def scores(self, models: Sequence[T], peer: T) -> Mapping[str, Scored]:
         """Return a peer's results by label, against all its models; empty to leave the peer out."""
-        raise NotImplementedError
+        return {
+            label: formula.combine([metric.count(model, peer) for model in models])
+            for label, (metric, formula) in self.measures.items()
+        }
 
-    def is_empty(self, text: T) -> bool:
+    def is_empty(self, text: Any) -> bool:  # noqa: ANN401 - a T
         """Return True if the text has no token to count."""
-        raise NotImplementedError
+        return not text.tokens
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score each peer that the task has, against its models."""
@@ -100,11 +125,47 @@ class Pairwise(Generic[T]):
         """Return the number of texts and sentences read, by side."""
         return self._reader.tally
 
+    def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
+        """Explain every peer of a loaded eval."""
+        from rouge_cli import explanation  # scoring does without
+
+        measures = [((label, metric), label, formula) for label, (metric, formula) in self.measures.items()]
+
+        def read(document: Any, _: str) -> Callable[[tuple[str, Metric]], Source]:  # noqa: ANN401 - loaded
+            by_label = self.sources(self.join(units_of(self.options, document, task.input_format)))
+            return lambda measure: by_label(measure[0])
+
+        return explanation.explain(
+            task, measures, read, lambda measure, *rest: explanation.pair(measure[1], *rest), self.counts
+        )
+
+    def sources(self, string: str) -> Callable[[str], Source]:
+        """Return a function that returns the string's words with their places, as a label reads them."""
+        from rouge_cli.explanation import source_of
+
+        source = source_of(string, self.words(string), lowers=self.lowers)
+        return lambda _: source
+
+    def counts(self, source: Source) -> bool:  # noqa: ARG002 - a subclass may leave texts out
+        """Return False if the text is left out."""
+        return True
+
+    def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
+        """Return each word of a document, and the form that is counted."""
+        string = self.join(units_of(self.options, document, input_format))
+        return [(word, form) for sentence in self.words(string) for word, form in sentence if word]
+
     def _prepare(self, document: Document, units: Sequence[bytes]) -> T:
-        text = self.prepare(joined(units))
+        text = self.prepare(self.join(units))
         if self.is_empty(text):
             self.notify(Notice(f"{document.where}: no token in it"))
         return text
+
+
+def text_of(sentences: Iterable[Iterable[str]], forms: Forms) -> Text:
+    """Return the text of these words; `forms` assigns ids to them."""
+    numbered = [[forms[word.encode("utf-8", "surrogatepass")] for word in words] for words in sentences]
+    return Text(list(chain.from_iterable(numbered)), numbered, forms=forms.by_number)
 
 
 def plain_average(column: Column) -> Average:
@@ -115,17 +176,6 @@ def plain_average(column: Column) -> Average:
 def mean(figures: Sequence[float]) -> float:
     """Return the mean; 0 for an empty sequence."""
     return fsum(figures) / max(len(figures), 1)
-
-
-def combine(pairs: Sequence[Scored], how: str) -> Scored:
-    """Combine the scores against several models: their mean, or the one with the best F.
-
-    For packages with one model only; a single model's score is returned unchanged. The first wins ties.
-    """
-    if how == "best" or len(pairs) == 1:
-        return max(pairs, key=lambda pair: pair[1].f)
-    score = Score(*(mean(figures) for figures in zip(*(score for _, score in pairs), strict=True)))
-    return formula.average([counts for counts, _ in pairs]), score
 
 
 def parse(dialect: str, labels: Sequence[str], label: str) -> Label:
@@ -167,8 +217,3 @@ def units_of(options: Mapping[str, Any], document: Document, input_format: str) 
     units = reading.units(document, input_format)
     split = sentences.named(options["sentences"])
     return split(b"\n".join(units)) if split else units
-
-
-def joined(units: Sequence[bytes]) -> str:
-    """Return the string that a dialect scores for these sentences."""
-    return b"\n".join(units).decode("utf-8", "replace")

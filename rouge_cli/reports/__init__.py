@@ -106,6 +106,14 @@ def is_for_papers(name: str, kind: str) -> bool:
     return bool(prefers := _fact(name, "PREFERS")) and hasattr(plugins.module(KINDS, kind), str(prefers))
 
 
+def numbers(name: str, kind: str, scale: float | str | None = None, digits: int | None = None) -> Layout:
+    """Return the layout with this scale and these decimals; None for the format's own: 45.87 in papers."""
+    for_papers = bool(name) and is_for_papers(name, kind)
+    factor = float(scale or (100 if for_papers else 1))
+    own = (5 if factor == 1 else 3) - for_papers
+    return Layout(scale=factor, digits=own if digits is None else digits)
+
+
 def paper(result: Reportable, layout: Layout) -> Table | None:
     """Return the table of the result for a paper; None if there is none."""
     kind = kind_of(result)

@@ -14,9 +14,9 @@ from contextlib import suppress
 from math import fsum, isfinite, nan
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import files
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result
 from rouge_cli.errors import RougeError
+from rouge_cli.io import files
 from rouge_cli.reports import json
 from rouge_cli.results.scores import FIGURES
 from rouge_cli.tasks import kinds
@@ -29,6 +29,7 @@ _ROLE = "saved scores"
 _REPORT = re.compile(rb'\{\s*"schema"\s*:\s*"rouge-cli report')
 _CLASSIC = re.compile(rb"-+\r?\n.+ Average_R: ")
 _CLASSIC_FIGURES = re.compile(r"R:(\S+) P:(\S+) F:(\S+)")
+_CLASSIC_AVERAGE = re.compile(r"(.+ \S+) Average_[RPF]: ([01]\.[0-9]{5}) \(.+\)\s*")
 _CLASSIC_COUNT = re.compile(r"[0-9]+(\.[0-9]+)?")
 _CLASSIC_SCORE = re.compile(r"[01]\.[0-9]{5}")
 _DELIMITERS = {"csv": csv.DELIMITER.encode(), "tsv": tsv.DELIMITER.encode()}
@@ -55,7 +56,7 @@ def kind(path: str) -> str:
 
 
 def read(path: str, kind: str) -> Report:
-    """Read the report in a file of that kind; averages of single evals are their plain means.
+    """Read the report in a file of that kind; averages that it lacks are plain means of single evals.
 
     Raises RougeError for other files, for averages alone, and for a score that occurs twice.
     """
@@ -68,6 +69,7 @@ def read(path: str, kind: str) -> Report:
     signature = ""
     scale = 1.0
     columns: dict[tuple[str, str], list[EvalResult]] = {}
+    printed: dict[tuple[str, str], list[float]] = {}
     places: dict[tuple[str, str, str], int] = {}
     for line, record in _records(path, kind):
         where = f"{files.place(path)}:{line}"
@@ -85,7 +87,8 @@ def read(path: str, kind: str) -> Report:
                 where=where,
             )
         columns.setdefault(key, []).append(result)
-    results = [Result(*key, _average(evals), evals) for key, evals in columns.items()]
+        printed[key] = record["printed"] if kind == "classic" else []
+    results = [Result(*key, _average(evals, printed[key]), evals) for key, evals in columns.items()]
     return (head or Report((), signature))._replace(results=results)
 
 
@@ -103,7 +106,10 @@ def _records(path: str, kind: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
 def _classic(path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Yield the scores of single evals that ROUGE-1.5.5 prints, as rows of a table."""
     has_results = False
+    averages: dict[str, list[float]] = {}
     for number, line in files.lines(path, _ROLE):
+        if average := _CLASSIC_AVERAGE.fullmatch(line.decode()):
+            averages.setdefault(average[1], []).append(float(average[2]))
         name, _, scores = line.decode().rpartition(" R:")
         match, names = _CLASSIC_FIGURES.fullmatch(f"R:{scores}"), _classic_names(name)
         if not match or not names:
@@ -115,7 +121,8 @@ def _classic(path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 if not _CLASSIC_COUNT.fullmatch(figure):
                     raise RougeError(f"{figure[:40]!r} is not a score", where=where)
                 raise RougeError("counts instead of scores", where=where, remedy="score without -t 1")
-        yield number, {**names, **dict(zip(FIGURES, match.groups(), strict=True))}
+        printed = averages.get(f"{names['system']} {names['metric']}", [])
+        yield number, {**names, **dict(zip(FIGURES, match.groups(), strict=True)), "printed": printed}
     if not has_results:
         raise RougeError(
             "averages without scores of single evals", where=files.place(path), remedy="score with -d"
@@ -186,12 +193,14 @@ def _scale(cell: str, where: str) -> float:
     return scale
 
 
-def _average(evals: Sequence[EvalResult]) -> Average | Counts:
+def _average(evals: Sequence[EvalResult], printed: Sequence[float]) -> Average | Counts:
+    """Return the printed R, P and F, or else the plain means; the sums of counts if there are no scores."""
     scores = [result.score for result in evals if result.score]
     if not scores:
         return Counts(*map(fsum, zip(*(result.counts[:3] for result in evals), strict=True)))
-    means = (fsum(figures) / len(scores) for figures in zip(*scores, strict=True))
-    return Average(*(Estimate(mean, None, None) for mean in means))
+    means = [fsum(figures) / len(scores) for figures in zip(*scores, strict=True)]
+    averages = printed if len(printed) == len(means) else means
+    return Average(*(Estimate(average, None, None) for average in averages))
 
 
 def _averages_alone(where: str) -> RougeError:

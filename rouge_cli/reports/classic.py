@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts
 from rouge_cli.errors import UsageError
-from rouge_cli.perl_numbers import Number, truncate
+from rouge_cli.scoring.perl_numbers import Number, truncate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

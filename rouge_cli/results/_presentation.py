@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli.errors import UsageError
-from rouge_cli.options import in_range, resolve, whole
+from rouge_cli.options import in_range, percent, resolve, whole
 from rouge_cli.results._tables import NOTHING
 
 if TYPE_CHECKING:
@@ -78,19 +78,24 @@ class Presentable:
                 frame[name] = frame[name].astype("Int64")  # which has missing values
         return frame.infer_objects()
 
-    def _layout(self, form: str = "", **fields: Any) -> Layout:  # noqa: ANN401, ARG002 - of Layout
+    def _layout(self, form: str = "", **fields: Any) -> Layout:  # noqa: ANN401 - of Layout
         """Return the default layout of the result in a format, with these fields replaced.
 
         Raises UsageError for a value that a field cannot have.
         """
-        layout: Layout = reports_of().Layout(**fields)
+        scale = fields.get("scale")
+        if "scale" in fields and whole("scale", scale, 1, 100) not in (1, 100):
+            raise UsageError(f"scale is {scale}", remedy="use 1 or 100")
+        named_form = "" if fields.get("per_eval") else form
+        default = reports_of().numbers(named_form, reports_of().kind_name(self), scale)
+        layout: Layout = reports_of().Layout(**{**default._asdict(), **fields})
         named = {"confidence": layout.confidence}
-        confidence = in_range(resolve("", {"confidence": 95.0}, named), "confidence", 0, 100)
+        confidence = percent(in_range(resolve("", {"confidence": 95.0}, named), "confidence", 0, 100))
         return layout._replace(
             digits=whole("digits", layout.digits, 0, reports_of().MOST_DIGITS),
             width=whole("width", layout.width, 1),
             most=None if layout.most is None else whole("most", layout.most, 0),
-            scale=scale_of(fields),
+            scale=default.scale,
             confidence=f"{confidence:.15g}",
         )
 
@@ -98,14 +103,6 @@ class Presentable:
         reports = reports_of()
         names = set(reports.names()).intersection(reports.names_for(reports.kind_name(self)))
         return sorted(names)
-
-
-def scale_of(fields: Mapping[str, Any]) -> float:
-    """Return the factor of scores; raise UsageError for others than 1 and 100."""
-    scale = fields.get("scale", 1)
-    if whole("scale", scale, 1, 100) not in (1, 100):
-        raise UsageError(f"scale is {scale}", remedy="use 1 or 100")
-    return float(scale)
 
 
 def _brief(value: object) -> str:

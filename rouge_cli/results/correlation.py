@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Estimate
     from rouge_cli.reports import Layout
     from rouge_cli.results._records import Record
-    from rouge_cli.scoring.correlation import Array
+    from rouge_cli.studies.correlation import Array
 
 INDENT = 1
 SCHEMA = "rouge-cli correlation 1"

@@ -114,7 +114,8 @@ def notes(identification: Identification, _: Layout) -> Iterator[str]:
         f"tried: {pluralize(identification.tried, 'set-up')}, of which {identification.distinct} give "
         "numbers of their own on this input"
     )
-    yield described_chance(identification)
+    if identification.fitting:
+        yield described_chance(identification)
 
 
 def described_chance(identification: Identification) -> str:

@@ -8,7 +8,7 @@ from rouge_cli import metrics, plugins, signature
 from rouge_cli.core import Average, Counts, Estimate, Report
 from rouge_cli.errors import UsageError
 from rouge_cli.options import brief
-from rouge_cli.results._presentation import Presentable, reports_of, scale_of
+from rouge_cli.results._presentation import Presentable, reports_of
 from rouge_cli.results._records import number, plain
 from rouge_cli.results._score_tables import averages, by_eval, tables
 from rouge_cli.results._tables import Row, Table, figure, paper_heads, pluralize
@@ -53,7 +53,6 @@ class Scored(Presentable):
         for_papers = bool(form) and reports_of().is_for_papers(form, reports_of().kind_name(self))
         defaults = {
             "columns": [(label, "F") for label in labels],
-            "digits": (5 if scale_of(fields) == 1 else 3) - for_papers,
             "ranks": not for_papers and len({result.peer_id for result in self.results}) > 1,
             "confidence": signature.fields(self.signature).get("confidence", "95"),
         }

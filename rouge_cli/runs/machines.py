@@ -11,7 +11,7 @@ from multiprocessing import active_children, resource_tracker
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rouge_cli.errors import RougeError, require
-from rouge_cli.interrupts import Cleanup
+from rouge_cli.io.interrupts import Cleanup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable

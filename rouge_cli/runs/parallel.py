@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from rouge_cli import native
-from rouge_cli.core import Notice, ignore_notice
+from rouge_cli.core import Notice, ignore_notice, once
 from rouge_cli.errors import RougeError
 from rouge_cli.runs.evaluation import MOST_AT_ONCE, Collected, batches, collect, merge, workers
 from rouge_cli.runs.scorer import Scorer
@@ -112,6 +112,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     watch: passes batches of tasks on as they are handed out, to show progress.
     Raises RougeError if a worker dies, or the scheduler cannot be reached.
     """
+    notify = once(notify)  # threads and processes read a shared text each
     start = time.monotonic()
     result = _collected(work, tasks, notify, jobs=jobs, scheduler=scheduler, watch=watch)
     seconds = time.monotonic() - start

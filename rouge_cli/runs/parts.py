@@ -16,11 +16,13 @@ from hashlib import sha256
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from rouge_cli import files
 from rouge_cli.core import Counts, EvalResult, Score
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.io import files
 from rouge_cli.runs.evaluation import Collected, merge
 from rouge_cli.scoring.columns import Column
+from rouge_cli.signature import facts
+from rouge_cli.text.survey import NOTHING_READ
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,7 +31,6 @@ SCHEMA = "rouge-cli counts 2"
 NAMES = ("eval", "system", "metric")
 COUNTS = Counts._fields
 FIGURES = Score._fields
-TALLY = {"texts", "sentences", "bytes"}
 HIGHEST_SCORE = 1 + 1e-9  # a score above 1 can only come from rounding
 _ROLE = "part of a run"
 _WHOLE = "copy the file again, or write it again: rouge-cli score --counts"
@@ -185,15 +186,16 @@ def _is_option(value: object) -> bool:
 
 def _is_detail(name: str, value: object) -> bool:
     if name in {"peers", "models"}:
-        return isinstance(value, dict) and set(value) >= TALLY and all(map(_is_tally, value.values()))
+        return _is_alike(value, NOTHING_READ[name])
     return name not in {"evals", "models_per_eval"} and (_is_number(value) or _is_list(value, _is_text))
 
 
-def _is_tally(value: object) -> bool:
-    """Return True for a number, or a mapping of numbers and texts as in `text.survey.record`."""
-    if isinstance(value, dict):
-        return all(_is_number(each) or _is_text(each) for each in value.values())
-    return _is_number(value)
+def _is_alike(value: Any, pattern: Any) -> bool:  # noqa: ANN401 - JSON
+    """Return True for counts, texts and mappings with the pattern's names."""
+    if isinstance(pattern, dict):
+        alike = isinstance(value, dict) and value.keys() == pattern.keys()
+        return alike and all(_is_alike(value[name], each) for name, each in pattern.items())
+    return _is_text(value) if isinstance(pattern, str) else _is_count(value)
 
 
 def _is_size(value: object) -> bool:
@@ -276,11 +278,11 @@ def _check_columns(head: Mapping[str, Any], columns: Mapping[tuple[str, str], Co
 def _difference(part: Parts, other: Parts) -> str:
     if part.dialect != other.dialect:
         return f"dialect {other.dialect}, not {part.dialect}"
-    names = dict.fromkeys([*part.options, *other.options])
+    ours, theirs = ({**facts.USUAL, **each.options} for each in (part, other))
     return ", ".join(
-        f"{name} {other.options.get(name)}, not {part.options.get(name)}"
-        for name in names
-        if part.options.get(name) != other.options.get(name)
+        f"{name} {theirs.get(name)}, not {ours.get(name)}"
+        for name in dict.fromkeys([*ours, *theirs])
+        if ours.get(name) != theirs.get(name)
     )
 
 

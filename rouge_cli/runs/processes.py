@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError
-from rouge_cli.interrupts import Cleanup
+from rouge_cli.io.interrupts import Cleanup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable

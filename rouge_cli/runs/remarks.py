@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Notice
-from rouge_cli.text.survey import MARKS
+from rouge_cli.text.survey import MARKS, by_side, cut_up_message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ def remarks(
     sides = _sides(details)
     if not sides:
         return
-    yield from on_letters(details)
+    yield from on_letters(details, has_tokenizers="tokenizer" in options)
     marked = [
         mark for mark in MARKS if any(side["marks"][mark] * ONE_IN >= side["texts"] for side in sides)
     ]
@@ -42,19 +42,11 @@ def remarks(
         yield from _on_sentences(sides, options.get("sentences", ""))
 
 
-def on_letters(details: Mapping[str, Any]) -> Iterator[Notice]:
-    """Yield a notice if much of some texts is dropped because its letters are not ASCII."""
+def on_letters(details: Mapping[str, Any], *, has_tokenizers: bool = True) -> Iterator[Notice]:
+    """Yield a notice if much of the texts is dropped because its letters are not ASCII."""
     sides = _sides(details)
-    cut_up = [side["cut_up"] for side in sides]
-    if any(side["texts"] for side in cut_up):
-        letters, cut = (sum(side[name] for side in cut_up) for name in ("letters", "cut"))
-        where = cut_up[0]["first"] or cut_up[1]["first"]
-        texts = _by_side([side["texts"] for side in cut_up], sides)
-        yield Notice(
-            f"{where}: words with letters outside ASCII are dropped or cut up by the tokenizer "
-            f"({cut / letters:.0%} of the letters are in such words, in {texts}); use rouge-cli score "
-            "--tokenizer unicode, or char, jieba, ja-mecab, ko-mecab for text without spaces between words"
-        )
+    if sides and (message := cut_up_message(sides, has_tokenizers=has_tokenizers)):
+        yield Notice(message)
 
 
 def _sides(details: Mapping[str, Any]) -> Tallies:
@@ -66,11 +58,13 @@ def _sides(details: Mapping[str, Any]) -> Tallies:
 def _on_mark(mark: str, sides: Tallies) -> Notice:
     unmarked = [side for side in sides if not side["marks"][mark]]
     remedy = (
-        f"put line feeds in its place in the {'peers' if sides[0]['marks'][mark] else 'models'}"
+        "delete it from the texts"
+        if mark == "<s>"  # the start of a text or sentence
+        else f"put line feeds in its place in the {'peers' if sides[0]['marks'][mark] else 'models'}"
         if any(_per_text(side) > SEVERAL for side in unmarked)
         else f"use --sentences 'mark:{mark}'"
     )
-    texts = _by_side([side["marks"][mark] for side in sides], sides)
+    texts = by_side([side["marks"][mark] for side in sides], sides)
     return Notice(
         f"{mark} is in {texts}; it is read as text and ends no sentence ({_sentences(sides)}); {remedy}"
     )
@@ -96,12 +90,3 @@ def _per_text(side: Mapping[str, Any]) -> float:
 def _sentences(sides: Tallies) -> str:
     peers, models = map(_per_text, sides)
     return f"sentences per text: {peers:.1f} in peers, {models:.1f} in models"
-
-
-def _by_side(texts: Sequence[int], sides: Tallies) -> str:
-    """Return `3 of 4 peers and 1 of 8 models`."""
-    names = ("peers", "models")
-    return " and ".join(
-        f"{number} of {side['texts']} {name}"
-        for number, side, name in zip(texts, sides, names, strict=True)
-    )

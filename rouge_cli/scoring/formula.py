@@ -1,21 +1,28 @@
-"""Several models: their average, or the best of them (Lin 2004, section 2.1)."""
+"""From counts to scores, as a dialect computes them; each value is beside the line that explains it."""
 
 from __future__ import annotations
 
-from math import isnan
+from math import fsum, isnan
 from typing import TYPE_CHECKING
 
-from rouge_cli.core import Counts
+from rouge_cli.core import Counts, Score, number, terms
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+# The counts and the score of a peer under one metric.
+Scored = tuple[Counts, Score]
 
 NO_MODELS = Counts(0, 0, 0)
+NOTHING_TO_DIVIDE_BY = ", the denominator is 0"
+# How several models become one score (Lin 2004, section 2.1): by the sum of their counts, by the model with
+# the highest rank, by the mean of the scores, or by the highest R and the highest P.
+SUM, BEST, MEAN, HIGHEST = "sum", "best", "mean", "highest"
 
 
-def average(pairs: Sequence[Counts]) -> Counts:
-    """Return the sums of the counts; the peer's own is added once per model, too."""
-    model = peer = match = matched = 0.0
+def average(pairs: Sequence[Counts], start: float = 0.0) -> Counts:
+    """Return the sums of the counts from `start` on; the peer's own is added once per model, too."""
+    model = peer = match = matched = start
     for counts in pairs:
         model += counts.model
         peer += counts.peer
@@ -24,7 +31,156 @@ def average(pairs: Sequence[Counts]) -> Counts:
     return Counts(model, peer, match, peer_match=None if matched == match else matched)
 
 
-def best(pairs: Sequence[Counts]) -> Counts:
-    """Return the counts of the highest rank, the first on ties. An undefined rank is below all others."""
-    defined = [counts for counts in pairs if not isnan(counts.rank)]
-    return max(defined, key=lambda counts: counts.rank, default=NO_MODELS)
+def ratio(part: float, whole: float) -> float:
+    """Return the quotient; 0 if the denominator is 0."""
+    return part / whole if whole > 0 else 0.0
+
+
+def f_measure(recall: float, precision: float, alpha: float) -> float:
+    """Return PR / ((1 - alpha) P + alpha R), van Rijsbergen's F: precision if alpha is 1, recall if 0."""
+    return ratio(precision * recall, (1 - alpha) * precision + alpha * recall)
+
+
+def five_places(value: float) -> float:
+    """Return the value rounded to five decimals, as the original keeps it once printed (QUIRKS 25)."""
+    return round(value, 5)
+
+
+class Formula:
+    """The formulas of one measure of a dialect.
+
+    several: how several models are combined. compared: the figure that BEST compares, as it is called.
+    root: recall and precision are taken to this root; written_root: as in the label, empty for 1.
+    """
+
+    root, written_root = 1.0, ""
+
+    def __init__(self, several: str = BEST, compared: str = "F") -> None:
+        self.several = several
+        self.compared = compared
+
+    def share(self, match: float, whole: float) -> float:
+        """Return recall or precision."""
+        return ratio(match, whole)
+
+    def f(self, recall: float, precision: float) -> float:
+        """Return F."""
+        raise NotImplementedError
+
+    def f_line(self, score: Score) -> str:
+        """Return F in letters and in figures."""
+        raise NotImplementedError
+
+    def mean(self, figures: Sequence[float]) -> float:
+        """Return the mean of the figures of several models."""
+        return fsum(figures) / len(figures)
+
+    def rank(self, counts: Counts) -> float:
+        """Return the figure that BEST compares."""
+        return self.score(counts).f
+
+    def score(self, counts: Counts) -> Score:
+        """Return the score of counts."""
+        recall, precision = self.share(counts.match, counts.model), self.share(counts.matched, counts.peer)
+        return Score(recall, precision, self.f(recall, precision))
+
+    def combine(self, pairs: Sequence[Counts]) -> Scored:
+        """Return the counts and the score of the counts against several models."""
+        if self.several == SUM or not pairs:
+            counts = average(pairs) if self.several == SUM else NO_MODELS
+            return counts, self.score(counts)
+        if self.several == BEST or len(pairs) == 1:
+            counts = pairs[self._best(pairs)] if len(pairs) > 1 else pairs[0]
+            return counts, self.score(counts)
+        recall, precision, f = zip(*map(self.score, pairs), strict=True)
+        if self.several == MEAN:
+            return average(pairs), Score(self.mean(recall), self.mean(precision), self.mean(f))
+        counts = pairs[recall.index(max(recall))]
+        return counts, Score(max(recall), max(precision), self.f(max(recall), max(precision)))
+
+    def _best(self, pairs: Sequence[Counts]) -> int:
+        """Return the index of the highest rank, the first on ties; an undefined rank is the lowest."""
+        ranks = [self.rank(counts) for counts in pairs]
+        return ranks.index(max((rank for rank in ranks if not isnan(rank)), default=ranks[0]))
+
+    def lines(self, names: Sequence[str], pairs: Sequence[Counts], scored: Scored) -> Iterator[str]:
+        """Yield the steps of `combine`. names: of the models."""
+        counts, score = scored
+        several = self.several if len(pairs) > 1 else ""
+        if several == SUM:
+            yield from self.additions(pairs, counts)
+        elif several == BEST:
+            ranked = list(zip(names, map(self.rank, pairs), strict=True))
+            listed = ", ".join(f"{name} {rank:.5f}" for name, rank in ranked)
+            best = names[self._best(pairs)]
+            yield f"best model = {best}, the first of the highest {self.compared} ({listed})"
+        if several in (MEAN, HIGHEST):
+            by_figure = zip(*map(self.score, pairs), strict=True)
+            for name, value, figures in zip(("recall", "precision", "F"), score, by_figure, strict=True):
+                if several == MEAN or name != "F":
+                    listed = ", ".join(f"{figure:.5f}" for figure in figures)
+                    yield f"{name} = {several} of {listed} = {value:.5f}"
+        else:
+            yield self.share_line("recall", "model", counts.match, counts.model, score.recall)
+            yield self.share_line("precision", "peer", counts.matched, counts.peer, score.precision)
+        if several != MEAN:
+            yield self.f_line(score)
+
+    def additions(self, pairs: Sequence[Counts], whole: Counts, note: str = "") -> Iterator[str]:
+        """Yield the steps of `average`. note: what to add to the peer's."""
+        names = {"model": "model", "peer": "peer", "match": "match"}
+        if whole.matched != whole.match:
+            names["match of precision"] = "matched"
+        for name, field in names.items():
+            values = [number(getattr(counts, field)) for counts in pairs]
+            yield f"{name} = {terms(values)} = {number(getattr(whole, field))}{note * (name == 'peer')}"
+
+    def share_line(self, name: str, side: str, match: float, whole: float, value: float) -> str:
+        """Return the formula of recall or precision, with its value to five places."""
+        words, figures = f"match / {side}", f"{number(match)} / {number(whole)}"
+        if self.written_root:
+            words, figures = (f"({part})^(1/{self.written_root})" for part in (words, figures))
+        return f"{name} = {words} = {figures} = {value:.5f}{'' if whole > 0 else NOTHING_TO_DIVIDE_BY}"
+
+
+class Weighted(Formula):
+    """Formulas with van Rijsbergen's F. alpha: the weight of P."""
+
+    def __init__(self, alpha: float, several: str = SUM) -> None:
+        super().__init__(several, "recall")
+        self.alpha = alpha
+
+    def f(self, recall: float, precision: float) -> float:
+        """Return F by the weight of P."""
+        return f_measure(recall, precision, self.alpha)
+
+    def f_line(self, score: Score) -> str:
+        """Return the formula of F by the weight of P, with its value to five places."""
+        recall, precision, f = score
+        a, b = f"{self.alpha:g}", f"{1 - self.alpha:g}"
+        figures = f"{precision:.5f} x {recall:.5f} / ({b} x {precision:.5f} + {a} x {recall:.5f})"
+        denominator = (1 - self.alpha) * precision + self.alpha * recall
+        note = "" if denominator > 0 else NOTHING_TO_DIVIDE_BY
+        return f"F = P R / ((1 - a) P + a R) = {figures} = {f:.5f}{note}"
+
+
+class Harmonic(Formula):
+    """Formulas with the harmonic mean of R and P. epsilon: what is added to P + R."""
+
+    def __init__(self, several: str = BEST, epsilon: float = 0.0) -> None:
+        super().__init__(several)
+        self.epsilon = epsilon
+
+    def f(self, recall: float, precision: float) -> float:
+        """Return the harmonic mean; 0 if both are 0."""
+        return ratio(2 * precision * recall, precision + recall + self.epsilon)
+
+    def f_line(self, score: Score) -> str:
+        """Return the formula of the harmonic mean, with its value to five places."""
+        r, p, added = (
+            f"{score.recall:.5f}",
+            f"{score.precision:.5f}",
+            f" + {self.epsilon:g}" * bool(self.epsilon),
+        )
+        note = "" if score.f else NOTHING_TO_DIVIDE_BY
+        return f"F = 2 P R / (P + R{added}) = 2 x {p} x {r} / ({p} + {r}{added}) = {score.f:.5f}{note}"

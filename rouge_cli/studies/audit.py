@@ -7,16 +7,16 @@ boundaries, and in rounding.
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
-from typing import TYPE_CHECKING
+from collections import Counter, deque
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from rouge_cli import api
-from rouge_cli.core import once
+from rouge_cli.core import ignore_notice, once
 from rouge_cli.options import resolve
-from rouge_cli.reading import document
 from rouge_cli.results._tables import list_names
 from rouge_cli.results.audit import MEASURES, RELEASE, Audit, Difference, Setting, describe
-from rouge_cli.studies import explanation
+from rouge_cli.text.reading import document
 from rouge_cli.text.sentences import has_punkt
 
 if TYPE_CHECKING:
@@ -134,12 +134,7 @@ def tokens(
     The form is empty if the dialect drops the token, and None if it has no such token.
     """
     text, input_format = document(source), task.input_format or "spl"
-    read = {
-        setting.dialect: explanation.explanation_module(setting.dialect).forms(
-            setting.options, text, input_format
-        )
-        for setting in settings
-    }
+    read = {setting.dialect: _program(setting).forms(text, input_format) for setting in settings}
     first, *others = read.items()
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
     for dialect, forms in others:
@@ -148,23 +143,31 @@ def tokens(
         yield from _differing(first, ("/".join(dialects), forms))
 
 
+def _program(setting: Setting) -> Any:  # noqa: ANN401 - a dialect
+    return api.options_module(setting.dialect).build(setting.options, Counter(), ignore_notice)
+
+
 def _differing(
     first: tuple[str, Sequence[tuple[str, str]]], second: tuple[str, Sequence[tuple[str, str]]]
 ) -> Iterator[tuple[str, Mapping[str, str | None]]]:
+    """Yield the tokens that differ: the n-th of equal tokens is the same in both, which read one text."""
     (ours, left), (theirs, right) = first, second
-    surfaces = [surface for surface, _ in left], [surface for surface, _ in right]
-    matcher = SequenceMatcher(None, *surfaces, autojunk=False)
-    for kind, start, end, start_other, end_other in matcher.get_opcodes():
-        if kind == "equal":
-            pairs = zip(left[start:end], right[start_other:end_other], strict=True)
-            for (surface, form), (_, form_other) in pairs:
-                if form != form_other:
-                    yield surface, {ours: form, theirs: form_other}
-        else:
-            for surface, form in left[start:end]:
-                yield surface, {ours: form, theirs: None}
-            for surface, form in right[start_other:end_other]:
-                yield surface, {ours: None, theirs: form}
+    places: dict[str, deque[int]] = {}
+    for place, (surface, _) in enumerate(right):
+        places.setdefault(surface, deque()).append(place)
+    partners = [waiting.popleft() if (waiting := places.get(surface)) else None for surface, _ in left]
+    unpaired = deque(sorted(chain.from_iterable(places.values())))
+    for (surface, form), partner in zip(left, partners, strict=True):
+        if partner is None:
+            yield surface, {ours: form, theirs: None}
+            continue
+        while unpaired and unpaired[0] < partner:
+            missing, other_form = right[unpaired.popleft()]
+            yield missing, {ours: None, theirs: other_form}
+        if form != right[partner][1]:
+            yield surface, {ours: form, theirs: right[partner][1]}
+    for missing, other_form in map(right.__getitem__, unpaired):
+        yield missing, {ours: None, theirs: other_form}
 
 
 def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]) -> Iterator[str]:
@@ -225,11 +228,10 @@ def _irregular_forms(
     """Yield the irregular forms of an eval, if its score without them, `regular`, is different."""
     if regular is None or RELEASE not in difference.scores or regular == difference.scores[RELEASE].score:
         return
-    options = next(setting.options for setting in settings if setting.dialect == RELEASE)
+    program = _program(next(setting for setting in settings if setting.dialect == RELEASE))
     words: dict[str, str] = {}
     for _, text in texts(task, difference.peer_id):
-        irregular_words = explanation.explanation_module(RELEASE).irregular_words
-        words |= irregular_words(options, document(text), task.input_format or "spl")
+        words |= program.irregular_words(document(text), task.input_format or "spl")
     shown = list_names([f"{word} as {form}" for word, form in words.items()], MOST_WORDS)
     score = f"{difference.measure} is {regular.f:.5f} without (--irregular none)"
     yield f"irregular forms: {RELEASE} counts {shown}; {score}"

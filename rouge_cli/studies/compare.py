@@ -15,15 +15,15 @@ from rouge_cli.core import Estimate, Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.results._tables import list_names, pluralize
 from rouge_cli.results.comparison import Comparison, Gap, Pair, Plan, Standing
-from rouge_cli.scoring import significance
+from rouge_cli.studies import significance
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from rouge_cli.core import Notify
-    from rouge_cli.scoring.matrix import Scores
+    from rouge_cli.studies.matrix import Scores
 
 FEW = 5
 WIDEST = 5  # evals listed for a pair
@@ -81,12 +81,7 @@ def compare_families(
         standings = [
             standing
             for place in places
-            for standing in _standings(
-                matrices[place],
-                pairs,
-                [intervals[place, row] for row in range(len(matrices[place].systems))],
-                plan,
-            )
+            for standing in _standings(matrices[place], pairs, intervals[place], plan)
         ]
         comparisons.append(Comparison(plan, standings, pairs))
     return comparisons
@@ -151,15 +146,8 @@ def _remark_on_least(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> None:
 
 def _rank(scores: Scores) -> list[int]:
     """Return the systems, best first; ties keep their order."""
-    means = _means(scores)
+    means = scores.means()
     return sorted(range(len(means)), key=lambda place: -means[place])
-
-
-def _means(scores: Scores) -> list[float]:
-    for system, row in zip(scores.systems, scores.values, strict=True):
-        if np.isnan(row).all():
-            raise RougeError(f"{system} has no finite {scores.name}")
-    return [float(mean) for mean in np.nanmean(scores.values, axis=1)]
 
 
 def _pairs_to_test(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
@@ -197,21 +185,28 @@ def _groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[_Group]:
 
 def _test_pairs(
     matrices: Sequence[Scores], plan: Plan, watch: significance.Watch
-) -> tuple[list[list[Pair]], dict[tuple[int, int], tuple[float, float]]]:
+) -> tuple[list[list[Pair]], list[dict[int, tuple[float, float]]]]:
     """Return each matrix's pairs in order, and the intervals of systems' own means by matrix and row."""
     groups = [group for place, scores in enumerate(matrices) for group in _groups(place, scores, plan)]
     groups.sort(key=lambda group: int(group.evals.sum()))  # equally many evals share their draws
     samples = (group.sample(matrices[group.matrix]) for group in groups)
     results = significance.differences(samples, plan.trials, plan.seed, plan.confidence, watch)
     tested: dict[tuple[int, int, int], Pair] = {}
-    intervals: dict[tuple[int, int], tuple[float, float]] = {}
+    intervals: list[dict[int, tuple[float, float]]] = [{} for _ in matrices]
     for group, result in zip(groups, results, strict=True):
         scores, evals = matrices[group.matrix], int(group.evals.sum())
+        if scores.parts:
+            parts = [group.sample(scores._replace(values=values)) for values in scores.parts[:2]]
+            of_f = significance.differences_of_f(parts, scores.parts[2], *plan[1:4])
+            result = result._replace(**of_f)  # noqa: PLW2901 - of other means
         exact = significance.is_exact(evals, plan.trials)
+        sizes, means = (~np.isnan(scores.values)).sum(axis=1).tolist(), scores.means()
         figures = zip(*(column.tolist() for column in result[:5]), strict=True)
-        for (system, other), (value, low, high, bootstrap, randomization) in zip(
+        for (system, other), (plain, low, high, bootstrap, randomization) in zip(
             group.pairs, figures, strict=True
         ):
+            # Averages over other evals than the pair's do not give its difference.
+            value = means[system] - means[other] if sizes[system] == sizes[other] == evals else plain
             names = scores.name, scores.systems[system], scores.systems[other]
             tested[group.matrix, system, other] = Pair(
                 *names, evals, Estimate(value, low, high),
@@ -219,8 +214,8 @@ def _test_pairs(
                 widest=_widest(scores, group.evals, system, other),
             )  # fmt: skip
         for system, low, high in zip(group.systems, *result.means.tolist(), strict=True):
-            if evals == np.count_nonzero(~np.isnan(scores.values[system])):
-                intervals[group.matrix, system] = low, high
+            if evals == sizes[system]:
+                intervals[group.matrix][system] = low, high
     pairs = [
         [tested[place, system, other] for system, other in _pairs_to_test(scores, plan)]
         for place, scores in enumerate(matrices)
@@ -237,9 +232,9 @@ def _widest(scores: Scores, evals: NDArray[np.bool_], system: int, other: int) -
 
 
 def _standings(
-    scores: Scores, pairs: Sequence[Pair], intervals: Sequence[tuple[float, float]], plan: Plan
+    scores: Scores, pairs: Sequence[Pair], intervals: Mapping[int, tuple[float, float]], plan: Plan
 ) -> Iterator[Standing]:
-    ranked, means = _rank(scores), _means(scores)
+    ranked, means = _rank(scores), scores.means()
     letters = [""] * len(ranked)
     if plan.baseline is None:
         place = {scores.systems[system]: rank for rank, system in enumerate(ranked)}
@@ -253,12 +248,5 @@ def _standings(
         name, mean = scores.systems[system], means[system]
         rank = 1 + sum(other > mean for other in means)
         evals = int((~np.isnan(scores.values[system])).sum())
-        yield Standing(
-            scores.name,
-            name,
-            rank,
-            Estimate(mean, *intervals[system]),
-            evals,
-            letter,
-            name in scores.humans,
-        )
+        estimate, is_human = Estimate(mean, *intervals[system]), name in scores.humans
+        yield Standing(scores.name, name, rank, estimate, evals, letter, is_human)

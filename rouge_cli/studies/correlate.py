@@ -23,8 +23,8 @@ from rouge_cli.results.correlation import (
     Points,
     Williams,
 )
-from rouge_cli.scoring import correlation
-from rouge_cli.scoring.matrix import HUMAN
+from rouge_cli.studies import correlation
+from rouge_cli.studies.matrix import HUMAN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rouge_cli.core import Notify
-    from rouge_cli.scoring.correlation import Array
-    from rouge_cli.scoring.matrix import Scores
+    from rouge_cli.studies.correlation import Array
+    from rouge_cli.studies.matrix import Scores
     from rouge_cli.tasks.judgements import Judgements
 
 

@@ -6,15 +6,15 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import api, plugins
+from rouge_cli import api
 from rouge_cli.core import ignore_notice
 from rouge_cli.options import resolve
-from rouge_cli.reading import load, load_texts
 from rouge_cli.results.explanation import Explanations
+from rouge_cli.runs.remarks import on_letters
+from rouge_cli.text.reading import load, load_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from types import ModuleType
 
     from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.explanation import Explanation
@@ -36,30 +36,35 @@ def explain(
     if dialect == api.DIALECT:
         defaults["metrics"] = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
     values = module.canonical(resolve(dialect, module.DEFAULTS, {**defaults, **options}))
-    explanation = explanation_module(dialect)
     # A dialect may read files in its own way: ROUGE-1.5.5 reads a folder as an empty text.
-    task = load_texts(task, [peer_id], _loader(explanation, notify))
-    module.build(values, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
-    return Explanations(explanation.explainer(values)(task)[peer_id], dialect=dialect)
+    task = load_texts(task, [peer_id], _loader(dialect, notify))
+    program = module.build(values, Counter(), notify)
+    program.score(task, [peer_id])  # notifies as scoring does
+    for notice in on_letters(program.details(), has_tokenizers="tokenizer" in values):
+        notify(notice)
+    explained = module.build(values, Counter(), ignore_notice).explain(task)
+    return Explanations(explained[peer_id], dialect=dialect)
 
 
 def explainer(
     dialect: str, options: Mapping[str, Any]
 ) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
     """Return a function that explains every peer of an eval that was scored, without further notices."""
-    explanation = explanation_module(dialect)
-    explain = explanation.explainer(options)
-    load = _loader(explanation, ignore_notice)
-    return lambda task: explain(
-        load_texts(task, [peer_id for peer_id, text in task.peers.items() if text], load)
-    )
+    program = api.options_module(dialect).build(options, Counter(), ignore_notice)
+    load = _loader(dialect, ignore_notice)
+
+    def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
+        peers = [peer_id for peer_id, text in task.peers.items() if text]
+        explained: Mapping[str, list[Explanation]] = program.explain(load_texts(task, peers, load))
+        return explained
+
+    return explain
 
 
-def explanation_module(dialect: str) -> ModuleType:
-    """Return the module that explains the dialect's scores."""
-    return plugins.module(f"rouge_cli.dialects.{dialect}", "explanation")
+def _loader(dialect: str, notify: Notify) -> Callable[[str, str], Document]:
+    """Return the function that reads files for the dialect: ROUGE-1.5.5 reads a folder as an empty text."""
+    if dialect != api.DIALECT:
+        return load
+    from rouge_cli.dialects.rouge155 import texts
 
-
-def _loader(explanation: ModuleType, notify: Notify) -> Callable[[str, str], Document]:
-    """Return the function that reads files for the dialect; only ROUGE-1.5.5 has its own."""
-    return partial(explanation.load, notify=notify) if hasattr(explanation, "load") else load
+    return partial(texts.load, notify=notify)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from rouge_cli import api, files, plugins, signature
+from rouge_cli import api, dialects, plugins, signature
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.io import files
 from rouge_cli.reports import _saved
+from rouge_cli.scoring.columns import Column, are_scored
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from rouge_cli.core import Report
 
 MEASURES = {"recall": "R", "precision": "P", "f": "F"}
 # Options of a dialect without effect on scores of single evals.
-UNUSED = ("average", "confidence", "samples", "seed")
+UNUSED = ("average", "confidence", "seed")
+_OF_AVERAGES = ("alpha", "samples", "confidence", "seed")  # options that averages depend on
 
 
 def saved_kind(path: str) -> str:
@@ -30,10 +33,37 @@ def saved_kind(path: str) -> str:
     return kind
 
 
+def read_saved(path: str, kind: str) -> Report:
+    """Read saved scores; averages that the file lacks are computed as its signature states.
+
+    Raises RougeError, as `_saved.read`, and for a signature with invalid options.
+    """
+    report = _saved.read(path, kind)
+    fields = signature.fields(report.signature)
+    dialect = fields.get("dialect", "")
+    if kind not in {"jsonl", "csv", "tsv"} or dialect not in plugins.names(dialects.__name__):
+        return report
+    own = api.options_module(dialect).DEFAULTS
+    options = {name: fields[name] for name in _OF_AVERAGES if name in own and name in fields}
+    columns = {result[:2]: Column(result.evals) for result in report.results if are_scored(result.evals)}
+    try:
+        averages = api.set_up(dialect, options, None).averages.average(columns)
+    except UsageError as error:  # an error in the file, not in the command line
+        raise RougeError(error.what, where=files.place(path), remedy=error.remedy) from None
+    results = [row._replace(average=averages.get(row[:2], row.average)) for row in report.results]
+    return report._replace(results=results)
+
+
 def humans(report: Report) -> list[str]:
     """Return the systems that the report lists as people."""
     named = report.details.get("humans")
     return list(map(str, named)) if isinstance(named, list | tuple) else []
+
+
+def with_seed(dialect: str, options: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    """Return the options with the seed of all draws, if it is not the default and the dialect draws."""
+    draws = seed and "seed" in api.options_module(dialect).DEFAULTS
+    return {**options, "seed": seed} if draws else {**options}
 
 
 def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> list[tuple[str, str]]:

@@ -18,9 +18,9 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import decoding, files
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.errors import RougeError, UnreadableFile, all_of, combine, shown
+from rouge_cli.io import decoding, files
 from rouge_cli.tasks import name_keys
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from rouge_cli import files
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import RougeError
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import decoding, files
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.io import decoding, files
 from rouge_cli.tasks import columns, kinds, sniff
 from rouge_cli.tasks.rows import Row, describe, header
 

@@ -11,10 +11,10 @@ from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from rouge_cli import files
 from rouge_cli.core import Document
-from rouge_cli.decoding import UTF8
 from rouge_cli.errors import RougeError, UsageError, all_of
+from rouge_cli.io import files
+from rouge_cli.io.decoding import UTF8
 from rouge_cli.tasks import packing
 from rouge_cli.tasks.streams import Stream, task_of
 
@@ -41,7 +41,10 @@ def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = UTF8) 
     paths = [*hyps.values(), *refs]
     files.check_stdin(paths)
     roles = ["file of hypotheses"] * len(hyps) + ["file of references"] * len(refs)
-    streams = [files.blocks(path, role, encoding) for path, role in zip(paths, roles, strict=True)]
+    streams = [
+        _checked(files.blocks(path, role, encoding), files.place(path))
+        for path, role in zip(paths, roles, strict=True)
+    ]
     return Stream(_parts(list(hyps), [files.place(path) for path in paths], streams))
 
 
@@ -113,6 +116,18 @@ def _parts(
 def _filled(block: bytes, stream: Blocks) -> bytes:
     """Return the block, or the file's next one if it is used up; empty at the file's end."""
     return block or next(stream, (0, b""))[1]
+
+
+def _checked(blocks: Blocks, place: str) -> Blocks:
+    """Yield the blocks; raise RougeError for a file that has no LF, but lines that end in CR."""
+    for number, block in blocks:
+        if number == 1 and b"\n" not in block and b"\r" in block.rstrip(b"\r"):
+            raise RougeError(
+                "lines that end in CR alone, which would be read as one line",
+                where=place,
+                remedy="end lines in LF: tr '\\r' '\\n' < FILE > NEW_FILE",
+            )
+        yield number, block
 
 
 def _tasks(

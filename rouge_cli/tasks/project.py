@@ -14,9 +14,9 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rouge_cli import decoding, files
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.errors import RougeError, all_of, combine, shown
+from rouge_cli.io import decoding, files
 from rouge_cli.tasks.directories import entries, natural
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ from functools import partial
 from itertools import chain, islice, tee
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import decoding, files
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, all_of, combine
+from rouge_cli.io import decoding, files
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks import packing, shared_evals

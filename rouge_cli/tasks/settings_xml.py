@@ -16,9 +16,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import files, native
+from rouge_cli import native
 from rouge_cli.core import EvalTask, Notice
 from rouge_cli.errors import RougeError, combine
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

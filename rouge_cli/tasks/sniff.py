@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from rouge_cli import files
+from rouge_cli.io import files
 from rouge_cli.tasks import kinds
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import containers
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import UsageError
+from rouge_cli.tasks import containers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -51,7 +51,8 @@ def tasks(
     evals = []
     for place, references in enumerate(models):
         where = f"eval {place + 1}"
-        several = [references] if isinstance(references, str) else items(references, "models", where)
+        is_text = isinstance(references, str | float | int | None)  # None and NaN are missing texts
+        several = [references] if is_text else items(references, "models", where)
         if not several:
             raise UsageError("no model", where=where, remedy="give a string, or a list of strings")
         evals.append(

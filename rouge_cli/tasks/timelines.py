@@ -18,11 +18,12 @@ from datetime import timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import files
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.formats import timeline
+from rouge_cli.io import files
 from rouge_cli.tasks.lines import names
+from rouge_cli.text.reading import note_nuls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -116,6 +117,7 @@ class TimelineReader(NamedTuple):
         for name, path in paths.items():
             where = files.place(path)
             data = files.read_any(path, role)
+            note_nuls(Document(data, where), self.notify)
             timelines = timeline.several(data, where, self.notify, self.kind, self.repeated)
             left_out = role != "prediction" and len(timelines) > 1
             if left_out and not any(timelines):

@@ -9,59 +9,113 @@ import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    # The sentences of a text to the five numbers that `survey` returns.
+    # The sentences of a text to the numbers that `survey` returns.
     Survey = Callable[[Sequence[bytes]], Sequence[int]]
 
-# Common marks of sentence ends in files.
-MARKS = ("<q>", "\\n")
-# A text counts as cut up if it has at least this many letters in words that are, and this share of them.
+# Common marks of sentence ends in files, and of the ends of texts.
+MARKS = ("<q>", "\\n", "<br>", "<n>", "<s>", "</s>", "[SEP]")
+# A tenth of the letters of a text, and this many letters of it, or of a run, are too many to lose.
 FEWEST_CUT, SHARE = 10, 10
+ONE_IN = 50  # fewer texts of a side, such as those with a foreign name, do not matter to a run
 # Letters and digits of other alphabets, approximately: without punctuation, symbols and pictographs.
 _WORDS = (
     "[0-9A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2dff\u3005-\u3007\u3040-\ud7ff\uf900-\ufdff\ufe70-\ufefc"
     "\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uffdc\U00010000-\U0001efff\U00020000-\U0003ffff]+"
 )
-# The length of a tally: texts, sentences, bytes, and the numbers of `survey`; the index of its third.
-SIZE, CUT_UP = 8, 5
+# The length of a tally: texts, sentences, bytes, and the numbers of `survey`; the index of texts cut up.
+SIZE, CUT_UP = len(MARKS) + 8, len(MARKS) + 3
+_CUT_UP = ("texts", "long", "letters", "cut", "dropped")
+_WHOLE, _PLAIN = (0,) * len(_CUT_UP), (0,) * (SIZE - 3)
 SIDES = PEERS, MODELS = "peers", "models"
 
 
 def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = "none") -> Sequence[int]:
-    """Return five numbers: 1 for each of MARKS in the text, 1 if it is cut up, its letters, those cut up.
+    """Return 1 for each of MARKS in the text, 1 if it is cut up, and then four more numbers.
 
-    ascii_only: True if the tokenizer only reads ASCII letters and digits; a word with another letter is
-    then dropped or cut up. Letters are counted only in texts that are cut up. A text without ASCII letters
-    is not one of these, since it is reported for having no tokens.
+    These are 1 if the text matters by itself, its letters, those in words that are cut up, and those that
+    are dropped; all are 0 unless it is cut up. A text is cut up if a tenth of its letters is dropped, or is
+    in such words and at least FEWEST_CUT, which matters by itself. One without ASCII letters is reported
+    for having no tokens instead. ascii_only: True if the tokenizer drops all other letters.
     """
     text = b"\n".join(units)
     marks = [int(mark.encode() in text) for mark in MARKS]
     if not ascii_only or text.isascii():
-        return (*marks, 0, 0, 0)
+        return (*marks, *_WHOLE)
     from rouge_cli.text import normalization  # most texts never get here
 
     words = re.findall(_WORDS, normalization.normalize(normalize, text.decode("utf-8", "replace")))
     letters = sum(map(len, words))
     cut = sum(len(word) for word in words if not word.isascii())
-    has_ascii = re.search(rb"[0-9A-Za-z]", text) is not None
-    if has_ascii and cut >= FEWEST_CUT and cut * SHARE >= letters:
-        return (*marks, 1, letters, cut)
-    return (*marks, 0, 0, 0)
+    dropped = sum(not letter.isascii() for word in words for letter in word)
+    is_long = cut >= FEWEST_CUT and cut * SHARE >= letters
+    if re.search(rb"[0-9A-Za-z]", text) and (is_long or dropped * SHARE >= letters > 0):
+        return (*marks, 1, int(is_long), letters, cut, dropped)
+    return (*marks, *_WHOLE)
 
 
 def record(numbers: Sequence[int], first_cut: str) -> dict[str, Any]:
     """Return a tally for reports; first_cut: the place of the first text that is cut up."""
-    texts, sentences, size, *marks, cut_texts, letters, cut = numbers
+    texts, sentences, size = numbers[:3]
     return {
         "texts": texts,
         "sentences": sentences,
         "bytes": size,
-        "marks": dict(zip(MARKS, marks, strict=True)),
-        "cut_up": {"texts": cut_texts, "letters": letters, "cut": cut, "first": first_cut},
+        "marks": dict(zip(MARKS, numbers[3:CUT_UP], strict=True)),
+        "cut_up": {**dict(zip(_CUT_UP, numbers[CUT_UP:], strict=True)), "first": first_cut},
     }
 
 
+def cut_up_message(sides: Sequence[Mapping[str, Any]], *, has_tokenizers: bool = True) -> str:
+    """Return the notice on a run in which the tokenizer drops much of several texts; empty for others.
+
+    sides: the tallies of peers and models. has_tokenizers: True if the dialect has the option --tokenizer.
+    """
+    parts = [side["cut_up"] for side in sides]
+    letters, cut, dropped = (
+        sum(part.get(name, 0) for part in parts) for name in ("letters", "cut", "dropped")
+    )
+    is_long = any(part.get("long", part["texts"]) for part in parts)
+    many = any(part["texts"] * ONE_IN >= side["texts"] for part, side in zip(parts, sides, strict=True))
+    if not (letters and many and (is_long or dropped >= FEWEST_CUT)):
+        return ""
+    where = parts[0]["first"] or parts[1]["first"]
+    texts = by_side([part["texts"] for part in parts], sides)
+    return (
+        f"{where}: words with letters outside ASCII are dropped or cut up by the tokenizer "
+        f"({cut / letters:.0%} of the letters are in such words, in {texts}); use rouge-cli score "
+        f"{'' if has_tokenizers else '--dialect google '}"
+        "--tokenizer unicode, or char, jieba, ja-mecab, ko-mecab for text without spaces between words"
+    )
+
+
+def by_side(texts: Sequence[int], sides: Sequence[Mapping[str, Any]]) -> str:
+    """Return `3 of 4 peers and 1 of 8 models`."""
+    return " and ".join(
+        f"{number} of {side['texts']} {name}"
+        for number, side, name in zip(texts, sides, SIDES, strict=True)
+    )
+
+
+def messages(peers: Sequence[str], models: Sequence[str]) -> Iterator[str]:
+    """Yield what there is to report on the strings of a Python program, of which ASCII letters count."""
+    sides = []
+    for name, strings in (("prediction", peers), ("reference", models)):
+        yield from (f"{name} {place}: {NULS}" for place, text in enumerate(strings, 1) if "\0" in text)
+        tallies = [
+            _PLAIN if text.isascii() else survey([text.encode("utf-8", "replace")]) for text in strings
+        ]
+        first = (f"{name} {place}" for place, numbers in enumerate(tallies, 1) if numbers[CUT_UP - 3])
+        total = [len(strings), 0, 0, *map(sum, zip(*tallies, strict=True))]
+        sides.append(record(total, next(first, "")))
+    if message := cut_up_message(sides):
+        yield message
+
+
+NULS = (
+    "NUL bytes, as in UTF-16; name the encoding (rouge-cli score --encoding utf-16-le), or save it as UTF-8"
+)
 NOTHING_READ = {side: record([0] * SIZE, "") for side in SIDES}
 
 

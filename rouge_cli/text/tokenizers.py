@@ -20,12 +20,14 @@ import shlex
 import sys
 import unicodedata
 import warnings
+from collections.abc import Mapping
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rouge_cli import files, plugins
+from rouge_cli import plugins
 from rouge_cli.errors import RougeError, UsageError, require
+from rouge_cli.io import files
 from rouge_cli.text.tokens import tokens as classic
 
 if TYPE_CHECKING:
@@ -144,6 +146,15 @@ def _import(module: str, function: str) -> Callable[[str], Iterable[str]]:
 
 def _own(function: Callable[[str], Iterable[str]], name: str, unit: bytes) -> list[bytes]:
     try:
-        return [token.encode() for token in function(unit.decode("utf-8", "ignore"))]
+        tokens = function(unit.decode("utf-8", "ignore"))
+        wrong = isinstance(tokens, (str, bytes, Mapping, set, frozenset))
+        encoded = [] if wrong else [token.encode() for token in tokens]
     except Exception as error:
         raise RougeError(f"tokenizer {name} failed on {unit[:80]!r}: {error!r}") from error
+    if wrong or b"" in encoded:
+        what = f"a {type(tokens).__name__}" if wrong else "an empty token"
+        raise RougeError(
+            f"tokenizer {name} returns {what} for {unit[:80]!r}",
+            remedy="return a list of strings, none empty",
+        )
+    return encoded

@@ -18,8 +18,8 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from rouge_cli import files
 from rouge_cli.errors import RougeError, UnreadableFile
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from measure import ROUGE_CLI, in_turn, measure, rounds, section, summed_up
 
-from rouge_cli.scoring import significance
+from rouge_cli.studies import significance
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

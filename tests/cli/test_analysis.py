@@ -180,7 +180,10 @@ BAD: dict[str, tuple[Callable[[Any], object], str]] = {
         lambda s: rouge_cli.compare(s, stemmer="rouge"),
         "stemmer has no effect on saved",
     ),
-    "samples": (lambda _: rouge_cli.compare("a", "a", samples=5), "samples has no effect on scores of"),
+    "average": (
+        lambda _: rouge_cli.compare("a", "a", average="micro"),
+        "average has no effect on scores of",
+    ),
     "over": (lambda s: rouge_cli.correlate(s, {"good": 1}, over="all"), "over is 'all'"),
     "levels": (lambda s: rouge_cli.correlate(s, {"good": 1}, levels=["x"]), "levels is 'x'"),
     "no human scores": (lambda s: rouge_cli.correlate(s, {}), "no human scores"),

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rouge_cli
+from rouge_cli.core import Document, EvalTask
 from rouge_cli.studies import audit as study
 from rouge_cli.studies.audit import DIALECTS
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from tests.conftest import Program
 
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
@@ -244,3 +247,29 @@ def test_a_notice_comes_once(command: list[str], program: Program, tmp_path: Pat
     assert lines
     assert len(set(lines)) == len(lines)
     assert 1 == sum("text, but no tokens" in line for line in lines)
+
+
+def test_repetitive_text_takes_linear_time() -> None:
+    """A phrase repeated four times as often takes about four times the steps to compare tokens."""
+    settings = study.settings(stem=True)
+    task = EvalTask("1", {}, [], "spl", "text")
+
+    def steps(repetitions: int) -> int:
+        text = Document(b'{"a":' * repetitions, "text")
+        assert list(study.tokens(task, text, settings))  # it imports, too
+        number = 0
+
+        def count(_: FrameType, event: str, __: Any) -> Any:  # noqa: ANN401 - a trace function
+            nonlocal number
+            number += event == "line"
+            return count
+
+        before = sys.gettrace()
+        sys.settrace(count)
+        try:
+            list(study.tokens(task, text, settings))
+        finally:
+            sys.settrace(before)
+        return number
+
+    assert steps(400) < 6 * steps(100)

@@ -65,7 +65,15 @@ def test_starting_is_cheap(program: Program) -> None:
     [
         ("metrics", ["ROUGE-SU4 ", "ROUGE-L-sentence ", "LCS-MEAD ", "ROUGE-TopicUniq{NN|JJ} "]),
         ("metrics", ["rougeLsum ", "ROUGE-1-align-content-m1 "]),
-        ("describe rougeLsum", ["rougeLsum (metric)", "ROUGE-1.5.5's ROUGE-L", "--dialect google"]),
+        (
+            "describe rougeLsum",
+            [
+                "rougeLsum (metric)",
+                "rougeLsum: longest common subsequences sentence by",
+                "ROUGE-1.5.5's ROUGE-L",
+                "--dialect google",
+            ],
+        ),
         ("describe lsum", ["rougeLsum (metric)"]),
         ("describe SU4", ["ROUGE-SU4 (metric)"]),
         ("describe ROUGE-3-align+", ["ROUGE-3-align-content (metric)", "--dialect tilse"]),

@@ -65,7 +65,7 @@ def test_texts_and_saved_scores_are_the_same(texts: Path, compare: Program, here
     direct = json.loads(outcome.stdout)
     assert (0, "") == (outcome.status, outcome.stderr)
     for name in ("s.json", "s.jsonl", "s.csv", "s.tsv"):
-        save(here, texts, name, "--samples", "0")
+        save(here, texts, name)
         saved = compare(name, "--format", "json", "--trials", "600")
         assert (0, "") == (saved.status, saved.stderr)
         assert direct == json.loads(saved.stdout)
@@ -86,7 +86,7 @@ def test_nothing_is_scored_again(texts: Path, compare: Program, here: Program) -
 
 def test_the_numbers(texts: Path, compare: Program, here: Program) -> None:
     """Differences, exact p and intervals are scipy's on the saved scores."""
-    save(here, texts, "s.csv")
+    save(here, texts, "s.csv", "--samples", "0")
     scores: dict[str, list[float]] = {}
     for row in csv.DictReader(StringIO((texts / "s.csv").read_text())):
         if row["metric"] == "ROUGE-2":
@@ -186,7 +186,7 @@ def test_several_files(compare: Program, tmp_path: Path) -> None:
 
 def test_jackknifing(texts: Path, compare: Program, here: Program) -> None:
     """With jackknifing, by option or saved so, people are ranked among the systems, and marked as such."""
-    save(here, texts, "s.json", "--jackknife", "--samples", "0")
+    save(here, texts, "s.json", "--jackknife")
     direct = compare("texts.jsonl", "--jackknife", "-m", "R1,R2", "--format", "json").stdout
     comparison = json.loads(direct)
     people = {system["system"] for system in comparison["systems"] if system["human"]}
@@ -206,7 +206,7 @@ def test_jackknifed_settings(compare: Program, here: Program, root: Path, tmp_pa
         "--jackknife", "--peer-pattern", r"extract\.(\d+)\.txt", "--model-pattern", r"#ID#\.([A-Z])\.txt",
     )  # fmt: skip
     assert 0 == made.status
-    options = ("-m", "ROUGE-1", "--format", "json")
+    options = ("-m", "ROUGE-1", "--format", "json", "--samples", "0")
     comparison = json.loads(compare("j.xml", *options).stdout)
     expected = json.loads(compare(plain, "--jackknife", "--system", "extract", *options).stdout)
     means = {system["system"]: system["mean"] for system in expected["systems"]}
@@ -316,6 +316,26 @@ def test_without_matplotlib(
 
     assert (1, b"") == plot[:2]
     assert "plots need the library matplotlib; pip install 'rouge-cli[plots]'" in plot.stderr
+    assert ["texts.jsonl"] == [path.name for path in texts.iterdir()]
+
+
+@pytest.mark.parametrize(
+    "raised",
+    [
+        "ImportError('libx.so: failed to map segment from shared object')",
+        "SystemError('error return without exception set')",
+    ],
+)
+def test_a_library_that_finds_no_memory(
+    raised: str, texts: Path, compare: Program, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """If memory ends while a library is imported, the message says so, whatever the library raises."""
+    other = tmp_path_factory.mktemp("modules")
+    (other / "matplotlib.py").write_text(f"raise {raised}\n")
+    words = ("texts.jsonl", "-m", "R1", "--plot", "f.png")
+    outcome = compare(*words, environment={"PYTHONPATH": str(other)})
+
+    assert (1, b"", "rouge-cli: out of memory\n") == outcome
     assert ["texts.jsonl"] == [path.name for path in texts.iterdir()]
 
 

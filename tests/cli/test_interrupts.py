@@ -115,7 +115,7 @@ def test_an_interrupted_write_leaves_nothing_behind(tmp_path: Path) -> None:
     report.write_text("old")
     script = (
         "import os, signal\n"
-        "from rouge_cli import files, interrupts\n"
+        "from rouge_cli.io import files, interrupts\n"
         "interrupts.install('program')\n"
         "os.fsync = lambda _: os.kill(os.getpid(), signal.SIGINT)\n"
         f"files.write({str(report)!r}, 'new')\n"

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 import json
+import operator
+import os
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from click.testing import CliRunner
+
+from rouge_cli.cli.main import group
+from rouge_cli.errors import RougeError
+from tests.conftest import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from tests.conftest import Program
 
+DATABASE = ROOT / "fixtures/rouge155/db/small.db"
 RECORDS = [
     {"id": str(number), "system": system, "prediction": f"{system} cat sat {number}", "reference": "a cat"}
     for number in range(3)
@@ -149,3 +159,67 @@ def test_code_that_the_user_names_runs(here: Program, tmp_path: Path) -> None:
     assert here("score", "run.jsonl", "--like", signature, "--tokenizer", "char").status == 0
     assert here("merge", "part", "--tokenizer", name).status == 0
     assert here("merge", "part", "--tokenizer", "char").status == 2
+
+
+def places_of(value: Any, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:  # noqa: ANN401 - any JSON
+    """Yield the place of every value in a JSON document."""
+    if place:
+        yield place
+    items = (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    )
+    for name, item in items:
+        yield from places_of(item, (*place, name))
+
+
+OTHERS: tuple[Any, ...] = (None, True, 0, -1, 0.5, 10**400, "x", [], [[]], {}, {"x": 0})
+
+
+@pytest.mark.parametrize("line", [0, 1])
+def test_any_field_may_be_anything(line: int, part: list[str], monkeypatch: Any, tmp_path: Path) -> None:  # noqa: ANN401
+    """A signed part in which any value is another, or missing, is merged or refused with one message."""
+    monkeypatch.chdir(tmp_path)
+    document = json.loads(part[line])
+    for place in places_of(document):
+        for other in (*OTHERS, KeyError):
+            changed = copy.deepcopy(document)
+            parent = functools.reduce(operator.getitem, place[:-1], changed)
+            if other is KeyError:
+                del parent[place[-1]]
+            else:
+                parent[place[-1]] = other
+            (tmp_path / "part").write_text(
+                "".join(signed([*part[:line], json.dumps(changed) + "\n", *part[line + 1 :]]))
+            )
+            outcome = CliRunner().invoke(group, ["merge", "part"])
+
+            assert outcome.exception is None or isinstance(outcome.exception, RougeError), (place, other)
+            assert "\n" not in str(outcome.exception), (place, other)
+            assert (outcome.exception is None) == bool(outcome.stdout), (place, other)
+
+
+@pytest.mark.parametrize("files", ["stop:file:{0}", "stemmer:rouge|irregular:file:{0}"])
+def test_a_part_opens_no_file(files: str, here: Program, tmp_path: Path) -> None:
+    """Merging needs no word list, so that a pipe or device that a part names is not opened."""
+    (tmp_path / "run.jsonl").write_text(json.dumps(RECORDS[0]) + "\n")
+    content = files.startswith("stemmer") and DATABASE.read_bytes()
+    (tmp_path / "own").write_bytes(content or b"")
+    options = dict(field.split(":", 1) for field in files.format("own").split("|"))
+    settings = [word for item in options.items() for word in ("--set", "=".join(item))]
+    assert here("score", "run.jsonl", "--counts", "-o", "part", *settings).status == 0
+    before = here("merge", "part")
+    (tmp_path / "own").unlink()
+    os.mkfifo(tmp_path / "own")
+    head = json.loads((tmp_path / "part").read_text().partition("\n")[0])
+    merged = here("merge", "part")
+    unsigned = edited(0, options={**head["options"], **options})
+    (tmp_path / "part").write_text(
+        "".join(unsigned((tmp_path / "part").read_text().splitlines(keepends=True)))
+    )
+    refused = here("merge", "part")
+
+    assert before == merged
+    assert merged.status == 0
+    assert b"file:own#" in merged.stdout
+    assert (1, b"") == refused[:2]
+    assert "part: not the options of a run" in refused.stderr

@@ -389,8 +389,8 @@ def test_one_long_line_is_remarked(score: Callable[..., Outcome], tmp_path: Path
         ("score", "--set metrics=RL -m R1", "--set metrics, which has a value"),
         (
             "compare",
-            "--set samples=5",
-            "--set samples has no effect on scores of single evals; leave it out",
+            "--set average=micro",
+            "--set average has no effect on scores of single evals; leave it out",
         ),
     ],
 )

@@ -67,3 +67,12 @@ def test_errors_are_one_message(case: str, rouge: Program, tmp_path: Path) -> No
     assert (status, b"") == outcome[:2]
     assert message in outcome.stderr
     assert before == {path: path.read_bytes() for path in tmp_path.iterdir()}
+
+
+def test_jupyters_backend_is_not_needed(rouge: Program, tmp_path: Path) -> None:
+    """A picture is written in a shell of Jupyter's, whose backend is not installed beside rouge-cli."""
+    backend = {"MPLBACKEND": "module://matplotlib_inline.backend_inline", "PYTHONPATH": str(tmp_path)}
+    outcome = rouge(*SCORE, "--plot", "p.png", environment=backend)
+
+    assert (0, "") == (outcome.status, outcome.stderr)
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")

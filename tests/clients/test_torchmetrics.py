@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import random
+import re
 import sys
 import warnings
 from types import SimpleNamespace
@@ -71,9 +72,31 @@ def figures(call: Callable[..., Any], *arguments: Any, **options: Any) -> object
         return type(error).__name__
 
 
+def normalize(string: str) -> str:
+    """Lower-case the text, and replace everything but a-z and 0-9 by a blank."""
+    return re.sub("[^a-z0-9]+", " ", string.lower())
+
+
 def text(chance: random.Random) -> str:
     """Return a random text of a few sentences."""
     return " ".join(chance.choices(WORDS, k=chance.randint(0, 14)))
+
+
+@pytest.mark.parametrize("use_stemmer", [False, True])
+def test_documented_defaults_change_nothing(*, use_stemmer: bool) -> None:
+    """A normalizer and a tokenizer that do what the defaults are documented to do give the same figures."""
+    chance, keys = random.Random(24), ("rouge1", "rougeL")
+    for _ in range(25):
+        pair = (text(chance), text(chance))
+        plain = ours.rouge_score(*pair, rouge_keys=keys, use_stemmer=use_stemmer)
+        explicit = ours.rouge_score(
+            *pair,
+            rouge_keys=keys,
+            use_stemmer=use_stemmer,
+            normalizer=normalize,
+            tokenizer=str.split,
+        )
+        assert plain == explicit, pair
 
 
 @pytest.mark.usefixtures("splitter")

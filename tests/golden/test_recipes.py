@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rouge_cli
-from rouge_cli import api, recipes, signature
+from rouge_cli import api, signature
 from rouge_cli.errors import UsageError
+from rouge_cli.signature import recipes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

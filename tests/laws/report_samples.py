@@ -6,8 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Counts, Document, Estimate, EvalResult, EvalTask, Result, Score
-from rouge_cli.dialects.rouge155 import explanation as explaining
-from rouge_cli.dialects.rouge155 import options
+from rouge_cli.dialects.rouge155 import options, spans
 from rouge_cli.dialects.tilse.counts import Aligned, Link
 from rouge_cli.options import resolve
 from rouge_cli.results import comparison, correlation
@@ -72,7 +71,7 @@ def _explanation(name: str) -> Explanations:
     chosen = options.canonical(
         resolve("rouge155", options.DEFAULTS, {"metrics": ["ROUGE-1", "ROUGE-W-1.2"], "stemmer": "rouge"})
     )
-    return Explanations(explaining.explain(options.setup(chosen), task)[name])
+    return Explanations(spans.explain(options.setup(chosen), task)[name])
 
 
 def _audit(name: str) -> Audit:

@@ -11,7 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rouge_cli.core import Text
-from rouge_cli.metrics._bags import Bag, bag, ngrams, overlap
+from rouge_cli.metrics._base import Bag, bag, overlap
+from rouge_cli.metrics.ngram import ngrams
 from rouge_cli.metrics.skip_bigram import SkipBigram
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from everyday import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rouge_cli import native
 from rouge_cli.core import Estimate
 from rouge_cli.scoring import bootstrap
 
@@ -20,7 +21,14 @@ if TYPE_CHECKING:
 
     Columns = Sequence[Sequence[float]]
 
-PATHS = pytest.mark.parametrize("worth_numpy", [0, math.inf], ids=["vector", "plain"])
+PATHS = pytest.mark.parametrize("path", ["compiled", "vector", "plain"])
+
+
+def choose(path: str, patch: pytest.MonkeyPatch) -> None:
+    """Let the bootstrap run compiled if that was built, in vectors of numpy, or in plain Python."""
+    patch.setattr(bootstrap, "_ADDITIONS_WORTH_NUMPY", 0 if path == "vector" else math.inf)
+    if path != "compiled":
+        patch.setattr(native, "extension", lambda: None)
 
 
 # The oracle.
@@ -104,9 +112,9 @@ def test_the_oracles_generator_is_perls(seed: int, expected: list[float]) -> Non
 
 @PATHS
 @pytest.mark.parametrize("size", [1, 2, 7, 50])
-def test_draws_are_the_generators(size: int, worth_numpy: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_draws_are_the_generators(size: int, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sample i draws floor(u * n) for the first n numbers u of the generator seeded with i."""
-    monkeypatch.setattr(bootstrap, "_ADDITIONS_WORTH_NUMPY", worth_numpy)
+    choose(path, monkeypatch)
     drawn = [[math.floor(u * size) for u in islice(drand48(seed), size)] for seed in range(40)]
     expected = [[sample.count(index) for sample in drawn] for index in range(size)]
     one_hot = [[float(index == place) for place in range(size)] for index in range(size)]
@@ -115,11 +123,9 @@ def test_draws_are_the_generators(size: int, worth_numpy: float, monkeypatch: py
 
 
 @PATHS
-def test_a_seed_goes_on_where_the_one_before_ended(
-    worth_numpy: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_seed_goes_on_where_the_one_before_ended(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seed k draws the samples from number k * samples on, so that no two seeds share one."""
-    monkeypatch.setattr(bootstrap, "_ADDITIONS_WORTH_NUMPY", worth_numpy)
+    choose(path, monkeypatch)
     columns = [[0.1, 0.2, 0.4, 0.8, 0.16]]
     (twenty,) = bootstrap.resampled_sums(columns, 20)
 
@@ -131,12 +137,10 @@ def test_a_seed_goes_on_where_the_one_before_ended(
     st.integers(1, 9).flatmap(columns),
     st.integers(1, 12) | st.floats(1, 12, allow_nan=False),
 )
-def test_sums_are_added_in_the_order_of_drawing(
-    worth_numpy: float, columns: Columns, samples: float
-) -> None:
-    """Either way to sum gives what three nested loops give, to the last bit."""
+def test_sums_are_added_in_the_order_of_drawing(path: str, columns: Columns, samples: float) -> None:
+    """Each way to sum gives what three nested loops give, to the last bit."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bootstrap, "_ADDITIONS_WORTH_NUMPY", worth_numpy)
+        choose(path, patch)
 
         assert resampled(columns, samples) == bootstrap.resampled_sums(columns, samples)
 

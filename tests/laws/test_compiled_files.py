@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from compiled_runs import KNOWN_TEXT, METRICS, assert_same, lines, rouge155, rouge_score, rows_of, run, task
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rouge_cli import native
@@ -37,15 +37,18 @@ PIECES = (
     "\x80", "<q>", "\\n", " \xc3\xbcber", "\xe4\xb8\xad" * 9, "\xed\xa0\x80", "\xe2\x82",
     "\xf0\x9d\x90\x80", "\xe0\x80\x80", "\xe2\x84\xaa", "\xc4\xb0s", "\xf0\xe2\x84\xaa", "a z0.A",
     '<a name="1">[1]</a> <a href="#1" id=1>', '<a size="3" name="12">[12]</a>\r\t<a href="#0" id=07>',
+    '<a name="x">[1]</a> <a href="#1" id=1>',
     '<a name="1">[1]</a><a href="#1" id=1>', '<a size="" name="1">[1]</a> <a href="#1" id=1>', "</a>\n",
     "x" * 70_000,
 )  # fmt: skip
 CONTENTS = st.lists(st.sampled_from(PIECES), max_size=8).map(
     lambda pieces: "".join(pieces).encode("latin-1")
 )
+SENTENCE = b'<a name="1">[1]</a> <a href="#1" id=1>a cat'
 LIMITS = st.none() | st.builds(Limit, st.sampled_from([0, 1, 2.5, 7, 30]), st.booleans())
 
 
+@example(contents=(b'<a name="x">[1]</a> <a href="#1" id=1>a cat', SENTENCE), see=True, limit=None)
 @given(contents=st.tuples(CONTENTS, CONTENTS), see=st.booleans(), limit=LIMITS)
 def test_files_of_any_bytes_are_scored_the_same(
     contents: tuple[bytes, bytes],

@@ -14,7 +14,7 @@ from rouge_cli import native
 from rouge_cli.core import Counts, Document, EvalResult, Score
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.scoring.columns import PackedResults
-from rouge_cli.scoring.ratio import f_measure, five_places
+from rouge_cli.scoring.formula import f_measure, five_places
 from rouge_cli.text.limit import Limit
 
 if TYPE_CHECKING:

@@ -19,12 +19,12 @@ from rouge_cli import native
 from rouge_cli.core import Text
 from rouge_cli.dialects.google import RougeScorer, rouge_scorer
 from rouge_cli.dialects.google.scoring import BootstrapAggregator, Score, make_score
-from rouge_cli.metrics._bags import overlap, skip_bigrams
+from rouge_cli.metrics._base import overlap
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
-from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.metrics.skip_bigram import SkipBigram, skip_bigrams
 from rouge_cli.scoring import bootstrap
 from rouge_cli.text import porter
 from rouge_cli.text.vocabulary import Normalizer
@@ -403,3 +403,31 @@ def test_an_exception_of_a_stemmer_reaches_the_caller() -> None:
                 call()
             assert raised.value is error
         assert pairs.score("the cats", "cattle")["rouge1"] == (1, 1, 1)
+
+
+def test_weighted_paths_of_tables_too_large_to_keep() -> None:
+    """A table of ROUGE-W that is filled again in parts gives the path of the readable twin."""
+    source = random.Random(5)
+    sentences = ([source.randrange(30) for _ in range(size)] for size in (300_000, 12))
+    model, peer = (Text(sentence, [sentence]) for sentence in sentences)
+    readable, compiled = (
+        count([WeightedLcs(1.2)], [model], [peer]) for count in (readable_counts, compiled_counts)
+    )
+
+    assert readable == compiled
+    assert readable[0].match
+
+
+def test_weighted_paths_take_memory_for_the_texts_only() -> None:
+    """ROUGE-W of two lines of 25,000 words takes less than 30 MB; its whole table has 75 MB."""
+    code = (
+        "import resource, sys; from rouge_cli import native; extension = native.extension();"
+        "from rouge_cli.metrics.lcs import WeightedLcs; specs = [WeightedLcs(1.2).kernel_spec];"
+        "texts = lambda n: [([i * i % 997 for i in range(n)], [[i * i % 997 for i in range(n)]])];"
+        "peak = lambda n: (extension.count(texts(n), texts(n + 1), specs),"
+        " resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)[1];"
+        "print(-peak(500) + peak(25_000))"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+
+    assert int(ended.stdout) < 30_000

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from rouge_cli import api, formats, metrics
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.dialects.rouge155.explanation import explain, source
 from rouge_cli.dialects.rouge155.program import FORMATS, Rouge155, Setup
+from rouge_cli.dialects.rouge155.spans import explain, source, stems
 from rouge_cli.dialects.rouge155.texts import Preparation
-from rouge_cli.metrics._weighted_lcs import power
+from rouge_cli.metrics._lcs import power
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Notice
     from rouge_cli.explanation import Pair, Side, Source
-    from rouge_cli.metrics._metric import Metric
+    from rouge_cli.metrics import Metric
 
-NOT_EXPLAINED = {"LCS-MEAD", "ROUGE-L-sentence"}
+NOT_EXPLAINED = {"LCS-MEAD"}
 REGISTERED = [metrics.parse(label) for label in metrics.labels() if label not in NOT_EXPLAINED]
 VARIANTS: Sequence[Metric] = [
     NGram(3),
@@ -169,10 +169,11 @@ def test_tokens_are_the_readers(setup: Setup, text: bytes, is_model: bool, metri
     task, document = eval_of(text, [text], "spl"), Document(text, "text")
     setup = setup._replace(metrics=[metric])
     texts = Preparation(setup, say_nothing)
-    read = texts.prepare(document, task, MODELS if is_model else PEERS)[0].for_metric(metric)
+    side = MODELS if is_model else PEERS
+    read = texts.prepare(document, task, side)[0].for_metric(metric)
     forms = [form.decode() for form in read.forms]
 
-    tokens, sentences = counted_forms(source(setup, task, document, metric, is_model=is_model))
+    tokens, sentences = counted_forms(source(setup, task, document, stems(setup, metric, side), side))
     assert [forms[number] for number in read.tokens] == tokens
     assert [
         [forms[number] for number in sentence] for sentence in read.sentences if len(sentence)
@@ -188,7 +189,7 @@ def test_places_are_in_the_text(setup: Setup, text: bytes, name: str) -> None:
         "isi": b'<S SNTNO="1">' + text.replace(b"\n", b" ") + b"</S>\n",
     }[name]
     task, document = eval_of(wrapped, [wrapped], name), Document(wrapped, "text")
-    explained = source(setup, task, document, NGram(1), is_model=False)
+    explained = source(setup, task, document, stems(setup, NGram(1), PEERS), PEERS)
 
     units = [wrapped[start:end] for start, end in explained.sentences]
     assert list(formats.named(name).read(wrapped).units) == units

@@ -42,11 +42,10 @@ def say_nothing(_: object) -> None:
 
 def explained(dialect: str, task: EvalTask, options: dict[str, Any]) -> Sequence[Explanation]:
     """Explain the peer, and compare counts and arithmetic with the scores."""
-    module = plugins.module(f"{dialects.__name__}.{dialect}", "explanation")
     report = api.evaluate([task], dialect=dialect, notify=say_nothing, **options)
     run = api.set_up(dialect, options, None)
     explanations = study.explain(task, "p", dialect, run.options, say_nothing).metrics
-    again = module.explainer(run.options)(task)["p"]
+    again = study.explainer(dialect, run.options)(task)["p"]
     assert [explanation[:-1] for explanation in explanations] == [explanation[:-1] for explanation in again]
     for result, explanation in zip(report.results, explanations, strict=True):
         (scored,) = result.evals
@@ -119,8 +118,7 @@ def test_empty_models_that_are_ignored_stay_visible() -> None:
     assert "recall = mean of 1.00000, 0.00000 = 0.50000" == explanation.arithmetic[0]
 
     run = api.set_up("pltrdy", options, None)
-    module = plugins.module(f"{dialects.__name__}.pltrdy", "explanation")
-    assert {"p": []} == module.explainer(run.options)(eval_of("", ["a"]))
+    assert {"p": []} == study.explainer("pltrdy", run.options)(eval_of("", ["a"]))
 
 
 LABELS = (

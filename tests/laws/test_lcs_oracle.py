@@ -15,8 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rouge_cli.core import Counts, Text
-from rouge_cli.metrics._lcs_bits import GUARD, Rows, paths, rows
-from rouge_cli.metrics._weighted_lcs import adjacent, marked_rows, weights
+from rouge_cli.metrics._lcs import GUARD, Rows, adjacent, paths, rows, weighted_path, weights
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 
@@ -248,7 +247,10 @@ def test_weighted_marks_are_those_of_the_full_table(
     expected = to_bits(union(models, peers, weighted(weight)), layout)
     f = weights(max(map(len, models), default=0) + 1, weight)
 
-    assert expected == marked_rows(layout, peers, paths(layout, peers), f)
+    marked = 0
+    for sentence, path in zip(peers, paths(layout, peers), strict=True):
+        marked |= weighted_path(layout, sentence, path, f)
+    assert expected == marked
 
 
 @settings(max_examples=share(100))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import rouge_cli
 from rouge_cli.core import Text
 from rouge_cli.dialects.rouge2 import counts, forms, labels, texts
-from rouge_cli.dialects.rouge2.matching import most_matches
+from rouge_cli.dialects.rouge2.counts import most_matches
 from rouge_cli.metrics.lcs import Lcs
 
 if TYPE_CHECKING:

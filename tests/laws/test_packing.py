@@ -13,8 +13,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import rouge_cli
-from rouge_cli import native, stdin
+from rouge_cli import native
 from rouge_cli.errors import ErrorGroup, RougeError
+from rouge_cli.io import stdin
 from rouge_cli.runs import evaluation
 from rouge_cli.tasks import lines as aligned_lines
 from rouge_cli.tasks import records
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import EvalTask
 
-_compiled = native.extension()
+_compiled: Any = native.extension()
 if _compiled is None:
     pytest.skip("nothing was compiled", allow_module_level=True)
 
@@ -323,3 +324,16 @@ def test_packed_lines_of_files_are_scored_as_single_ones(
         Path(path).write_text("\n".join(of_file) + "\n" * ended, encoding="utf-8", newline="")
     hyps = dict(zip("AB", paths[:2], strict=True))
     _assert_packed_as_single(lambda: aligned_lines.read(hyps, paths[2:]), size, peer_ids)
+
+
+def test_escapes_are_those_of_json() -> None:
+    """Every escaped character is read as json reads it; halves of pairs are left to json."""
+    lines = [(code, b'{"b": "\\u%04x", "a": "x"}' % code) for code in range(1 << 16)]
+    wrong = []
+    for code, line in lines:
+        texts = _compiled.PlainRecords("b", "a", "", reads_lists=True).read(line, 0, 1)[0]
+        is_half = 0xD800 <= code < 0xE000
+        if ([] if is_half else [chr(code).encode()]) != (texts.peers(0) if len(texts) else []):
+            wrong.append(code)
+
+    assert [] == wrong

@@ -49,7 +49,7 @@ def test_every_result_has_a_method_for_each_of_its_formats(kind: str, form: str)
     layout = Layout(columns=[(LABEL, "F")], ranks=True, digits=3)
 
     assert reports.render(result, form, layout) == getattr(result, f"to_{form}")(
-        columns=[(LABEL, "F")], ranks=True, digits=3
+        columns=[(LABEL, "F")], ranks=True, digits=3, scale=1
     )
     assert f"to_{form}" in dir(result)
 

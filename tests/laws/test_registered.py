@@ -22,7 +22,7 @@ from rouge_cli.cli.catalogue import Entry, all_entries, label_modules
 from rouge_cli.cli.main import group
 from rouge_cli.core import Document, EvalTask, Summary
 from rouge_cli.dialects.rouge155 import options as rouge155
-from rouge_cli.dialects.rouge155.explanation import explain
+from rouge_cli.dialects.rouge155.spans import explain
 from rouge_cli.errors import RougeError
 from rouge_cli.options import resolve
 from rouge_cli.reports import _saved
@@ -39,7 +39,7 @@ DIALECTS = plugins.names("rouge_cli.dialects")
 LABELS = [(family, label) for family in metrics.families() for label in family.LABELS]
 OWN = [(dialect, label) for dialect, module in label_modules().items() for label in module.LABELS]
 DEFAULTS = [(dialect, name) for dialect in DIALECTS for name in api.options_module(dialect).DEFAULTS]
-NOT_EXPLAINED = {"LCS-MEAD", "ROUGE-L-sentence"}
+NOT_EXPLAINED = {"LCS-MEAD"}
 UNITS = [b"the cat sat", b"it slept"]
 RECORDS = [{"id": str(n), "peer": f"the cat {n} sat", "model": "the cat sat down"} for n in (1, 2, 3)]
 COMMANDS = {"metric": "metrics", "dialect": "dialects", "recipe": "recipes"}

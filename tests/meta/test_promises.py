@@ -16,11 +16,12 @@ import pages
 import pytest
 
 import rouge_cli
-from rouge_cli import api, facts, plugins
+from rouge_cli import api, plugins
 from rouge_cli.cli import notices, rouge155_options
 from rouge_cli.cli.rouge155_help import HELP
 from rouge_cli.dialects.rouge155 import options as rouge155
 from rouge_cli.runs import remarks
+from rouge_cli.signature import facts
 from rouge_cli.studies.plots import figures
 
 if TYPE_CHECKING:

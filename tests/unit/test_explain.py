@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rouge_cli.core import number, terms
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.explanation import Match, Source, Token, number, pair, terms
-from rouge_cli.metrics._metric import Metric
+from rouge_cli.explanation import Source, Token, pair
+from rouge_cli.metrics import Match, Metric
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import MOST_PAIRS, SkipBigram

@@ -17,8 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rouge_cli import decoding, files, stdin
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
+from rouge_cli.io import decoding, files, stdin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -390,7 +390,7 @@ def test_lines_are_read_lazily(tmp_path: Path) -> None:
     path = tmp_path / "f.gz"
     path.write_bytes(gzip.compress(b"x" * 99 + b"\n") * 20_000)
     call = (
-        "import sys, tracemalloc; from rouge_cli import files, stdin; tracemalloc.start()\n"
+        "import sys, tracemalloc; from rouge_cli.io import files, stdin; tracemalloc.start()\n"
         "assert sum(1 for _ in files.lines(sys.argv[1], 'text')) == 20_000\n"
         "peak = tracemalloc.get_traced_memory()[1]\n"
         "assert peak < 4 * stdin.PIECE, peak"
@@ -425,3 +425,21 @@ def test_an_encoding_is_advised_only_where_it_can_be_named(tmp_path: Path) -> No
                 read()
             assert has_option == ("--encoding" in error.value.remedy)
             assert "save it as UTF-8" in error.value.remedy
+
+
+@compressed
+def test_a_bomb_is_refused_if_it_is_read_whole(
+    suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A compressed file that is read whole may not exceed a limit; one that is read in pieces may."""
+    monkeypatch.setattr(files, "MOST_DECOMPRESSED", 1 << 20)
+    path = tmp_path / f"a{suffix}"
+    path.write_bytes(compress(b"a b\n" * (1 << 18)))
+    whole = [files.text(str(path), "text"), files.read_any(str(path), "text")]
+    path.write_bytes(compress(b"a b\n" * (1 << 18) + b"c"))
+
+    assert [1 << 20] * 2 == list(map(len, whole))
+    for read in (files.text, files.read_any):
+        with pytest.raises(RougeError, match="the text has more than 1 MiB when decompressed; if"):
+            read(str(path), "text")
+    assert (1 << 18) + 1 == sum(1 for _ in files.lines(str(path), "text"))

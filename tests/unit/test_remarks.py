@@ -8,6 +8,7 @@ import pytest
 
 import rouge_cli
 from rouge_cli.tasks.texts import tasks as tasks_of
+from rouge_cli.text.survey import MARKS
 
 DIALECTS = ("rouge155", "google", "rouge2")
 GERMAN = "Die Größe der Straße überraschte viele"  # 33 letters, 22 of them in three words
@@ -63,7 +64,7 @@ def test_text_that_is_read_gets_no_notice(text: str, options: dict[str, str]) ->
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("mark", ["<q>", "\\n"])
+@pytest.mark.parametrize("mark", [mark for mark in MARKS if mark != "<s>"])
 def test_marks_in_texts_of_one_side_are_named(dialect: str, mark: str) -> None:
     """A literal sentence mark on one side is named with the mean number of sentences of each side."""
     marked = LINES.replace("\n", f" {mark} ")
@@ -77,6 +78,15 @@ def test_marks_in_texts_of_one_side_are_named(dialect: str, mark: str) -> None:
     assert "0 of 2 peers and 2 of 2 models" in beside_a_line
     assert f"use --sentences 'mark:{mark}'" in beside_a_line
     assert [] == notices_of([marked], [marked], dialect, sentences=f"mark:{mark}")
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_marks_of_starts_are_named(dialect: str) -> None:
+    """A mark at the start of texts, which counts as a word, is to be deleted."""
+    (notice,) = notices_of([f"<s> {LINE}"] * 2, [LINE] * 2, dialect)
+
+    assert notice.startswith("<s> is in 2 of 2 peers and 0 of 2 models; it is read as text")
+    assert notice.endswith("; delete it from the texts")
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

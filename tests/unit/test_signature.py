@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rouge_cli import facts, signature
+from rouge_cli import signature
 from rouge_cli.errors import UsageError
+from rouge_cli.signature import facts
 
 NAMES = st.text("abcdefgh_", min_size=1)
 

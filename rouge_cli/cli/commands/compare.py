@@ -49,10 +49,9 @@ class CompareOptions(OptionGroup):
     digits: int | None = option(
         "--digits N", "Decimals in latex and markdown.", type=click.IntRange(0, reports.MOST_DIGITS)
     )
-    scale: str = option(
+    scale: str | None = option(
         "--scale",
         "Multiply scores there by this (default 100).",
-        default="100",
         type=click.Choice(["1", "100"]),
     )
     intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
@@ -84,7 +83,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     require("comparisons need", "numpy", extra="stats")
     with Notices(quiet=scored.quiet) as notices:
         report, columns = study_scores.report(texts, scored, study, [options.plot], notices)
-        from rouge_cli.scoring import matrix
+        from rouge_cli.studies import matrix
         from rouge_cli.studies.compare import compare
 
         systems.check([options.baseline], systems.of_report(report))
@@ -103,8 +102,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
             plots.write(options.plot, "draw_comparison", notices, comparison)
         layout = reports.Layout(most=None if options.every else output.SHOWN)
         if for_papers:
-            digits = options.digits if options.digits is not None else 2 if options.scale == "100" else 4
-            layout = layout._replace(
-                digits=digits, scale=float(options.scale), ranks=options.ranks, intervals=options.intervals
+            layout = reports.numbers(form, "comparison", options.scale, options.digits)._replace(
+                ranks=options.ranks, intervals=options.intervals
             )
         output.write_result(comparison._replace(signature=report.signature), form, layout, study.output)

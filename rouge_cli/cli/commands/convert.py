@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rouge_cli import files
 from rouge_cli.cli import conversion, streams
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, argument, flag, option, takes
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import click
 
-from rouge_cli import files
 from rouge_cli.cli import output, plots, study_scores
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import (
@@ -21,6 +20,7 @@ from rouge_cli.cli.option_groups import (
 )
 from rouge_cli.cli.study_scores import Selection, StudyOptions
 from rouge_cli.errors import require
+from rouge_cli.io import files
 from rouge_cli.reports import Layout
 
 
@@ -81,7 +81,7 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
     with Notices(quiet=options.quiet) as notices:
         report, columns = study_scores.of_file(options.scores, chosen, notices)
         from rouge_cli.results.correlation import Plan
-        from rouge_cli.scoring import matrix
+        from rouge_cli.studies import matrix
         from rouge_cli.studies.correlate import correlate
         from rouge_cli.tasks import judgements
 

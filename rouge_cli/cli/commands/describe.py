@@ -9,7 +9,7 @@ import click
 
 from rouge_cli import api, metrics, plugins
 from rouge_cli.cli import streams
-from rouge_cli.cli.catalogue import Entry, all_entries, label_modules
+from rouge_cli.cli.catalogue import Entry, all_entries, label_modules, label_text
 from rouge_cli.errors import UsageError
 
 
@@ -44,5 +44,6 @@ def _metric(name: str) -> list[Entry]:
         return [Entry("metric", metric.label, module.__doc__ or "")]
     for dialect, labels in label_modules().items():
         with suppress(UsageError):
-            return [Entry("metric", api.options_module(dialect).parse(name).label, labels.__doc__ or "")]
+            label = api.options_module(dialect).parse(name).label
+            return [Entry("metric", label, label_text(label, labels))]
     return []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import click
 
-from rouge_cli import api, files, reports
+from rouge_cli import api, reports
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
@@ -15,6 +15,7 @@ from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, 
 from rouge_cli.cli.scoring import CountingOptions
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError, shown
+from rouge_cli.io import files
 from rouge_cli.studies import explanation
 from rouge_cli.tasks import settings_xml
 
@@ -45,7 +46,7 @@ class ExplainOptions(OptionGroup):
     output: str | None = option("-o --output FILE", "Write to FILE, whole or not at all.")
 
 
-class Pair(NamedTuple):
+class Chosen(NamedTuple):
     """The eval, the peer in it that is explained, and the files that are read for them."""
 
     task: EvalTask
@@ -114,7 +115,9 @@ _WAYS = (
 )
 
 
-def _pair(options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str], notify: Notify) -> Pair:
+def _pair(
+    options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str], notify: Notify
+) -> Chosen:
     """Return the eval, which is named in one of three ways, and its peer."""
     named = [*texts.systems, *([] if options.peer_id is None else [options.peer_id])]
     if len(named) > 1:
@@ -129,14 +132,14 @@ def _pair(options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str
         # The IDs of a file list.
         by_id = [(f"M.{place}", model) for place, model in enumerate(models, 1)]
         task = EvalTask("1", {"X": peer}, by_id, read_as, "command line")
-        return Pair(task, "X", [path for path in texts.paths if path != files.STDIN])
+        return Chosen(task, "X", [path for path in texts.paths if path != files.STDIN])
     if options.eval_id is None:
         what = "one file alone" if texts.paths else "what to explain is not clear"
         raise UsageError(what, remedy=_WAYS)
     source = inputs.read(texts, notify, signed)
     task = _eval(source, options.eval_id)
     peer_id = _present(task, named)
-    return Pair(task, peer_id, [*source.files, *inputs.paths([task], [peer_id])])
+    return Chosen(task, peer_id, [*source.files, *inputs.paths([task], [peer_id])])
 
 
 def _typed_texts(options: ExplainOptions) -> list[Document]:

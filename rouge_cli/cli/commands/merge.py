@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
 from math import isfinite
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import click
 
-from rouge_cli import api, facts, metrics, reports
+from rouge_cli import api, metrics, reports
 from rouge_cli.cli import output, plots, scoring
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import (
@@ -24,7 +26,10 @@ from rouge_cli.cli.output import ReportOptions
 from rouge_cli.core import Average
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import parts
+from rouge_cli.signature import facts
 from rouge_cli.text.tokenizers import check_tokenizer, unsigned
+
+_NO_FILE = f"file:{os.devnull}#e3b0c442"  # with the checksum of an empty file
 
 
 class MergeOptions(OptionGroup):
@@ -76,13 +81,31 @@ def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> api.Run:
     check_tokenizer(present, tokenizer, path)
     if tokenizer not in {None, present, unsigned(str(present))}:
         raise UsageError(f"--tokenizer {tokenizer}", remedy=f"the parts were made with {present}")
+    harmless = {name: _without_files(name, value) for name, value in whole.options.items()}
+    wrong = RougeError(
+        "not the options of a run", where=path, remedy="write it again: rouge-cli score --counts"
+    )
+    if None in harmless.values():
+        raise wrong
     try:
-        options, reading = facts.split_options(whole.options)
+        options, reading = facts.split_options(harmless)
         run = api.set_up(whole.dialect, options, None)._replace(reading=reading)
     except UsageError as error:  # an error in the file, not in the command line
         raise RougeError(error.what, where=error.where or path, remedy=error.remedy) from None
-    if {**run.options, **run.reading} != whole.options:
-        raise RougeError(
-            "not the options of a run", where=path, remedy="write it again: rouge-cli score --counts"
-        )
-    return run
+    if {**run.options, **run.reading} != harmless:
+        raise wrong
+    return run._replace(options=facts.split_options(whole.options)[0])
+
+
+def _without_files(name: str, value: Any) -> Any:  # noqa: ANN401 - any option's
+    """Return an option without the user's files; None for a file without checksum.
+
+    Merging does not need them, and a part from somebody else must not name files to open.
+    """
+    if not isinstance(value, str):
+        return value
+    value = re.sub("(?s)^wordnet:.*?(?=,file:|$)", "wordnet", value)
+    match = re.search("(?s)(^|,)file:(.*#[0-9a-f]{8}$)?", value)
+    if not match:
+        return value
+    return match[2] and ("none" if name == "irregular" else f"{value[: match.start()]}{match[1]}{_NO_FILE}")

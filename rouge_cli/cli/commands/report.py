@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import click
 
-from rouge_cli import api, files
+from rouge_cli import api
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
@@ -14,6 +14,7 @@ from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, 
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.core import Document, once
 from rouge_cli.errors import UsageError, require
+from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.tasks import systems
 

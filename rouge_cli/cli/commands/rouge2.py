@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import click
 
-from rouge_cli import api, facts, files, reports
+from rouge_cli import api, reports
 from rouge_cli.cli import inputs, output, rouge2_properties, scoring
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import (
@@ -21,9 +21,11 @@ from rouge_cli.cli.option_groups import (
     takes,
 )
 from rouge_cli.errors import UsageError
+from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.runs import parallel
 from rouge_cli.runs.remarks import remarks
+from rouge_cli.signature import facts
 from rouge_cli.tasks import systems
 
 if TYPE_CHECKING:

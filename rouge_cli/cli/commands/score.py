@@ -7,13 +7,14 @@ from typing import ClassVar
 
 import click
 
-from rouge_cli import api, files
+from rouge_cli import api
 from rouge_cli.cli import depfile, inputs, output, plots, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.cli.scoring import RunOptions
+from rouge_cli.io import files
 from rouge_cli.options import users_files
 
 

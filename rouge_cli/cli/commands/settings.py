@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import click
 
-from rouge_cli import files
 from rouge_cli.cli import inputs, streams
 from rouge_cli.cli import output as report
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option, several, takes
 from rouge_cli.dialects.rouge155.program import FORMATS
 from rouge_cli.errors import UsageError
+from rouge_cli.io import files
+from rouge_cli.results._tables import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -179,7 +180,7 @@ def _summary(checked: Checked) -> dict[str, int]:
 
 
 def _text(path: str, checked: Checked) -> str:
-    lines = [f"{where}: {level}: {message}" for where, level, message in checked.findings]
+    lines = [visible(f"{where}: {level}: {message}") for where, level, message in checked.findings]
     evals, errors, warnings, infos = _summary(checked).values()
     counts = [(evals, "eval"), (errors, "error"), (warnings, "warning"), (infos, "info")]
     summary = ", ".join(f"{number} {word}{'s' * (number != 1)}" for number, word in counts)

@@ -234,7 +234,7 @@ def _set_up(options: TimelineOptions, form: str, written: Sequence[str], *, pool
 
 def _places(task: EvalTask) -> Iterator[str]:
     """Yield the files of an eval, the prediction's first."""
-    from rouge_cli.reading import document
+    from rouge_cli.text.reading import document
 
     yield task.where
     yield from (document(text).where for _, text in task.models)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from rouge_cli.core import Counts
-from rouge_cli.metrics.sentence_lcs import length
+from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.pairwise import get_scores
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Text
+    from collections.abc import Sequence
+
+    from rouge_cli.metrics import Metric
 
 _STOPS, _CLOSING = "。！？?", "”’"  # noqa: RUF001 - Chinese marks
 # The ends of sentences, unless one of these characters follows; applied one after the other. The character
@@ -38,9 +40,9 @@ class Rouge(get_scores.Rouge):
         return [sentence.split() or [""] for sentence in split_sentences(string) if sentence]
 
     @staticmethod
-    def lcs(model: Text, peer: Text, *, exclusive: bool) -> Counts:  # noqa: ARG004 - it makes no difference
-        """Return the length of the longest common subsequence of the whole texts."""
-        return Counts.of(len(model.tokens), len(peer.tokens), length(model, peer))
+    def lcs(*, exclusive: bool) -> Metric:  # noqa: ARG004 - it makes no difference
+        """Return the metric of rouge-l: the longest common subsequence of the whole texts."""
+        return SentenceLcs()
 
 
 class FilesRouge(get_scores.FilesRouge):
@@ -49,10 +51,14 @@ class FilesRouge(get_scores.FilesRouge):
     package = Rouge
 
 
-class Chinese(get_scores.Program):
+class Chinese(get_scores.SetProgram):
     """The dialect for one run."""
 
     package = Rouge
+
+    def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
+        """Return all words as one sentence, since no measure uses sentences."""
+        return [list(chain.from_iterable(super().words(string)))]
 
 
 def split_sentences(paragraph: str) -> list[str]:

@@ -4,25 +4,44 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.containers import refuse_sets
-from rouge_cli.core import Counts, Score, Text
+from rouge_cli.core import Text
 from rouge_cli.errors import require
-from rouge_cli.metrics.sentence_lcs import length
+from rouge_cli.metrics._lcs import length
+from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.options import in_range
-from rouge_cli.pairwise.program import Pairwise
-from rouge_cli.scoring import formula
+from rouge_cli.pairwise.program import Pairwise, text_of
+from rouge_cli.scoring.formula import HIGHEST, NOTHING_TO_DIVIDE_BY, Formula
+from rouge_cli.tasks.containers import refuse_sets
 from rouge_cli.text.vocabulary import Forms
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import Hashable, Mapping, Sequence
 
-    from rouge_cli.core import Notify
-    from rouge_cli.options import Options
-    from rouge_cli.pairwise.program import Scored
+    from rouge_cli.core import Score
+    from rouge_cli.metrics import Metric
 
 LABEL = "ROUGE_L"
 BETA = 1.2
+
+
+class HighestShares(Formula):
+    """F by beta of the highest R and the highest P, with the counts of the model with that R."""
+
+    def __init__(self, beta: float) -> None:
+        super().__init__(HIGHEST)
+        self.beta = beta
+
+    def f(self, recall: float, precision: float) -> float:
+        """Return F by beta; 0 if R or P is 0."""
+        if not (recall and precision):
+            return 0.0
+        return ((1 + self.beta**2) * precision * recall) / float(recall + self.beta**2 * precision)
+
+    def f_line(self, score: Score) -> str:
+        """Return the formula of F, in letters and figures."""
+        r, p, square = f"{score.recall:.5f}", f"{score.precision:.5f}", f"{self.beta**2:g}"
+        figures = f"(1 + {square}) x {p} x {r} / ({r} + {square} x {p}) = {score.f:.5f}"
+        return f"F = (1 + b^2) P R / (R + b^2 P) = {figures}{'' if score.f else NOTHING_TO_DIVIDE_BY}"
 
 
 class Rouge:
@@ -37,8 +56,9 @@ class Rouge:
         if len(candidate) != 1 or len(refs) == 0:
             raise AssertionError(f"{len(candidate)} candidates, or no references")
         forms = Forms()
-        models = [read(reference, forms) for reference in refs]
-        return score_peer(models, read(candidate[0], forms), self.beta)[1].f
+        peer, *models = (text_of([string.split(" ")], forms) for string in (candidate[0], *refs))
+        counts = [SentenceLcs().count(model, peer) for model in models]
+        return HighestShares(self.beta).combine(counts)[1].f
 
     def compute_score(self, gts: Mapping[Any, list[str]], res: Mapping[Any, list[str]]) -> tuple[Any, Any]:
         """Return the mean and the array of the scores, in the order of `gts`; `res` must have its keys.
@@ -65,22 +85,17 @@ class Rouge:
 class Coco(Pairwise[Text]):
     """The dialect for one run."""
 
-    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
-        super().__init__(options, uses, notify)
-        self._beta = in_range(options, "beta", 0, 1e6)
-        self._forms = Forms()
+    def measure(self, label: str) -> tuple[Metric, Formula]:  # noqa: ARG002 - the only one
+        """Return the longest common subsequence of whole texts."""
+        return SentenceLcs(), HighestShares(in_range(self.options, "beta", 0, 1e6))
 
-    def prepare(self, string: str) -> Text:
-        """Return the words of a text."""
-        return read(string, self._forms)
+    def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
+        """Return the text split at blanks, as one sentence."""
+        return [[(word, word) for word in string.split(" ")]]
 
     def is_empty(self, text: Text) -> bool:
         """Return True if all words are empty."""
         return not any(text.words)
-
-    def scores(self, models: Sequence[Text], peer: Text) -> Mapping[str, Scored]:
-        """Return the score against all models."""
-        return dict.fromkeys(self.labels, score_peer(models, peer, self._beta))
 
 
 def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:
@@ -89,20 +104,3 @@ def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:
     ids: dict[Hashable, int] = {}
     numbered = ([ids.setdefault(word, len(ids)) for word in words] for words in (string, sub))
     return length(*(Text(tokens, [tokens]) for tokens in numbered))
-
-
-def read(string: str, forms: Forms) -> Text:
-    """Return the text split at blanks; `forms` assigns ids to its words."""
-    tokens = [forms[word.encode("utf-8", "surrogatepass")] for word in string.split(" ")]
-    return Text(tokens, [tokens], forms=forms.by_number)
-
-
-def score_peer(models: Sequence[Text], peer: Text, beta: float) -> Scored:
-    """Return the highest R, the highest P and their F, with the counts of the model with that R."""
-    pairs = [Counts.of(len(model.tokens), len(peer.tokens), length(model, peer)) for model in models]
-    recall = max(pair.match / pair.model for pair in pairs)
-    precision = max(pair.match / pair.peer for pair in pairs)
-    f = 0.0
-    if recall and precision:
-        f = ((1 + beta**2) * precision * recall) / float(recall + beta**2 * precision)
-    return formula.best(pairs), Score(recall, precision, f)

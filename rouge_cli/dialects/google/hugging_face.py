@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
+from itertools import chain
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.containers import items, ordered
 from rouge_cli.dialects.google.rouge_scorer import RougeScorer
 from rouge_cli.dialects.google.scoring import BootstrapAggregator, mids_of_f
+from rouge_cli.errors import RougeWarning
+from rouge_cli.tasks.containers import items, ordered
+from rouge_cli.text import survey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -49,6 +53,11 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
             raise ValueError(
                 f"predictions and references must be strings, not {prediction!r:.60}, {reference!r:.60}"
             )
+    if tokenizer is None:
+        models: list[Any] = references
+        models = models if isinstance(models[0], str) else list(chain.from_iterable(models))
+        for message in survey.messages(predictions, models):
+            warnings.warn(message, RougeWarning, stacklevel=2)
     types = ordered(ROUGE_TYPES if rouge_types is None else rouge_types)
     scorer = RougeScorer(
         types, use_stemmer, tokenizer=None if tokenizer is None else SimpleNamespace(tokenize=tokenizer)

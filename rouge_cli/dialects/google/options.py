@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.program import Google
-from rouge_cli.options import in_range, one_of
+from rouge_cli.options import in_range, one_of, percent
 from rouge_cli.pairwise import program
 from rouge_cli.text import normalization, tokenizers
 
@@ -46,7 +46,7 @@ def canonical(options: Options) -> Options:
 def build(options: Options, uses: Counter[str], notify: Notify) -> Google:
     """Build the dialect for a run; raise UsageError for invalid values."""
     stem = one_of(options, "stemmer", "none", STEMMER) == STEMMER
-    in_range(options, "confidence", 0, 100)
+    percent(in_range(options, "confidence", 0, 100))
     in_range(options, "samples", 0, 10_000_000)
     in_range(options, "seed", 0, 2**32 - 1)
     tokenizer = options["tokenizer"]

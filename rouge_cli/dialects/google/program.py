@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from functools import partial
+import re
+from bisect import bisect_right
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Estimate, Notice, Score, Text
 from rouge_cli.dialects.google import rouge_scorer
-from rouge_cli.dialects.google.scoring import BootstrapAggregator, make_score
+from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator, make_score
 from rouge_cli.native.setup import KernelSetup
-from rouge_cli.pairwise.program import Pairwise, combine, plain_average
-from rouge_cli.text import normalization
+from rouge_cli.pairwise.program import Pairwise, plain_average, units_of
+from rouge_cli.scoring.formula import Harmonic
+from rouge_cli.text import normalization, tokenizers
+from rouge_cli.text.places import find_tokens, folding
 from rouge_cli.text.survey import survey, without_tokens
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Counts, Document, EvalResult, EvalTask, Notify
+    from rouge_cli.explanation import Source, Token
+    from rouge_cli.metrics import Metric
     from rouge_cli.options import Options
-    from rouge_cli.pairwise.program import Scored
     from rouge_cli.scoring.columns import Column
+    from rouge_cli.scoring.formula import Scored
 
 
 class Google(Pairwise[Text]):
@@ -34,7 +40,7 @@ class Google(Pairwise[Text]):
         tokenizer, normalize = options["tokenizer"], options["normalize"]
         is_ascii = tokenizer in ("google", "classic")
         super().__init__(options, uses, notify, partial(survey, ascii_only=is_ascii, normalize=normalize))
-        self.needs_sentences = any(rouge_scorer.metric(label).needs_sentences for label in self.labels)
+        self.needs_sentences = any(metric.needs_sentences for metric, _ in self.measures.values())
         self._scorer = scorer
         self._words = scorer.words()
         self._ascii_only = is_ascii
@@ -50,16 +56,20 @@ class Google(Pairwise[Text]):
         """Return the scores by type, against the model with the best F."""
         by_model = [self._scorer.count(self.labels, model, peer) for model in models]
         return {
-            label: combine([_scored(label, counts[place]) for counts in by_model], "best")
-            for place, label in enumerate(self.labels)
+            label: formula.combine([counts[place] for counts in by_model])
+            for place, (label, (_, formula)) in enumerate(self.measures.items())
         }
+
+    def measure(self, label: str) -> tuple[Metric, Harmonic]:
+        """Return the metric and formulas of a type."""
+        return rouge_scorer.metric(label), _Formulas(label)
 
     def prepare(self, string: str) -> Text:
         """Return the tokens of a string, and those of its lines."""
         return self._scorer.text(normalization.normalize(self.options["normalize"], string), self._words)
 
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
-        text = self.prepare(join_sentences(units))
+        text = self.prepare(self.join(units))
         if text.empty and any(map(bytes.strip, units)):
             self.notify(Notice(f"{document.where}: {without_tokens(ascii_only=self._ascii_only)}"))
         return text
@@ -78,29 +88,85 @@ class Google(Pairwise[Text]):
             aggregator = BootstrapAggregator(
                 self.options["confidence"] / 100, int(self.options["samples"]), int(self.options["seed"])
             )
-            for label in self.labels:
-                for scores in zip(*columns[peer_id, label].scores(), strict=True):
+            for (other, label), column in columns.items():
+                for scores in zip(*column.scores(), strict=True) if other == peer_id else ():
                     aggregator.add_scores({label: Score(*scores)})
             for label, (low, mid, high) in aggregator.aggregate().items():
                 figures = zip(mid, low, high, strict=True)
                 averages[peer_id, label] = Average(*(Estimate(*map(float, ends)) for ends in figures))
         return {key: averages[key] if column else plain_average(column) for key, column in columns.items()}
 
+    def join(self, units: Sequence[bytes]) -> str:
+        """Return the string that rouge_score would receive for these sentences, a line each."""
+        # A sentence must stay on one line, so line ends within it are replaced.
+        return super().join([unit.replace(b"\n", b" ") for unit in units])
+
+    def sources(self, string: str) -> Callable[[str], Source]:
+        """Return a function from a type to the text as it reads it: for rougeL one sentence, else lines."""
+        sources = cache(partial(self._source, string))
+        return lambda label: sources(label if label in LCS_TYPES else "")
+
+    def _source(self, text: str, label: str) -> Source:
+        from rouge_cli.explanation import Source
+
+        data = text.encode()
+        lines = [(line.start(), line.end()) for line in re.finditer(rb"[^\n]+", data)]
+        if label == "rougeLsum":
+            by_line = [
+                token._replace(start=start + token.start, end=start + token.end, sentence=place)
+                for place, (start, end) in enumerate(lines)
+                for token in self._tokens(data[start:end].decode())
+            ]
+            return Source(data, lines, by_line, by_line)
+        tokens = list(self._tokens(text))
+        if label == "rougeL":
+            return Source(data, [(0, len(data))] if data else [], tokens, tokens)
+        starts = [start for start, _ in lines]
+        tokens = [
+            token._replace(sentence=max(0, bisect_right(starts, token.start) - 1)) for token in tokens
+        ]
+        return Source(data, lines, tokens, tokens)
+
+    def _tokens(self, text: str) -> Iterator[Token]:
+        """Yield the tokens of a text as one sentence, with their places in its UTF-8."""
+        from rouge_cli.explanation import Token
+
+        tokenizer, normalize = self.options["tokenizer"], self.options["normalize"]
+        shown = normalization.normalize(normalize, text)
+        if tokenizer == "google":
+            words = re.findall("[a-z0-9]+", shown.lower())
+        else:
+            words = [
+                token.decode("utf-8", "replace") for token in tokenizers.named(tokenizer)(shown.encode())
+            ]
+        data = text.encode()
+        places = find_tokens(data, folding(tokenizer, normalize), words)
+        for word, (start, end) in zip(words, places, strict=True):
+            form = rouge_scorer.stem(word) if self.options["stemmer"] != "none" else word
+            yield Token(data[start:end].decode(), form, start, end, 0, "Porter" if form != word else "")
+
+    def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
+        """Return each token as in the text (but lower-cased), and the counted form."""
+        tokens = self._tokens(self.join(units_of(self.options, document, input_format)))
+        return [(token.surface.lower(), token.form) for token in tokens]
+
     def kernel_setup(self) -> KernelSetup | None:
         """Return the compiled program's setup, if tokens and sentences are rouge_score's."""
-        specs = [spec for label in self.labels if (spec := rouge_scorer.metric(label).kernel_spec)]
+        specs = [spec for metric, _ in self.measures.values() if (spec := metric.kernel_spec)]
         options = self.options
         if not self._scorer.is_plain or (options["sentences"], options["normalize"]) != ("newline", "none"):
             return None
         return KernelSetup(specs, self._scorer.normalize, is_google=True)
 
 
-def join_sentences(units: Sequence[bytes]) -> str:
-    """Return the string that rouge_score would receive for these sentences, a line each."""
-    # A sentence must stay on one line, so line ends within it are replaced.
-    return b"\n".join(unit.replace(b"\n", b" ") for unit in units).decode("utf-8", "replace")
+class _Formulas(Harmonic):
+    """rouge_score's formulas for one type."""
 
+    def __init__(self, rouge_type: str) -> None:
+        super().__init__()
+        self._type = rouge_type
 
-def _scored(label: str, counts: Counts) -> Scored:
-    precision, recall, f = make_score(label, *counts[:3])
-    return counts, Score(recall, precision, f)
+    def score(self, counts: Counts) -> Score:
+        """Return what rouge_score returns."""
+        precision, recall, f = make_score(self._type, *counts[:3])
+        return Score(recall, precision, f)

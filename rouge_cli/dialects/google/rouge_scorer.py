@@ -4,39 +4,34 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections import Counter
 from functools import cache, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import native
-from rouge_cli.containers import items, ordered, refuse_sets
 from rouge_cli.core import Text
 from rouge_cli.dialects.google import scoring, tokenizers  # noqa: F401 - others import them from here
 from rouge_cli.dialects.google.scoring import BaseScorer, Score, make_score
-from rouge_cli.dialects.google.steps import (  # noqa: F401 - as above
-    _backtrack_norec,
-    _create_ngrams,
-    _find_union,
-    _lcs_table,
-    _score_lcs,
-    _score_ngrams,
-    _summary_level_lcs,
-    _union_lcs,
-    lcs_ind,
-)
 from rouge_cli.dialects.google.tokenize import decode
+from rouge_cli.errors import RougeWarning
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
+from rouge_cli.tasks.containers import items, ordered, refuse_sets
 from rouge_cli.text import porter_nltk
 from rouge_cli.text.vocabulary import Vocabulary, make_normalizer, text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from rouge_cli.core import Counts
-    from rouge_cli.metrics._metric import Metric
+    from rouge_cli.metrics import Metric
     from rouge_cli.native import _compiled
     from rouge_cli.text.vocabulary import Normalizer
+
+    Tokens = Sequence[Hashable]
+    Table = list[list[int]]
 
 # A cache of word forms, which outlives the scorers that share it, is cleared when it has grown to so many.
 MOST_FORMS = 200_000
@@ -208,6 +203,10 @@ class RougeScorer(BaseScorer):
 
 
 def _ids(tokens: Sequence[str], words: Vocabulary) -> list[int]:
+    if isinstance(tokens, str):
+        warnings.warn(
+            "the tokenizer returns a string: each of its letters is a token", RougeWarning, stacklevel=2
+        )
     # Tokens may be anything with a text, such as numbers.
     refuse_sets(tokens)
     return words.ids([str(token).encode("utf-8", "surrogatepass") for token in tokens])
@@ -246,3 +245,77 @@ def stem(token: str) -> str:
 
 _STEMMING = make_normalizer(frozenset(), _stem)
 _TOKENIZERS = tokenizers.DefaultTokenizer(), tokenizers.DefaultTokenizer(use_stemmer=True)
+
+
+# The single steps, which programs import from here by rouge_score's private names. They take tokens of any
+# hashable kind. `RougeScorer` has faster ways to the same numbers: replacing a step changes no score.
+
+
+def _create_ngrams(tokens: Tokens, n: int) -> Counter[tuple[Hashable, ...]]:
+    """Return each n-gram of the tokens, and how often it comes."""
+    return Counter(tuple(tokens[start : start + n]) for start in range(len(tokens) - n + 1))
+
+
+def _score_ngrams(
+    target_ngrams: Mapping[Hashable, int], prediction_ngrams: Mapping[Hashable, int]
+) -> Score:
+    """Return the score of n-grams against n-grams."""
+    match = sum(min(count, prediction_ngrams.get(ngram, 0)) for ngram, count in target_ngrams.items())
+    return make_score("", sum(target_ngrams.values()), sum(prediction_ngrams.values()), match)
+
+
+def _score_lcs(target_tokens: Tokens, prediction_tokens: Tokens) -> Score:
+    """Return the score of the longest common subsequence of two lists of tokens."""
+    match = _lcs_table(target_tokens, prediction_tokens)[-1][-1]
+    return make_score("rougeL", len(target_tokens), len(prediction_tokens), match)
+
+
+def _lcs_table(ref: Tokens, can: Tokens) -> Table:
+    """Return the length of the longest common subsequence of the first tokens: [of `ref`][of `can`]."""
+    table = [[0] * (len(can) + 1) for _ in range(len(ref) + 1)]
+    for row, token in enumerate(ref):
+        above, own = table[row], table[row + 1]
+        for column, other in enumerate(can):
+            own[column + 1] = above[column] + 1 if token == other else max(above[column + 1], own[column])
+    return table
+
+
+def _backtrack_norec(t: Table, ref: Tokens, can: Tokens) -> list[int]:
+    """Return the places in `ref` of one longest common subsequence, read from the table `t`."""
+    row, column = len(ref), len(can)
+    places = []
+    while row and column:
+        if ref[row - 1] == can[column - 1]:
+            row, column = row - 1, column - 1
+            places.append(row)
+        elif t[row][column - 1] > t[row - 1][column]:
+            column -= 1
+        else:
+            row -= 1
+    return places[::-1]
+
+
+def lcs_ind(ref: Tokens, can: Tokens) -> list[int]:
+    """Return the places in `ref` of one longest common subsequence."""
+    return _backtrack_norec(_lcs_table(ref, can), ref, can)
+
+
+def _find_union(lcs_list: Iterable[Iterable[int]]) -> list[int]:
+    """Return the places that are in any of the lists, in order."""
+    return sorted(set().union(*lcs_list))
+
+
+def _union_lcs(ref: Tokens, c_list: Iterable[Tokens]) -> list[Hashable]:
+    """Return the tokens of `ref` on a longest common subsequence with any of the sentences."""
+    return [ref[place] for place in _find_union(lcs_ind(ref, can) for can in c_list)]
+
+
+def _summary_level_lcs(ref_sent: Sequence[Tokens], can_sent: Sequence[Tokens]) -> Score:
+    """Return the score of the union LCS of sentences, in which each token counts as often as it comes."""
+    left = Counter(chain.from_iterable(can_sent))
+    whole, match = sum(left.values()), 0
+    for token in chain.from_iterable(_union_lcs(ref, can_sent) for ref in ref_sent):
+        if left[token] > 0:
+            left[token] -= 1
+            match += 1
+    return make_score("rougeLsum", sum(map(len, ref_sent)), whole, match)

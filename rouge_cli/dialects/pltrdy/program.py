@@ -2,15 +2,63 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from rouge_cli.core import Counts
-from rouge_cli.metrics._lcs_bits import paths
-from rouge_cli.metrics.sentence_lcs import layout
+from rouge_cli.metrics import Match, Metric
+from rouge_cli.metrics._base import Marks, Matches
+from rouge_cli.metrics._lcs import GUARD, layout, marked_bits, paths
 from rouge_cli.pairwise import get_scores
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Text
+    from rouge_cli.core import Counts, Text
+
+
+class PathWords(Metric):
+    """The package's rouge-l: different words on any path, or if not exclusive the words of each path.
+
+    On ties the package's paths are those of ROUGE-1.5.5 with model and peer exchanged.
+    """
+
+    __slots__ = fields = ("exclusive",)
+    label = get_scores.LCS
+
+    def __init__(self, *, exclusive: bool) -> None:
+        self.exclusive = exclusive
+
+    def count(self, model: Text, peer: Text) -> Counts:
+        """Return the different words on any path, or if not exclusive the summed lengths of all paths."""
+        rows = peer.once(layout)
+        by_sentence = paths(rows, model.sentences)
+        if not self.exclusive:
+            match = sum(path.bit_count() for path in by_sentence)
+            return self.counts(len(model.tokens), len(peer.tokens), match)
+        marked = 0
+        for path in by_sentence:
+            marked |= path
+        words = {token for token, mask in rows.masks.items() if mask & marked}
+        return self.counts(len(set(model.tokens)), len(set(peer.tokens)), len(words))
+
+    def matches(self, model: Text, peer: Text) -> Matches:
+        """Return the words on paths, and their first places; beyond these they are clipped."""
+        rows = peer.once(layout)
+        on_path: dict[int, list[int]] = defaultdict(list)  # word -> its rows
+        for path in paths(rows, model.sentences):
+            for row in marked_bits(path):
+                on_path[rows.tokens[row]].append(row)
+        places = [place for place, token in enumerate(rows.tokens) if token != GUARD]
+        of_row = {row: place for place, row in enumerate(places)}
+        marks = Marks(set(), set()), Marks(set(), set())
+        matches = []
+        for word, taken in on_path.items():
+            in_model = [place for place, token in enumerate(model.tokens) if token == word]
+            in_peer = sorted({of_row[row] for row in taken})
+            for side, where in zip(marks, (in_model, in_peer), strict=True):
+                side.counted.update(where[:1] if self.exclusive else where)
+                side.matching.update(where)
+            times = 1 if self.exclusive else len(taken)
+            matches.append(Match((word,), len(in_model), peer.tokens.count(word), times))
+        return Matches(matches, *marks)
 
 
 class Rouge(get_scores.Rouge):
@@ -24,21 +72,9 @@ class Rouge(get_scores.Rouge):
         return [part.split() or [""] for part in string.split(".") if part]
 
     @staticmethod
-    def lcs(model: Text, peer: Text, *, exclusive: bool) -> Counts:
-        """Return the different words on any path, or if not exclusive the summed lengths of all paths.
-
-        On ties the package's paths are those of ROUGE-1.5.5 with model and peer exchanged.
-        """
-        rows = peer.once(layout)
-        by_sentence = paths(rows, model.sentences)
-        if not exclusive:
-            match = sum(path.bit_count() for path in by_sentence)
-            return Counts.of(len(model.tokens), len(peer.tokens), match)
-        marked = 0
-        for path in by_sentence:
-            marked |= path
-        words = {token for token, mask in rows.masks.items() if mask & marked}
-        return Counts.of(len(set(model.tokens)), len(set(peer.tokens)), len(words))
+    def lcs(*, exclusive: bool) -> Metric:
+        """Return the metric of rouge-l."""
+        return PathWords(exclusive=exclusive)
 
 
 class FilesRouge(get_scores.FilesRouge):
@@ -47,7 +83,7 @@ class FilesRouge(get_scores.FilesRouge):
     package = Rouge
 
 
-class Pltrdy(get_scores.Program):
+class Pltrdy(get_scores.SetProgram):
     """The dialect for one run."""
 
     package = Rouge

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from functools import partial
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.core import EvalResult, Notice, Score
+from rouge_cli.core import EvalResult, Notice
 from rouge_cli.dialects.rouge155.program import MEAN_OF_SCORES
 from rouge_cli.dialects.rouge155.texts import Preparation, load
-from rouge_cli.metrics._weighted_lcs import power
-from rouge_cli.reading import Reader
-from rouge_cli.scoring import formula
-from rouge_cli.scoring.ratio import f_measure, five_places, ratio
+from rouge_cli.metrics._lcs import power
+from rouge_cli.scoring.formula import BEST, SUM, Weighted, five_places, ratio
+from rouge_cli.text.reading import Reader
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Counts, EvalTask, Notify
-    from rouge_cli.dialects.rouge155.program import Setup
+    from rouge_cli.core import Counts, EvalTask, Notify, Score
+    from rouge_cli.dialects.rouge155.program import Setup, WordForms
     from rouge_cli.dialects.rouge155.texts import Readings
-    from rouge_cli.dialects.rouge155.words import WordForms
-    from rouge_cli.metrics._metric import Metric
+    from rouge_cli.metrics import Metric
+    from rouge_cli.scoring.formula import Scored
 
 
 class Counting:
@@ -41,6 +41,7 @@ class Counting:
         self._setup = setup
         self._trace = trace
         self._notify = notify
+        self._formulas = [Rounded(setup, metric) for metric in setup.metrics]
         self._reader = Reader(
             Preparation(setup, notify, trace, words).prepare,
             uses,
@@ -67,8 +68,12 @@ class Counting:
             self._trace_counts(task, list(present), table)
         return {
             peer_id: {
-                metric.label: self._result(task.eval_id, metric, [counts[place] for counts in by_model])
-                for place, metric in enumerate(self._setup.metrics)
+                metric.label: EvalResult(
+                    task.eval_id, *self._scored(formula, [counts[place] for counts in by_model])
+                )
+                for place, (metric, formula) in enumerate(
+                    zip(self._setup.metrics, self._formulas, strict=True)
+                )
             }
             for peer_id, by_model in zip(present, table, strict=True)
         }
@@ -111,20 +116,40 @@ class Counting:
                         f"model {counts.model:g} peer {counts.peer:g} match {counts.match:g}"
                     )
 
-    def _result(self, eval_id: str, metric: Metric, pairs: Sequence[Counts]) -> EvalResult:
-        """Combine the counts against several models, and compute R, P and F, all rounded (QUIRKS 25)."""
-        if self._setup.best_model:
-            counts = formula.best([rank(metric, pair) for pair in pairs])
-        else:
-            counts = formula.average(pairs)
-        if self._setup.averaging != MEAN_OF_SCORES:
-            return EvalResult(eval_id, counts, None)
-        recall = five_places(power(ratio(counts.match, counts.model), 1 / metric.root))
-        precision = five_places(power(ratio(counts.matched, counts.peer), 1 / metric.root))
-        f = five_places(f_measure(recall, precision, self._setup.alpha))
-        return EvalResult(eval_id, counts, Score(recall, precision, f))
+    def _scored(self, formula: Rounded, pairs: Sequence[Counts]) -> tuple[Counts, Score | None]:
+        counts, score = formula.combine(pairs)
+        return counts, score if self._setup.averaging == MEAN_OF_SCORES else None
 
 
-def rank(metric: Metric, counts: Counts) -> Counts:
-    """Rank by recall rounded to five places, but not rounded for L and W (QUIRKS 24)."""
-    return counts._replace(rank=five_places(counts.rank)) if metric.rounds_rank else counts
+class Rounded(Weighted):
+    """The original's formulas: R, P and F are rounded to five places, F after R and P (QUIRKS 25)."""
+
+    def __init__(self, setup: Setup, metric: Metric) -> None:
+        super().__init__(setup.alpha, BEST if setup.best_model else SUM)
+        self.root, self.written_root = metric.root, metric.written_root
+        self._rounds_rank = metric.rounds_rank
+        self.compared = metric.rank_name + " rounded to five places" * metric.rounds_rank
+
+    def share(self, match: float, whole: float) -> float:
+        """Return recall or precision; ROUGE-W's is raised to the inverse of its weight."""
+        return five_places(power(ratio(match, whole), 1 / self.root))
+
+    def f(self, recall: float, precision: float) -> float:
+        """Return F, rounded as well."""
+        return five_places(super().f(recall, precision))
+
+    def rank(self, counts: Counts) -> float:
+        """Return the rank rounded to five places, but not rounded for L and W (QUIRKS 24)."""
+        return five_places(counts.rank) if self._rounds_rank else counts.rank
+
+    def combine(self, pairs: Sequence[Counts]) -> Scored:
+        """Return the counts and the score of the best model, with its rank, or of the sums (QUIRKS 23)."""
+        if self.several == BEST:
+            pairs = [pair._replace(rank=self.rank(pair)) for pair in pairs if not isnan(pair.rank)]
+        return super().combine(pairs)
+
+    def additions(
+        self, pairs: Sequence[Counts], whole: Counts, note: str = " (once a model)"
+    ) -> Iterator[str]:
+        """Yield the steps of the sums."""
+        return super().additions(pairs, whole, note)

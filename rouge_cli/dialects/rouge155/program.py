@@ -8,20 +8,24 @@ from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import Average, Counts, Estimate
-from rouge_cli.dialects.rouge155.words import WordForms
 from rouge_cli.native.setup import KernelSetup
-from rouge_cli.scoring import bootstrap, formula
-from rouge_cli.scoring.ratio import f_measure, ratio
+from rouge_cli.scoring import bootstrap
+from rouge_cli.scoring.formula import average, f_measure, ratio
+from rouge_cli.scoring.perl_numbers import zero
+from rouge_cli.text import stemmers
 from rouge_cli.text.survey import NOTHING_READ, survey
 from rouge_cli.text.tokens import tokens
+from rouge_cli.text.vocabulary import make_normalizer
+from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalResult, EvalTask, Notify
+    from rouge_cli.core import Document, EvalResult, EvalTask, Notify
     from rouge_cli.dialects.rouge155.counting import Counting
-    from rouge_cli.metrics._metric import Metric
+    from rouge_cli.explanation import Explanation
+    from rouge_cli.metrics import Metric
     from rouge_cli.scoring.columns import Column
     from rouge_cli.text.limit import Limit
     from rouge_cli.text.places import Fold
@@ -70,6 +74,32 @@ class Setup(NamedTuple):
     fold: Fold | None = None
 
 
+class WordForms:
+    """Functions from words to their counted forms in a set-up.
+
+    stem: returns a word's stem. plain, stemmed: return the counted form of a raw token without and with
+    stemming, None for a stop word; themselves None if they would change no token. common: the one of the
+    two that applies to all texts, unless -M is set (QUIRKS 21).
+    """
+
+    __slots__ = ("common", "plain", "stem", "stemmed")
+
+    def __init__(self, setup: Setup, notify: Notify) -> None:
+        folder = setup.data_folder
+        stop: frozenset[bytes] = frozenset()
+        if setup.drop_stop_words:
+            stop = stop_words(folder, notify) if setup.stop_words is None else setup.stop_words
+        needs_stems = setup.stem or setup.stem_models
+        irregular = setup.irregular
+        if irregular is None:
+            irregular = irregular_forms(folder, notify) if needs_stems and not setup.stemmer else {}
+        self.stem = setup.stemmer or stemmers.RougeStemmer(irregular)
+        shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
+        self.plain = make_normalizer(stop)
+        self.stemmed = make_normalizer(stop, self.stem, shortest) if needs_stems else self.plain
+        self.common = self.stemmed if setup.stem else self.plain
+
+
 class Rouge155:
     """The dialect for one run: its set-up, its vocabulary and its cache of texts.
 
@@ -104,7 +134,7 @@ class Rouge155:
         """Return totals, or bootstrap averages; columns of one length share their draws."""
         ordered = dict(zip(columns, self._figures(columns), strict=True))
         if self._setup.averaging == TOTALS:
-            return {key: formula.average(_pairs(figures)) for key, figures in ordered.items()}
+            return {key: average(_pairs(figures), _start(figures)) for key, figures in ordered.items()}
         averages: dict[tuple[str, str], Average | Counts] = {}
         for size in sorted({len(column) for column in columns.values()}):
             group = {key: ordered[key] for key, column in columns.items() if len(column) == size}
@@ -168,6 +198,26 @@ class Rouge155:
         alpha = [self._setup.alpha] * len(recall)
         return recall, precision, list(map(f_measure, recall, precision, alpha))
 
+    def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
+        """Explain every peer of a loaded eval, with scores as of `-t 0`."""
+        from rouge_cli.dialects.rouge155.spans import explain  # scoring does without
+
+        return explain(self._setup, task)
+
+    def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
+        """Return each token as in the text, and the counted form, which is empty if it is dropped."""
+        from rouge_cli.dialects.rouge155.spans import tokens_of
+
+        tokens = tokens_of(self._setup, document, input_format)
+        return [(token.surface.lower(), "" if token.why_dropped else token.form) for token in tokens]
+
+    def irregular_words(self, document: Document, input_format: str) -> Mapping[str, str]:
+        """Return the base forms of the counted words that are in the list of irregular forms."""
+        from rouge_cli.dialects.rouge155.spans import IRREGULAR, tokens_of
+
+        tokens = tokens_of(self._setup, document, input_format)
+        return {token.surface.lower(): token.form for token in tokens if token.rule == IRREGULAR}
+
     def kernel_setup(self) -> KernelSetup | None:
         """Return the compiled program's setup, if all metrics read one text of ROUGE's own tokens."""
         setup = self._setup
@@ -191,3 +241,8 @@ class Rouge155:
 
 def _pairs(figures: Sequence[Sequence[float]]) -> list[Counts]:
     return [Counts(model, peer, match, 0.0, own) for model, peer, match, own in zip(*figures, strict=True)]
+
+
+def _start(figures: Sequence[Sequence[float]]) -> float:
+    """Return what totals start with; Perl's zero only if they may not fit in doubles, since it is slow."""
+    return zero() if any(isinstance(values, list) for values in figures) else 0.0

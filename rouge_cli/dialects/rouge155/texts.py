@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import formats, reading
+from rouge_cli import formats
 from rouge_cli.core import Document, Element, Notice, Summary, Text
-from rouge_cli.decoding import UTF8
-from rouge_cli.dialects.rouge155.words import WordForms
+from rouge_cli.dialects.rouge155.program import WordForms
 from rouge_cli.errors import RougeError
-from rouge_cli.files import as_text
-from rouge_cli.reading import tally
+from rouge_cli.io.decoding import UTF8
+from rouge_cli.io.files import as_text
+from rouge_cli.text import reading
 from rouge_cli.text.limit import first_reading, second_reading
+from rouge_cli.text.reading import note_nuls, tally
 from rouge_cli.text.survey import MODELS, PEERS, without_tokens
 from rouge_cli.text.tokens import fields, tokens
 from rouge_cli.text.vocabulary import Vocabulary, text
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import EvalTask, Notify
     from rouge_cli.dialects.rouge155.program import Setup
-    from rouge_cli.metrics._metric import Metric
+    from rouge_cli.metrics import Metric
 
 
 _WHY_NONE = (
@@ -84,6 +85,7 @@ class Preparation:
         Raises RougeError for a format that a metric cannot use.
         """
         self._check_format(task)
+        note_nuls(document, self._notify)
         if self._setup.tokenize is not tokens:
             document = Document(as_text(document.data, document.where, UTF8), document.where)
         units = self._summary(document, task.input_format).units

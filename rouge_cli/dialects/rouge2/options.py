@@ -10,13 +10,14 @@ import re
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import data, files
+from rouge_cli import data
 from rouge_cli.dialects.rouge2 import labels, texts
 from rouge_cli.dialects.rouge2.counts import Synonyms
 from rouge_cli.dialects.rouge2.forms import Preprocessing
 from rouge_cli.dialects.rouge2.program import TAGGED, Rouge2
 from rouge_cli.errors import UsageError, all_of
-from rouge_cli.options import in_range, one_of, users_file
+from rouge_cli.io import files
+from rouge_cli.options import in_range, one_of, percent, users_file
 from rouge_cli.text import stemmers, tagging, tokenizers, wordnet
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
         ("least_count", 0, 10_000_000),
     ):
         in_range(options, name, low, high)
+    percent(options["confidence"])
     expand = one_of(options, "expand", "both", "peer", "model")
     tokenize = tokenizer(options["tokenizer"])
     measures = [parse(label) for label in options["metrics"]]
@@ -120,7 +122,6 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
         tag = tagger.tag
     own = _dictionary(options["synonyms"], tokenize)
     return Rouge2(
-        measures,
         options,
         Preprocessing(tag, _stop_words(options["stop"]), stem, program),
         Synonyms(

@@ -11,9 +11,9 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import decoding, files
 from rouge_cli.core import Memo
 from rouge_cli.errors import RougeError
+from rouge_cli.io import decoding, files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

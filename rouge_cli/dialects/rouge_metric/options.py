@@ -13,11 +13,7 @@ from rouge_cli.pairwise import program
 from rouge_cli.pairwise.program import Label
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import Mapping
-
-    from rouge_cli.core import Notify
-    from rouge_cli.options import Options
 
 DEFAULTS: Mapping[str, Any] = {
     "metrics": ("rouge-1", "rouge-2", "rouge-l"),
@@ -27,6 +23,7 @@ DEFAULTS: Mapping[str, Any] = {
     "sentences": "newline",
 }
 STEMMER = STOP_LIST = ""  # the package has neither
+F_OF_MEANS = True  # the average F is that of the mean R and the mean P
 
 
 def parse(label: str) -> Label:
@@ -41,9 +38,4 @@ def parse(label: str) -> Label:
 
 
 canonical = partial(program.canonical, parse=parse)
-
-
-def build(options: Options, uses: Counter[str], notify: Notify) -> RougeMetric:
-    """Build the dialect for a run; raise UsageError for invalid values."""
-    measures = [metrics.parse(label) for label in options["metrics"]]
-    return RougeMetric(measures, options, uses, notify)
+build = RougeMetric

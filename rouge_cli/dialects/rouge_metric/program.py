@@ -6,28 +6,47 @@ from functools import partial
 from operator import index
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.containers import refuse_sets
+from rouge_cli import metrics
 from rouge_cli.core import Average, Estimate, Score, Text
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.options import in_range, one_of
 from rouge_cli.pairwise.program import Pairwise, mean
-from rouge_cli.scoring import formula
+from rouge_cli.scoring.formula import SUM, Weighted, ratio
+from rouge_cli.tasks.containers import refuse_sets
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
-    from rouge_cli.core import Notify
-    from rouge_cli.metrics._metric import Metric
+    from rouge_cli.core import Counts, Notify
+    from rouge_cli.metrics import Metric
     from rouge_cli.options import Options
-    from rouge_cli.pairwise.program import Scored
     from rouge_cli.scoring.columns import Column
 
     Sentences = Iterable[Iterable[Hashable]]
 
 AVERAGE, BEST, INDIVIDUAL = "average", "best", "individual"
+
+
+class Unrounded(Weighted):
+    """ROUGE-1.5.5's formulas without rounding, with the model of the best R also for ROUGE-W.
+
+    how: AVERAGE, to add the counts of several references, or BEST.
+    """
+
+    def __init__(self, metric: Metric, alpha: float, how: str) -> None:
+        super().__init__(alpha, SUM if how == AVERAGE else BEST)
+        self.root, self.written_root = metric.root, metric.written_root
+
+    def share(self, match: float, whole: float) -> float:
+        """Return recall or precision."""
+        return float(ratio(match, whole) ** (1 / self.root))
+
+    def rank(self, counts: Counts) -> float:
+        """Return the recall."""
+        return self.share(counts.match, counts.model)
 
 
 class PyRouge:
@@ -94,9 +113,14 @@ class PyRouge:
         refuse_sets(hypotheses, multi_references)
         if len(hypotheses) != len(multi_references):
             raise ValueError("Hypotheses and references must be the same size")
-        metrics = self._make_metrics() if len(hypotheses) else {}
-        if metrics and not 0 <= self._alpha <= 1:
+        if not 0 <= self._alpha <= 1 and len(hypotheses):
             raise ValueError(f"Invalid alpha {self._alpha}: expected a number from 0 to 1")
+        if self._multi_ref_mode not in (AVERAGE, BEST) and len(hypotheses):
+            raise ValueError(f"Invalid multi_ref_mode {self._multi_ref_mode}: expected ({AVERAGE}, {BEST})")
+        measures = {
+            label: (metric, Unrounded(metric, self._alpha, self._multi_ref_mode))
+            for label, metric in (self._make_metrics() if len(hypotheses) else {}).items()
+        }
         records = []
         for hypothesis, references in zip(hypotheses, multi_references, strict=True):
             refuse_sets(references)
@@ -106,8 +130,8 @@ class PyRouge:
             peer, *models = (_text(document, ids) for document in (hypothesis, *references))
             records.append(
                 {
-                    label: score_of(metric, models, peer, self._multi_ref_mode, self._alpha)[1]
-                    for label, metric in metrics.items()
+                    label: formula.combine([metric.count(model, peer) for model in models])[1]
+                    for label, (metric, formula) in measures.items()
                 }
             )
         if self._mode != AVERAGE:
@@ -115,7 +139,7 @@ class PyRouge:
                 {label: dict(zip("rpf", score, strict=True)) for label, score in record.items()}
                 for record in records
             ]
-        return {label: self._average([record[label] for record in records]) for label in metrics}
+        return {label: self._average([record[label] for record in records]) for label in measures}
 
     def _average(self, scores: Sequence[Score]) -> dict[str, float]:
         recall = precision = 0.0
@@ -123,7 +147,7 @@ class PyRouge:
             recall += score.recall
             precision += score.precision
         recall, precision = recall / len(scores), precision / len(scores)
-        return {"r": recall, "p": precision, "f": f_measure(recall, precision, self._alpha)}
+        return {"r": recall, "p": precision, "f": Weighted(self._alpha).f(recall, precision)}
 
 
 def make_metrics(  # noqa: PLR0913, PLR0917 - PyRouge's
@@ -158,30 +182,20 @@ def make_metrics(  # noqa: PLR0913, PLR0917 - PyRouge's
 class RougeMetric(Pairwise[Text]):
     """The dialect for one run."""
 
-    def __init__(
-        self, measures: Sequence[Metric], options: Options, uses: Counter[str], notify: Notify
-    ) -> None:
-        super().__init__(options, uses, notify)
-        self.needs_sentences = any(measure.needs_sentences for measure in measures)
-        self._measures = measures
+    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
         self._alpha = in_range(options, "alpha", 0, 1)
         self._formula = one_of(options, "formula", AVERAGE, BEST)
-        self._ids: dict[Hashable, int] = {}
+        super().__init__(options, uses, notify)
+        self.needs_sentences = any(metric.needs_sentences for metric, _ in self.measures.values())
 
-    def prepare(self, string: str) -> Text:
+    def measure(self, label: str) -> tuple[Metric, Weighted]:
+        """Return the metric and formulas of a label."""
+        metric = metrics.parse(label)
+        return metric, Unrounded(metric, self._alpha, self._formula)
+
+    def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
         """Return the words of each line."""
-        return _text(words_of(string), self._ids)
-
-    def is_empty(self, text: Text) -> bool:
-        """Return True if the text has no word."""
-        return text.empty
-
-    def scores(self, models: Sequence[Text], peer: Text) -> Mapping[str, Scored]:
-        """Return the scores against all models."""
-        return {
-            label: score_of(measure, models, peer, self._formula, self._alpha)
-            for label, measure in zip(self.labels, self._measures, strict=True)
-        }
+        return [[(word, word) for word in line.split()] for line in string.split("\n")]
 
     def average(
         self, columns: Mapping[tuple[str, str], Column], _: int = 1
@@ -190,38 +204,9 @@ class RougeMetric(Pairwise[Text]):
         averages = {}
         for key, column in columns.items():
             recall, precision = (mean(figures) for figures in list(column.scores())[:2])
-            f = f_measure(recall, precision, self._alpha)
+            f = Weighted(self._alpha).f(recall, precision)
             averages[key] = Average(*(Estimate(value, None, None) for value in (recall, precision, f)))
         return averages
-
-
-def words_of(string: str) -> list[list[str]]:
-    """Return the words of each line."""
-    return [line.split() for line in string.split("\n")]
-
-
-def score_of(metric: Metric, models: Sequence[Text], peer: Text, how: str, alpha: float) -> Scored:
-    """Return counts and score, by the summed counts of the models or by the one with the best R."""
-    counts = [metric.count(model, peer) for model in models]
-    if how == AVERAGE:
-        total = formula.average(counts)
-    elif how == BEST:
-        total = max(counts, key=lambda pair: _rate(pair.match, pair.model, metric.root))
-    else:
-        raise ValueError(f"Invalid multi_ref_mode {how}: expected ({AVERAGE}, {BEST})")
-    recall = _rate(total.match, total.model, metric.root)
-    precision = _rate(total.match, total.peer, metric.root)
-    return total, Score(recall, precision, f_measure(recall, precision, alpha))
-
-
-def f_measure(recall: float, precision: float, alpha: float) -> float:
-    """Return F, never rounded."""
-    weighted = (1 - alpha) * precision + alpha * recall
-    return precision * recall / weighted if weighted else 0.0
-
-
-def _rate(match: float, whole: float, root: float) -> float:
-    return float((match / whole) ** (1 / root)) if whole else 0.0
 
 
 def _text(sentences: Sentences, ids: dict[Hashable, int]) -> Text:

@@ -32,6 +32,7 @@ DEFAULTS: Mapping[str, Any] = {
 }
 STEMMER = "rouge"  # the meaning of `--stem`
 STOP_LIST = "rouge"  # the meaning of `--stop`
+F_OF_MEANS = True  # the average F is that of the mean R and the mean P
 parse = labels.parse
 
 

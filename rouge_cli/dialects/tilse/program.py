@@ -4,21 +4,38 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import fsum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.core import Average, Estimate, EvalResult, Notice, Score
+from rouge_cli.core import (
+    Average,
+    Counts,
+    Estimate,
+    EvalResult,
+    Notice,
+    Score,
+    ignore_notice,
+    number,
+)
 from rouge_cli.dialects.tilse import labels
+from rouge_cli.dialects.tilse.counts import size
 from rouge_cli.errors import RougeError
+from rouge_cli.explanation import Explanation, Pair, Side, Source, Token, pair, places_of
 from rouge_cli.formats import timeline
-from rouge_cli.reading import NOT_TALLIED, Reader
-from rouge_cli.scoring.ratio import f_measure, ratio
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.scoring.formula import Weighted
+from rouge_cli.text.reading import Reader, note_nuls, tally
+from rouge_cli.text.survey import survey
+from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import date
 
-    from rouge_cli.core import Counts, Document, EvalTask, Notify
-    from rouge_cli.dialects.tilse.counts import Days, Engine, TimelineCounts
+    from rouge_cli.core import Document, EvalTask, Notify
+    from rouge_cli.dialects.tilse.counts import Aligned, Days, Engine, Link, TimelineCounts
+    from rouge_cli.dialects.tilse.labels import TimelineMeasure
+    from rouge_cli.explanation import Match
     from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Column
 
@@ -76,15 +93,17 @@ class Tilse:
                 yield peer_id, self._engine.score(peer, models, self._metrics)
 
     def _prepare(self, document: Document, *_: object) -> tuple[Days, Sequence[int]]:
-        days = self._days(document)
+        note_nuls(document, self._notify)
+        days, numbers = self._days(document)
         if not any(day.text.tokens for day in days.values()):
             what = "no token that counts" if days else "no date"
             self._notify(Notice(f"{document.where}: {what} in it"))
-        return days, NOT_TALLIED
+        return days, numbers
 
-    def _read(self, document: Document) -> Days:
+    def _read(self, document: Document) -> tuple[Days, Sequence[int]]:
         dated = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
-        return self._engine.days(dated)
+        units = [sentence.encode("utf-8", "replace") for day in dated.values() for sentence in day]
+        return self._engine.days(dated), tally(units, survey(units))
 
     def lacks(self, counted: TimelineCounts, peer: str, models: str) -> Iterator[tuple[int, int, str]]:
         """Yield each side with a count of 0, for which the toolkit divides by zero.
@@ -94,12 +113,12 @@ class Tilse:
         """
         measured = [(0, counted.dates)]
         measured += [(each.n, counted.counts[each.metric][each.n - 1]) for each in self._measures]
-        for number, side in enumerate((peer, models)):
-            lengths = [n for n, counts in measured if not (counts.model if number else counts.peer)]
+        for place, side in enumerate((peer, models)):
+            lengths = [n for n, counts in measured if not (counts.model if place else counts.peer)]
             if lengths:
                 n = min(lengths)
                 what = ("date", "token that counts")[n] if n < 2 else f"{n}-gram that counts"
-                yield number, n, f"no {what} in {side}; {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
+                yield place, n, f"no {what} in {side}; {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
 
     def average(
         self, columns: Mapping[tuple[str, str], Column], _: int = 1
@@ -111,26 +130,189 @@ class Tilse:
             averages[key] = Average(*(Estimate(value, None, None) for value in score))
         return averages
 
+    def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
+        """Explain every peer of a loaded eval."""
+        models = [(model_id, self._shown(text)) for model_id, text in task.models]
+        explained = {}
+        for peer_id, text in task.peers.items():
+            peer = self._shown(text)
+            scores = self._engine.score(peer.days, [model.days for _, model in models], self._metrics)
+            explained[peer_id] = [
+                _explanation(Weighted(self._alpha), measure, peer_id, peer, models, scores)
+                for measure in self._measures
+            ]
+        return explained
+
+    def forms(self, document: Document, _: str) -> Sequence[tuple[str, str]]:
+        """Return each token as in the text, and the form that is counted; empty if it is dropped."""
+        return [(token.surface.lower(), token.form) for token in self._shown(document).source.tokens]
+
+    def _shown(self, document: Any) -> _Timeline:  # noqa: ANN401 - a Document
+        """Return a timeline with the places of its words."""
+        dated = timeline.only(document.data, document.where, ignore_notice, repeated=self._repeated)
+        return _with_places(self._engine, dated)
+
     def kernel_setup(self) -> None:
         """Return None: there is no compiled twin."""
 
     def details(self) -> Mapping[str, Any]:
-        """Return no details."""
-        return {}
+        """Return the number of texts and sentences read, by side."""
+        return self._reader.tally
 
 
 def score_counts(counts: Counts, alpha: float) -> Score:
     """Return recall, precision and F."""
-    return with_f(ratio(counts.match, counts.model), ratio(counts.matched, counts.peer), alpha)
+    return Weighted(alpha).score(counts)
 
 
 def mean(scores: Sequence[Score], alpha: float) -> Score:
     """Return the mean recall, the mean precision, and the F of these two (which is not the mean F)."""
     size = max(len(scores), 1)
     recall, precision = (fsum(score[place] for score in scores) / size for place in (0, 1))
-    return with_f(recall, precision, alpha)
+    return Score(recall, precision, Weighted(alpha).f(recall, precision))
 
 
-def with_f(recall: float, precision: float, alpha: float) -> Score:
-    """Return the score with its F."""
-    return Score(recall, precision, f_measure(recall, precision, alpha))
+# Explanations.
+
+
+class _Timeline(NamedTuple):
+    """A timeline as it is scored, and as a text: for each day its date, and a line for each sentence.
+
+    places: for each day the range of its tokens, as (first, one past the last).
+    """
+
+    days: Days
+    source: Source
+    places: Mapping[date, tuple[int, int]]
+
+    def day(self, day: date) -> Source:
+        """Return the tokens of a day; none if there is no such day."""
+        day_tokens = self.source.tokens[slice(*self.places.get(day, (0, 0)))]
+        return self.source._replace(tokens=day_tokens, by_sentence=day_tokens)
+
+
+def _with_places(engine: Engine, days: timeline.Timeline) -> _Timeline:
+    """Return a timeline as it is shown: for each day its date, and a line for each sentence."""
+    data = b""
+    spans: list[tuple[int, int]] = []
+    tokens: list[Token] = []
+    places: dict[date, tuple[int, int]] = {}
+    for day, lines in sorted(days.items()):
+        first = len(tokens)
+        for place, line in enumerate([day.isoformat(), *lines]):
+            text = line.encode("utf-8", "replace").replace(b"\n", b" ")
+            if place:
+                tokens += _tokens(engine, text, len(data), len(spans))
+            spans.append((len(data), len(data) + len(text)))
+            data += text + b"\n"
+        places[day] = first, len(tokens)
+    return _Timeline(engine.days(days), Source(data, spans, tokens, tokens), places)
+
+
+def _tokens(engine: Engine, text: bytes, start: int, sentence: int) -> Iterator[Token]:
+    raw = tokens(text)
+    for word, (first, last) in zip(raw, places_of(text.lower(), raw), strict=True):
+        form = engine.normalize(word) if engine.normalize else word
+        surface = text[first:last].decode("utf-8", "replace")
+        rule = "stemmer" if form is not None and form != word else ""
+        why = "" if form is not None else "stop word"
+        yield Token(surface, (form or b"").decode(), start + first, start + last, sentence, rule, why)
+
+
+# Scores.
+
+
+def _explanation(  # noqa: PLR0913, PLR0917 - a run, and what is explained
+    formula: Weighted,
+    measure: TimelineMeasure,
+    peer_id: str,
+    peer: _Timeline,
+    models: Sequence[tuple[str, _Timeline]],
+    scores: TimelineCounts,
+) -> Explanation:
+    counts = scores.counts[measure.metric][measure.n - 1]
+    aligned = scores.alignments.get(measure.metric)
+    pairs = [_pair(measure, model_id, model, peer, aligned) for model_id, model in models]
+    scored = counts, formula.score(counts)
+    steps = [
+        *(_alignment(aligned, measure.n) if aligned else ()),
+        *formula.lines([], [part.counts for part in pairs], scored),
+    ]
+    return Explanation(measure.label, peer_id, pairs, steps, *scored)
+
+
+def _alignment(aligned: Aligned, n: int) -> Iterator[str]:
+    """Yield the days that are compared, and the weights of their matches."""
+    if not aligned.recall and not aligned.precision:
+        yield "no day is compared with another"
+    if sorted(aligned.recall) == sorted(aligned.precision):
+        yield from (_link(link, n) for link in aligned.recall)
+        return
+    for name, links in (("recall", aligned.recall), ("precision", aligned.precision)):
+        yield from (f"for {name} {_link(link, n)}" for link in links)
+
+
+def _link(link: Link, n: int) -> str:
+    days = abs((link.prediction - link.reference).days)
+    distance = f"{days} day{'' if days == 1 else 's'} apart" if days else "the same day"
+    match = link.matches[n - 1]
+    return (
+        f"model {link.reference} with peer {link.prediction}: {distance}, cost {link.cost:.5f}, "
+        f"match {number(match)} x 1/{days + 1} = {number(match * link.weight)}"
+    )
+
+
+def _pair(
+    measure: TimelineMeasure, model_id: str, model: _Timeline, peer: _Timeline, aligned: Aligned | None
+) -> Pair:
+    """Return the matches of one model and the peer; without an alignment, of the whole texts (concat)."""
+    metric = NGram(measure.n)
+    if measure.metric == labels.CONCAT or aligned is None:
+        return pair(metric, model_id, model.source, peer.source)
+    matches, match, of_model = _shared(metric, model, peer, aligned.recall, lambda part: part.model)
+    _, peer_match, of_peer = _shared(metric, model, peer, aligned.precision, lambda part: part.peer)
+    in_model, in_peer = (
+        size([day.text for day in text.days.values()], measure.n) for text in (model, peer)
+    )
+    counts = Counts(in_model, in_peer, match, peer_match=peer_match)
+    steps = [f"model {number(counts.model)}, peer {number(counts.peer)}, match {number(match)}"]
+    if peer_match != match:
+        steps[0] += f", for precision {number(peer_match)}"
+    return Pair(
+        model_id,
+        _mark_days(model, [(link.reference, side) for link, side in of_model]),
+        _mark_days(peer, [(link.prediction, side) for link, side in of_peer]),
+        sorted(matches, key=lambda shared: -shared.counted * shared.worth),
+        counts,
+        steps,
+    )
+
+
+def _shared(
+    metric: NGram,
+    model: _Timeline,
+    peer: _Timeline,
+    links: Iterable[Link],
+    side: Callable[[Pair], Side],
+) -> tuple[list[Match], float, list[tuple[Link, Side]]]:
+    """Return the matches of days that are linked, their sum, and the marks on one side."""
+    matches: list[Match] = []
+    total = 0.0
+    sides = []
+    for link in links:
+        part = pair(metric, "", model.day(link.reference), peer.day(link.prediction))
+        matches += (match._replace(worth=link.weight) for match in part.matches)
+        total += link.weight * part.counts.match
+        sides.append((link, side(part)))
+    return matches, total, sides
+
+
+def _mark_days(text: _Timeline, days: Iterable[tuple[date, Side]]) -> Side:
+    """Return the whole timeline with the marks of its days."""
+    counted: set[int] = set()
+    clipped: set[int] = set()
+    for day, side in days:
+        first = text.places.get(day, (0, 0))[0]
+        counted.update(first + place for place in side.counted)
+        clipped.update(first + place for place in side.clipped)
+    return Side(text.source, text.source.tokens, frozenset(counted), frozenset(clipped - counted))

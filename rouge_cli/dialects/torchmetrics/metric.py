@@ -9,7 +9,6 @@ from contextlib import suppress
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.containers import ordered, refuse_sets
 from rouge_cli.core import Text
 from rouge_cli.dialects.torchmetrics.program import (
     AVG,
@@ -17,12 +16,13 @@ from rouge_cli.dialects.torchmetrics.program import (
     LABELS,
     LCS,
     LSUM,
-    accumulate,
+    SinglePrecision,
     make_metric,
     round_to_single,
     tokens,
 )
 from rouge_cli.errors import RougeError
+from rouge_cli.tasks.containers import ordered, refuse_sets
 from rouge_cli.text import porter_nltk
 from rouge_cli.text.sentences import load_punkt
 from rouge_cli.text.vocabulary import Forms
@@ -30,7 +30,7 @@ from rouge_cli.text.vocabulary import Forms
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rouge_cli.metrics._metric import Metric
+    from rouge_cli.metrics import Metric
 
 KEYS = ("rouge1", "rouge2", LCS, LSUM)
 _METRICS: dict[str, Metric] = {key: make_metric(key) for key in LABELS}
@@ -101,7 +101,8 @@ class ROUGEScore:
             peer, *models = (self._texts(string, forms) for string in (prediction, *targets))
             for key in self.rouge_keys:
                 counts = [_METRICS[key].count(model[key == LSUM], peer[key == LSUM]) for model in models]
-                for figure, value in zip(_FIGURES, accumulate(counts, self.accumulate)[1], strict=True):
+                _, score = SinglePrecision(self.accumulate).combine(counts)
+                for figure, value in zip(_FIGURES, score, strict=True):
                     self._scores[f"{key}_{figure}"].append(value)
 
     def compute(self) -> dict[str, float]:

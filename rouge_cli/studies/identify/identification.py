@@ -9,12 +9,12 @@ import numpy as np
 from rouge_cli import plugins
 from rouge_cli.core import ignore_notice
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.reading import load, load_texts
 from rouge_cli.studies.identify import published as published_numbers
 from rouge_cli.studies.identify import search_space
 from rouge_cli.studies.identify.nearness import Ranking, Setup
 from rouge_cli.studies.identify.search import Search
 from rouge_cli.studies.identify.search_space import FIGURES
+from rouge_cli.text.reading import load, load_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

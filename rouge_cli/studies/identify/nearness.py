@@ -8,7 +8,7 @@ import numpy as np
 
 from rouge_cli import api, signature
 from rouge_cli.results.identification import Candidate, Identification
-from rouge_cli.scoring.coincidence import chance_of_fit
+from rouge_cli.studies.coincidence import chance_of_fit
 from rouge_cli.studies.identify import search_space
 from rouge_cli.studies.identify.search_space import ROUNDINGS
 
@@ -173,14 +173,20 @@ def _fits(
     printed = np.rint(targets / units)
     exact = np.round(values / units, _NOISE)
     five = np.floor(np.round(values / scale * 1e5, _NOISE) + 0.5) / 1e5 * scale
-    ways = [
-        np.rint(exact) == printed,
-        np.floor(exact + 0.5) == printed,
-        np.floor(np.round(five / units, _NOISE) + 0.5) == printed,
-        np.floor(exact) == printed,
-    ]
-    best = np.array([way.sum(axis=1) for way in ways]).argmax(axis=0)
-    return np.array(ways)[best, np.arange(len(values))], best
+    five = np.round(five / units, _NOISE)
+    ways = np.array(
+        [
+            np.rint(exact) == printed,
+            np.floor(exact + 0.5) == printed,
+            np.floor(five + 0.5) == printed,
+            np.floor(exact) == printed,
+        ]
+    )
+    # The last bit of a sum, which programs differ in, decides how a tie is printed.
+    ties = np.abs(exact - printed) == 0.5
+    fits = ways | np.array([ties, ties, np.abs(five - printed) == 0.5, ties & False])
+    best = (fits.sum(axis=2) * (len(targets) + 1) + ways.sum(axis=2)).argmax(axis=0)
+    return fits[best, np.arange(len(values))], best
 
 
 def _also(setup: Setup, others: Sequence[Setup]) -> list[str]:

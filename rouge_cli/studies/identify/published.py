@@ -6,8 +6,9 @@ import re
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from rouge_cli import decoding, files, metrics, plugins
+from rouge_cli import metrics, plugins
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.io import decoding, files
 from rouge_cli.results.identification import Published
 from rouge_cli.results.scores import FIGURES
 from rouge_cli.studies.identify import search_space

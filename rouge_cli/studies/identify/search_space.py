@@ -11,10 +11,10 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import api, reading
+from rouge_cli import api
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.text import sentences
+from rouge_cli.text import reading, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

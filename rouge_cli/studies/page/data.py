@@ -91,8 +91,8 @@ def short(name: str, most: int = _LONGEST) -> str:
 
 def _best(page: Page) -> list[int]:
     """Return the places of the first two systems in the ranking that is shown first."""
-    column = page.matrices[page.material.columns[0]]
-    order = np.argsort(-np.nanmean(column.values, axis=1), kind="stable")
+    means = page.matrices[page.material.columns[0]].means()
+    order = sorted(range(len(means)), key=lambda place: -means[place])
     return [int(order[0]), int(order[min(1, len(order) - 1)])]
 
 

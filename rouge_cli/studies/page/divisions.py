@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rouge_cli.reading import units
 from rouge_cli.studies.page.records import Bucket, Division
 from rouge_cli.text import tokenizers
+from rouge_cli.text.reading import units
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.results import comparison, correlation
-from rouge_cli.scoring import matrix
+from rouge_cli.studies import matrix
 from rouge_cli.studies.compare import compare_families
 from rouge_cli.studies.correlate import correlate
 from rouge_cli.studies.page import divisions, references, texts
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Notify
     from rouge_cli.results.comparison import Comparison
-    from rouge_cli.scoring.matrix import Scores
-    from rouge_cli.scoring.significance import Watch
+    from rouge_cli.studies.matrix import Scores
     from rouge_cli.studies.page.records import Column, Material
+    from rouge_cli.studies.significance import Watch
 
 
 def gather(material: Material, notices: list[Notice], notify: Notify, watch: Watch = iter) -> Page:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rouge_cli.results.comparison import Comparison
     from rouge_cli.results.correlation import Correlations
     from rouge_cli.results.scores import Results
-    from rouge_cli.scoring.matrix import Scores
+    from rouge_cli.studies.matrix import Scores
     from rouge_cli.tasks.judgements import Judgements
 
 FIGURES = ("R", "P", "F")

@@ -8,14 +8,14 @@ import numpy as np
 
 from rouge_cli import api
 from rouge_cli.core import Average, ignore_notice
-from rouge_cli.scoring import correlation
+from rouge_cli.studies import correlation
 from rouge_cli.studies.page.records import FIGURES, Choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rouge_cli.core import EvalTask
-    from rouge_cli.scoring.matrix import Scores
+    from rouge_cli.studies.matrix import Scores
     from rouge_cli.studies.page.records import Column, Material
 
 MOST = 10  # references; more would fill the page
@@ -27,7 +27,7 @@ def choices(material: Material, matrices: Mapping[Column, Scores]) -> list[Choic
     if most < 2 or material.run.options.get("jackknife"):
         return []
     whole = {
-        column: dict(zip(scores.systems, np.nanmean(scores.values, axis=1).tolist(), strict=True))
+        column: dict(zip(scores.systems, scores.means(), strict=True))
         for column, scores in matrices.items()
     }
     return [
@@ -56,13 +56,12 @@ def _name(tasks: Sequence[EvalTask], place: int) -> str:
 def _choice(
     material: Material, name: str, tasks: Sequence[EvalTask], whole: Mapping[Column, Mapping[str, float]]
 ) -> Choice:
-    options = {**material.run.options, "samples": 0}
     report = api.evaluate(
         tasks,
         dialect=material.run.dialect,
         peer_ids=material.run.work.peer_ids,
         notify=ignore_notice,
-        **options,
+        **material.run.options,
     )
     means: dict[Column, dict[str, float]] = {column: {} for column in whole}
     for result in report.results:

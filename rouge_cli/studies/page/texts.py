@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rouge_cli import reading
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.explanation import number
@@ -16,13 +15,14 @@ from rouge_cli.results.explanation import mark
 from rouge_cli.studies.explanation import explainer
 from rouge_cli.studies.page.dialects import scores_elsewhere
 from rouge_cli.studies.page.records import Gain
+from rouge_cli.text import reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.explanation import Explanation, Side, Source
-    from rouge_cli.scoring.matrix import Scores
+    from rouge_cli.studies.matrix import Scores
     from rouge_cli.studies.page.records import Material
 
     # Peer -> its explanations, one a metric.
@@ -80,9 +80,10 @@ def read(
                 counted = units[explanation.label, system]
                 for match in (match for pair in explanation.pairs for match in pair.matches):
                     counted[" ".join(match.unit)][place] += match.counted
-    ranked = np.argsort(-np.nanmean(scores.values, axis=1), kind="stable")[:MOST_SYSTEMS]
+    means = dict(zip(scores.systems, scores.means(), strict=True))
+    ranked = sorted(means, key=lambda system: -means[system])[:MOST_SYSTEMS]
     labels = dict.fromkeys(label for label, _ in units)
-    pairs = list(permutations([scores.systems[place] for place in ranked], 2))
+    pairs = list(permutations(ranked, 2))
     return shown, {(label, *pair): _gains(units, label, *pair) for label in labels for pair in pairs}
 
 

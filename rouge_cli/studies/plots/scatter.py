@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rouge_cli.results.correlation import Correlations, Points
-    from rouge_cli.scoring.correlation import Array
+    from rouge_cli.studies.correlation import Array
 
 _SIDE = 2.9  # inches of a panel
 

@@ -7,8 +7,8 @@ from io import BytesIO
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import files
 from rouge_cli.errors import RougeError
+from rouge_cli.io import files
 from rouge_cli.tasks.rows import ROLE, Row, header
 
 if TYPE_CHECKING:

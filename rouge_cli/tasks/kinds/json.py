@@ -6,8 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import files
 from rouge_cli.errors import RougeError
+from rouge_cli.io import files
 from rouge_cli.tasks.kinds.jsonl import as_record
 from rouge_cli.tasks.rows import ROLE, Row, unique
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import files
 from rouge_cli.errors import RougeError
+from rouge_cli.io import files
 from rouge_cli.tasks.rows import ROLE, describe, unique
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import rouge_cli
 from rouge_cli import api
 from rouge_cli.core import Document
 from rouge_cli.dialects.rouge2 import labels, options, texts
-from rouge_cli.dialects.rouge2.program import f_measure
+from rouge_cli.dialects.rouge2.program import MeanShares
 from rouge_cli.errors import UsageError
 from rouge_cli.options import resolve
 
@@ -238,8 +238,8 @@ def test_scores_are_means_over_the_models() -> None:
 @pytest.mark.parametrize(("alpha", "f"), [(1, 0.25), (0, 0.5), (0.5, 1 / 3)])
 def test_f_weighs(alpha: float, f: float) -> None:
     """Alpha 1 is precision, 0 is recall, 0.5 their harmonic mean; 0 divided by 0 is 0."""
-    assert pytest.approx(f) == f_measure(0.5, 0.25, alpha)
-    assert f_measure(0.0, 0.0, alpha) == 0
+    assert pytest.approx(f) == MeanShares(alpha, 0.0).f(0.5, 0.25)
+    assert MeanShares(alpha, 0.0).f(0.0, 0.0) == 0
 
 
 def test_text_without_a_word_is_reported() -> None:

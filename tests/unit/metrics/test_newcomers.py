@@ -1,72 +1,49 @@
-"""A new metric is one class: a label and `count` make it scored, `places` makes it explained."""
+"""A new metric is one class with a label and `units`: it is scored and explained."""
 
 from __future__ import annotations
 
 from collections import Counter
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
 
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.dialects.rouge155.explanation import explain
 from rouge_cli.dialects.rouge155.program import Rouge155, Setup
-from rouge_cli.metrics._bags import bag, ngrams, overlap
-from rouge_cli.metrics._matches import places
-from rouge_cli.metrics._metric import Metric
+from rouge_cli.dialects.rouge155.spans import explain
+from rouge_cli.metrics import Metric
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from rouge_cli.core import Counts, Text
-    from rouge_cli.metrics._matches import Places, Unit
+    from rouge_cli.core import Text
 
 
 class CharacterBigrams(Metric):
     """Pairs of letters within words."""
 
-    __slots__ = ()
     label = "ROUGE-C2"
 
-    def count(self, model: Text, peer: Text) -> Counts:
-        """Count the pairs in the model, in the peer, and in both."""
-        bags = [bag([pair for word in text.words for pair in self._pairs(word)]) for text in (model, peer)]
-        return self.counts(bags[0].total, bags[1].total, overlap(*bags))
-
-    def places(self, text: Text) -> Places:
-        """Return the pairs, each with the words that contain it."""
-        positions: dict[Unit, list[tuple[int, ...]]] = {}
+    def units(self, text: Text) -> Iterator[tuple[tuple[bytes], Sequence[int]]]:
+        """Yield the pairs, each with the word that contains it."""
         for position, word in enumerate(text.words):
-            for pair in self._pairs(word):
-                positions.setdefault((pair,), []).append((position,))
-        return positions
-
-    @staticmethod
-    def _pairs(word: bytes) -> Sequence[bytes]:
-        return [word[start : start + 2] for start in range(len(word) - 1)]
+            for start in range(len(word) - 1):
+                yield (word[start : start + 2],), (position,)
 
 
 class SentenceBigrams(Metric):
     """Bigrams that do not cross the end of a sentence."""
 
-    __slots__ = ()
     needs_sentences = True
     label = "ROUGE-2-within"
 
-    def count(self, model: Text, peer: Text) -> Counts:
-        """Count the bigrams in the model, in the peer, and in both."""
-        bags = [
-            bag([pair for sentence in text.sentences for pair in pairwise(sentence)])
-            for text in (model, peer)
-        ]
-        return self.counts(bags[0].total, bags[1].total, overlap(*bags))
-
-    def places(self, text: Text) -> Places:
-        """Return the bigrams with their places."""
-        ends = list(accumulate(map(len, text.sentences)))
-        units = ngrams(range(sum(map(len, text.sentences))), 2).units
-        tokens = [token for sentence in text.sentences for token in sentence]
-        return places(tokens, [unit for unit in units if isinstance(unit, tuple) and unit[1] not in ends])
+    def units(self, text: Text) -> Iterator[tuple[tuple[int, ...], Sequence[int]]]:
+        """Yield each bigram with its positions in the sentences, one after the other."""
+        first = 0
+        for sentence in text.sentences:
+            for second, pair in enumerate(pairwise(sentence), first + 1):
+                yield pair, (second - 1, second)
+            first += len(sentence)
 
 
 @pytest.mark.parametrize(

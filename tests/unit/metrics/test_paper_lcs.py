@@ -8,7 +8,7 @@ from rouge_cli.core import Text
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
-from rouge_cli.scoring.ratio import f_measure, ratio
+from rouge_cli.scoring.formula import f_measure, ratio
 
 
 def text(*sentences: str) -> Text:

@@ -7,8 +7,8 @@ import math
 import pytest
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
-from rouge_cli.perl_numbers import Number
 from rouge_cli.reports import Layout, classic
+from rouge_cli.scoring.perl_numbers import Number
 
 LINE, DOTS = "-" * 45, "." * 45
 THIRDS = Estimate(1 / 3, 0.25, 2 / 3)

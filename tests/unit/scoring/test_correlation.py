@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED
-from rouge_cli.scoring import correlation
+from rouge_cli.studies import correlation
 
 if TYPE_CHECKING:
     from collections.abc import Callable

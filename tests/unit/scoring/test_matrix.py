@@ -9,7 +9,7 @@ import pytest
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
 from rouge_cli.errors import RougeError
-from rouge_cli.scoring import matrix
+from rouge_cli.studies import matrix
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from rouge_cli.scoring import significance
+from rouge_cli.studies import significance
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

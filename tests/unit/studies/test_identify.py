@@ -16,6 +16,7 @@ import rouge_cli
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.studies.identify import published, search_space
 from rouge_cli.studies.identify.identification import identify
+from rouge_cli.studies.identify.nearness import _fits
 from rouge_cli.tasks import texts
 
 if TYPE_CHECKING:
@@ -349,3 +350,21 @@ def test_decimals_and_scale_follow_from_the_values(tmp_path: Path) -> None:
     assert [5, 5, 5] == [number.decimals for number in rows]
     assert ["", "", "3"] == [number.eval_id for number in rows]
     assert (100, 1) == (published.scale(words), published.scale(rows))
+
+
+@pytest.mark.parametrize(
+    ("published", "fits"),
+    [
+        ((56.8441, 40.12), True),
+        ((56.8442, 40.12), True),
+        ((56.8443, 40.12), False),
+        ((56.8442, 40.13), False),
+    ],
+)
+def test_a_tie_fits_either_way(published: tuple[float, float], fits: bool) -> None:  # noqa: FBT001
+    """A number halfway between two printed ones fits both of them, beside numbers that are rounded."""
+    numpy = pytest.importorskip("numpy")
+    units = numpy.array([1e-4, 1e-2])
+    fitting, _ = _fits(numpy.array([[56.84415, 40.1183]]), numpy.array(published), units, 100)
+
+    assert bool(fitting.all()) == fits

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rouge_cli import files
 from rouge_cli.errors import UnreadableFile
+from rouge_cli.io import files
 from rouge_cli.tasks import sniff
 
 if TYPE_CHECKING:

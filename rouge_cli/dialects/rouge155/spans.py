@@ -1,0 +1,185 @@
+"""The tokens of a text as ROUGE-1.5.5 reads it, with their places, for explanations."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import explanation, formats
+from rouge_cli.core import EvalTask, ignore_notice, number
+from rouge_cli.dialects.rouge155.counting import Rounded
+from rouge_cli.dialects.rouge155.program import FORMATS, WordForms
+from rouge_cli.dialects.rouge155.texts import Preparation
+from rouge_cli.explanation import Separator, Source, Token, places_of
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.text.limit import first_reading, second_reading
+from rouge_cli.text.places import find_tokens, folding
+from rouge_cli.text.stemmers import SHORTEST_STEMMED, RougeStemmer
+from rouge_cli.text.survey import MODELS, PEERS
+from rouge_cli.text.tokens import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from rouge_cli.core import Document
+    from rouge_cli.dialects.rouge155.program import Setup
+    from rouge_cli.explanation import Explanation
+    from rouge_cli.metrics import Metric
+
+    # A token's form, the rule that produced it, and why it is dropped.
+    Made = tuple[bytes, str, str]
+    Normalize = Callable[[bytes], Made]
+
+# The name of the rule for a form from the list of irregular forms.
+IRREGULAR = "irregular form"
+
+# The start of a line's sentence: after the first > that follows these bytes.
+_HEADS: Mapping[str, bytes] = {"see": b" id=", "isi": b"<S SNTNO="}
+
+_SEPARATORS = re.compile(
+    rb"(?P<non_ascii>[\x80-\xff]+)|(?<=[0-9A-Za-z])(?:(?P<hyphen>-)|(?P<apostrophe>')|(?P<other>[!-/:-@\[-`{-~]))"
+    rb"(?=[0-9A-Za-z])"
+)
+_KINDS = {"non_ascii": "non-ASCII", "hyphen": "hyphen", "apostrophe": "apostrophe", "other": "punctuation"}
+
+
+def explain(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
+    """Explain the peers of a loaded task, with scores as of `-t 0`."""
+
+    def read(document: Any, side: str) -> Callable[[Metric], Source]:  # noqa: ANN401 - loaded
+        by_stems = cache(lambda stemmed: source(setup, task, document, stemmed, side))
+        return lambda metric: by_stems(stems(setup, metric, side))
+
+    measures = [(metric, metric.label, Rounded(setup, metric)) for metric in setup.metrics]
+    return explanation.explain(task, measures, read, explanation.pair)
+
+
+def source(
+    setup: Setup, task: EvalTask, document: Document, stemmed: tuple[bool, bool], side: str
+) -> Source:
+    """Return a document as a metric reads it: its tokens with their places, counted and dropped.
+
+    stemmed: what `stems` returns.
+    """
+    if task.input_format == "simple":
+        return _elements(setup, task, document, side)
+    units = list(_units(setup, document.data, task.input_format))
+    by_bytes = setup.limit is not None and not setup.limit.in_words
+    sentences = [unit for _, unit in units]
+    second = second_reading(sentences, setup.limit)
+    first = first_reading(sentences, setup.limit) if by_bytes else second
+    whole, by_sentence = (
+        list(_tokens(setup, units, cut, _normalizer(setup, stems=is_stemmed)))
+        for cut, is_stemmed in zip((first, second), stemmed, strict=True)
+    )
+    return Source(
+        document.data,
+        [(start, start + len(unit)) for start, unit in units],
+        whole,
+        by_sentence,
+        separators=list(_separators(units)) if setup.tokenize is tokens else (),
+    )
+
+
+def stems(setup: Setup, metric: Metric, side: str) -> tuple[bool, bool]:
+    """Return True if the text is stemmed, for its first and for its second reading."""
+    if setup.stem_models and side == MODELS and not setup.stem:  # -M affects only some metrics (QUIRKS 21)
+        return metric.reading != "plain", metric.reading == "stemmed"
+    return setup.stem, setup.stem
+
+
+# Tokens.
+
+
+def _units(setup: Setup, data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
+    """Yield the text's sentences as its format defines them, each with its place."""
+    read = formats.named(name).read
+    if setup.split or name not in FORMATS:
+        units = read(data).units
+        if setup.split:
+            units = setup.split(b"\n".join(units))
+        yield from ((start, unit) for (start, _), unit in zip(places_of(data, units), units, strict=True))
+        return
+    for line in re.finditer(rb"[^\n]*\n|[^\n]+", data):
+        for unit in read(line[0]).units:
+            head = line[0].index(b">", line[0].index(_HEADS[name])) + 1 if name in _HEADS else 0
+            yield line.start() + head, unit
+
+
+def _tokens(
+    setup: Setup, units: Sequence[tuple[int, bytes]], cut_sentences: Sequence[bytes], normalize: Normalize
+) -> Iterator[Token]:
+    """Yield all tokens of the units, including those beyond the length limit; cut_sentences: within it."""
+    for sentence, (start, unit) in enumerate(units):
+        cut = cut_sentences[sentence] if sentence < len(cut_sentences) else b""
+        raw = setup.tokenize(cut)
+        places = _places(setup, unit, raw)
+        end = places[-1][1] if places else 0
+        for word, place in zip(raw, places, strict=True):
+            yield _token(unit, start, place, sentence, normalize(word))
+        if cut != unit and setup.limit:
+            rest = unit[end:]
+            why = f"beyond {number(setup.limit.most)} {'words' if setup.limit.in_words else 'bytes'}"
+            for first, last in _places(setup, rest, setup.tokenize(rest)):
+                yield _token(unit, start, (end + first, end + last), sentence, (b"", "", why))
+
+
+def _places(setup: Setup, unit: bytes, raw: Sequence[bytes]) -> list[tuple[int, int]]:
+    words = [word.decode("utf-8", "surrogateescape") for word in raw]
+    return find_tokens(unit, setup.fold or folding("classic"), words)
+
+
+def _token(unit: bytes, start: int, place: tuple[int, int], sentence: int, made: Made) -> Token:
+    first, last = place
+    form, rule, why = made
+    surface = unit[first:last].decode("utf-8", "replace")
+    # Forms are compared, so two of them must not decode to the same text.
+    text = form.decode("utf-8", "backslashreplace")
+    return Token(surface, text, start + first, start + last, sentence, rule, why)
+
+
+def _normalizer(setup: Setup, *, stems: bool) -> Normalize:
+    """Return the function that normalizes a raw token."""
+    words = WordForms(setup, ignore_notice)
+    form_of = words.stemmed if stems else words.plain
+    irregular = words.stem.irregular if isinstance(words.stem, RougeStemmer) and stems else {}
+
+    def normalize(raw: bytes) -> Made:
+        form = form_of(raw) if form_of else raw
+        if form is None:
+            return b"", "", "stop word"
+        if raw in irregular and len(raw) >= SHORTEST_STEMMED:
+            return form, IRREGULAR, ""
+        return form, ("stemmer" if setup.stemmer else "Porter") if form != raw else "", ""
+
+    return normalize
+
+
+def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
+    """Yield separators inside words (QUIRKS 7), other than white space."""
+    for start, unit in units:
+        for match in _SEPARATORS.finditer(unit):
+            surface = match[0].decode("utf-8", "replace")
+            kind = _KINDS[match.lastgroup or ""]
+            yield Separator(surface, start + match.start(), start + match.end(), kind)
+
+
+def _elements(setup: Setup, task: EvalTask, document: Document, side: str) -> Source:
+    """Return the source of basic elements: each line is a token, whose form is its element."""
+    elements = Preparation(setup, ignore_notice).prepare(document, task, side)[0].plain.elements
+    units = list(_units(setup, document.data, "simple"))
+    tokens = []
+    for sentence, ((start, unit), element) in enumerate(zip(units, elements, strict=True)):
+        form = b"|".join(element[:3])
+        rule = "Porter" if form != unit.lower().rstrip(b"|") else ""
+        tokens.append(_token(unit, start, (0, len(unit)), sentence, (form, rule, "")))
+    places = [(start, start + len(unit)) for start, unit in units]
+    return Source(document.data, places, tokens, tokens, elements)
+
+
+def tokens_of(setup: Setup, document: Document, input_format: str) -> Sequence[Token]:
+    """Return the tokens of a document as ROUGE-1 of a peer reads it."""
+    setup = setup._replace(metrics=[NGram(1)])
+    task = EvalTask("", {}, [], input_format, document.where)
+    return source(setup, task, document, stems(setup, NGram(1), PEERS), PEERS).tokens

@@ -1,0 +1,1 @@
+"""Input and output: the one place that opens a file of the user."""

@@ -1,0 +1,266 @@
+"""Reading and writing the files that a user names.
+
+`read` returns a file's bytes unchanged, as ROUGE-1.5.5 reads them. `text`, `lines` and `head` are for other
+inputs: `-` is stdin, text is converted to UTF-8, and a file with a suffix such as `.gz` is decompressed if
+its content is compressed, in whatever format.
+"""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import os
+import re
+import stat
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
+from rouge_cli.io import interrupts, stdin
+from rouge_cli.io.decoding import utf8
+from rouge_cli.io.decompression import decompress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+STDIN = "-"
+# Suffix -> the start of compressed content; a .zst may start with a frame that decompressors skip.
+COMPRESSIONS = {
+    ".gz": rb"\x1f\x8b",
+    ".bz2": rb"BZh[1-9]",
+    ".xz": rb"\xfd7zXZ\0",
+    ".zst": rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18",
+}
+# Bytes that may come of a compressed file that is read whole; records are read in pieces, without a limit.
+MOST_DECOMPRESSED = 1 << 29
+# Named pipes, as of <(COMMAND), of which `head` has read a part: all of their content.
+_begun: dict[str, Iterator[bytes]] = {}
+
+
+def read(path: str, role: str) -> bytes:
+    """Return the file's bytes.
+
+    role: the file's purpose, for messages.
+    Raises UnreadableFile.
+    """
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except (OSError, ValueError) as reason:  # ValueError: a NUL in the path
+        raise UnreadableFile(path, reason, role=role) from None
+
+
+def read_any(path: str, role: str) -> bytes:
+    """Return the file's bytes, decompressed but not decoded; `-` is stdin.
+
+    Raises UnreadableFile.
+    """
+    is_in_pieces = path == STDIN or path in _begun or compression(path)
+    return b"".join(_limited(path, role)) if is_in_pieces else read(path, role)
+
+
+def text(path: str, role: str, encoding: str | None = None) -> bytes:
+    """Return the whole text in UTF-8, decompressed, without a byte order mark; `-` is stdin.
+
+    encoding: the value of `--encoding`; None for UTF-8 in a command without this option.
+    Raises UnreadableFile (also for damaged compressed files), RougeError with line and offset for bytes
+    that are not in the encoding, UsageError for an unknown encoding.
+    """
+    return _joined(utf8(_limited(path, role), place(path), encoding))
+
+
+def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
+    """Return UTF-8 text without a byte order mark; raise RougeError with line and offset for other bytes.
+
+    where: the file, for messages. encoding: UTF-8 if the command has the option `--encoding`, which the
+    message then mentions.
+    """
+    return _joined(utf8([data], where, encoding)) if not data.isascii() else data
+
+
+def lines(path: str, role: str, encoding: str | None = None) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of `text`, numbered from 1; only LF ends a line, or CR LF."""
+    for first, block in blocks(path, role, encoding):
+        *whole, last = block.split(b"\n")
+        for number, line in enumerate(whole, first):
+            yield number, line.removesuffix(b"\r")
+        if last:
+            yield first + len(whole), last
+
+
+def blocks(path: str, role: str, encoding: str | None = None) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of `text` in blocks of whole lines, each with the number of its first line."""
+    number = 1
+    begun: list[bytes] = []
+    for number, piece in utf8(_pieces(path, role), place(path), encoding):
+        end = piece.rfind(b"\n") + 1
+        if end:
+            yield number, b"".join([*begun, memoryview(piece)[:end]])
+            begun = [piece[end:]]
+        else:
+            begun.append(piece)
+    if last := b"".join(begun):
+        yield number, last
+
+
+def head(path: str, role: str) -> bytes:
+    """Return the start of the file, from its first byte that is not blank; empty for a blank file.
+
+    Stdin and other pipes can be read from their start afterwards. Raises UnreadableFile.
+    """
+    if path == STDIN:
+        return stdin.head(role)
+    pieces, taken, start = _pieces(path, role), [], b""
+    for piece in pieces:
+        taken.append(piece)
+        if start := piece.removeprefix(codecs.BOM_UTF8).lstrip():
+            break
+    if not os.path.isfile(path):
+        _begun[path] = chain(taken, pieces)
+    return start
+
+
+def check_stdin(paths: Iterable[str]) -> None:
+    """Raise UsageError if stdin is named twice."""
+    if list(paths).count(STDIN) > 1:
+        raise UsageError(
+            "stdin (-) is named twice, but can be read only once", remedy="save one of the two in a file"
+        )
+
+
+def place(path: str) -> str:
+    """Return the path for messages."""
+    return "stdin" if path == STDIN else path
+
+
+def compression(path: str) -> str:
+    """Return the path's suffix if it is one of COMPRESSIONS, in lower case; else empty."""
+    suffix = os.path.splitext(path)[1].lower()
+    return suffix if suffix in COMPRESSIONS else ""
+
+
+def compression_of(start: bytes) -> str:
+    """Return the suffix in COMPRESSIONS for content with this start; empty if it is not compressed."""
+    return next((suffix for suffix, magic in COMPRESSIONS.items() if re.match(magic, start)), "")
+
+
+def uncompressed(path: str) -> str:
+    """Return the path without a suffix of COMPRESSIONS."""
+    return path[: len(path) - len(compression(path))]
+
+
+def stem(path: str) -> str:
+    """Return the path without a suffix of COMPRESSIONS, and without another unless that is a number."""
+    path = uncompressed(path)
+    start, suffix = os.path.splitext(path)
+    return path if suffix[1:].isdigit() else start
+
+
+def _pieces(path: str, role: str) -> Iterator[bytes]:
+    """Yield the file's bytes as they come, decompressed."""
+    if path == STDIN or path in _begun:
+        yield from stdin.pieces(role) if path == STDIN else _begun.pop(path)
+        return
+    try:
+        with open(path, "rb") as file:
+            pieces = iter(partial(file.read, stdin.PIECE), b"")
+            suffix = compression_of(file.peek(8)) if compression(path) else ""
+            yield from _cut(decompress(pieces, path, suffix)) if suffix else pieces
+    except (OSError, ValueError, EOFError) as reason:
+        error = ValueError(str(reason)) if isinstance(reason, EOFError) else reason  # a truncated file
+        raise UnreadableFile(path, error, role=role) from None
+
+
+def _limited(path: str, role: str) -> Iterator[bytes]:
+    """Yield the pieces of a file that is read whole; raise RougeError above MOST_DECOMPRESSED."""
+    size = 0
+    for piece in _pieces(path, role):
+        size += len(piece)
+        if size > MOST_DECOMPRESSED and compression(path):
+            raise RougeError(
+                f"the {role} has more than {MOST_DECOMPRESSED >> 20} MiB when decompressed",
+                where=path,
+                remedy="if it is meant to, decompress it first",
+            )
+        yield piece
+
+
+def _cut(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the bytes in pieces of the usual size; compressed ones may become a thousand times as long."""
+    for piece in pieces:
+        for start in range(0, len(piece), stdin.PIECE):
+            yield piece[start : start + stdin.PIECE]
+
+
+def _joined(pieces: Iterable[tuple[int, bytes]]) -> bytes:
+    return b"".join(piece for _, piece in pieces)
+
+
+def write(path: str, text: str) -> None:
+    """Replace the file's content with the text in UTF-8, as `write_bytes` does.
+
+    Raises UnwritableFile.
+    """
+    try:
+        # File names outside UTF-8 contain surrogates; they are written as their original bytes.
+        data = text.encode("utf-8", "surrogateescape")
+    except ValueError as reason:
+        raise UnwritableFile(path, reason) from None
+    write_bytes(path, data)
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    """Replace the file's content with the bytes, atomically.
+
+    An existing file keeps its permissions; links are followed; devices and pipes are written directly.
+    Raises UnwritableFile.
+    """
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "wb") as file:
+                file.write(data)
+        else:
+            _replace(os.path.realpath(path), data)
+    except (OSError, ValueError) as reason:  # ValueError: a NUL in the path
+        raise UnwritableFile(path, reason) from None
+
+
+def check_target(path: str) -> None:
+    """Raise UnwritableFile if the file's own permissions forbid writing, even if its folder allows it."""
+    try:
+        _mode(os.path.realpath(path))
+    except (OSError, ValueError) as reason:
+        raise UnwritableFile(path, reason) from None
+
+
+def _mode(path: str) -> int | None:
+    """Return the file's permissions, None if there is no file; raise PermissionError if it is read-only."""
+    if not os.path.isfile(path):
+        return None
+    mode = stat.S_IMODE(os.stat(path).st_mode)
+    # os.access alone does not suffice: it is always true for root.
+    if not (mode & 0o222 and os.access(path, os.W_OK)):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return mode
+
+
+def _replace(path: str, data: bytes) -> None:
+    """Write a temporary file in the same folder, then rename it."""
+    mode = _mode(path)
+    temporary = os.path.join(os.path.dirname(path), f".rouge-cli-{os.urandom(8).hex()}.tmp")
+    # Not with `tempfile`, whose files only their owner can read: a new file must follow the umask.
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(temporary, flags, 0o666 if mode is None else mode & 0o600)
+    with interrupts.Cleanup(partial(os.unlink, temporary)):
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            if mode is not None:
+                os.chmod(temporary, mode)
+            os.replace(temporary, path)
+        except BaseException:  # an interrupt must not leave the temporary file
+            os.unlink(temporary)
+            raise

@@ -1,0 +1,316 @@
+"""Longest common subsequences on whole machine words: their union, in which runs may count for more.
+
+A model text is laid out as one integer: each token of each sentence is a bit, first token lowest,
+and two sentences are separated by a guard bit that is always 0. One step of the bit-parallel recurrence
+(Hyyro 2004) then advances the dynamic programme of *all* model sentences by one peer token.
+
+In column j of the table c[i][j] (i: model, j: peer), a 0 bit at row i of V means c[i][j] =
+c[i-1][j] + 1, an *increment*. The original's traceback goes diagonally on equal tokens, else up when
+c[i-1][j] >= c[i][j-1], else left. On these bits that is: at row i of column j jump to the highest bit
+at or below i in (match mask | increments), since every row between goes up; a match is marked and
+goes diagonally, an increment goes left (c[i][j] > c[i-1][j] can then only come from the left).
+To the left the row is still an increment, up to the column in which a match made it one: so the next mark
+is always at that row, in the nearest column, this one or one to the left, that matches it.
+
+Of weighted subsequences the table is the usual one with doubles: c = c[i-1][j-1] + f(k+1) - f(k) on equal
+tokens, k being the length of the run so far at (i-1, j-1). Ties between doubles decide the path, so
+the operations are in exactly the original's order (QUIRKS 18).
+
+Two shortcuts do not change results. If no match follows another diagonally, every run
+has length 1 and gains exactly 1.0, so the table and the path are those of the plain LCS. And a run of
+columns (or rows) without any match equals its first one: a cell without a match is the maximum of its
+neighbours, and the maximum of maxima is the same again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from itertools import accumulate, chain, pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.metrics._base import Marks
+from rouge_cli.scoring import perl_numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rouge_cli.core import Text
+
+    Sentences = Sequence[Sequence[int]]
+
+GUARD = -1  # the token between two sentences
+NOTHING = -1  # a run of tokens that the other text does not have
+# Up to this exponent no weight of a text of feasible size has more than 53 bits.
+QUADRATIC = 2
+
+
+class Rows(NamedTuple):
+    """A model text laid out as bits.
+
+    tokens: the id at each bit, -1 at guards. fields: per sentence the mask of its bits.
+    all_rows: every bit but the guards. masks: token id -> the bits of its occurrences.
+    """
+
+    tokens: Sequence[int]
+    fields: Sequence[int]
+    all_rows: int
+    masks: dict[int, int]
+
+
+def rows(sentences: Sentences) -> Rows:
+    """Lay out a model text; an empty sentence has no bit of its own."""
+    tokens: list[int] = []
+    fields = []
+    for sentence in sentences:
+        fields.append((1 << len(sentence)) - 1 << len(tokens))
+        tokens.extend(sentence)
+        tokens.append(GUARD)
+    masks = dict.fromkeys(tokens, 0)
+    bit = 1
+    for token in tokens:
+        masks[token] |= bit
+        bit <<= 1
+    masks.pop(GUARD, None)
+    return Rows(tokens, fields, sum(fields), masks)
+
+
+def layout(text: Text) -> Rows:
+    """Return the text as bits, sentence by sentence."""
+    return rows(text.sentences)
+
+
+def marked_bits(marked: int) -> list[int]:
+    """Return the rows that are marked, first row first."""
+    return [row for row, flag in enumerate(bin(marked)[:1:-1]) if flag == "1"]
+
+
+def paths(model: Rows, peer: Sentences) -> list[int]:
+    """Return, for each peer sentence, the rows on the original's LCS path with any model sentence."""
+    return [_path(model, sentence) for sentence in peer]
+
+
+def _path(model: Rows, sentence: Sequence[int]) -> int:
+    """Advance the table over one peer sentence, keeping each column that the traceback visits."""
+    all_rows = model.all_rows
+    match_of = model.masks.get
+    v = all_rows
+    matches: list[int] = []
+    reached: list[int] = []
+    before = 0
+    for token in sentence:
+        match = match_of(token, 0)
+        if match:
+            seen = v & match
+            v = (v + seen | v - seen) & all_rows
+        elif not before:
+            continue  # a column without a match equals the one before it, if that has none either
+        before = match
+        matches.append(match)
+        reached.append(match | all_rows ^ v)
+    return _trace(model.fields, matches, reached) if matches else 0
+
+
+def _trace(fields: Sequence[int], matches: list[int], reached: list[int]) -> int:
+    """Return the rows that the original's traceback marks, over all model sentences.
+
+    matches, reached: column by column, the rows that match, and those that match or increment.
+    """
+    marked = 0
+    for field in fields:
+        below = field
+        column = len(matches)
+        while column and (reachable := reached[column - 1] & below):
+            bit = 1 << reachable.bit_length() - 1
+            marked |= bit
+            below &= bit - 1
+            column -= 1
+            while not matches[column] & bit:
+                column -= 1
+    return marked
+
+
+def longest(model: Rows, peer: Sequence[int]) -> int:
+    """Return the length of the longest common subsequence of the whole model text and the peer's.
+
+    Here a guard is a token that the peer never has.
+    """
+    everything = (1 << len(model.tokens)) - 1
+    v = everything
+    for match in filter(None, map(model.masks.get, peer)):
+        seen = v & match
+        v = (v + seen | v - seen) & everything
+    return len(model.tokens) - v.bit_count()
+
+
+@lru_cache(maxsize=1)
+def length(model: Text, peer: Text) -> int:
+    """Return the length of the longest common subsequence of the whole texts; the last result is cached."""
+    return longest(model.once(_whole), peer.tokens)
+
+
+def _whole(text: Text) -> Rows:
+    """Return the whole text as bits, those of its sentences if these have the same tokens."""
+    one_reading = list(chain.from_iterable(text.sentences)) == text.tokens
+    return text.once(layout) if one_reading else rows([text.tokens])
+
+
+def lengths(model: Rows, sentence: Sequence[int]) -> list[int]:
+    """Return the length of the longest common subsequence of the peer sentence and each model sentence."""
+    v = model.all_rows
+    for token in sentence:
+        seen = v & model.masks.get(token, 0)
+        if seen:
+            v = (v + seen | v - seen) & model.all_rows
+    increments = model.all_rows ^ v
+    return [(increments & field).bit_count() for field in model.fields]
+
+
+# Weighted paths.
+
+
+def weights(longest: int, exponent: float) -> list[float]:
+    """Return f(0) .. f(longest) with f(k) = k^exponent, in doubles."""
+    return [power(k, exponent) for k in range(longest + 1)]
+
+
+def power(base: float, exponent: float) -> float:
+    """Return base^exponent, in doubles up to QUADRATIC and to the last digit beyond (QUIRKS 29)."""
+    return (perl_numbers.power if exponent > QUADRATIC else perl_numbers.double_power)(base, exponent)
+
+
+def weighted_path(model: Rows, sentence: Sequence[int], plain: int, weight: Sequence[float]) -> int:
+    """Return the rows on the weighted path of a peer sentence with any model sentence.
+
+    plain: the rows on its unweighted path.
+    weight: f(k) for every k up to the longest possible run and one more.
+    """
+    runs = adjacent(model, sentence)
+    if not runs:
+        return plain
+    marked = 0
+    for field in model.fields:
+        if runs & field:
+            start, end = (field & -field).bit_length() - 1, field.bit_length()
+            for row in _weighted_path(model.tokens[start:end], sentence, weight):
+                marked |= 1 << start + row
+        else:
+            marked |= plain & field
+    return marked
+
+
+def adjacent(model: Rows, sentence: Sequence[int]) -> int:
+    """Return the rows whose match diagonally follows one of the row before, so that weights may differ."""
+    matches = [model.masks.get(token, 0) for token in sentence]
+    marked = 0
+    for before, match in pairwise(matches):
+        marked |= match & before << 1
+    return marked
+
+
+def _weighted_path(model: Sequence[int], peer: Sequence[int], weight: Sequence[float]) -> list[int]:
+    """Return the positions in one model sentence that the weighted traceback marks, last first."""
+    shared = set(model).intersection(peer)
+    rows, positions = _collapse(model, shared)
+    columns, _ = _collapse(peer, shared)
+    table = _table(rows, columns, weight)
+    path = []
+    i, j = len(rows), len(columns)
+    while i and j:
+        if rows[i - 1] == columns[j - 1] != NOTHING:
+            i, j = i - 1, j - 1
+            path.append(positions[i])
+        elif table[i - 1][j] >= table[i][j - 1]:
+            i -= 1
+        else:
+            j -= 1
+    return path
+
+
+def _collapse(sentence: Sequence[int], shared: set[int]) -> tuple[list[int], list[int]]:
+    """Replace each run of tokens that are not shared by one NOTHING; return the positions as well."""
+    collapsed: list[int] = []
+    positions = []
+    for position, token in enumerate(sentence):
+        code = token if token in shared else NOTHING
+        if code != NOTHING or not collapsed or collapsed[-1] != NOTHING:
+            collapsed.append(code)
+            positions.append(position)
+    return collapsed, positions
+
+
+def _table(rows: Sequence[int], columns: Sequence[int], weight: Sequence[float]) -> list[list[float]]:
+    """Return the dynamic programming table, (rows + 1) x (columns + 1) doubles."""
+    previous = [0.0] * (len(columns) + 1)
+    no_runs = [0] * (len(columns) + 1)
+    runs = no_runs
+    table = [previous]
+    for token in rows:
+        if token == NOTHING:
+            previous, runs = list(accumulate(previous, max)), no_runs
+        else:
+            previous, runs = _row(token, columns, previous, runs, weight)
+        table.append(previous)
+    return table
+
+
+def _row(
+    token: int,
+    columns: Sequence[int],
+    above: list[float],
+    runs_above: list[int],
+    weight: Sequence[float],
+) -> tuple[list[float], list[int]]:
+    """Return one row of the table, and the length of the run that ends in each of its cells."""
+    value = 0.0
+    row, runs = [value], [0]
+    for column, other in enumerate(columns):
+        run = 0
+        if other == token:
+            run = runs_above[column]
+            value = above[column] + weight[run + 1] - weight[run]
+            run += 1
+        elif above[column + 1] > value:
+            value = above[column + 1]
+        row.append(value)
+        runs.append(run)
+    return row, runs
+
+
+# Words on paths.
+
+
+def marks(
+    layout: Rows, paths: Sequence[int], counted: Sequence[int], peer: Sentences
+) -> tuple[Marks, Marks]:
+    """Return the marks of model and peer.
+
+    paths: the path of each peer sentence. counted: the rows that count.
+    """
+    position: dict[int, int] = {}
+    for row, token in enumerate(layout.tokens):
+        if token != GUARD:
+            position[row] = len(position)
+    on_paths = {position[row] for path in paths for row in marked_bits(path)}
+    remaining = Counter(layout.tokens[row] for row in counted)
+    columns = _columns(layout, paths, peer)
+    of_peer: set[int] = set()
+    tokens = list(chain.from_iterable(peer))
+    for column in chain(columns, range(len(tokens))):  # those on a path first
+        if column not in of_peer and remaining[tokens[column]] > 0:
+            remaining[tokens[column]] -= 1
+            of_peer.add(column)
+    return Marks({position[row] for row in counted}, on_paths), Marks(of_peer, set(columns))
+
+
+def _columns(layout: Rows, paths: Iterable[int], peer: Sentences) -> list[int]:
+    """Return the peer's positions on a path: in each sentence the last ones with the path's words."""
+    on_path: set[int] = set()
+    start = 0
+    for path, sentence in zip(paths, peer, strict=True):
+        for field in layout.fields:
+            columns = iter(range(len(sentence) - 1, -1, -1))
+            for row in reversed(marked_bits(path & field)):
+                on_path.add(start + next(at for at in columns if sentence[at] == layout.tokens[row]))
+        start += len(sentence)
+    return sorted(on_path)

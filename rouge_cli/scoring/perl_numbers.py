@@ -1,0 +1,166 @@
+"""Perl's numbers: 64-bit integers while a result fits, else doubles.
+
+Below 2^53 there is no difference. Beyond it the order of the operations and the kind of each operand
+decide the last digits. `+` and `-` return an integer if both operands are integers, or both are doubles
+that are whole; a double below 2^53 that is whole can stand for an integer. QUIRKS 29 lists the figures
+that get so large.
+"""
+
+from __future__ import annotations
+
+from math import inf, isfinite
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# From here on Perl prints doubles and integers differently, and sums may need more than 53 bits.
+LARGE = 1e15
+
+_EXACT = 2**53
+_SAFE = 2**62  # Perl adds smaller integers without testing for overflow
+_TOO_LARGE = 2**63
+_LOWEST, _HIGHEST = -_TOO_LARGE, 2**64 - 1
+
+
+class Number(float):
+    """A number of Perl's; as a float it is its value as a double.
+
+    whole: its value if Perl holds it as an integer, else None. is_double: if Perl holds it as a double; an
+    integer that was used as a double without loss is held as both. is_text: if it was printed with a
+    decimal point and read back, which Perl never takes for an integer.
+    """
+
+    __slots__ = ("is_double", "is_text", "whole")
+    whole: int | None
+    is_double: bool
+    is_text: bool
+
+    def __new__(cls, value: float) -> Number:  # noqa: PYI034 - Self needs Python 3.11
+        """Take an int as an integer, a float as a double."""
+        if isinstance(value, Number):
+            return value
+        number = super().__new__(cls, value)
+        number.is_double = isinstance(value, float)
+        number.is_text = False
+        number.whole = None if number.is_double else int(value)
+        return number
+
+    @classmethod
+    def of_text(cls, value: float) -> Number:
+        """Take a double that was printed with a decimal point and read back."""
+        number = cls(float(value))
+        number.is_text = True
+        return number
+
+    def __add__(self, other: float) -> Number:
+        return _sum(self, other, 1)
+
+    def __radd__(self, other: float) -> Number:
+        return _sum(other, self, 1)
+
+    def __sub__(self, other: float) -> Number:
+        return _sum(self, other, -1)
+
+    def __truediv__(self, other: float) -> Number:
+        """Return an integer if more than 53 bits are divided without a remainder, else a double."""
+        left, right = _integer(self), _integer(other)
+        if left is not None and right and abs(left) > _EXACT and left % right == 0:
+            return Number(left // right)
+        return Number(float(self) / float(other))
+
+    def __gt__(self, other: float) -> bool:
+        left, right = _comparable(self, other)
+        return left > right
+
+    def __ge__(self, other: float) -> bool:
+        left, right = _comparable(self, other)
+        return left >= right
+
+    def __lt__(self, other: float) -> bool:
+        left, right = _comparable(self, other)
+        return left < right
+
+    def __str__(self) -> str:
+        """Return the number as Perl prints it."""
+        if self.whole is not None:
+            return str(self.whole)
+        return f"{float(self):.15g}".replace("inf", "Inf").replace("nan", "NaN")
+
+
+def zero() -> Number:
+    """Return the start of the original's sums of counts: a double, to which doubles add as integers."""
+    return Number(0.0)
+
+
+def power(base: float, exponent: float) -> Number:
+    """Return base^exponent: in integers if they are sure to hold it, else as a double.
+
+    exponent: an int if Perl holds it as an integer. The base is not negative.
+    """
+    whole = _integer(base)
+    if whole is None or not isinstance(exponent, int):
+        return Number(double_power(base, exponent))
+    # Powers of two are exact as doubles, and Perl computes them as doubles.
+    if whole & (whole - 1) and whole.bit_length() * exponent <= 64:
+        return Number(whole**exponent)
+    return Number(double_power(base, exponent))
+
+
+def double_power(base: float, exponent: float) -> float:
+    """Return base^exponent in doubles; infinite if that is too large, as in C (Python would raise)."""
+    try:
+        return float(float(base) ** exponent)
+    except OverflowError:
+        return inf
+
+
+def truncate(value: float) -> Number:
+    """Return the integer part."""
+    if isinstance(value, Number) and value.whole is not None:
+        return value
+    return Number(int(value)) if isfinite(value) and int(value) <= _HIGHEST else Number(float(value))
+
+
+def _integer(value: float) -> int | None:
+    """Return the integer that Perl would use for a number, or None."""
+    if isinstance(value, Number) and (value.is_text or value.whole is not None):
+        return value.whole
+    return int(value) if abs(value) < _EXACT and value == int(value) else None
+
+
+def in_order(values: Iterable[float]) -> list[float]:
+    """Return the values in ascending order; Perl compares integers with doubles as doubles."""
+    ordered = sorted(values)
+    if any(_integer(value) is None for value in ordered):
+        for value in ordered:
+            _as_double(value)
+    return ordered
+
+
+def _comparable(first: float, second: float) -> tuple[float, float]:
+    left, right = _integer(first), _integer(second)
+    return (float(first), float(second)) if left is None or right is None else (left, right)
+
+
+def _as_double(value: float) -> float:
+    """Return the value as a double, which Perl keeps beside an integer that it equals."""
+    if isinstance(value, Number) and value.whole is not None and int(float(value)) == value.whole:
+        value.is_double = True
+    return float(value)
+
+
+def _sum(first: float, second: float, sign: int) -> Number:
+    left, right = _integer(first), _integer(second)
+    operands = [operand for operand in (first, second) if isinstance(operand, Number)]
+    # Perl tries two doubles first: it adds whole ones as integers unless one is too large for that.
+    doubles = sum(operand.is_double for operand in operands) == 2
+    whole = doubles and all(operand.is_integer() and abs(operand) < _TOO_LARGE for operand in operands)
+    if whole and all(abs(operand) < _SAFE for operand in operands):
+        left, right = int(first), int(second)
+    elif right is not None and (whole or not doubles):
+        for operand in operands:  # Perl keeps the integers that it finds, and prints them from now on
+            operand.whole = _integer(operand)
+    if left is not None and right is not None and _LOWEST <= left + sign * right <= _HIGHEST:
+        return Number(left + sign * right)
+    return Number(_as_double(first) + sign * _as_double(second))

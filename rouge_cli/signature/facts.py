@@ -1,0 +1,132 @@
+"""Facts that a signature states besides the options: how texts were read, the draws, and the data."""
+
+from __future__ import annotations
+
+from codecs import lookup
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import signature
+from rouge_cli.core import Notice
+from rouge_cli.tasks.streams import PackedTasks, Stream, parts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from rouge_cli.core import EvalTask
+    from rouge_cli.scoring.columns import Column
+
+READING = ("read_as", "encoding")
+OF_DATA = ("draws", "models", "evals", "version")
+FACTS = (*READING, *OF_DATA)
+NUMBERS = "numbers"  # evals are drawn in the order of their numbers, compared as strings
+# Facts that a signature leaves out, since they hold if nothing else is stated.
+USUAL = {"read_as": "spl", "encoding": "utf-8", "draws": NUMBERS}
+_SPL = {"", "plain", "spl"}  # SPL, and its other names
+
+
+def collect_formats(
+    tasks: Iterable[EvalTask], systems: set[str] | None = None
+) -> tuple[Iterable[EvalTask], set[str]]:
+    """Return the tasks, and the set of their formats, which is complete when a stream has been read.
+
+    systems: receives the systems of a stream.
+    """
+    if isinstance(tasks, Sequence):
+        return tasks, {task.input_format for task in tasks}
+    formats: set[str] = set()
+
+    def noted() -> Iterator[EvalTask | PackedTasks]:
+        for part in parts(tasks):
+            formats.add(part.input_format)
+            if systems is not None:
+                systems.update(part.systems if isinstance(part, PackedTasks) else part.peers)
+            yield part
+
+    return Stream(noted()), formats
+
+
+def reading(formats: Iterable[str], encoding: str = USUAL["encoding"]) -> dict[str, str]:
+    """Return how texts were read, if it is not the default."""
+    read_as = "+".join(sorted({"spl" if name in _SPL else name for name in formats}))
+    facts = {"read_as": read_as or USUAL["read_as"], "encoding": lookup(encoding).name}
+    return {name: value for name, value in facts.items() if value != USUAL[name]}
+
+
+def drawing_order(columns: Mapping[tuple[str, str], Column]) -> str:
+    """Return NUMBERS, or a checksum of the orders in which the systems' evals are drawn.
+
+    ROUGE-1.5.5 draws in the order of `EVAL.PEER` as strings (QUIRKS 28).
+    """
+    orders: dict[str, None] = {}
+    for peer_id, ids in {peer_id: column.ids for (peer_id, _), column in columns.items()}.items():
+        numbers = list(map(str, range(1, len(ids) + 1)))
+        if list(ids) != numbers and (order := _order(ids, peer_id)) != _order(numbers, peer_id):
+            orders[",".join(map(str, order))] = None
+        else:
+            orders[NUMBERS] = None
+    if not orders.keys() - {NUMBERS}:
+        return NUMBERS
+    from hashlib import sha256  # loads OpenSSL
+
+    return sha256("\n".join(orders).encode()).hexdigest()[:8]
+
+
+def input_order(columns: Mapping[tuple[str, str], Column]) -> str:
+    """Return NUMBERS if evals are drawn in ascending order, or a checksum of the IDs in their order.
+
+    Dialects without an order of their own draw in the order of the input, which is that of the files
+    on the command line. IDs that are 1, 2, ... ascend as numbers, others as strings.
+    """
+    orders: dict[tuple[str, ...], None] = {}
+    for column in columns.values():
+        ids = tuple(column.ids)
+        numbers = tuple(map(str, range(1, len(ids) + 1)))
+        if ids != (numbers if {*ids} == {*numbers} else tuple(sorted(ids))):
+            orders[ids] = None
+    if not orders:
+        return NUMBERS
+    from hashlib import sha256  # loads OpenSSL
+
+    return sha256(repr([*orders]).encode()).hexdigest()[:8]
+
+
+def _order(ids: Sequence[str], peer_id: str) -> list[int]:
+    names = [f"{eval_id}.{peer_id}" for eval_id in ids]
+    return sorted(range(len(names)), key=names.__getitem__)
+
+
+def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Split the options of a dialect from those for reading texts."""
+    of_dialect = {name: value for name, value in options.items() if name not in READING}
+    return of_dialect, {name: str(options[name]) for name in READING if name in options}
+
+
+def of_pairs(text: str) -> str:
+    """Return the signature without the facts that do not apply to single pairs of its texts."""
+    fields = signature.parse(text)
+    return signature.render({name: fields[name] for name in fields if name not in OF_DATA[:-1]})
+
+
+def stated_facts(text: str) -> dict[str, str]:
+    """Return the facts that a signature states, with the usual values for the others if it is complete."""
+    fields = signature.parse(text)
+    usual = USUAL if "evals" in fields else {}
+    return {name: fields[name] for name in FACTS if name in fields} | {
+        name: value for name, value in usual.items() if name not in fields
+    }
+
+
+def differences(facts: Mapping[str, str], signed: str) -> Iterator[Notice]:
+    """Yield a notice if a run does not have the facts of the signature that it repeats.
+
+    signed: the run's own signature. Without resampling there is no order of draws to compare.
+    """
+    fields = {**USUAL, **signature.parse(signed)}
+    differing = [
+        f"{name} {fields[name]}, not {value}"
+        for name, value in facts.items()
+        if fields[name] != value and not (name == "draws" and fields.get("samples", "0") == "0")
+    ]
+    if differing:
+        yield Notice(f"this run differs from the signature: {'; '.join(differing)}; its numbers may differ")

@@ -1,0 +1,164 @@
+"""Scores as arrays of systems x evals, for tests and correlations."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from math import fsum, nan
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rouge_cli import plugins, signature
+from rouge_cli.core import Average, Notice
+from rouge_cli.errors import RougeError
+from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from rouge_cli.core import Notify, Report, Result
+
+_MOST = 1e15  # the squares of larger scores overflow or lose digits in a sum
+_DIALECTS = "rouge_cli.dialects"
+HUMAN = "human "  # the prefix that `runs.scorer` gives peers that are people
+# The name that `settings --jackknife` gives the eval of a topic without one of its models.
+_JACKKNIFED = re.compile(r"(.+)\.without-(.+)", re.DOTALL)
+
+
+class Scores(NamedTuple):
+    """The scores of systems in evals, by one figure of one metric.
+
+    name: the metric's label with R, P or F. values: systems x evals, nan if a system has no score.
+    humans: the systems that are people. averages: those that `score` prints, nan if undefined; empty for
+    plain means. parts: recalls, precisions and alpha if the average F is that of their means.
+    """
+
+    name: str
+    systems: Sequence[str]
+    evals: Sequence[str]
+    values: NDArray[np.float64]
+    humans: frozenset[str] = frozenset()
+    averages: Sequence[float] = ()
+    parts: tuple[NDArray[np.float64], NDArray[np.float64], float] | None = None
+
+    def means(self) -> list[float]:
+        """Return the systems' averages; if one is undefined, the plain mean over evals with a score."""
+        for system, row in zip(self.systems, self.values, strict=True):
+            if np.isnan(row).all():
+                raise RougeError(f"{system} has no finite {self.name}")
+        plain = np.nanmean(self.values, axis=1)
+        averages = np.array(self.averages) if self.averages else plain
+        return [float(mean) for mean in np.where(np.isnan(averages), plain, averages)]
+
+
+def of_report(
+    report: Report, columns: Sequence[tuple[str, str]], humans: Iterable[str], notify: Notify
+) -> list[Scores]:
+    """Return the scores of a report, for each (label, R, P or F).
+
+    humans: systems that are people, besides those in the report's details and those that jackknifing names.
+    The jackknifed evals of one topic become one eval, by their mean: they share most of their models, so
+    separate evals would make every test too confident. Raises RougeError if the report lacks
+    scores.
+    """
+    humans = {*humans, *report.details.get("humans", ())}
+    if any(_JACKKNIFED.fullmatch(eval_id) for result in report.results for eval_id in ids_of(result.evals)):
+        notify(Notice("the jackknifed evals of each topic are averaged into one eval"))
+
+    def by_system(label: str, letter: str) -> dict[str, dict[str, float]]:
+        return {
+            result.peer_id: _by_eval(result, letter)
+            for result in report.results
+            if result.label == label and _has_scores(result)
+        }
+
+    figures = {column: by_system(*column) for column in columns}
+    alpha = _alpha_of_means(report.signature)
+    # The same evals for every metric, so that metrics can be compared.
+    evals = dict.fromkeys(
+        _topic(eval_id) for rows in figures.values() for row in rows.values() for eval_id in row
+    )
+    matrices = []
+    for (label, letter), rows in figures.items():
+        averages = [_average(result, letter) for result in report.results if result.label == label]
+        scores = _scores(f"{label} {letter}", rows, list(evals), humans)._replace(averages=averages)
+        if alpha is not None and letter == "F" and not np.isnan(averages).any():
+            recalls, precisions = (
+                _scores(part, by_system(label, part), list(evals), ()).values for part in "RP"
+            )
+            scores = scores._replace(parts=(recalls, precisions, alpha))
+        matrices.append(scores)
+    return matrices
+
+
+def _has_scores(result: Result) -> bool:
+    if not result.evals:
+        raise RougeError(
+            f"no scores of single evals for {result.peer_id}, {result.label}",
+            remedy="score with --per-eval",
+        )
+    if not are_scored(result.evals):
+        raise RougeError(
+            f"{result.label} has counts and no scores, which cannot be compared",
+            remedy="name others: -m LABEL",
+        )
+    return True
+
+
+def _by_eval(result: Result, letter: str) -> dict[str, float]:
+    by_eval: dict[str, float] = {}
+    scores = scores_of(result.evals, "RPF".index(letter))
+    for eval_id, value in zip(ids_of(result.evals), scores, strict=True):
+        if eval_id in by_eval:
+            raise RougeError(f"eval {eval_id} of system {result.peer_id} has {result.label} twice")
+        if abs(value) > _MOST:
+            raise RougeError(f"eval {eval_id} of system {result.peer_id}: {value:g} is not a score")
+        by_eval[eval_id] = value
+    return by_eval
+
+
+def _scores(
+    name: str, by_system: Mapping[str, Mapping[str, float]], evals: Sequence[str], humans: Collection[str]
+) -> Scores:
+    rows = []
+    for by_eval in by_system.values():
+        topics: dict[str, list[float]] = {}
+        for eval_id, value in by_eval.items():
+            topics.setdefault(_topic(eval_id), []).append(value)
+        means = {topic: fsum(values) / len(values) for topic, values in topics.items()}
+        rows.append([means.get(eval_id, np.nan) for eval_id in evals])
+    people = frozenset(
+        system
+        for system, by_eval in by_system.items()
+        if system in humans or system.startswith(HUMAN) or _only_jackknifed(system, by_eval)
+    )
+    return Scores(name, list(by_system), evals, np.array(rows).reshape(len(rows), len(evals)), people)
+
+
+def _average(result: Result, letter: str) -> float:
+    average = result.average
+    return average["RPF".index(letter)].value if isinstance(average, Average) else np.nan
+
+
+def _alpha_of_means(signed: str) -> float | None:
+    """Return alpha if the signature's dialect computes its average F from the mean R and the mean P."""
+    fields = signature.fields(signed)
+    name, alpha = fields.get("dialect", ""), nan
+    options = plugins.module(_DIALECTS, f"{name}.options") if name in plugins.names(_DIALECTS) else None
+    with suppress(KeyError, ValueError):
+        alpha = float(fields["alpha"])
+    return alpha if getattr(options, "F_OF_MEANS", False) and 0 <= alpha <= 1 else None
+
+
+def _topic(eval_id: str) -> str:
+    match = _JACKKNIFED.fullmatch(eval_id)
+    return match[1] if match else eval_id
+
+
+def _only_jackknifed(system: str, evals: Iterable[str]) -> bool:
+    """Return True if the system is scored only where its own model was left out, as people are."""
+    matches = [_JACKKNIFED.fullmatch(eval_id) for eval_id in evals]
+    return all(match is not None and match[2] == system for match in matches)

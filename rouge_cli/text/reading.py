@@ -1,0 +1,156 @@
+"""Reading the texts of tasks: each file once, cached until its last use, with a tally of all texts."""
+
+from __future__ import annotations
+
+from operator import add
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from rouge_cli import formats
+from rouge_cli.core import Document, Notice
+from rouge_cli.io import files
+from rouge_cli.text.survey import CUT_UP, MODELS, NULS, PEERS, SIDES, SIZE, record
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.text.sentences import Split
+    from rouge_cli.text.survey import Survey
+
+T = TypeVar("T")
+
+NOT_SURVEYED = (0,) * (SIZE - 3)
+
+
+def load(path: str, role: str) -> Document:
+    """Read a file as a document; raise UnreadableFile."""
+    return Document(files.read(path, role), path)
+
+
+def document(source: str | Document) -> Document:
+    """Return a document unchanged; read a path's file as a document, or raise UnreadableFile."""
+    return load(source, "text") if isinstance(source, str) else source
+
+
+def units(source: str | Document, input_format: str) -> Sequence[bytes]:
+    """Return the sentences of a text in this format; raise UnreadableFile or RougeError."""
+    return formats.summary(input_format or "spl", document(source)).units
+
+
+def load_texts(
+    task: EvalTask, peer_ids: Iterable[str] | None = None, load: Callable[[str, str], Document] = load
+) -> EvalTask:
+    """Return the task with these peers only, and with documents in place of paths.
+
+    peer_ids: None for those that have a text. load: reads a document, given path and role. Raises
+    UnreadableFile.
+    """
+    if peer_ids is None:
+        peer_ids = [peer_id for peer_id, text in task.peers.items() if text]
+
+    def read(source: str | Document | None, role: str) -> Document:
+        role = f"{role} of eval {task.eval_id} ({task.where})"
+        return load(source, role) if isinstance(source, str) else source or Document(b"", "")
+
+    models = [(model_id, read(text, f"model {model_id}")) for model_id, text in task.models]
+    peers = {peer_id: read(task.peers[peer_id], f"peer {peer_id}") for peer_id in peer_ids}
+    return task._replace(peers=peers, models=models)
+
+
+def tally(units: Sequence[bytes], survey: Sequence[int] = NOT_SURVEYED) -> Sequence[int]:
+    """Return what a text with these sentences adds to the tally."""
+    return (1, len(units), sum(map(len, units)), *survey)
+
+
+def note_nuls(document: Document, notify: Notify) -> None:
+    """Notify of a text with NUL bytes, which is probably in another encoding."""
+    if b"\0" in document.data:
+        notify(Notice(f"{document.where}: {NULS}"))
+
+
+class Reader(Generic[T]):
+    """Reads the texts of a run.
+
+    prepare: returns a text as the dialect counts it, and what it adds to the tally, given its document, its
+    task and one of SIDES. uses: how often each path will be read. load: reads a document, given path and
+    role. sides_differ: True if a file is prepared differently as a peer and as a model.
+    """
+
+    def __init__(
+        self,
+        prepare: Callable[[Document, EvalTask, str], tuple[T, Sequence[int]]],
+        uses: Counter[str],
+        load: Callable[[str, str], Document] = load,
+        *,
+        sides_differ: bool = False,
+    ) -> None:
+        self._prepare = prepare
+        self._uses = uses
+        self._load = load
+        self._sides_differ = sides_differ
+        self._cache: dict[tuple[str, str, str], tuple[T, Sequence[int]]] = {}
+        self._tallies = {side: [0] * SIZE for side in SIDES}
+        self._first_cut = dict.fromkeys(SIDES, "")
+
+    @property
+    def tally(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return the tally of each side; it counts every use of a text."""
+        return {side: record(self._tallies[side], self._first_cut[side]) for side in SIDES}
+
+    def models(self, task: EvalTask) -> list[T]:
+        """Return the task's models; raise UnreadableFile."""
+        return [self._read(source, task, f"model {name}", MODELS) for name, source in task.models]
+
+    def peers(self, task: EvalTask, present: Mapping[str, str | Document]) -> Iterator[T]:
+        """Yield the task's requested peers, each read only when it is needed."""
+        return (self._read(source, task, f"peer {name}", PEERS) for name, source in present.items())
+
+    def clear_cache(self) -> None:
+        """Clear the cache."""
+        self._cache.clear()
+
+    def _read(self, source: str | Document, task: EvalTask, role: str, side: str) -> T:
+        """Return the prepared text of a document, or of a file, which is cached until its last use."""
+        if isinstance(source, Document):
+            return self._add_to_tally(self._prepare(source, task, side), source.where, side)
+        key = (source, task.input_format, side if self._sides_differ else "")
+        prepared = self._cache.get(key)
+        if prepared is None:
+            document = self._load(source, f"{role} of eval {task.eval_id} ({task.where})")
+            prepared = self._prepare(document, task, side)
+        self._uses[source] -= 1
+        if self._uses[source] > 0:
+            self._cache[key] = prepared
+        else:
+            self._cache.pop(key, None)
+        return self._add_to_tally(prepared, source, side)
+
+    def _add_to_tally(self, prepared: tuple[T, Sequence[int]], where: str, side: str) -> T:
+        """Add a text to the tally at each use, so that the sum does not depend on how a run is divided."""
+        text, numbers = prepared
+        tally = self._tallies[side]
+        tally[:] = map(add, tally, numbers)
+        if numbers[CUT_UP] and not self._first_cut[side]:
+            self._first_cut[side] = where
+        return text
+
+
+def sentence_preparer(
+    make: Callable[[Document, Sequence[bytes]], T], split: Split | None, survey: Survey, notify: Notify
+) -> Callable[[Document, EvalTask, str], tuple[T, Sequence[int]]]:
+    """Return the argument `prepare` of a Reader that treats peers and models alike.
+
+    make: returns the prepared text, given document and sentences. split: divides a text into sentences;
+    None for those of the input format. survey: counts common causes of low scores.
+    """
+
+    def prepare(document: Document, task: EvalTask, _: str) -> tuple[T, Sequence[int]]:
+        note_nuls(document, notify)
+        sentences = units(document, task.input_format)
+        if split:
+            sentences = split(b"\n".join(sentences))
+        return make(document, sentences), tally(sentences, survey(sentences))
+
+    return prepare

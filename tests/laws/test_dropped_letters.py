@@ -1,0 +1,117 @@
+"""Laws over dialects and commands: text that a tokenizer does not read is never scored without a word."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+import rouge_cli
+from rouge_cli import dialects, plugins
+from rouge_cli.dialects.google.hugging_face import compute
+from rouge_cli.errors import RougeWarning
+from rouge_cli.tasks.texts import tasks as tasks_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DIALECTS = plugins.names(dialects.__name__)
+PEERS = [f"苹果发布新手机 iPhone {number}" for number in range(40)]
+MODELS = [f"小米下架旧电脑 iPhone {number}" for number in range(40)]
+ACCENTS = [
+    f"the café on the corner of the square served tourists in {number}" for number in range(1900, 1940)
+]
+
+
+def notices_of(dialect: str, peers: list[str], models: list[str], jobs: int = 1) -> tuple[float, list[str]]:
+    """Return the highest F and the notices of a run."""
+    if dialect == "tilse":
+        peers, models = ([f"2020-01-01\n{text}" for text in texts] for texts in (peers, models))
+    notices: list[str] = []
+    tasks = tasks_of(peers, models)
+    report = rouge_cli.evaluate(
+        tasks, dialect=dialect, notify=lambda notice: notices.append(notice.message), samples=0, jobs=jobs
+    )
+    return max(row["f"] for rows in report.to_dict().values() for row in rows.values()), notices
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_letters_dropped_over_a_run_are_named_once(dialect: str, jobs: int) -> None:
+    """A dialect that takes different Chinese texts for equal gives one notice in a run, divided or not."""
+    score, notices = notices_of(dialect, PEERS, MODELS, jobs=jobs)
+    named = [notice for notice in notices if "letters outside ASCII" in notice]
+
+    assert len(named) == (score == 1)
+    assert all("in 40 of 40 peers and 40 of 40 models" in notice for notice in named)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("texts", [ACCENTS, ["Beyoncé"], ["Pelé", *["the cat sat on the mat"] * 60]])
+def test_english_with_accents_is_not_named(dialect: str, texts: list[str]) -> None:
+    """A few names and loanwords in English cause no notice about letters."""
+    assert not [notice for notice in notices_of(dialect, texts, texts)[1] if "outside ASCII" in notice]
+
+
+def test_few_texts_of_many_do_not_matter() -> None:
+    """Single texts of another language in a large English run cause no notice; two in a hundred do."""
+    english, german = ["the cat sat on the mat"] * 98, ["Die Größe der Straße überraschte"]
+
+    assert "2 of 100 peers" in "".join(notices_of("rouge155", [*german * 2, *english], ["a"] * 100)[1])
+    assert "outside" not in "".join(notices_of("rouge155", [*german, *english], ["a"] * 99)[1])
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_nul_bytes_are_named(dialect: str) -> None:
+    """Text that is UTF-16 read as UTF-8 is named by every dialect, with its place and a remedy."""
+    spoiled = ["".join(f"{letter}\0" for letter in text) for text in ("the cat", "act eth")]
+    _, notices = notices_of(dialect, spoiled[:1], spoiled[1:])
+
+    assert any(notice.startswith("eval 1: NUL bytes") and "utf-16-le" in notice for notice in notices)
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "report", "explain", "drop-in"])
+@pytest.mark.parametrize(
+    ("peers", "models", "what"),
+    [(PEERS, MODELS, "letters outside ASCII"), (["t\0h\0e\0"], ["e\0h\0t\0"], "NUL bytes")],
+)
+def test_every_command_names_them(
+    command: str, peers: list[str], models: list[str], what: str, tmp_path: Path
+) -> None:
+    """Each command that scores texts prints the notices on stderr, and the drop-in keeps its stdout."""
+    run = tmp_path / "run.jsonl"
+    pairs = zip(peers, models, strict=True)
+    run.write_text("".join(json.dumps({"a": a, "b": b, "reference": b}) + "\n" for a, b in pairs))
+    columns = ["--peer-column", "a", "--peer-column", "b", "--model-column", "reference"]
+    arguments: list[str] = [command, str(run), *columns]
+    if command == "explain":
+        arguments += ["--eval", "1", "--system", "a"]
+    if command == "report":
+        arguments += ["-o", str(tmp_path / "page.html")]
+    module = "rouge_cli.cli.main"
+    if command == "drop-in":
+        module = "rouge_cli.cli.rouge155"
+        for name, texts in (("peer", peers), ("model", models)):
+            for number, text in enumerate(texts):
+                (tmp_path / f"{name}{number}").write_text(text)
+        lines = [f"{tmp_path}/peer{number} {tmp_path}/model{number}\n" for number in range(len(peers))]
+        (tmp_path / "list").write_text("".join(lines))
+        arguments = ["-n", "1", "-z", "SPL", str(tmp_path / "list"), "X"]
+    done = subprocess.run(
+        [sys.executable, "-m", module, *arguments], capture_output=True, text=True, check=True
+    )
+
+    assert what in done.stderr
+    assert what not in done.stdout or command == "explain"
+
+
+def test_compute_warns() -> None:
+    """`compute` warns of dropped letters once in a run, and of NUL bytes once in a text."""
+    with pytest.warns(RougeWarning, match="^prediction 1: words .*40 of 40 models") as warned:
+        compute(PEERS, MODELS)
+    assert len(warned) == 1
+    with pytest.warns(RougeWarning, match="reference 2: NUL bytes"):
+        compute(["a", "b"], [["a"], ["b\0c"]])
