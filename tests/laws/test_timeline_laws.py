@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 
 import rouge_cli
 from rouge_cli.cli.commands.timeline import command
-from rouge_cli.dialects.tilse import counts, labels, program
+from rouge_cli.dialects.tilse import counts, labels
 from rouge_cli.formats import timeline
 from rouge_cli.scoring import alignment
+from rouge_cli.scoring.formula import Weighted
 from rouge_cli.tasks.timelines import add_sentence, merge_days, remove_date, shift_dates
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Notice, Score
 
 START = date(2010, 1, 1)
+FORMULA = Weighted(0.5)
 ENGINE = counts.Engine(stem=False, stop=False, longest=2, notify=lambda _: None)
 WORDS = st.sampled_from(["spill", "Spill", "well", "oil", "--", ".", "()", "mud", "gulf", "top", "kill"])
 SENTENCES = st.lists(st.lists(WORDS, max_size=5).map(" ".join), min_size=1, max_size=2)
@@ -51,10 +53,7 @@ def different(draw: st.DrawFn) -> dict[date, list[str]]:
 def scored(prediction: dict[date, list[str]], *references: dict[date, list[str]]) -> dict[str, list[Score]]:
     """Return metric -> the scores for n = 1 and 2."""
     scores = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(reference) for reference in references])
-    return {
-        metric: [program.score_counts(counts, 0.5) for counts in by_n]
-        for metric, by_n in scores.counts.items()
-    }
+    return {metric: [FORMULA.score(counts) for counts in by_n] for metric, by_n in scores.counts.items()}
 
 
 @given(ANY, st.lists(ANY, min_size=1, max_size=3))

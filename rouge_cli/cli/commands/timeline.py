@@ -155,22 +155,16 @@ class _Run(NamedTuple):
 
     def score(self, tasks: Iterable[EvalTask], notify: Notify) -> dict[str, list[Line]]:
         """Return the scores of all evals by system."""
-        from rouge_cli.dialects.tilse.program import score_counts
-
-        alpha = self.options["alpha"]
         by_system: dict[str, list[Line]] = {}
         for task in tasks:
             reference = task.models[0][0] if self.each else ""
             for system, counted in self.dialect.compare(task, task.peers):
                 for message in self._lacks(task, reference, counted):
                     notify(Notice(message))
-                scores = {
-                    metric: [score_counts(counts, alpha) for counts in by_n]
-                    for metric, by_n in counted.counts.items()
-                }
-                dates = score_counts(counted.dates, alpha)
+                score = self.dialect.formula.score
+                scores = {metric: list(map(score, by_n)) for metric, by_n in counted.counts.items()}
                 days = list(counted.prediction), sorted(set().union(*counted.references))
-                line = Line(task.eval_id, reference, scores, dates, counted.alignments, days)
+                line = Line(task.eval_id, reference, scores, score(counted.dates), counted.alignments, days)
                 by_system.setdefault(system, []).append(line)
         return by_system
 
@@ -193,7 +187,7 @@ class _Run(NamedTuple):
         """Return the averages of lines."""
         from rouge_cli.dialects.tilse import program
 
-        mean = partial(program.mean, alpha=self.options["alpha"])
+        mean = partial(program.mean, formula=self.dialect.formula)
         scores = {metric: [line.scores[metric] for line in lines] for metric in self.names}
         means = {metric: list(map(mean, zip(*by_line, strict=True))) for metric, by_line in scores.items()}
         return Line(name, "", means, mean([line.dates for line in lines]))

@@ -29,13 +29,12 @@ from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
     from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.dialects.tilse.counts import Aligned, Days, Engine, Link, TimelineCounts
     from rouge_cli.dialects.tilse.labels import TimelineMeasure
-    from rouge_cli.explanation import Match
     from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Column
 
@@ -53,7 +52,7 @@ class Tilse:
         self.needs_sentences = False
         self._measures = [labels.parse(label) for label in self.labels]
         self._metrics = list(dict.fromkeys(measure.metric for measure in self._measures))
-        self._alpha: float = options["alpha"]
+        self.formula = Weighted(options["alpha"])
         self._repeated: str = options["repeated"]
         self._engine = engine
         self._notify = notify
@@ -68,7 +67,7 @@ class Tilse:
                 if n > 1:  # a side without a date or a token is reported when it is read
                     self._notify(Notice(f"eval {task.eval_id} ({task.where}): {message}"))
             results[peer_id] = {
-                measure.label: EvalResult(task.eval_id, counts, score_counts(counts, self._alpha))
+                measure.label: EvalResult(task.eval_id, counts, self.formula.score(counts))
                 for measure in self._measures
                 for counts in [counted.counts[measure.metric][measure.n - 1]]
             }
@@ -126,7 +125,7 @@ class Tilse:
         """Return the mean recall, the mean precision, and the F of these two."""
         averages = {}
         for key, column in columns.items():
-            score = mean([Score(*values) for values in zip(*column.scores(), strict=True)], self._alpha)
+            score = mean([Score(*values) for values in zip(*column.scores(), strict=True)], self.formula)
             averages[key] = Average(*(Estimate(value, None, None) for value in score))
         return averages
 
@@ -138,10 +137,25 @@ class Tilse:
             peer = self._shown(text)
             scores = self._engine.score(peer.days, [model.days for _, model in models], self._metrics)
             explained[peer_id] = [
-                _explanation(Weighted(self._alpha), measure, peer_id, peer, models, scores)
-                for measure in self._measures
+                self._explanation(measure, peer_id, peer, models, scores) for measure in self._measures
             ]
         return explained
+
+    def _explanation(
+        self,
+        measure: TimelineMeasure,
+        peer_id: str,
+        peer: _Timeline,
+        models: Sequence[tuple[str, _Timeline]],
+        scores: TimelineCounts,
+    ) -> Explanation:
+        aligned = scores.alignments.get(measure.metric)
+        pairs = [_pair(measure, model_id, model, peer, aligned) for model_id, model in models]
+        counts = scores.counts[measure.metric][measure.n - 1]
+        scored = counts, self.formula.score(counts)
+        steps = self.formula.lines([], [part.counts for part in pairs], scored)
+        linked = _alignment(aligned, measure.n) if aligned else ()
+        return Explanation(measure.label, peer_id, pairs, [*linked, *steps], *scored)
 
     def forms(self, document: Document, _: str) -> Sequence[tuple[str, str]]:
         """Return each token as in the text, and the form that is counted; empty if it is dropped."""
@@ -160,16 +174,11 @@ class Tilse:
         return self._reader.tally
 
 
-def score_counts(counts: Counts, alpha: float) -> Score:
-    """Return recall, precision and F."""
-    return Weighted(alpha).score(counts)
-
-
-def mean(scores: Sequence[Score], alpha: float) -> Score:
+def mean(scores: Sequence[Score], formula: Weighted) -> Score:
     """Return the mean recall, the mean precision, and the F of these two (which is not the mean F)."""
     size = max(len(scores), 1)
     recall, precision = (fsum(score[place] for score in scores) / size for place in (0, 1))
-    return Score(recall, precision, Weighted(alpha).f(recall, precision))
+    return Score(recall, precision, formula.f(recall, precision))
 
 
 # Explanations.
@@ -219,28 +228,6 @@ def _tokens(engine: Engine, text: bytes, start: int, sentence: int) -> Iterator[
         yield Token(surface, (form or b"").decode(), start + first, start + last, sentence, rule, why)
 
 
-# Scores.
-
-
-def _explanation(  # noqa: PLR0913, PLR0917 - a run, and what is explained
-    formula: Weighted,
-    measure: TimelineMeasure,
-    peer_id: str,
-    peer: _Timeline,
-    models: Sequence[tuple[str, _Timeline]],
-    scores: TimelineCounts,
-) -> Explanation:
-    counts = scores.counts[measure.metric][measure.n - 1]
-    aligned = scores.alignments.get(measure.metric)
-    pairs = [_pair(measure, model_id, model, peer, aligned) for model_id, model in models]
-    scored = counts, formula.score(counts)
-    steps = [
-        *(_alignment(aligned, measure.n) if aligned else ()),
-        *formula.lines([], [part.counts for part in pairs], scored),
-    ]
-    return Explanation(measure.label, peer_id, pairs, steps, *scored)
-
-
 def _alignment(aligned: Aligned, n: int) -> Iterator[str]:
     """Yield the days that are compared, and the weights of their matches."""
     if not aligned.recall and not aligned.precision:
@@ -267,10 +254,17 @@ def _pair(
 ) -> Pair:
     """Return the matches of one model and the peer; without an alignment, of the whole texts (concat)."""
     metric = NGram(measure.n)
-    if measure.metric == labels.CONCAT or aligned is None:
+    if aligned is None:
         return pair(metric, model_id, model.source, peer.source)
-    matches, match, of_model = _shared(metric, model, peer, aligned.recall, lambda part: part.model)
-    _, peer_match, of_peer = _shared(metric, model, peer, aligned.precision, lambda part: part.peer)
+    for_precision, for_recall = (
+        [(link, pair(metric, "", model.day(link.reference), peer.day(link.prediction))) for link in links]
+        for links in aligned
+    )
+    match = peer_match = 0.0
+    for link, part in for_recall:
+        match += link.weight * part.counts.match
+    for link, part in for_precision:
+        peer_match += link.weight * part.counts.match
     in_model, in_peer = (
         size([day.text for day in text.days.values()], measure.n) for text in (model, peer)
     )
@@ -278,33 +272,15 @@ def _pair(
     steps = [f"model {number(counts.model)}, peer {number(counts.peer)}, match {number(match)}"]
     if peer_match != match:
         steps[0] += f", for precision {number(peer_match)}"
+    matches = [shared._replace(worth=link.weight) for link, part in for_recall for shared in part.matches]
     return Pair(
         model_id,
-        _mark_days(model, [(link.reference, side) for link, side in of_model]),
-        _mark_days(peer, [(link.prediction, side) for link, side in of_peer]),
+        _mark_days(model, ((link.reference, part.model) for link, part in for_recall)),
+        _mark_days(peer, ((link.prediction, part.peer) for link, part in for_precision)),
         sorted(matches, key=lambda shared: -shared.counted * shared.worth),
         counts,
         steps,
     )
-
-
-def _shared(
-    metric: NGram,
-    model: _Timeline,
-    peer: _Timeline,
-    links: Iterable[Link],
-    side: Callable[[Pair], Side],
-) -> tuple[list[Match], float, list[tuple[Link, Side]]]:
-    """Return the matches of days that are linked, their sum, and the marks on one side."""
-    matches: list[Match] = []
-    total = 0.0
-    sides = []
-    for link in links:
-        part = pair(metric, "", model.day(link.reference), peer.day(link.prediction))
-        matches += (match._replace(worth=link.weight) for match in part.matches)
-        total += link.weight * part.counts.match
-        sides.append((link, side(part)))
-    return matches, total, sides
 
 
 def _mark_days(text: _Timeline, days: Iterable[tuple[date, Side]]) -> Side:
