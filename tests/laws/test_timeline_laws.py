@@ -259,7 +259,7 @@ def blocks(days: Mapping[str, str]) -> str:
 def test_no_zero_denominator_is_silent(
     n: int, metric: str, lists: str, prediction: Mapping[str, str], references: Sequence[Mapping[str, str]]
 ) -> None:
-    """A side with a zero denominator causes a notice, and no other does (QUIRKS 71)."""
+    """A side with a zero denominator causes a notice, and no other does (QUIRKS 71), but for cut up words."""
     notices: list[Notice] = []
     label = f"ROUGE-{n}-{metric}"
     models = [list(map(blocks, references))]
@@ -272,6 +272,7 @@ def test_no_zero_denominator_is_silent(
         stop=lists,
         notify=notices.append,
     )
+    notices = [notice for notice in notices if "outside ASCII" not in notice.message]
     counts = report.results[0].evals[0].counts
     empty = not all(any(text.split() for text in days.values()) for days in (prediction, *references))
 
