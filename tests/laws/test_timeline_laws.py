@@ -259,7 +259,7 @@ def blocks(days: Mapping[str, str]) -> str:
 def test_no_zero_denominator_is_silent(
     n: int, metric: str, lists: str, prediction: Mapping[str, str], references: Sequence[Mapping[str, str]]
 ) -> None:
-    """A side with a zero denominator causes a notice, and no other does (QUIRKS 71), but for cut up words."""
+    """A zero denominator causes a notice, and nothing else does (QUIRKS 71), but words that are cut up."""
     notices: list[Notice] = []
     label = f"ROUGE-{n}-{metric}"
     models = [list(map(blocks, references))]

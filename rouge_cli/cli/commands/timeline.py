@@ -219,8 +219,8 @@ def _set_up(options: TimelineOptions, form: str, written: Sequence[str], *, pool
         "alpha": 1 / (1 + options.beta * options.beta),
         "repeated": options.repeated,
     }
-    for name, given in (("stemmer", options.stem), ("stop", options.stop)):
-        requested[name] = PRESETS[options.preset] if given is None else "rouge" if given else "none"
+    for name, switch in (("stemmer", options.stem), ("stop", options.stop)):
+        requested[name] = PRESETS[options.preset] if switch is None else "rouge" if switch else "none"
     run = api.set_up("tilse", requested, None)
     signed = {**run.options, "protocol": tilse.POOLED if pool else tilse.PER_REFERENCE}
     return _Run(cast("Tilse", run.averages), signed, names, not pool)

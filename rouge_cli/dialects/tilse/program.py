@@ -162,9 +162,22 @@ class Tilse:
         return [(token.surface.lower(), token.form) for token in self._shown(document).source.tokens]
 
     def _shown(self, document: Any) -> _Timeline:  # noqa: ANN401 - a Document
-        """Return a timeline with the places of its words."""
+        """Return a timeline as it is shown: for each day its date, and a line for each sentence."""
         dated = timeline.only(document.data, document.where, ignore_notice, repeated=self._repeated)
-        return _with_places(self._engine, dated)
+        data = b""
+        spans: list[tuple[int, int]] = []
+        tokens: list[Token] = []
+        places: dict[date, tuple[int, int]] = {}
+        for day, lines in dated.items():
+            first = len(tokens)
+            for place, line in enumerate([day.isoformat(), *lines]):
+                text = line.encode("utf-8", "replace").replace(b"\n", b" ")
+                if place:
+                    tokens += _tokens(self._engine, text, len(data), len(spans))
+                spans.append((len(data), len(data) + len(text)))
+                data += text + b"\n"
+            places[day] = first, len(tokens)
+        return _Timeline(self._engine.days(dated), Source(data, spans, tokens, tokens), places)
 
     def kernel_setup(self) -> None:
         """Return None: there is no compiled twin."""
@@ -198,24 +211,6 @@ class _Timeline(NamedTuple):
         """Return the tokens of a day; none if there is no such day."""
         day_tokens = self.source.tokens[slice(*self.places.get(day, (0, 0)))]
         return self.source._replace(tokens=day_tokens, by_sentence=day_tokens)
-
-
-def _with_places(engine: Engine, days: timeline.Timeline) -> _Timeline:
-    """Return a timeline as it is shown: for each day its date, and a line for each sentence."""
-    data = b""
-    spans: list[tuple[int, int]] = []
-    tokens: list[Token] = []
-    places: dict[date, tuple[int, int]] = {}
-    for day, lines in sorted(days.items()):
-        first = len(tokens)
-        for place, line in enumerate([day.isoformat(), *lines]):
-            text = line.encode("utf-8", "replace").replace(b"\n", b" ")
-            if place:
-                tokens += _tokens(engine, text, len(data), len(spans))
-            spans.append((len(data), len(data) + len(text)))
-            data += text + b"\n"
-        places[day] = first, len(tokens)
-    return _Timeline(engine.days(days), Source(data, spans, tokens, tokens), places)
 
 
 def _tokens(engine: Engine, text: bytes, start: int, sentence: int) -> Iterator[Token]:
