@@ -12,7 +12,7 @@ from rouge_cli.results.audit import MEASURES, describe
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rouge_cli.reports import Layout
+    from rouge_cli.results import Layout
     from rouge_cli.results._records import Record
     from rouge_cli.results._tables import Table
 

@@ -15,8 +15,10 @@ from rouge_cli.results.scores import COUNTS, FIGURES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence, Sized
 
+    from typing_extensions import Unpack
+
     from rouge_cli.explanation import Explanation, Match, Pair, Side, Source, Token
-    from rouge_cli.reports import Layout
+    from rouge_cli.results import Layout, LayoutFields
     from rouge_cli.results._records import Record
 
 INDENT = 1
@@ -36,6 +38,10 @@ class Explanations(Presentable, _Explanations):
     """A peer's explanations, one a metric."""
 
     __slots__ = ()
+
+    def to_html(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return a page with the texts' words marked; needs Jinja2."""
+        return self.to("html", **layout)
 
 
 def prose(explanations: Explanations, layout: Layout) -> Iterator[list[Piece]]:

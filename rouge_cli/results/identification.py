@@ -10,7 +10,7 @@ from rouge_cli.results._tables import NOTHING, Cell, Row, Table, pluralize, visi
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rouge_cli.reports import Layout
+    from rouge_cli.results import Layout
     from rouge_cli.results._records import Record
 
 INDENT = 1

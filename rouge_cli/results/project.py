@@ -9,8 +9,10 @@ from rouge_cli.results.scores import Scored, document, lines, notes, rows, table
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from typing_extensions import Unpack
+
     from rouge_cli.core import Result
-    from rouge_cli.reports import Layout
+    from rouge_cli.results import Layout, LayoutFields
 
 __all__ = ["document", "lines", "notes", "program_rows", "rows", "tables"]
 
@@ -38,6 +40,13 @@ class Project(Scored, _Project):
     """
 
     __slots__ = ()
+
+    def to_rouge2(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return the table of ROUGE 2.0, byte for byte."""
+        return self.to("rouge2", **layout)
+
+    def _own_layout(self, *, for_papers: bool) -> LayoutFields:
+        return {**super()._own_layout(for_papers=for_papers), "per_eval": True}
 
 
 def program_rows(project: Project, _: Layout) -> Iterator[Sequence[str]]:

@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
+    from typing_extensions import Unpack
+
     from rouge_cli.core import Score
     from rouge_cli.dialects.tilse.counts import Aligned, Link
-    from rouge_cli.reports import Layout
+    from rouge_cli.results import Layout, LayoutFields
     from rouge_cli.results._records import Record
 
 # The toolkit's names, in its order.
@@ -57,6 +59,10 @@ class Timelines(Presentable, _Timelines):
     def single(self) -> bool:
         """Return True if there is only one line."""
         return len(self.lines) == 1
+
+    def to_dict(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return the toolkit's dictionaries of the single line, as Python prints them."""
+        return self.to("dict", **layout)
 
 
 def tables(timelines: Timelines, layout: Layout) -> Iterator[Table]:

@@ -21,7 +21,6 @@ from rouge_cli.cli.option_groups import (
 from rouge_cli.cli.study_scores import Selection, StudyOptions
 from rouge_cli.errors import require
 from rouge_cli.io import files
-from rouge_cli.reports import Layout
 
 
 class CorrelateOptions(OptionGroup):
@@ -103,4 +102,4 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
         correlations = correlate(scores, measures, plan, notices)
         if options.plot:
             plots.write(options.plot, "draw_correlations", notices, correlations)
-        output.write_result(correlations._replace(signature=report.signature), form, Layout(), study.output)
+        output.write_result(correlations._replace(signature=report.signature), form, study.output)

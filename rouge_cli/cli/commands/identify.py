@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rouge_cli import plugins, reports
+from rouge_cli import plugins
 from rouge_cli.cli import inputs, output, scoring, values
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
@@ -82,4 +82,4 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
             watch=scoring.watch(quiet=options.quiet, noun="ways to count"),
             most=None if options.every else NEAREST,
         )
-        output.write_result(result, name, reports.Layout(), options.output)
+        output.write_result(result, name, options.output)

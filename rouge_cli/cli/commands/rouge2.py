@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import click
 
-from rouge_cli import api, reports
+from rouge_cli import api
 from rouge_cli.cli import inputs, output, rouge2_properties, scoring
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import (
@@ -26,7 +26,6 @@ from rouge_cli.options import users_files
 from rouge_cli.runs import parallel
 from rouge_cli.runs.remarks import remarks
 from rouge_cli.signature import facts
-from rouge_cli.tasks import systems
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -114,13 +113,8 @@ def command(options: ProjectOptions) -> None:
             notices(notice)
         scored = _project(report, tasks, rows)
         if copy:
-            files.write(copy, reports.render(scored, PROGRAM, reports.Layout()))
-        layout = output.on_screen(options.output)._replace(
-            columns=output.columns(scored, (), DIALECT),
-            per_eval=True,
-            ranks=len(systems.of_report(scored)) > 1,
-        )
-        output.write_result(scored, form, layout, options.output)
+            files.write(copy, scored.to_rouge2())
+        output.write_result(scored, form, options.output, **output.on_screen(options.output))
 
 
 def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Project:

@@ -94,10 +94,9 @@ class TimelineOptions(OptionGroup):
     repeated: str = option(
         "--repeated HOW", "Repeated dates: last (default), merge, reject.", default="last"
     )
-    digits: int = option(
+    digits: int | None = option(
         "--digits",
         "Decimals in tables (default 5).",
-        default=5,
         type=click.IntRange(0, reports.MOST_DIGITS),
     )
     format: str | None = output.format_option("timeline")
@@ -186,7 +185,7 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
         result = timeline_scores.report(
             request, comparisons, notices, folders=folders, alignments=compared.alignments
         )
-        output.write_result(result, form, reports.Layout(digits=options.digits), options.output)
+        output.write_result(result, form, options.output, digits=options.digits)
 
 
 @command.command("battery")
@@ -209,4 +208,4 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
     with Notices(quiet=options.quiet) as notices:
         reading = timelines.Reading(options.kind, options.repeated, notices)
         result = timeline_scores.tests(request, tested, reading)
-        output.write_result(result, form, reports.Layout(digits=options.digits), options.output)
+        output.write_result(result, form, options.output, digits=options.digits)
