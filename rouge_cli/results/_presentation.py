@@ -14,7 +14,7 @@ from rouge_cli.results._tables import NOTHING
 
 if TYPE_CHECKING:
     import pandas as pd
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
 
     from rouge_cli.results import LayoutFields
     from rouge_cli.results._tables import Cell, Table
@@ -130,9 +130,17 @@ class Presentable:
         """Return the fields in which this kind differs. for_papers: True for its table for papers."""
         return {}
 
+    def _asdict(self) -> dict[str, Any]:
+        """Return the fields by name, as of a named tuple."""
+        record: Any = self  # a dataclass, or a named tuple
+        return {name: getattr(self, name) for name in record.__match_args__}
+
+    def _replace(self, **changes: Any) -> Self:  # noqa: ANN401 - of any field
+        """Return the result with other values of these fields, as of a named tuple."""
+        return type(self)(**{**self._asdict(), **changes})
+
     def __repr__(self) -> str:
-        record: Any = self  # a named tuple as well
-        brief = ", ".join(f"{name}={_brief(value)}" for name, value in record._asdict().items())
+        brief = ", ".join(f"{name}={_brief(value)}" for name, value in self._asdict().items())
         return f"{type(self).__name__}({brief})"
 
     def _repr_html_(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.results._presentation import Presentable
@@ -98,17 +99,14 @@ class Pair(NamedTuple):
     widest: Sequence[Gap] = ()
 
 
-class _Comparison(NamedTuple):
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Presentable):
+    """Rankings, best first, and pairs, in the order of the rankings; metric by metric."""
+
     plan: Plan
     standings: Sequence[Standing]
     pairs: Sequence[Pair]
     signature: str = ""
-
-
-class Comparison(Presentable, _Comparison):
-    """Rankings, best first, and pairs, in the order of the rankings; metric by metric."""
-
-    __slots__ = ()
 
     def of_metric(self, name: str) -> Comparison:
         """Return the ranking and the pairs of one metric."""

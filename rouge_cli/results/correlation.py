@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import groupby
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
@@ -100,18 +101,15 @@ class Williams(NamedTuple):
     reason: str
 
 
-class _Correlations(NamedTuple):
+@dataclass(frozen=True, slots=True, repr=False)
+class Correlations(Presentable):
+    """Correlations, Williams' tests, and the points that they are computed from."""
+
     plan: Plan
     correlations: Sequence[Correlation]
     williams: Sequence[Williams]
     points: Sequence[Points]
     signature: str = ""
-
-
-class Correlations(Presentable, _Correlations):
-    """Correlations, Williams' tests, and the points that they are computed from."""
-
-    __slots__ = ()
 
 
 def tables(correlations: Correlations, _: Layout) -> Iterator[Table]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rouge_cli import metrics
 from rouge_cli.explanation import number
@@ -28,16 +29,13 @@ _ON_PATHS = re.compile(r"ROUGE-?L(?![a-rt-z])", re.IGNORECASE)  # rougeLsum and 
 _CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
 
 
-class _Explanations(NamedTuple):
+@dataclass(frozen=True, slots=True, repr=False)
+class Explanations(Presentable):
+    """A peer's explanations, one a metric."""
+
     metrics: Sequence[Explanation]
     signature: str = ""
     dialect: str = "rouge155"
-
-
-class Explanations(Presentable, _Explanations):
-    """A peer's explanations, one a metric."""
-
-    __slots__ = ()
 
     def to_html(self, **layout: Unpack[LayoutFields]) -> str:
         """Return a page with the texts' words marked; needs Jinja2."""

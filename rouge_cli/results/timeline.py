@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.errors import UsageError
@@ -40,20 +41,17 @@ class Line(NamedTuple):
     days: tuple[Sequence[date], Sequence[date]] = ((), ())
 
 
-class _Timelines(NamedTuple):
-    lines: Sequence[Line]
-    names: Mapping[str, str]
-    alignments: bool
-    signature: str
-
-
-class Timelines(Presentable, _Timelines):
+@dataclass(frozen=True, slots=True, repr=False)
+class Timelines(Presentable):
     """The scores of timelines; a single line needs no name.
 
     names: metric -> its printed name. alignments: True if they are shown.
     """
 
-    __slots__ = ()
+    lines: Sequence[Line]
+    names: Mapping[str, str]
+    alignments: bool
+    signature: str
 
     @property
     def single(self) -> bool:
