@@ -120,7 +120,7 @@ VALUES: Mapping[str, str] = {
     "--read-as": "see", "--peer-column": "other", "--model-column": "other", "--id-column": "other_id",
     "--model-lists": "sentences", "--system-column": "other_id", "--system": "a",
     "--encoding": "utf-16", "--format": "json",
-    "--output": "written", "-o": "written", "--score-only": "R2.F", "--baseline": "b", "--digits": "2",
+    "--output": "written", "-o": "written", "--score-only": "R2.F", "--baseline": "b", "--digits": "3",
     "--scale": "100", "--depfile": "written.d", "--trials": "50", "--correction": "bh", "--level": "0.9",
     "--plot": "plot.svg", "--measure": "recall", "--human": "b",
     "--threshold": "0.2", "--from": "isi", "--to": "isi", "--human-score": "fluency", "--over": "evals",
@@ -134,6 +134,8 @@ VALUES: Mapping[str, str] = {
     "--repeated": "reject", "--shift": "3",
     "correlate --level": "system", "correlate --system-column": "judge", "correlate --id-column": "wing",
     "compare --digits": "1", "compare --scale": "1",
+    "score run.jsonl --format latex --scale": "1", "merge run.part --format latex --scale": "1",
+    "score run.jsonl --format markdown --scale": "1",
     "settings --read-as": "see", "timeline --input": "json", "timeline --ref": "battery/one.txt",
     "timeline --metric": "align", "battery --preset": "tilse", "battery -n": "2", "battery --input": "json",
 }  # fmt: skip
