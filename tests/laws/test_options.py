@@ -146,6 +146,7 @@ SILENT = {
     *("compare --all-pairs", "compare --all", "audit --all", "explain --all"),  # few pairs, all shown
     "compare --level",  # with a baseline it affects notices and plots only
     "convert --force",
+    *(f"{line} --format latex --scale" for line in (MERGED, "score run.jsonl")),  # 100 is its default
     *(f"{DATED_SCORES} --stem", f"{DATED_SCORES} --stop"),  # as by default
     f"{HUMAN.replace('--samples 20', LEVEL)} --id-column",  # averages over all evals
     *("rouge2 --compatible", "rouge2 --expand", "rouge2 --least-count"),  # no such words in its texts
