@@ -18,11 +18,11 @@ from rouge_cli.options import Options, labels, resolve, whole
 from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, finish
 from rouge_cli.runs.parallel import Work, collected
-from rouge_cli.runs.remarks import remarks
 from rouge_cli.scoring.columns import Column
 from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import texts
 from rouge_cli.text import tokenizers
+from rouge_cli.text.survey import remarks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

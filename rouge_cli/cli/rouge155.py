@@ -19,7 +19,7 @@ from rouge_cli.io import interrupts
 from rouge_cli.reports import Layout, classic
 from rouge_cli.runs import parallel
 from rouge_cli.runs.evaluation import evaluate, finish
-from rouge_cli.runs.remarks import on_letters
+from rouge_cli.text.survey import on_letters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

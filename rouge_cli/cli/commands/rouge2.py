@@ -24,9 +24,9 @@ from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.runs import parallel
-from rouge_cli.runs.remarks import remarks
 from rouge_cli.signature import facts
 from rouge_cli.tasks import systems
+from rouge_cli.text.survey import remarks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
