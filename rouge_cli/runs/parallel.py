@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from rouge_cli import native
 from rouge_cli.core import Notice, ignore_notice, once
 from rouge_cli.errors import RougeError
-from rouge_cli.runs.evaluation import MOST_AT_ONCE, Collected, batches, collect, merge, workers
-from rouge_cli.runs.scorer import Scorer
+from rouge_cli.runs.evaluation import MOST_AT_ONCE, Collected, Scorer, batches, collect, merge, workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator

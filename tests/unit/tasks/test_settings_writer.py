@@ -15,8 +15,7 @@ from rouge_cli.core import Average, Document, EvalTask
 from rouge_cli.dialects.rouge155.program import Rouge155, Setup
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.runs.evaluation import collect, finish
-from rouge_cli.runs.scorer import Scorer
+from rouge_cli.runs.evaluation import Scorer, collect, finish
 from rouge_cli.tasks import settings_writer, settings_xml
 
 if TYPE_CHECKING:
