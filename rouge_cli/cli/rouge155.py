@@ -131,12 +131,12 @@ def _jobs() -> int:
 
 def _tasks(options: Options, notify: Notify) -> Sequence[EvalTask]:
     if options.list_format is not None:
-        from rouge_cli.tasks import file_list
+        from rouge_cli.tasks.kinds import list as file_list
 
         return file_list.read(options.config, _list_peer(options), options.list_format)
-    from rouge_cli.tasks import settings_xml
+    from rouge_cli.tasks.kinds import settings
 
-    return settings_xml.read(options.config, rouge155.FORMATS, notify)
+    return settings.read(options.config, rouge155.FORMATS, notify)
 
 
 def _list_peer(options: Options) -> str:

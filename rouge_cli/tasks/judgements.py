@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import decoding, files
-from rouge_cli.tasks import columns, kinds, sniff
-from rouge_cli.tasks.rows import Row, describe, header
+from rouge_cli.tasks import columns, kinds
+from rouge_cli.tasks.columns import Row, describe, header
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -116,12 +116,12 @@ def of_mapping(scores: Mapping[str, Any]) -> Judgements:
 
 
 def _rows(path: str, encoding: str) -> Iterator[Row]:
-    kind = sniff.kind(path)
-    if kind == sniff.LIST and b"," in files.head(path, _ROLE).partition(b"\n")[0]:
+    kind = kinds.detect(path)
+    if kind == kinds.LIST and b"," in files.head(path, _ROLE).partition(b"\n")[0]:
         kind = "csv"
     if kind == "settings":
         raise RougeError("XML instead of human scores", where=files.place(path), remedy=_TABLE)
-    return _table(path, encoding) if kind == sniff.LIST else kinds.named(kind).rows(path, encoding)
+    return _table(path, encoding) if kind == kinds.LIST else kinds.named(kind).rows(path, encoding)
 
 
 def _table(path: str, encoding: str) -> Iterator[Row]:

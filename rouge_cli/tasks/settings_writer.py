@@ -1,6 +1,6 @@
 """Writing of settings XML: evals for ROUGE-1.5.5, and the jackknifed ones of DUC.
 
-The output reads back as the same evals (`settings_xml.read`), except that a path without a folder
+The output reads back as the same evals (`kinds.settings`), except that a path without a folder
 becomes `./path`.
 """
 

@@ -16,7 +16,7 @@ from everyday import sampled
 import rouge_cli
 from rouge_cli.studies.identify import published
 from rouge_cli.studies.identify.identification import identify
-from rouge_cli.tasks import texts
+from rouge_cli.tasks import containers
 
 if TYPE_CHECKING:
     from tests.conftest import Program
@@ -61,7 +61,7 @@ def tasks(records: list[Record], joint: str = "\n") -> Any:  # noqa: ANN401 - ta
     """Return the summaries as tasks, with their sentences joined by `end`."""
     peers = [joint.join(record["prediction"]) for record in records]
     models = [joint.join(record["reference"]) for record in records]
-    return texts.tasks({"system": peers}, models, [record["id"] for record in records])
+    return containers.tasks({"system": peers}, models, [record["id"] for record in records])
 
 
 def means(records: list[Record], figure: str = "f") -> dict[str, float]:

@@ -12,7 +12,7 @@ from rouge_cli.io import decoding, files
 from rouge_cli.results.identification import Published
 from rouge_cli.results.scores import FIGURES
 from rouge_cli.studies.identify import search_space
-from rouge_cli.tasks import kinds, rows, sniff
+from rouge_cli.tasks import columns, kinds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -64,7 +64,7 @@ def _file(path: str) -> Iterator[Published]:
 
     All numbers get the most decimals of any, since JSON and many tables drop trailing zeros.
     """
-    kind = sniff.kind(path)
+    kind = kinds.detect(path)
     if not kinds.is_records(kind):
         raise UsageError(
             f"--published {path}: neither METRIC=NUMBER nor a file of numbers",
@@ -101,7 +101,7 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, 
     for head in named:
         value = record[head]
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise RougeError(f"{head} is {rows.describe(value)}", where=where, remedy="give a number")
+            raise RougeError(f"{head} is {columns.describe(value)}", where=where, remedy="give a number")
         # A number of JSON is written without an exponent.
         text = value.strip() if isinstance(value, str) else f"{Decimal(repr(value)):f}"
         number = _check(text, head, where)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
+from rouge_cli.tasks.columns import ROLE, Row, unique
 from rouge_cli.tasks.kinds.jsonl import as_record
-from rouge_cli.tasks.rows import ROLE, Row, unique
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError, UnreadableFile, require
-from rouge_cli.tasks.rows import ROLE, Row, header
+from rouge_cli.tasks.columns import ROLE, Row, header
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

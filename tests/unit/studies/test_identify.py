@@ -17,7 +17,7 @@ from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.studies.identify import published, search_space
 from rouge_cli.studies.identify.identification import identify
 from rouge_cli.studies.identify.nearness import _fits
-from rouge_cli.tasks import texts
+from rouge_cli.tasks import containers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +45,7 @@ def made(models: int = 1) -> list[EvalTask]:
     chance = random.Random(7)
     peers = [text(chance, chance.randint(2, 5), chance.randint(8, 20)) for _ in range(EVALS)]
     references = [[text(chance, 4, 15) for _ in range(models)] for _ in range(EVALS)]
-    return list(texts.tasks({"sys": peers}, references))
+    return list(containers.tasks({"sys": peers}, references))
 
 
 def ignore(_: Notice) -> None:
@@ -202,7 +202,7 @@ def test_numbers_of_single_evals(tmp_path: Path) -> None:
 def test_set_ups_that_cannot_differ_are_one() -> None:
     """Options that give the same tokens or numbers are listed with the set-up, not as another that fits."""
     tasks = list(
-        texts.tasks({"sys": ["cat dog bird", "cat tree", "sun moon"]}, ["cat dog", "tree cat", "moon"])
+        containers.tasks({"sys": ["cat dog bird", "cat tree", "sun moon"]}, ["cat dog", "tree cat", "moon"])
     )
     scores = averages(tasks, metrics="R1", samples=0)
     result = search(tasks, f"R1.F={printed(scores['ROUGE-1']['f'], 4)}")
@@ -219,7 +219,9 @@ def test_set_ups_that_cannot_differ_are_one() -> None:
 def test_a_format_that_is_not_lines() -> None:
     """Basic elements are counted as their format defines them, whatever the sentence splitting."""
     pairs = [("cat|black|mod\ndog|old|mod", "cat|black|mod\nsun|hot|mod"), ("a|b|c\nd|e|f", "a|b|c")]
-    tasks = texts.tasks({"sys": [peer for peer, _ in pairs]}, [model for _, model in pairs], None, "simple")
+    tasks = containers.tasks(
+        {"sys": [peer for peer, _ in pairs]}, [model for _, model in pairs], None, "simple"
+    )
     (score,) = averages(tasks, metrics="ROUGE-BE-HM", samples=0).values()
     first = search(tasks, f"ROUGE-BE-HM.R={printed(score['recall'])}").candidates[0]
 
@@ -258,7 +260,7 @@ def test_torchmetrics_own_numbers_fit_its_dialect_alone(accumulate: str, tmp_pat
         lines = [line for text in (peer, *models) for line in text.split("\n")]
         if options["use_stemmer"] and options["accumulate"] == accumulate and not others and all(lines):
             cases.append((peer, models, case["result"]["rougeLsum_fmeasure"]))
-    tasks = list(texts.tasks({"s": [peer for peer, *_ in cases]}, [models for _, models, _ in cases]))
+    tasks = list(containers.tasks({"s": [peer for peer, *_ in cases]}, [models for _, models, _ in cases]))
     rows = [f"{task.eval_id},rougeLsum,{case[2]:.5f}" for task, case in zip(tasks, cases, strict=True)]
     path = tmp_path / "scores.csv"
     path.write_text("eval,metric,f\n" + "\n".join(rows) + "\n")
@@ -273,7 +275,7 @@ def test_torchmetrics_own_numbers_fit_its_dialect_alone(accumulate: str, tmp_pat
 
 def test_whose_numbers_they_are() -> None:
     """With several systems, numbers need a name; unknown systems and evals are errors with their place."""
-    tasks = list(texts.tasks({"one": ["a b"], "other": ["b c"]}, ["a c"]))
+    tasks = list(containers.tasks({"one": ["a b"], "other": ["b c"]}, ["a c"]))
     number = published.read(["R1=0.5"])[0]
 
     with pytest.raises(UsageError, match="2 systems in the input"):

@@ -16,7 +16,8 @@ from rouge_cli.dialects.rouge155.program import Rouge155, Setup
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.runs.evaluation import Scorer, collect, finish
-from rouge_cli.tasks import settings_writer, settings_xml
+from rouge_cli.tasks import settings_writer
+from rouge_cli.tasks.kinds import settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +54,7 @@ def read_back(tasks: Sequence[EvalTask]) -> list[EvalTask]:
         path = Path(folder) / "s.xml"
         path.write_bytes(settings_writer.render(tasks))
         notices: list[Notice] = []
-        read = settings_xml.read(str(path), FORMATS, notices.append)
+        read = settings.read(str(path), FORMATS, notices.append)
         assert notices == []
     return [task._replace(where="") for task in read]
 
@@ -156,7 +157,7 @@ def test_jackknifed_averages_are_those_of_the_procedure(
 ) -> None:
     """Averages over jackknifed evals equal those of scoring each eval by jackknifing, people included."""
     monkeypatch.chdir(root)
-    tasks = settings_xml.read("fixtures/demo/settings.xml", FORMATS, lambda _: None)
+    tasks = settings.read("fixtures/demo/settings.xml", FORMATS, lambda _: None)
     setup = Setup(metrics=[NGram(1), NGram(2)], samples=0)
 
     def averages(some: Sequence[EvalTask], *, jackknife: bool) -> dict[tuple[str, str], list[float]]:
