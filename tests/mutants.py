@@ -32,7 +32,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SURVIVORS = ROOT / "tests" / "mutants.txt"
 COPIES = ROOT / "build" / "mutants"
 LONGEST = 300  # seconds; a mutant that takes longer does not end
-CODE = ("metrics/*.py", "scoring/*.py", "native/*.hpp")
+STATISTICS = ("matrix", "coincidence", "correlation", "significance")
+CODE = ("metrics/*.py", "scoring/*.py", *(f"studies/{name}.py" for name in STATISTICS), "native/*.hpp")
 # Expected strings -> replacements; operators have a space on both sides in formatted code.
 SPACED = {
     "<": "<= >", "<=": "<", ">": ">= <", ">=": ">", "==": "!=", "!=": "==", "+": "-", "-": "+", "*": "+", "/": "*",
@@ -52,16 +53,16 @@ PATTERN = re.compile(
 LAWS = "tests/laws/test_"
 # Files -> the tests that reach them, those first that fail first.
 REACHING = {
-    r"scoring/(?P<name>formula|ratio|matrix|coincidence|correlation|significance)": ["tests/unit/scoring/test_{name}.py"],
-    r"scoring/(ratio|formula|columns)": [LAWS + "compiled_scores.py", "tests/unit/test_api.py"],
-    r"scoring/(columns|matrix)": ["tests/unit/studies/test_compare.py", "tests/unit/reports/test_formats_agree.py"],
-    r"scoring/(correlation|matrix)": ["tests/unit/studies/test_correlate.py"],
-    r"scoring/(significance|matrix)": ["tests/unit/studies/test_compare.py"],
+    r"(scoring|studies)/(?P<name>formula|matrix|coincidence|correlation|significance)": ["tests/unit/scoring/test_{name}.py"],
+    r"scoring/(formula|columns)": [LAWS + "compiled_scores.py", "tests/unit/test_api.py"],
+    r"(scoring|studies)/(columns|matrix)": ["tests/unit/studies/test_compare.py", "tests/unit/reports/test_formats_agree.py"],
+    r"studies/(correlation|matrix)": ["tests/unit/studies/test_correlate.py"],
+    r"studies/(significance|matrix)": ["tests/unit/studies/test_compare.py"],
     r"scoring/alignment": [LAWS + "timeline_laws.py", "tests/golden/test_timeline.py"],
     r"scoring/bootstrap|resampling": [LAWS + "bootstrap_oracle.py", LAWS + "compiled_twin.py"],
     r"metrics/": ["tests/unit/metrics", LAWS + "metric_laws.py", LAWS + "bag_oracle.py", LAWS + "lcs_oracle.py", LAWS + "matching_oracle.py",
                   LAWS + "compiled_scores.py", LAWS + "compiled_twin.py"],
-    r"metrics/(mead|basic|skip|__init|_metric)": ["tests/unit/dialects", "tests/golden/test_rouge155.py"],
+    r"metrics/(mead|basic|skip|__init|_base)": ["tests/unit/dialects", "tests/golden/test_rouge155.py"],
     r"native/(bags|bits|counting|lcs|wlcs|sequences|texts|scoring)": [LAWS + "compiled_scores.py", LAWS + "bag_oracle.py", LAWS + "compiled_twin.py"],
     r"native/bits": ["tests/unit/native/test_headers.py"],
     r"native/(records|delimited|lines|streams)": ["tests/unit/tasks/test_records.py", "tests/unit/tasks/test_lines.py", LAWS + "packing.py",
@@ -275,7 +276,7 @@ def main() -> None:
 
     # The copies, not the installed package, are tested: what is right passes, and what is fatal is killed.
     controls = [
-        ("scoring/ratio.py", "return", "return 7 +"),
+        ("scoring/formula.py", "part / whole", "7 * part / whole"),
         ("native/scoring.hpp", "part / whole", "7 * part / whole"),
     ]
     for path, old, new in controls:

@@ -22,7 +22,8 @@ _DOTS = "." * 45
 _NUMBER = r"-?\d+\.\d{5}"
 _AVERAGE = r"(?P<head>.* ROUGE-.*) Average_{}: {n} \(.*%-conf\.int\. {n} - {n}\)"
 _AVERAGES = [re.compile(_AVERAGE.format(letter, n=_NUMBER)) for letter in "RPF"]
-_COUNTS = re.compile(r"(?P<head>.* ROUGE-.*) M_count: -?\d+ P_count: -?\d+ H_count: -?\d+")
+_COUNT = r"-?(?:\d+|\d(?:\.\d+)?e[+]\d+|Inf|NaN)"  # integers that are too large are printed as doubles
+_COUNTS = re.compile(rf"(?P<head>.* ROUGE-.*) M_count: {_COUNT} P_count: {_COUNT} H_count: {_COUNT}")
 _EVAL = re.compile(r"(?P<head>.* ROUGE-.*) Eval .* R:\S+ P:\S+ F:\S+")
 
 

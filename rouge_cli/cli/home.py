@@ -55,6 +55,19 @@ if __name__ == "__main__":
 
 EXCEPTIONS = "WordNet-2.0-Exceptions"
 
+# Instructions run it, in the release's spelling, by itself or through perl (see above). A database that it
+# should have replaced must go, or it would still be used.
+BUILDER = """\
+#!/bin/sh
+# Takes the arguments of the script of ROUGE-1.5.5: FOLDER EXTENSION DATABASE.
+if [ -f "$3" ] && [ "${3%.db}" != "$3" ]; then
+    rm -f -- "$3" || exit 1
+    echo "buildExeptionDB: removed $3"
+fi
+echo "buildExeptionDB: no database is needed; rouge-cli has the irregular forms of WordNet 2.0"
+exit 0
+"""
+
 # Printed by a launcher when the environment that wrote it is gone, or has lost the package.
 ABSENCE = "$python is gone; install rouge-cli again and run: rouge-cli home '$home'"
 REMEDY = "install rouge-cli for it, or elsewhere and write this home again by rouge-cli home"
@@ -67,6 +80,7 @@ Nothing has to be here: the stop list and the irregular forms come with rouge-cl
 A `smart_common_words.txt` or a `WordNet-2.0.exc.db` that you put here is used instead.
 `rouge-cli home` writes the same lists here as text, for programs that read them by themselves
 (`smart_common_words.txt`, `WordNet-2.0-Exceptions/`); ROUGE-1.5.5.pl does not read the latter.
+`buildExeptionDB.pl`, which many instructions run, only removes the database that it should replace.
 """
 
 
@@ -92,6 +106,7 @@ def write(folder: Path) -> list[Path]:
         data_folder / "README.md": DATA_README.encode(),
         data_folder / word_lists.STOP_LIST: data.read("stop_words.txt"),
         **{data_folder / EXCEPTIONS / name: content for name, content in word_lists.exception_lists()},
+        (builder := data_folder / EXCEPTIONS / "buildExeptionDB.pl"): BUILDER.encode(),
     }
     try:
         if script.exists() and MARK not in script.read_text("latin-1"):
@@ -105,7 +120,8 @@ def write(folder: Path) -> list[Path]:
             if not path.exists():
                 files.write_bytes(str(path), content)
         files.write(str(script), launcher([shlex.quote(sys.executable)], ABSENCE, REMEDY))
-        script.chmod(0o755)
+        for program in (script, builder):
+            program.chmod(0o755)
     except OSError as reason:
         raise UnwritableFile(reason.filename or str(folder), reason) from None
     return [script, *contents]

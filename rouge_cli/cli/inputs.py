@@ -177,13 +177,13 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
             f"unknown kind of input {options.kind!r}", remedy=f"use one of {', '.join(kinds.names())}"
         )
     by_path = {path: options.kind or kinds.detect(path) for path in paths}
-    found = set(by_path.values())
+    kinds_of_input = set(by_path.values())
     check_conflicts(
         {
-            Conflict.RECORDS: any(map(kinds.is_records, found)),
-            Conflict.SETTINGS: "settings" in found,
-            Conflict.FILE_LIST: kinds.LIST in found,
-            Conflict.PARQUET: found == {"parquet"},
+            Conflict.RECORDS: any(map(kinds.is_records, kinds_of_input)),
+            Conflict.SETTINGS: "settings" in kinds_of_input,
+            Conflict.FILE_LIST: kinds.LIST in kinds_of_input,
+            Conflict.PARQUET: kinds_of_input == {"parquet"},
         }
     )
     if not all(map(kinds.is_records, by_path.values())):

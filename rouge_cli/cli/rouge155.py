@@ -111,7 +111,7 @@ def _report(words: getopt.Parsed, options: Options, notify: Notify) -> Report:
     trace = partial(_say, is_whole=True) if options.debug else None
     if trace:
         for name, value in options.setup._asdict().items():
-            trace(f"{name} = {value!r}")
+            trace(f"{name} = {value.__name__ if callable(value) else repr(value)}")
     jobs = _jobs()
     if trace:
         uses = Counter(path for task in tasks for path in task.paths(peer_ids))

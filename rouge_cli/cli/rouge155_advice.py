@@ -68,6 +68,11 @@ def _values(words: getopt.Parsed) -> Iterator[Notice]:
             yield Notice(f"-3 {mode}: unknown mode, which counts nothing; use {', '.join(MODES)}")
     if words.flags & {"u", "U"} and "2" not in words.values:
         yield Notice("-u and -U: without -2 there is no ROUGE-S")
+    reads_sentences = "x" not in words.flags or words.values.keys() & {"w", "2", "3"}
+    if words.flags >= {"m", "M"} and reads_sentences:
+        yield Notice(
+            "-m and -M: read as -m; ROUGE-1.5.5 stops stemming peers after the first model (QUIRKS 21)"
+        )
 
 
 def swallowed_remedy(values: Mapping[str, str]) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import native
 from rouge_cli.core import Estimate
-from rouge_cli.scoring.perl_numbers import LARGE, Number, in_order, take_integer
+from rouge_cli.scoring.perl_numbers import LARGE, Number, in_order, zero
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,8 +40,9 @@ def resampled_sums(columns: Columns, samples: float, seed: int = 0, jobs: int = 
     size, times = len(columns[0]), ceil(samples)
     first = _first_seed(seed, times)
     if any(_is_large(column, 1) for column in columns):
-        numbers = [list(map(take_integer, column)) for column in columns]
-        return [list(map(float, sums)) for sums in _plain_sums(numbers, size, times, first)]
+        numbers = [list(map(Number, column)) for column in columns]
+        exact = _exact_sums(numbers, size, times, first, [zero()])
+        return [list(map(float, sums)) for sums in exact]
     compiled = native.extension()
     if compiled:
         sums: list[list[float]] = compiled.resampled_sums(columns, times, first, jobs)
@@ -106,7 +107,7 @@ def _is_large(column: Sequence[float], samples: float) -> bool:
 def _large_estimate(column: Sequence[float], samples: float, confidence: float, seed: int) -> Estimate:
     """Return the estimate of the mean of scores, computed in Perl's numbers."""
     size, times = len(column), ceil(samples)
-    sums = _plain_sums([list(map(Number.of_text, column))], size, times, _first_seed(seed, times))[0]
+    sums = _exact_sums([list(map(Number.of_text, column))], size, times, _first_seed(seed, times))[0]
     return estimate([total / size for total in sums], samples, confidence)
 
 
@@ -131,6 +132,25 @@ def _plain_sums(columns: Columns, size: int, times: int, first: int) -> list[lis
             for total, column in zip(sums, columns, strict=True)
         ]
     return sums
+
+
+def _exact_sums(
+    columns: Columns, size: int, times: int, first: int, start: Sequence[Number] = ()
+) -> Columns:
+    """Return sums of Perl's numbers, sample by sample: an addition changes how Perl holds its operands.
+
+    start: what comes before the first value.
+    """
+    drawn: list[list[int]] = []
+    for sample in range(times):
+        state = ((first + sample) % SEEDS << 16) + SEED_LOW
+        drawn.append([])
+        for _ in range(size):
+            state = (state * MULTIPLIER + INCREMENT) % MODULUS
+            drawn[-1].append(int(state / MODULUS * size))
+    return [
+        [reduce(add, [*start, *map(column.__getitem__, places)]) for places in drawn] for column in columns
+    ]
 
 
 def _vector_sums(columns: Columns, size: int, times: int, first: int) -> list[list[float]]:

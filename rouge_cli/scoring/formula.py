@@ -20,9 +20,9 @@ NOTHING_TO_DIVIDE_BY = ", the denominator is 0"
 SUM, BEST, MEAN, HIGHEST = "sum", "best", "mean", "highest"
 
 
-def average(pairs: Sequence[Counts]) -> Counts:
-    """Return the sums of the counts; the peer's own is added once per model, too."""
-    model = peer = match = matched = 0.0
+def average(pairs: Sequence[Counts], start: float = 0.0) -> Counts:
+    """Return the sums of the counts from `start` on; the peer's own is added once per model, too."""
+    model = peer = match = matched = start
     for counts in pairs:
         model += counts.model
         peer += counts.peer

@@ -19,15 +19,16 @@ LARGE = 1e15
 
 _EXACT = 2**53
 _SAFE = 2**62  # Perl adds smaller integers without testing for overflow
-_LOWEST, _HIGHEST = -(2**63), 2**64 - 1
+_TOO_LARGE = 2**63
+_LOWEST, _HIGHEST = -_TOO_LARGE, 2**64 - 1
 
 
 class Number(float):
     """A number of Perl's; as a float it is its value as a double.
 
     whole: its value if Perl holds it as an integer, else None. is_double: if Perl holds it as a double; an
-    integer below 2^53 that was used as a double is held as both. is_text: if it was printed with a decimal
-    point and read back, which Perl never takes for an integer.
+    integer that was used as a double without loss is held as both. is_text: if it was printed with a
+    decimal point and read back, which Perl never takes for an integer.
     """
 
     __slots__ = ("is_double", "is_text", "whole")
@@ -87,6 +88,11 @@ class Number(float):
         return f"{float(self):.15g}".replace("inf", "Inf").replace("nan", "NaN")
 
 
+def zero() -> Number:
+    """Return the start of the original's sums of counts: a double, to which doubles add as integers."""
+    return Number(0.0)
+
+
 def power(base: float, exponent: float) -> Number:
     """Return base^exponent: in integers if they are sure to hold it, else as a double.
 
@@ -123,13 +129,6 @@ def _integer(value: float) -> int | None:
     return int(value) if abs(value) < _EXACT and value == int(value) else None
 
 
-def take_integer(value: float) -> Number:
-    """Return the number as an integer if possible, as Perl does once it has been added."""
-    number = Number(value)
-    number.whole = _integer(number)
-    return number
-
-
 def in_order(values: Iterable[float]) -> list[float]:
     """Return the values in ascending order; Perl compares integers with doubles as doubles."""
     ordered = sorted(values)
@@ -145,22 +144,23 @@ def _comparable(first: float, second: float) -> tuple[float, float]:
 
 
 def _as_double(value: float) -> float:
-    """Return the value as a double, which Perl keeps beside a small integer."""
-    if isinstance(value, Number) and value.whole is not None and abs(value.whole) < _EXACT:
+    """Return the value as a double, which Perl keeps beside an integer that it equals."""
+    if isinstance(value, Number) and value.whole is not None and int(float(value)) == value.whole:
         value.is_double = True
     return float(value)
 
 
 def _sum(first: float, second: float, sign: int) -> Number:
     left, right = _integer(first), _integer(second)
-    # Two doubles that are whole, however large, are added as integers.
-    if (left is None or right is None) and _is_whole_double(first) and _is_whole_double(second):
+    operands = [operand for operand in (first, second) if isinstance(operand, Number)]
+    # Perl tries two doubles first: it adds whole ones as integers unless one is too large for that.
+    doubles = sum(operand.is_double for operand in operands) == 2
+    whole = doubles and all(operand.is_integer() and abs(operand) < _TOO_LARGE for operand in operands)
+    if whole and all(abs(operand) < _SAFE for operand in operands):
         left, right = int(first), int(second)
+    elif right is not None and (whole or not doubles):
+        for operand in operands:  # Perl keeps the integers that it finds, and prints them from now on
+            operand.whole = _integer(operand)
     if left is not None and right is not None and _LOWEST <= left + sign * right <= _HIGHEST:
         return Number(left + sign * right)
     return Number(_as_double(first) + sign * _as_double(second))
-
-
-def _is_whole_double(value: float) -> bool:
-    """Return True for a whole double; plain floats are kernels' zeros, which are integers to Perl."""
-    return isinstance(value, Number) and value.is_double and abs(value) < _SAFE and value.is_integer()

@@ -171,7 +171,7 @@ class Settings:
         eval_id = self._id(name, line, attributes)
         current = self.evals.get(eval_id)
         if current is not None:
-            self._remark(line, f"duplicate eval ID {eval_id}; its EVALs are merged")
+            self._remark(line, f"duplicate eval ID {eval_id}; its EVALs are merged", always=True)
         else:
             current = self.evals[eval_id] = _Eval(eval_id)
         current.line = line
@@ -180,7 +180,7 @@ class Settings:
     def _peer(self, peer_id: str, line: int, current: _Eval) -> _Slot:
         if peer_id in current.peers:
             fault = f"has the peer ID {peer_id} twice; its last file counts"
-            self._remark(line, f"eval {current.eval_id} {fault}")
+            self._remark(line, f"eval {current.eval_id} {fault}", always=True)
         current.peers.setdefault(peer_id)
         current.places["peer", peer_id] = line
         return _Slot(current.peers, peer_id)

@@ -39,17 +39,33 @@ def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
     A database with forms other than the release's is reported: widely copied ones are empty (QUIRKS 63).
     """
     users_list = _read(folder, IRREGULAR_FORMS, notify)
-    release = _release()
     if users_list is None:
-        return release
+        return _release()
     # The reader is imported only for users with a database of their own.
     from rouge_cli.text.berkeley_db import read_hash
 
     path = os.path.join(folder or "", IRREGULAR_FORMS)
     forms = read_hash(users_list, path)
-    if forms != release:
-        notify(_other_forms(path, forms, release))
+    report_other_forms(
+        path,
+        forms,
+        "delete the file for the release's scores, or repeat these by "
+        f"rouge-cli score --stem --irregular {f'file:{path}' if forms else 'none'}",
+        notify,
+    )
     return forms
+
+
+def report_other_forms(path: str, forms: Mapping[bytes, bytes], remedy: str, notify: Notify) -> None:
+    """Report a database with other forms than the release's."""
+    release = _release()
+    if forms != release:
+        same = len(forms.items() & release.items())
+        what = (
+            f"{path}: stemming gives other scores than ROUGE-1.5.5's release ({len(forms):,} irregular "
+            f"forms, {same:,} of the release's {len(release):,})"
+        )
+        notify(Notice(f"{what}; {remedy}"))
 
 
 @cache
@@ -77,15 +93,6 @@ def has_other_lists(folder: str) -> bool:
 def in_folder(folder: str) -> bool:
     """Return True if the folder has at least one of the two lists."""
     return any(os.path.exists(os.path.join(folder, name)) for name in (STOP_LIST, IRREGULAR_FORMS))
-
-
-def _other_forms(path: str, forms: Mapping[bytes, bytes], release: Mapping[bytes, bytes]) -> Notice:
-    same = len(forms.items() & release.items())
-    return Notice(
-        f"{path}: -m gives other scores than ROUGE-1.5.5's release ({len(forms):,} irregular forms, "
-        f"{same:,} of the release's {len(release):,}); delete the file for the release's scores, or repeat "
-        f"these by rouge-cli score --stem --irregular {f'file:{path}' if forms else 'none'}"
-    )
 
 
 def _read(folder: str | None, name: str, notify: Notify) -> bytes | None:

@@ -31,15 +31,12 @@ COMMANDS: Mapping[str, str] = {
     "convert": "--to see -o - fixtures/demo/lines/lead.txt",
     "correlate": "SCORES.json HUMAN --quiet",
     "describe": "google",
-    "dialects": "",
     "evaluate-module": "METRIC",
     "explain": "--peer cat --model cat",
-    "formats": "",
     "home": "HOME",
+    "list": "",
     "identify": f"{DEMO} --system lead --published R1=0.5 --dialect google",
     "merge": "PART --quiet",
-    "metrics": "",
-    "recipes": "",
     "report": f"{DEMO} -o - -m R1 --quiet",
     "rouge155": f"-a {DEMO}",
     "rouge2": "fixtures/rouge2/example/project -D ngram=1",
@@ -59,7 +56,7 @@ LINES = {
 }
 # One for each way to print: a report, a table, the drop-in, click's help. The others print by the same
 # functions, as the law of full disks shows; for the everyday tests these suffice as new processes.
-VARIED = ("score", "dialects", "drop-in", "help")
+VARIED = ("score", "list", "drop-in", "help")
 # The environment of the tests, and one that is unbuffered as in containers, for which Python does not check
 # whether all was written; or a buffered one, if the tests' own is unbuffered.
 PLAIN = {"COLUMNS": "80"}

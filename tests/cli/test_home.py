@@ -99,6 +99,40 @@ def test_a_home_has_the_word_lists_as_text(tmp_path: Path, program: Program) -> 
     assert yours.read_bytes() == data.read("stop_words.txt")
 
 
+@pytest.mark.parametrize("start", ["empty", "removed", "untouched"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("WordNet-2.0-Exceptions", "./buildExeptionDB.pl", ".", "exc", "../WordNet-2.0.exc.db"),
+        pytest.param(
+            (".", "perl", "WordNet-2.0-Exceptions/buildExeptionDB.pl", "WordNet-2.0-Exceptions", "exc",
+             "WordNet-2.0.exc.db"),
+            marks=pytest.mark.skipif(not HAS_PERL, reason="no perl here"),
+        ),
+    ],
+)  # fmt: skip
+def test_what_instructions_do_to_the_database_leaves_a_home_right(
+    command: tuple[str, ...], start: str, root: Path, pair: Path, program: Program
+) -> None:
+    """After `buildExeptionDB.pl`, as READMEs call it, -m finds the release's irregular forms."""
+    folder = pair / "data"
+    program(ROUGE_CLI, "home", str(pair))
+    script = [str(pair / "ROUGE-1.5.5.pl"), "-e", str(folder), "-n1", "-m", "-x", "-z", "SPL", "forms"]
+    (pair / "q").write_text("went\n")
+    (pair / "r").write_text("go\n")
+    (pair / "forms").write_text("q r\n")
+    if start == "empty":
+        shutil.copy(root / "fixtures" / "rouge155" / "db" / "empty.db", folder / "WordNet-2.0.exc.db")
+        assert b"Average_F: 0.00000" in program(*script, cwd=pair).stdout
+    built = program(*command[1:], cwd=folder / command[0]) if start != "untouched" else None
+
+    assert built is None or (0, "") == (built.status, built.stderr)
+    assert built is None or b"no database is needed" in built.stdout
+    status, stdout, stderr = program(*script, cwd=pair)
+    assert (0, "") == (status, stderr)
+    assert b"Average_F: 1.00000" in stdout
+
+
 def test_a_list_of_yours_in_a_home_wins(pair: Path, program: Program) -> None:
     """A stop list that replaces the home's own is used; the home's own is the package's (QUIRKS 2)."""
     program(ROUGE_CLI, "home", str(pair))

@@ -56,9 +56,9 @@ def test_a_database_with_other_forms_is_reported(drop_in: Program, data: Path, d
 
     assert (0, loud.stdout, "") == quiet
     assert loud.stderr == (
-        f"ROUGE-1.5.5.pl: {data / DATABASE}: -m gives other scores than ROUGE-1.5.5's release (0 irregular "
-        "forms, 0 of the release's 5,930); delete the file for the release's scores, or repeat these by "
-        "rouge-cli score --stem --irregular none\n"
+        f"ROUGE-1.5.5.pl: {data / DATABASE}: stemming gives other scores than ROUGE-1.5.5's release (0 "
+        "irregular forms, 0 of the release's 5,930); delete the file for the release's scores, or repeat "
+        "these by rouge-cli score --stem --irregular none\n"
     )
     assert drop_in("-e", str(data), "-n1", "-a", OPTIONS[-1], cwd=demo).stderr == ""
     shutil.copy(DATABASES / "small.db", data / DATABASE)
@@ -171,3 +171,23 @@ def test_an_audit_shows_scores_without_irregular_forms(program: Program, demo: P
     )
     assert "irregular forms: rouge155 counts been as be, found as find, were as be; ROUGE-1 is " in text
     assert {} == json.loads(program(*words[:-1], "--format", "json", cwd=demo).stdout)["variants"]
+
+
+def test_a_database_named_by_an_option_is_reported_too(program: Program, demo: Path) -> None:
+    """`score`, `explain` and Python report a database that is not the release's, as the drop-in does."""
+    options = ["--stem", "--irregular", f"file:{DATABASES / 'empty.db'}"]
+    (demo / "p").write_text("mice\n")
+    code = (
+        "import rouge_cli\n"
+        f"rouge_cli.score(['a'], [['a']], stemmer='rouge', irregular={options[-1]!r}, notify=print)"
+    )
+    runs = [
+        program(ROUGE_CLI, "score", OPTIONS[-1], *options, cwd=demo).stderr,
+        program(ROUGE_CLI, "explain", "p", "p", *options, cwd=demo).stderr,
+        program(sys.executable, "-c", code, cwd=demo).stdout.decode(),
+    ]
+
+    for output in runs:
+        assert "stemming gives other scores than ROUGE-1.5.5's release (0 irregular forms, " in output
+        assert "irregular:none" in output
+    assert "other scores" not in program(ROUGE_CLI, "score", OPTIONS[-1], "--stem", cwd=demo).stderr

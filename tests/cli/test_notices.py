@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from everyday import sampled
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from types import SimpleNamespace
 
     from tests.conftest import Outcome, Program
 
+ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>the cat sat</a>\n</html>\n'
 
 # file content, format, notice
@@ -111,6 +113,46 @@ def test_a_model_id_used_twice_is_reported(drop_in: Program, tmp_path: Path) -> 
     assert drop_in("-n1", "-a", "s.xml").stderr == (
         "ROUGE-1.5.5.pl: s.xml:2: eval 1 has the model ID A twice; its last file counts each time\n"
     )
+
+
+@pytest.mark.parametrize("command", [("-n1", "-a"), ("score",)], ids=["drop-in", "score"])
+def test_repeated_ids_are_reported(
+    command: tuple[str, ...], drop_in: Program, program: Program, tmp_path: Path
+) -> None:
+    """A repeated EVAL or P ID is reported where scores are made, not only by `settings --check`."""
+    (tmp_path / "p").write_text("a b\n")
+    start, end = '<EVAL ID="1"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>', "</EVAL>"
+    texts = '<MODELS><M ID="{}">p</M></MODELS><INPUT-FORMAT TYPE="SPL"/><PEERS><P ID="1">p</P>'
+    first, second = (start + texts.format(model) for model in "AB")
+    (tmp_path / "s.xml").write_text(
+        f'<ROUGE-EVAL>{first}\n<P ID="1">p</P></PEERS>{end}\n{second}</PEERS>{end}</ROUGE-EVAL>'
+    )
+    run = (
+        program(ROUGE_CLI, "score", "s.xml", cwd=tmp_path)
+        if command[0] == "score"
+        else drop_in(*command, "s.xml")
+    )
+    name = "rouge-cli" if command[0] == "score" else "ROUGE-1.5.5.pl"
+
+    assert run.stderr.splitlines() == [
+        f"{name}: s.xml:2: eval 1 has the peer ID 1 twice; its last file counts",
+        f"{name}: s.xml:3: duplicate eval ID 1; its EVALs are merged",
+        f"{name}: s.xml:3: eval 1 has the peer ID 1 twice; its last file counts",
+    ]
+
+
+def test_both_stemming_options_are_reported(drop_in: Program, tmp_path: Path) -> None:
+    """-m with -M counts as -m, with a notice, since the original's later peers differ (QUIRKS 21)."""
+    (tmp_path / "p").write_text("cats\n")
+    (tmp_path / "list").write_text("p p\n")
+    both, alone, words = (
+        drop_in(*options, "-z", "SPL", "list")
+        for options in (("-m", "-M"), ("-m",), ("-m", "-M", "-x", "-n1"))
+    )
+
+    assert both.stdout == alone.stdout
+    assert "-m and -M: read as -m" in both.stderr
+    assert (alone.stderr, words.stderr) == ("", "")
 
 
 def test_a_folder_is_an_empty_text(drop_in: Program, tmp_path: Path) -> None:

@@ -416,7 +416,7 @@ def test_text_without_tokens_is_loud(score: Callable[..., Outcome], tmp_path: Pa
     assert "h:1: text, but no tokens" in loud.stderr
     assert "--tokenizer unicode, or char" in loud.stderr
     assert 5 == loud.stderr.count("rouge-cli: h:")
-    assert '... and 75 more like "text, but no tokens' in loud.stderr
+    assert '... and 35 more like "text, but no tokens' in loud.stderr
 
 
 @pytest.mark.parametrize("options", [[], ["--system", "zz"]])

@@ -55,6 +55,16 @@ def test_debugging_output_goes_to_stderr(pair: Path, drop_in: Program) -> None:
     assert "eval 1 peer X model M.1 ROUGE-1: model 6 peer 6 match 6" in debug.stderr
 
 
+def test_debugging_output_is_the_same_every_time(pair: Path, drop_in: Program) -> None:
+    """`-v` prints what the options mean, without the addresses of objects."""
+    options = ["-vmsu", "-l9", "-n2", "-w1.2", "-24", "-t1", "-fB", "-zSPL", "list"]
+    first, second = (drop_in(*options, cwd=pair).stderr for _ in range(2))
+
+    assert first == second
+    assert "tokenize = tokens" in first
+    assert " at 0x" not in first + drop_in("-v", "-3", "HM", "-z", "SIMPLE", "list", cwd=pair).stderr
+
+
 def test_without_measures_nothing_is_printed(pair: Path, drop_in: Program) -> None:
     """Without any measure the output is empty."""
     assert (0, b"", "") == drop_in("-x", "-z", "SPL", "list", cwd=pair)

@@ -120,7 +120,7 @@ VALUES: Mapping[str, str] = {
     "--read-as": "see", "--peer-column": "other", "--model-column": "other", "--id-column": "other_id",
     "--model-lists": "sentences", "--system-column": "other_id", "--system": "a",
     "--encoding": "utf-16", "--format": "json",
-    "--output": "written", "-o": "written", "--score-only": "R2.F", "--baseline": "b", "--digits": "2",
+    "--output": "written", "-o": "written", "--score-only": "R2.F", "--baseline": "b", "--digits": "3",
     "--scale": "100", "--depfile": "written.d", "--trials": "50", "--correction": "bh", "--level": "0.9",
     "--plot": "plot.svg", "--measure": "recall", "--human": "b",
     "--threshold": "0.2", "--from": "isi", "--to": "isi", "--human-score": "fluency", "--over": "evals",
@@ -144,6 +144,7 @@ SILENT = {
     *("compare --all-pairs", "compare --all", "audit --all", "explain --all"),  # few pairs, all shown
     "compare --level",  # with a baseline it affects notices and plots only
     "convert --force",
+    *(f"{line} --format latex --scale" for line in (MERGED, "score run.jsonl")),  # 100 is its default
     *(f"{DATED_SCORES} --stem", f"{DATED_SCORES} --stop"),  # as by default
     f"{HUMAN.replace('--samples 20', LEVEL)} --id-column",  # averages over all evals
     *("rouge2 --compatible", "rouge2 --expand", "rouge2 --least-count"),  # no such words in its texts

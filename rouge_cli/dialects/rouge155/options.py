@@ -110,7 +110,11 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
 
     uses: how often each path will be read. Raises UsageError for invalid values.
     """
-    return Rouge155(setup(options), uses, notify)
+    made = setup(options)
+    if made.irregular is not None and options["irregular"] != "none":
+        remedy = "leave irregular out for the release's scores, or use irregular:none for none of the forms"
+        word_lists.report_other_forms(_path(options["irregular"]), made.irregular, remedy, notify)
+    return Rouge155(made, uses, notify)
 
 
 def command_line(options: Options) -> str | None:
@@ -143,7 +147,7 @@ def _home_folder(options: Options) -> str | None:
     """Return the argument of -e for these word lists: empty if -e is not needed, None if none has them."""
     if options["irregular"] == "full":
         return ""
-    folder, name = os.path.split(options["irregular"].removeprefix("file:").rpartition("#")[0])
+    folder, name = os.path.split(_path(options["irregular"]))
     # -e takes both lists from the folder, the database under its name in the release.
     is_usable = name == word_lists.IRREGULAR_FORMS and options["stop"] == "none"
     return folder or "." if is_usable else None
@@ -193,7 +197,12 @@ def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
     signed, data = users_file(name, "database of irregular forms")
     from rouge_cli.text.berkeley_db import read_hash  # imported only for such a database
 
-    return signed, read_hash(data, signed.rpartition("#")[0].removeprefix("file:"))
+    return signed, read_hash(data, _path(signed))
+
+
+def _path(signed: str) -> str:
+    """Return the path of a value `file:PATH#CHECKSUM`."""
+    return signed.removeprefix("file:").rpartition("#")[0]
 
 
 def _stop_list(name: str) -> tuple[str, Sequence[bytes] | None]:
@@ -203,7 +212,7 @@ def _stop_list(name: str) -> tuple[str, Sequence[bytes] | None]:
     if not name.startswith("file:"):
         raise UsageError(f"unknown stop list {name!r}", remedy="use none, rouge, or file:PATH")
     signed, data = users_file(name, "stop list")
-    return signed, files.as_text(data, signed.rpartition("#")[0].removeprefix("file:")).splitlines()
+    return signed, files.as_text(data, _path(signed)).splitlines()
 
 
 def _stop_words(lines: Sequence[bytes], tokenize: Callable[[bytes], Sequence[bytes]]) -> Iterator[bytes]:

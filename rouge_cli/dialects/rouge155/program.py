@@ -11,6 +11,7 @@ from rouge_cli.core import Average, Counts, Estimate
 from rouge_cli.native.setup import KernelSetup
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.formula import average, f_measure, ratio
+from rouge_cli.scoring.perl_numbers import zero
 from rouge_cli.text import stemmers
 from rouge_cli.text.survey import NOTHING_READ, survey
 from rouge_cli.text.tokens import tokens
@@ -133,7 +134,7 @@ class Rouge155:
         """Return totals, or bootstrap averages; columns of one length share their draws."""
         ordered = dict(zip(columns, self._figures(columns), strict=True))
         if self._setup.averaging == TOTALS:
-            return {key: average(_pairs(figures)) for key, figures in ordered.items()}
+            return {key: average(_pairs(figures), _start(figures)) for key, figures in ordered.items()}
         averages: dict[tuple[str, str], Average | Counts] = {}
         for size in sorted({len(column) for column in columns.values()}):
             group = {key: ordered[key] for key, column in columns.items() if len(column) == size}
@@ -240,3 +241,8 @@ class Rouge155:
 
 def _pairs(figures: Sequence[Sequence[float]]) -> list[Counts]:
     return [Counts(model, peer, match, 0.0, own) for model, peer, match, own in zip(*figures, strict=True)]
+
+
+def _start(figures: Sequence[Sequence[float]]) -> float:
+    """Return what totals start with; Perl's zero only if they may not fit in doubles, since it is slow."""
+    return zero() if any(isinstance(values, list) for values in figures) else 0.0

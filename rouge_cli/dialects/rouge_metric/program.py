@@ -44,6 +44,11 @@ class Unrounded(Weighted):
         """Return recall or precision."""
         return float(ratio(match, whole) ** (1 / self.root))
 
+    def f(self, recall: float, precision: float) -> float:
+        """Return F by the weight of P; nan if R or P is, as in the package."""
+        weighted = (1 - self.alpha) * precision + self.alpha * recall
+        return precision * recall / weighted if weighted else 0.0
+
     def rank(self, counts: Counts) -> float:
         """Return the recall."""
         return self.share(counts.match, counts.model)
@@ -113,13 +118,14 @@ class PyRouge:
         refuse_sets(hypotheses, multi_references)
         if len(hypotheses) != len(multi_references):
             raise ValueError("Hypotheses and references must be the same size")
-        if not 0 <= self._alpha <= 1 and len(hypotheses):
+        metrics = self._make_metrics() if len(hypotheses) else {}
+        if metrics and not 0 <= self._alpha <= 1:
             raise ValueError(f"Invalid alpha {self._alpha}: expected a number from 0 to 1")
-        if self._multi_ref_mode not in (AVERAGE, BEST) and len(hypotheses):
+        if metrics and self._multi_ref_mode not in (AVERAGE, BEST):
             raise ValueError(f"Invalid multi_ref_mode {self._multi_ref_mode}: expected ({AVERAGE}, {BEST})")
         measures = {
             label: (metric, Unrounded(metric, self._alpha, self._multi_ref_mode))
-            for label, metric in (self._make_metrics() if len(hypotheses) else {}).items()
+            for label, metric in metrics.items()
         }
         records = []
         for hypothesis, references in zip(hypotheses, multi_references, strict=True):
@@ -147,7 +153,8 @@ class PyRouge:
             recall += score.recall
             precision += score.precision
         recall, precision = recall / len(scores), precision / len(scores)
-        return {"r": recall, "p": precision, "f": Weighted(self._alpha).f(recall, precision)}
+        f = Unrounded(NGram(1), self._alpha, AVERAGE).f(recall, precision)
+        return {"r": recall, "p": precision, "f": f}
 
 
 def make_metrics(  # noqa: PLR0913, PLR0917 - PyRouge's

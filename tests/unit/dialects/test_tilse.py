@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import rouge_cli
 from rouge_cli import api, signature
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.dialects.tilse import battery, labels
@@ -120,3 +121,25 @@ def test_one_date_is_too_few_for_the_battery() -> None:
         battery.copies({date(2010, 5, 6): ["a"]})
     with pytest.raises(RougeError, match="beyond the years"):
         battery.copies({date(1, 1, 1): ["a"], date(1, 1, 2): ["b"]}, [-1])
+
+
+@pytest.mark.parametrize(
+    ("label", "matched"),
+    [
+        ("ROUGE-1-concat", 3),
+        ("ROUGE-1-agreement", 1),
+        ("ROUGE-1-align", 2),
+        ("ROUGE-1-align-content", 2),
+        ("ROUGE-1-align-content-m1", 2),
+    ],
+)
+def test_days_apart_count_less(label: str, matched: int) -> None:
+    """All days joined share 3 words, equal dates 1; the words of a day apart count a half each."""
+    reference, prediction = (
+        "".join(f"2010-01-0{day}\n{words}\n{'-' * 32}\n" for day, words in days)
+        for days in (((1, "a b"), (2, "c d")), ((1, "a c"), (3, "c d")))
+    )
+    options: Any = {"dialect": "tilse", "read_as": "timeline", "stemmer": "none", "stop": "none"}
+    report = rouge_cli.score(prediction, [reference], label, **options)
+
+    assert report.results[0].evals[0].counts[:3] == (4, 4, matched)

@@ -146,7 +146,7 @@ def test_roots_may_come_last(read: Settings) -> None:
 
 
 def test_ids_that_come_twice(read: Settings) -> None:
-    """The last path of a repeated P counts once, a repeated M's each time, with a notice (QUIRKS 12)."""
+    """The last path of a repeated P counts once, a repeated M's each time, with notices (QUIRKS 12)."""
     peers = '<P ID="A">a1</P><P ID="B">b</P><P ID="A">a2</P>'
     models = '<M ID="1">m1</M><M ID="2">m2</M><M ID="1">m3</M>'
     (task,) = read(document(one_eval(peers, models)))
@@ -154,7 +154,8 @@ def test_ids_that_come_twice(read: Settings) -> None:
     assert {"A": "/a2", "B": "/b"} == task.peers
     assert [("1", "/m3"), ("2", "/m2"), ("1", "/m3")] == task.models
     assert [
-        (f"{read.path}:2: eval 1 has the model ID 1 twice; its last file counts each time", False)
+        (f"{read.path}:2: eval 1 has the peer ID A twice; its last file counts", False),
+        (f"{read.path}:2: eval 1 has the model ID 1 twice; its last file counts each time", False),
     ] == read.notices
 
 
@@ -311,7 +312,7 @@ def test_a_survey_goes_on(read: Settings, tmp_path: Path) -> None:
     ] == list(map(str, survey.problems))
     assert [
         (f"{path}:3", "eval 7 has the model ID 1 twice; its last file counts each time", True),
-        (f"{path}:4", "duplicate eval ID 7; its EVALs are merged", False),
+        (f"{path}:4", "duplicate eval ID 7; its EVALs are merged", True),
         (f"{path}:4", "eval 7: P is outside PEERS; ignored", False),
     ] == survey.remarks
     assert ["(in line 2)", "7"] == [task.eval_id for task in survey.tasks]
