@@ -59,7 +59,7 @@ def correlate(
             f"human scores of whole systems, and no summaries for level {plan.levels[0]}",
             remedy="use --level system",
         )
-    correlations = [correlation for group in points for correlation in _correlations(group, plan)]
+    correlations = [row for group in points for row in _correlations(group, plan)]
     tests = [
         _williams(first, second)
         for first, second in combinations(points, 2)
@@ -140,9 +140,9 @@ def _correlations(points: Points, plan: Plan) -> Iterator[Correlation]:
         if points.whole_systems and level != "system":
             continue
         for coefficient in plan.coefficients:
-            agreement = correlation.agreement(points.x, points.y, level, coefficient)
+            agreed = correlation.agreement(points.x, points.y, level, coefficient)
             low, high, undefined = np.nan, np.nan, 0
-            if plan.samples and not np.isnan(agreement.value):
+            if plan.samples and not np.isnan(agreed.value):
                 how = level, coefficient, plan.over, plan.samples, plan.seed, plan.confidence
                 low, high, undefined = correlation.interval(points.x, points.y, *how)
             ends = (None, None) if np.isnan(low) else (low, high)
@@ -150,10 +150,10 @@ def _correlations(points: Points, plan: Plan) -> Iterator[Correlation]:
                 *points[:3],
                 level,
                 coefficient,
-                Estimate(agreement.value, *ends),
-                agreement.points,
+                Estimate(agreed.value, *ends),
+                agreed.points,
                 undefined,
-                agreement.reason,
+                agreed.reason,
             )
 
 
@@ -176,13 +176,13 @@ def _williams(first: Points, second: Points) -> Williams:
     right = [second.systems.index(system) for system in shared]
     x, y, z = first.x[left], first.y[left], second.x[right]
     x, y, z = (np.where(_both(x, y, z), scores, np.nan) for scores in (x, y, z))
-    means, human = correlation.means(x, y)
+    firsts, human = correlation.means(x, y)
     others, _ = correlation.means(z, y)
     r_first, r_second, r_between = (
         correlation.correlation(a, b, "pearson").value
-        for a, b in ((means, human), (others, human), (means, others))
+        for a, b in ((firsts, human), (others, human), (firsts, others))
     )
-    t, p = correlation.williams(r_first, r_second, r_between, len(means))
+    t, p = correlation.williams(r_first, r_second, r_between, len(firsts))
     reason = ""
     if np.isnan(t):
         undefined = (
@@ -190,6 +190,6 @@ def _williams(first: Points, second: Points) -> Williams:
             if np.isnan([r_first, r_second, r_between]).any()
             else "metrics that agree completely"
         )
-        reason = "fewer than 4 systems" if len(means) < 4 else undefined
+        reason = "fewer than 4 systems" if len(firsts) < 4 else undefined
     names = first.human, first.peers, first.metric, second.metric
-    return Williams(*names, r_first, r_second, r_between, len(means), t, p, reason)
+    return Williams(*names, r_first, r_second, r_between, len(firsts), t, p, reason)
