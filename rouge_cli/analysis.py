@@ -91,7 +91,7 @@ def compare(
             _refuse(named, "saved scores, which are not scored again")
             report = _saved_report(peers)
         from rouge_cli.studies import matrix
-        from rouge_cli.studies.compare import compare as compare_scores
+        from rouge_cli.studies.significance import compare as compare_scores
 
         systems.check([baseline], systems.of_report(report))
         people = _people(humans, report)
@@ -143,7 +143,7 @@ def correlate(
     with api.NoticeHandler(notify) as handle:
         report = _saved_report(scores)
         from rouge_cli.studies import matrix
-        from rouge_cli.studies.correlate import correlate as correlate_scores
+        from rouge_cli.studies.correlation import correlate as correlate_scores
 
         people = _people(humans, report)
         measures: Sequence[Judgements]

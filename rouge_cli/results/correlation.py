@@ -13,10 +13,14 @@ from rouge_cli.results._tables import Cell, Row, Table, format_interval, p_value
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from rouge_cli.core import Estimate
     from rouge_cli.reports import Layout
     from rouge_cli.results._records import Record
-    from rouge_cli.studies.correlation import Array
+
+    Array = NDArray[np.float64]
 
 INDENT = 1
 SCHEMA = "rouge-cli correlation 1"

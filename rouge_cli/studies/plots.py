@@ -29,7 +29,7 @@ from rouge_cli.results._tables import visible
 from rouge_cli.results.comparison import METHODS
 from rouge_cli.results.correlation import ALL_PEERS
 from rouge_cli.results.scores import averages_of
-from rouge_cli.studies.correlate import system_means
+from rouge_cli.studies.correlation import system_means
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

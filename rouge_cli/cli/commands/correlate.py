@@ -82,7 +82,7 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
         report, columns = study_scores.of_file(options.scores, chosen, notices)
         from rouge_cli.results.correlation import Plan
         from rouge_cli.studies import matrix
-        from rouge_cli.studies.correlate import correlate
+        from rouge_cli.studies.correlation import correlate
         from rouge_cli.tasks import judgements
 
         measures = judgements.read(

@@ -87,7 +87,7 @@ def command(options: ProjectOptions) -> None:
 
     Example: rouge-cli rouge2 project -D rouge.type=topic -D 'topic.type=nn|jj'
     """
-    from rouge_cli.tasks import project
+    from rouge_cli.tasks import directories
 
     format_name = ALIASES.get(options.format or "", options.format)
     form = output.chosen_format("project", format_name, options.output)
@@ -101,7 +101,7 @@ def command(options: ProjectOptions) -> None:
     _check(run.options)
     with Notices(quiet=options.quiet) as notices:
         properties.remark(notices, tagged=options.tagged)
-        tasks = project.read(
+        tasks = directories.read_project(
             folder, notices, encoding=options.encoding, without_references=options.compatible
         )
         sources = [*properties.files, *users_files(run.options), *inputs.paths(tasks)]
@@ -126,7 +126,7 @@ def command(options: ProjectOptions) -> None:
 def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Project:
     """Return the report with the other columns of the program's table."""
     from rouge_cli.results.project import Project, Topic
-    from rouge_cli.tasks.project import system_name
+    from rouge_cli.tasks.directories import system_name
 
     parse = api.options_module(DIALECT).parse
     topics = [

@@ -15,10 +15,10 @@ from rouge_cli import api, plugins
 from rouge_cli.core import Average, Notice, ignore_notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import parallel
-from rouge_cli.studies.identify import published as published_numbers
 from rouge_cli.studies.identify import search_space
+from rouge_cli.studies.identify import search_space as published_numbers
 from rouge_cli.studies.identify.nearness import Ranking, Setup
-from rouge_cli.studies.identify.search_space import FIGURES, SPACES
+from rouge_cli.studies.identify.search_space import MEASURE_LETTERS, SPACES
 from rouge_cli.text.reading import load, load_texts
 
 if TYPE_CHECKING:
@@ -58,11 +58,11 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     """
     published = _with_systems(tasks, published, systems)
     tasks = list(_load_systems(tasks, {number.system for number in published}))
-    scale = published_numbers.scale(published)
+    scale = published_numbers.scale_of(published)
     search = Search(tasks, published)
     setups: list[Setup] = []
     vectors: list[Numbers] = []
-    figures = list(FIGURES) if any(not number.figure for number in published) else [""]
+    figures = list(MEASURE_LETTERS) if any(not number.figure for number in published) else [""]
     for count in watch(list(search.counts(dialects, notify))):
         for oddity, options, numbers in search.numbers(count, notify if not setups else ignore_notice):
             for place, figure in enumerate(figures):

@@ -16,11 +16,11 @@ from rouge_cli.core import Average, Notice, ignore_notice
 from rouge_cli.errors import RougeError
 from rouge_cli.results import comparison, correlation
 from rouge_cli.studies import matrix
-from rouge_cli.studies.compare import compare_families
-from rouge_cli.studies.correlate import correlate
+from rouge_cli.studies.correlation import correlate
 from rouge_cli.studies.correlation import correlation as correlation_of
 from rouge_cli.studies.page import records
 from rouge_cli.studies.page.records import FIGURES, Bucket, Choice, Division, Page
+from rouge_cli.studies.significance import compare_families
 from rouge_cli.text import tokenizers
 from rouge_cli.text.reading import units
 

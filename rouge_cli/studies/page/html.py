@@ -23,7 +23,7 @@ from rouge_cli.results._tables import format_interval, p_value, pluralize, visib
 from rouge_cli.results.comparison import Comparison, Plan
 from rouge_cli.results.correlation import ALL_PEERS
 from rouge_cli.results.scores import average_record, averages_of
-from rouge_cli.studies.correlate import system_means
+from rouge_cli.studies.correlation import system_means
 from rouge_cli.studies.page import records
 from rouge_cli.studies.page.records import FIGURES
 

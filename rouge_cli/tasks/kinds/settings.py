@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Notify
     from rouge_cli.tasks.kinds import Texts
-    from rouge_cli.tasks.settings_parser import Remark
+    from rouge_cli.tasks.settings_xml import Remark
 
 
 SUFFIXES = (".xml",)
@@ -55,7 +55,7 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
     compiled = native.extension()
     if compiled and (tasks := compiled.plain_settings(data, path, formats, EvalTask)):
         return tasks
-    from rouge_cli.tasks.settings_parser import Settings
+    from rouge_cli.tasks.settings_xml import Settings
 
     problems: list[RougeError] = []
     settings = Settings(path, formats, problems.append, remark)
@@ -100,7 +100,7 @@ def survey(path: str, formats: Collection[str]) -> Survey:
 
     Raises RougeError if it is not well-formed XML, UnreadableFile if there is no file.
     """
-    from rouge_cli.tasks.settings_parser import Settings
+    from rouge_cli.tasks.settings_xml import Settings
 
     problems: list[RougeError] = []
     remarks: list[Remark] = []

@@ -10,7 +10,7 @@ from scipy import stats
 
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.correlation import Correlations, Plan
-from rouge_cli.studies.correlate import correlate
+from rouge_cli.studies.correlation import correlate
 from rouge_cli.studies.matrix import Scores
 from rouge_cli.tasks.judgements import Judgements
 

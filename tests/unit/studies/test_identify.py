@@ -14,7 +14,7 @@ from everyday import sampled, share
 
 import rouge_cli
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.studies.identify import published, search_space
+from rouge_cli.studies.identify import search_space
 from rouge_cli.studies.identify.identification import identify
 from rouge_cli.studies.identify.nearness import _fits
 from rouge_cli.tasks import containers
@@ -54,7 +54,7 @@ def ignore(_: Notice) -> None:
 
 def search(tasks: Sequence[EvalTask], *words: str, **options: Any) -> Identification:  # noqa: ANN401 - identify's
     """Identify what is published."""
-    return identify(tasks, published.read(words), notify=ignore, **options)
+    return identify(tasks, search_space.read_published(words), notify=ignore, **options)
 
 
 def averages(tasks: Sequence[EvalTask], **options: Any) -> dict[str, dict[str, float]]:  # noqa: ANN401 - evaluate's
@@ -240,7 +240,11 @@ def test_dialects_are_those_that_are_named() -> None:
     ]
     notices: list[str] = []
     first = search(tasks, *words, dialects=["rouge2"]).candidates[0]
-    identify(tasks, published.read(["SU4=0.2"]), notify=lambda notice: notices.append(notice.message))
+    identify(
+        tasks,
+        search_space.read_published(["SU4=0.2"]),
+        notify=lambda notice: notices.append(notice.message),
+    )
 
     assert (True, "R") == (first.is_fit, first.figure)
     assert averages(tasks, like=first.signature) == scores
@@ -276,7 +280,7 @@ def test_torchmetrics_own_numbers_fit_its_dialect_alone(accumulate: str, tmp_pat
 def test_whose_numbers_they_are() -> None:
     """With several systems, numbers need a name; unknown systems and evals are errors with their place."""
     tasks = list(containers.tasks({"one": ["a b"], "other": ["b c"]}, ["a c"]))
-    number = published.read(["R1=0.5"])[0]
+    number = search_space.read_published(["R1=0.5"])[0]
 
     with pytest.raises(UsageError, match="2 systems in the input"):
         identify(tasks, [number], notify=ignore)
@@ -304,7 +308,7 @@ def test_whose_numbers_they_are() -> None:
 def test_malformed_arguments(value: str, message: str) -> None:
     """Each malformed argument is an error with one clear message."""
     with pytest.raises(RougeError) as error:
-        published.read([value])
+        search_space.read_published([value])
     assert str(error.value).startswith(message)
 
 
@@ -336,7 +340,7 @@ def test_malformed_files(tmp_path: Path, name: str, content: str, message: str) 
     path = tmp_path / name
     path.write_text(content)
     with pytest.raises(RougeError) as error:
-        published.read([str(path)])
+        search_space.read_published([str(path)])
     assert str(error.value).startswith(f"{path}{message}")
 
 
@@ -346,12 +350,12 @@ def test_decimals_and_scale_follow_from_the_values(tmp_path: Path) -> None:
     path.write_text(
         '{"metric": "R1", "f": 0.05, "recall": 0.12345}\n{"metric": "R2", "f": 1e-5, "eval": 3}\n'
     )
-    words, rows = published.read(["R1=44.10,RL.P=9"]), published.read([str(path)])
+    words, rows = search_space.read_published(["R1=44.10,RL.P=9"]), search_space.read_published([str(path)])
 
     assert [("ROUGE-1", "", 44.1, 2), ("ROUGE-L", "P", 9, 0)] == [number[2:6] for number in words]
     assert [5, 5, 5] == [number.decimals for number in rows]
     assert ["", "", "3"] == [number.eval_id for number in rows]
-    assert (100, 1) == (published.scale(words), published.scale(rows))
+    assert (100, 1) == (search_space.scale_of(words), search_space.scale_of(rows))
 
 
 @pytest.mark.parametrize(
