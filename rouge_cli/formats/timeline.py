@@ -15,15 +15,20 @@ from __future__ import annotations
 import codecs
 import re
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import Notice, Summary
 from rouge_cli.errors import RougeError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rouge_cli.core import Notify
+
+    # The days of a file, each with its sentences, and its line or entry, to follow the file in messages.
+    Dated = Iterator[tuple[date, list[str], str]]
+    # Receives a repair, and its line or entry.
+    Report = Callable[[str, str], None]
 
 # Each date with its sentences, in ascending order.
 Timeline = dict[date, list[str]]
@@ -33,21 +38,14 @@ HAS_DATES = True  # `convert` cannot invent them
 TEXT, JSON, JSONL = KINDS = ("text", "json", "jsonl")
 # The treatment of repeated dates.
 LAST, MERGE, REJECT = REPEATED = ("last", "merge", "reject")
+_MORE_TEXT = "not JSON: Extra data"  # after a whole document, as in jsonl
+_REMEDY = 'a timeline is [["2010-05-06", ["a sentence", ...]], ...], on one line each in jsonl'
 
 
-class _Line(NamedTuple):
-    """A line without the white space at its ends; number: as in editors."""
+class _Object(NamedTuple):
+    """An object of JSON as a list of pairs: a name may occur twice, which a dict cannot express."""
 
-    number: int
-    text: str
-
-
-class _Block(NamedTuple):
-    """The lines above a separator, or above the end of the file if closed is false."""
-
-    dates: list[tuple[_Line, date]]
-    texts: list[_Line]
-    closed: bool
+    pairs: list[tuple[str, Any]]
 
 
 def read(data: bytes) -> Summary:
@@ -102,50 +100,38 @@ def several(
             raise UsageError(f"unknown {what} {value!r}", remedy=f"use one of {', '.join(choices)}")
     text = _decode(data, where, notify)
     kind = kind or (JSON if text.lstrip()[:1] in ("[", "{") else TEXT)
-    if kind == TEXT:
-        return [_timeline(text, Days(where, notify, repeated))]
-    from rouge_cli.formats import _timeline_json  # costs start-up time
 
-    lines = kind == JSONL
-    return _timeline_json.timelines(text, lambda: Days(where, notify, repeated), lines=lines)
+    def report(what: str, place: str) -> None:
+        notify(Notice(f"{where}{place}: {what}"))
 
-
-class Days:
-    """Collects the days of a timeline, and reports repairs."""
-
-    def __init__(self, where: str, notify: Notify, repeated: str) -> None:
-        self.where = where
-        self._notify = notify
-        self._repeated = repeated
-        self._days: Timeline = {}
-        self._places: dict[date, str] = {}
-
-    def add(self, day: date, sentences: list[str], place: str) -> None:
-        """Add a day; place: its line or entry, to follow the file in messages."""
-        before = self._places.setdefault(day, place)
-        if day not in self._days:
-            self._days[day] = sentences
-            return
-        what = f"{day} is repeated; first at {self.where}{before}"
-        if self._repeated == REJECT:
-            raise RougeError(what, where=f"{self.where}{place}", remedy="give each date once")
-        if self._repeated == MERGE:
-            self._days[day] = [*self._days[day], *sentences]
-            self.report(f"{what}; both count", place)
-        else:
-            self._days[day] = sentences
-            self.report(f"{what}; only this one counts", place)
-
-    def report(self, what: str, place: str) -> None:
-        """Report a repair."""
-        self._notify(Notice(f"{self.where}{place}: {what}"))
-
-    def timeline(self) -> Timeline:
-        """Return the collected days, by date."""
-        return dict(sorted(self._days.items()))
+    dated = (
+        [_of_blocks(text, where, report)] if kind == TEXT else _of_json(text, where, lines=kind == JSONL)
+    )
+    return [_collected(days, where, report, repeated) for days in dated]
 
 
-def day_of(text: str) -> date | None:
+def packed(days: Timeline) -> bytes:
+    """Return a timeline as a document, from which it is read as it is, without repairs."""
+    import json  # costs start-up time
+
+    return json.dumps({str(day): sentences for day, sentences in days.items()}).encode()
+
+
+def _collected(days: Dated, where: str, report: Report, repeated: str) -> Timeline:
+    timeline: Timeline = {}
+    places: dict[date, str] = {}
+    for day, sentences, place in days:
+        before = places.setdefault(day, place)
+        if day in timeline:
+            what = f"{day} is repeated; first at {where}{before}"
+            if repeated == REJECT:
+                raise RougeError(what, where=f"{where}{place}", remedy="give each date once")
+            report(f"{what}; {'both count' if repeated == MERGE else 'only this one counts'}", place)
+        timeline[day] = [*timeline.get(day, ()), *sentences] if repeated == MERGE else sentences
+    return dict(sorted(timeline.items()))
+
+
+def _day_of(text: str) -> date | None:
     """Parse year-month-day, with leading zeros or without; return None if it is not a date."""
     match = re.fullmatch("([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})", text)
     try:
@@ -154,44 +140,42 @@ def day_of(text: str) -> date | None:
         return None
 
 
-def _timeline(text: str, days: Days) -> Timeline:
-    for block in _blocks(text):
-        first = next((line for line in block.texts if line.text), None)
-        if not block.dates:
-            if first:
-                raise RougeError(
-                    f"text without a date: {first.text[:60]!r}",
-                    where=f"{days.where}:{first.number}",
-                    remedy="write the date of a day's sentences alone on a line above them: 2010-05-06",
-                )
-            continue  # two separators in a row
-        line, day = block.dates[-1]
-        place = f":{line.number}"
-        if len(block.dates) > 1:
-            days.report(f"{len(block.dates)} dates in one block; all of its text goes to the last", place)
-        if not block.closed:
-            days.report("no line of 32 hyphens after the last block; the block counts all the same", place)
-        sentences = "\n".join(line.text for line in block.texts).strip().split("\n")
-        days.add(day, sentences, place)
-    return days.timeline()
-
-
-def _blocks(text: str) -> Iterator[_Block]:
-    dates: list[tuple[_Line, date]] = []
-    texts: list[_Line] = []
+def _of_blocks(text: str, where: str, report: Report) -> Dated:
+    dates: list[tuple[int, date]] = []  # with the numbers of their lines
+    texts: list[tuple[int, str]] = []
     number = 1
     for raw in text.splitlines(keepends=True):
-        line = _Line(number, raw.strip())
-        number += raw.endswith(("\n", "\r"))  # editors count no other line boundaries
-        day = day_of(line.text)
-        if line.text == SEPARATOR:
-            yield _Block(dates, texts, closed=True)
+        line = raw.strip()
+        if line == SEPARATOR:
+            yield from _of_block(dates, texts, where, report)
             dates, texts = [], []
-        elif day:
-            dates.append((line, day))
+        elif day := _day_of(line):
+            dates.append((number, day))
         else:
-            texts.append(line)
-    yield _Block(dates, texts, closed=False)
+            texts.append((number, line))
+        number += raw.endswith(("\n", "\r"))  # editors count no other line boundaries
+    for day, sentences, place in _of_block(dates, texts, where, report):
+        report("no line of 32 hyphens after the last block; the block counts all the same", place)
+        yield day, sentences, place
+
+
+def _of_block(
+    dates: list[tuple[int, date]], texts: list[tuple[int, str]], where: str, report: Report
+) -> Dated:
+    """Yield the day of the lines above a separator, unless there are none."""
+    text = [line for _, line in texts]
+    if dates:
+        number, day = dates[-1]
+        if len(dates) > 1:
+            report(f"{len(dates)} dates in one block; all of its text goes to the last", f":{number}")
+        yield day, "\n".join(text).strip().split("\n"), f":{number}"
+    elif any(text):
+        number, line = next(numbered for numbered in texts if numbered[1])
+        raise RougeError(
+            f"text without a date: {line[:60]!r}",
+            where=f"{where}:{number}",
+            remedy="write the date of a day's sentences alone on a line above them: 2010-05-06",
+        )
 
 
 def _decode(data: bytes, where: str, notify: Notify) -> str:
@@ -205,3 +189,94 @@ def _decode(data: bytes, where: str, notify: Notify) -> str:
             Notice(f"{where}:{line}: not UTF-8: byte 0x{data[error.start]:02x}; such bytes separate words")
         )
         return data.decode("utf-8", "replace")
+
+
+def _of_json(text: str, where: str, *, lines: bool) -> Iterator[Dated]:
+    """Yield the timelines of a document, or of each line.
+
+    A timeline is an array of pairs `[time, sentences]`, of which only the date of the time counts and
+    sentences may be one string; or an object, date -> sentences. A document holds one timeline, or an array
+    of them, or is a result file of news-tls: `{"results": [[scores, scores, timeline], ...]}`.
+    lines: True for jsonl; text that continues after a whole document is also read as jsonl.
+    Raises RougeError with the line, or the number of the entry.
+    """
+    if not lines:
+        try:
+            document = _parse(text, where)
+        except RougeError as error:
+            if error.what != _MORE_TEXT:
+                raise
+        else:
+            yield from _of_document(document, where)
+            return
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield _of_pairs(_parse(line, where, number), where, f":{number}")
+
+
+def _parse(text: str, where: str, line: int = 0) -> object:
+    """Parse JSON; line: the number of its line, 0 for a whole document."""
+    import json  # costs start-up time
+
+    try:
+        value: object = json.loads(text, object_pairs_hook=_Object)
+    except json.JSONDecodeError as error:
+        raise RougeError(
+            f"not JSON: {error.msg}",
+            where=f"{where}:{line or error.lineno}:{error.colno}",
+            remedy="if these are dated blocks of text: --input text",
+        ) from None
+    except (ValueError, RecursionError) as error:
+        place = f"{where}:{line}" if line else where
+        raise RougeError(f"cannot read as JSON: {error}", where=place) from None
+    return value
+
+
+def _of_document(document: Any, where: str) -> Iterator[Dated]:  # noqa: ANN401 - any JSON
+    results = dict(document.pairs).get("results") if isinstance(document, _Object) else None
+    if isinstance(results, list):
+        for number, result in enumerate(results, 1):
+            if not isinstance(result, list) or len(result) != 3:
+                raise RougeError(f"result {number} is not [scores, scores, timeline]", where=where)
+            yield _of_pairs(result[2], where, f": result {number}")
+    elif isinstance(document, list) and document and not any(map(_is_pair, document)):
+        for number, timeline in enumerate(document, 1):
+            yield _of_pairs(timeline, where, f": timeline {number}")
+    else:
+        yield _of_pairs(document, where, "")
+
+
+def _is_pair(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str)
+
+
+def _of_pairs(value: object, where: str, place: str) -> Dated:
+    """Yield the days of a timeline in JSON; place: its own, to follow that of the file."""
+    pairs = list(map(list, value.pairs)) if isinstance(value, _Object) else value
+    if not isinstance(pairs, list):
+        raise RougeError("not a timeline", where=f"{where}{place}", remedy=_REMEDY)
+    for number, pair in enumerate(pairs, 1):
+        inside = f"{place}: entry {number}"
+        if not _is_pair(pair):
+            raise RougeError("not a pair of time and sentences", where=where + inside, remedy=_REMEDY)
+        time, sentences = pair
+        yield _day(time, where + inside), _sentences(sentences, where + inside), inside
+
+
+def _day(time: str, where: str) -> date:
+    match = re.match("([^T ]*)(?:[T ].*)?$", time.strip(), re.DOTALL)
+    day = _day_of(match[1]) if match else None
+    if day is None:
+        raise RougeError(
+            f"not a date: {time[:40]!r}", where=where, remedy="write times as in 2010-05-06T00:00:00"
+        )
+    return day
+
+
+def _sentences(value: object, where: str) -> list[str]:
+    """Return the sentences; one string is one sentence, and none are an empty one, as in dated blocks."""
+    sentences = [value] if isinstance(value, str) else value
+    if not isinstance(sentences, list) or not all(isinstance(sentence, str) for sentence in sentences):
+        raise RougeError("sentences are not a list of strings", where=where, remedy=_REMEDY)
+    # Half a surrogate pair is not text; it separates words, like any character outside ASCII.
+    return [sentence.encode("utf-8", "replace").decode() for sentence in sentences] or [""]

@@ -152,15 +152,14 @@ def _matched_days(
 ) -> Iterator[tuple[str, str, str | None, str | None, Link | None]]:
     """Yield each day of each metric: its name, the figure, the dates of both sides, and the link if any."""
     for metric, aligned in line.alignments.items():
-        name = timelines.names[metric]
-        by_prediction = {link.prediction: link for link in aligned.precision}
-        for day in line.days[0]:
-            link = by_prediction.get(day)
-            yield name, FIGURES[0], str(day), str(link.reference) if link else None, link
-        by_reference = {link.reference: link for link in aligned.recall}
-        for day in line.days[1]:
-            link = by_reference.get(day)
-            yield name, FIGURES[1], str(link.prediction) if link else None, str(day), link
+        # Precision goes by the prediction's days, recall by the references'.
+        for side, (links, days) in enumerate(zip(aligned, line.days, strict=True)):
+            by_day = {link[side]: link for link in links}
+            for day in days:
+                link = by_day.get(day)
+                dates = link[:2] if link else (None, day) if side else (day, None)
+                ours, theirs = (str(date) if date else None for date in dates)
+                yield timelines.names[metric], FIGURES[side], ours, theirs, link
 
 
 def _nest(line: Line, timelines: Timelines) -> Record:

@@ -14,11 +14,13 @@ from click.testing import CliRunner
 import rouge_cli
 from rouge_cli.cli.commands.timeline import command
 from rouge_cli.core import Summary
-from rouge_cli.dialects.tilse import battery, counts, labels, plans, program
+from rouge_cli.dialects.tilse import counts, labels, program
 from rouge_cli.dialects.tilse.labels import TOOLKIT
 from rouge_cli.errors import RougeError
 from rouge_cli.formats import timeline
 from rouge_cli.scoring import alignment
+from rouge_cli.scoring.formula import Weighted
+from rouge_cli.tasks.timelines import copies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,6 +34,7 @@ GOLDEN: list[dict[str, Any]] = json.loads((FIXTURES / "cases.json").read_text("u
 BATTERY: dict[str, Any] = json.loads((FIXTURES / "battery.json").read_text("utf-8"))
 ASSIGNMENTS: list[dict[str, Any]] = json.loads((FIXTURES / "assignments.json").read_text("utf-8"))["cases"]
 TOLERANCE = 1e-9
+FORMULA = Weighted(0.5)
 PRESETS = {"default": "tilse", "plain": "paper"}
 SIDES = {"recall": 0, "precision": 1, "f1": 2}
 OURS = {name: metric for metric, name in TOOLKIT.items()}
@@ -97,8 +100,8 @@ def test_scores_are_the_toolkits(case: dict[str, Any], setting: str) -> None:
 
     for name, by_n in wanted(case)[setting].items():
         for n, expected in enumerate(by_n.values()):
-            assert near(expected) == list(program.score_counts(scores.counts[OURS[name]][n], 0.5))
-    assert near(wanted(case)["date_selection"]) == list(program.score_counts(scores.dates, 0.5))
+            assert near(expected) == list(FORMULA.score(scores.counts[OURS[name]][n]))
+    assert near(wanted(case)["date_selection"]) == list(FORMULA.score(scores.dates))
 
 
 @pytest.mark.parametrize(
@@ -130,7 +133,7 @@ def test_ties_are_those_of_the_toolkits_solver(
 ) -> None:
     """Of many equally good assignments, either search gives that of SciPy 1.17.1."""
     monkeypatch.setattr(alignment, "MANY_COLUMNS", many)
-    costs = [[1 - plans.weight(days) for days in row] for row in case["days"]]
+    costs = [[1 - counts.weight(days) for days in row] for row in case["days"]]
 
     assert case["pairs"] == list(map(list, alignment.one_to_one(costs)))
 
@@ -205,13 +208,12 @@ def results() -> Results:
     for setting in PRESETS:
         for name, original in ORIGINALS.items():
             changed = {"identity": original} | {
-                NAMES[test]: copy for test, copy in battery.copies(original, SHIFTS).items()
+                NAMES[test]: copy for test, copy in copies(original, SHIFTS).items()
             }
             for operation, copy in changed.items():
                 counts = scored(setting, copy, [original]).counts
                 scores.setdefault(setting, {}).setdefault(name, {})[operation] = {
-                    metric: [program.score_counts(figures, 0.5) for figures in by_n]
-                    for metric, by_n in counts.items()
+                    metric: [FORMULA.score(figures) for figures in by_n] for metric, by_n in counts.items()
                 }
     return scores
 
@@ -241,7 +243,7 @@ def test_the_averages_are_of_precision_and_recall(results: Results) -> None:
                         by_operation[operation][OURS[metric]][n]
                         for by_operation in results[setting].values()
                     ]
-                    assert near(expected) == list(program.mean(scores, 0.5))
+                    assert near(expected) == list(program.mean(scores, FORMULA))
 
 
 def test_a_copy_is_perfect(results: Results) -> None:
@@ -316,7 +318,7 @@ def test_far_shifts_cost_more(results: Results) -> None:
         for metric in (labels.ALIGN, labels.CONTENT):
             means = [
                 program.mean(
-                    [by_operation[f"shift_{k:+}"][metric][0] for by_operation in by_name.values()], 0.5
+                    [by_operation[f"shift_{k:+}"][metric][0] for by_operation in by_name.values()], FORMULA
                 ).f
                 for k in (1, 2, 5, 10)
             ]
@@ -327,11 +329,11 @@ def test_far_shifts_cost_more(results: Results) -> None:
 def test_swapping_sides_swaps_recall_and_precision() -> None:
     """Swapping prediction and reference swaps recall and precision, if alignments are unique."""
     for original in ORIGINALS.values():
-        for copy in battery.copies(original, SHIFTS).values():
+        for copy in copies(original, SHIFTS).values():
             forth, back = (scored("plain", *pair) for pair in ((copy, [original]), (original, [copy])))
             for metric in (labels.CONCAT, *ONE_TO_ONE[: 3 if len(copy) != len(original) else 1]):
                 for ours, theirs in zip(forth.counts[metric], back.counts[metric], strict=True):
-                    left, right = program.score_counts(ours, 0.5), program.score_counts(theirs, 0.5)
+                    left, right = FORMULA.score(ours), FORMULA.score(theirs)
                     assert pytest.approx(left[:2]) == right[1::-1]
 
 

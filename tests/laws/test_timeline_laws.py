@@ -18,9 +18,11 @@ from hypothesis import strategies as st
 
 import rouge_cli
 from rouge_cli.cli.commands.timeline import command
-from rouge_cli.dialects.tilse import battery, counts, labels, program
+from rouge_cli.dialects.tilse import counts, labels
 from rouge_cli.formats import timeline
 from rouge_cli.scoring import alignment
+from rouge_cli.scoring.formula import Weighted
+from rouge_cli.tasks.timelines import add_sentence, merge_days, remove_date, shift_dates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Notice, Score
 
 START = date(2010, 1, 1)
+FORMULA = Weighted(0.5)
 ENGINE = counts.Engine(stem=False, stop=False, longest=2, notify=lambda _: None)
 WORDS = st.sampled_from(["spill", "Spill", "well", "oil", "--", ".", "()", "mud", "gulf", "top", "kill"])
 SENTENCES = st.lists(st.lists(WORDS, max_size=5).map(" ".join), min_size=1, max_size=2)
@@ -50,10 +53,7 @@ def different(draw: st.DrawFn) -> dict[date, list[str]]:
 def scored(prediction: dict[date, list[str]], *references: dict[date, list[str]]) -> dict[str, list[Score]]:
     """Return metric -> the scores for n = 1 and 2."""
     scores = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(reference) for reference in references])
-    return {
-        metric: [program.score_counts(counts, 0.5) for counts in by_n]
-        for metric, by_n in scores.counts.items()
-    }
+    return {metric: [FORMULA.score(counts) for counts in by_n] for metric, by_n in scores.counts.items()}
 
 
 @given(ANY, st.lists(ANY, min_size=1, max_size=3))
@@ -90,7 +90,7 @@ def test_a_timeline_is_like_itself(original: dict[date, list[str]]) -> None:
 @given(different(), st.integers(1, 12), st.booleans())
 def test_a_shift_costs_its_length(original: dict[date, list[str]], k: int, future: bool) -> None:  # noqa: FBT001
     """Shifted by k days, align+ gives 1 / (k + 1) on both sides, align+ m:1 on one, concat 1."""
-    scores = scored(battery.shift_dates(original, k if future else -k), original)
+    scores = scored(shift_dates(original, k if future else -k), original)
 
     for n in (0, 1):
         share = pytest.approx(1 / (k + 1), abs=1e-12)
@@ -103,7 +103,7 @@ def test_a_shift_costs_its_length(original: dict[date, list[str]], k: int, futur
 @given(different())
 def test_removing_a_date_costs_recall(original: dict[date, list[str]]) -> None:
     """Without a date precision stays 1, and unigram recall is the same for all but align+ m:1."""
-    scores = scored(battery.remove_date(original), original)
+    scores = scored(remove_date(original), original)
     recalls = [by_n[0].recall for by_n in scores.values()]
 
     assert {1.0} == {by_n[0].precision for by_n in scores.values()}
@@ -115,7 +115,7 @@ def test_removing_a_date_costs_recall(original: dict[date, list[str]]) -> None:
 @given(different())
 def test_adding_a_date_costs_precision(original: dict[date, list[str]]) -> None:
     """With a date of unknown words recall stays 1, and unigram precision is the same for all metrics."""
-    scores = scored(battery.add_sentence(original), original)
+    scores = scored(add_sentence(original), original)
     precisions = [by_n[0].precision for by_n in scores.values()]
 
     assert {1.0} == {by_n[0].recall for by_n in scores.values()}
@@ -126,7 +126,7 @@ def test_adding_a_date_costs_precision(original: dict[date, list[str]]) -> None:
 @given(different())
 def test_merging_dates_is_not_seen_by_concat(original: dict[date, list[str]]) -> None:
     """With two dates merged concat stays 1, the one-to-one metrics fall alike, m:1 less in recall."""
-    scores = {metric: by_n[0] for metric, by_n in scored(battery.merge_days(original), original).items()}
+    scores = {metric: by_n[0] for metric, by_n in scored(merge_days(original), original).items()}
     agreement = scores[labels.AGREEMENT]
 
     assert [1, 1, 1] == list(scores[labels.CONCAT])
@@ -259,7 +259,7 @@ def blocks(days: Mapping[str, str]) -> str:
 def test_no_zero_denominator_is_silent(
     n: int, metric: str, lists: str, prediction: Mapping[str, str], references: Sequence[Mapping[str, str]]
 ) -> None:
-    """A side with a zero denominator causes a notice, and no other does (QUIRKS 71)."""
+    """A zero denominator causes a notice, and nothing else does (QUIRKS 71), but words that are cut up."""
     notices: list[Notice] = []
     label = f"ROUGE-{n}-{metric}"
     models = [list(map(blocks, references))]
@@ -272,6 +272,7 @@ def test_no_zero_denominator_is_silent(
         stop=lists,
         notify=notices.append,
     )
+    notices = [notice for notice in notices if "outside ASCII" not in notice.message]
     counts = report.results[0].evals[0].counts
     empty = not all(any(text.split() for text in days.values()) for days in (prediction, *references))
 

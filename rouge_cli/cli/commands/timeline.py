@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 import click
 from click.core import ParameterSource
 
-from rouge_cli import reports
+from rouge_cli import __version__, api, reports, signature
 from rouge_cli.cli import output, scoring, values
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import (
@@ -21,15 +22,24 @@ from rouge_cli.cli.option_groups import (
     several,
     takes,
 )
-from rouge_cli.dialects.tilse.labels import METRICS
+from rouge_cli.core import Notice
+from rouge_cli.dialects.tilse import labels
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.results.battery import Battery
+from rouge_cli.results.timeline import Line, Timelines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.dialects.tilse.counts import TimelineCounts
+    from rouge_cli.dialects.tilse.program import Tilse
+    from rouge_cli.options import Options
 
 
 SEVERAL = {"-p": "-p", "--pred": "-p", "-r": "-r", "--ref": "-r"}
-PRESETS = ("tilse", "paper")
+PRESETS = {"tilse": "rouge", "paper": "none"}  # stemmer and stop list
+ALL = "all"
 
 
 class _Timeline(click.Group):
@@ -62,29 +72,22 @@ def _spread(words: Sequence[str]) -> list[str]:
     return spread
 
 
-def _preset(*, default: str) -> Any:  # noqa: ANN401 - as `option`
-    """Declare a field for --preset."""
-    help_text = "tilse stems and drops stop words, paper does not."
-    return option("--preset", help_text, default=default, type=click.Choice(PRESETS), show_default=True)
-
-
-def _longest(*, default: int) -> Any:  # noqa: ANN401 - as above
-    """Declare a field for -n."""
-    return option(
-        "-n",
-        "Length of the longest n-grams.",
-        default=default,
-        type=click.IntRange(1, 9),
-        show_default=True,
-    )
+_preset = partial(
+    option,
+    "--preset",
+    "tilse stems and drops stop words, paper does not.",
+    type=click.Choice(list(PRESETS)),
+    show_default=True,
+)
+_longest = partial(
+    option, "-n", "Length of the longest n-grams.", type=click.IntRange(1, 9), show_default=True
+)
 
 
 class TimelineOptions(OptionGroup):
     """The treatment of words and dates, and the output: the options of both commands."""
 
-    conflicts: ClassVar = {
-        Conflict.UNROUNDED: "digits",
-    }
+    conflicts: ClassVar = {Conflict.UNROUNDED: "digits"}
     preset: str = _preset(default="tilse")
     longest: int = _longest(default=2)
     stem: bool | None = option("--stem/--no-stem", "Stem words, whatever the preset.")
@@ -108,15 +111,13 @@ class TimelineOptions(OptionGroup):
 class ComparisonOptions(OptionGroup):
     """The timelines to compare, and the metrics."""
 
-    conflicts: ClassVar = {
-        Conflict.NO_ALIGNMENTS: "alignments",
-    }
+    conflicts: ClassVar = {Conflict.NO_ALIGNMENTS: "alignments"}
     predictions: tuple[str, ...] = several("-p --pred PRED...", "Files or folders of predictions.")
     references: tuple[str, ...] = several("-r --ref REF...", "Files or folders of references.")
     metrics: tuple[str, ...] = several(
         "-m --metric METRIC|all",
         "A metric listed above; repeatable (default all).",
-        shell_complete=lambda _, __, incomplete: values.starting(("all", *METRICS), incomplete),
+        shell_complete=lambda _, __, incomplete: values.starting((ALL, *labels.METRICS), incomplete),
     )
     pool: bool = option(
         "--pool/--per-reference", "Score against all references, or one by one.", default=True
@@ -141,6 +142,98 @@ class FolderOptions(OptionGroup):
     )
 
 
+class _Run(NamedTuple):
+    """A run that is set up: the dialect, the signature's fields, and metric -> the user's name for it.
+
+    each: True if references are evaluated one by one.
+    """
+
+    dialect: Tilse
+    options: Options
+    names: Mapping[str, str]
+    each: bool
+
+    def score(self, tasks: Iterable[EvalTask], notify: Notify) -> dict[str, list[Line]]:
+        """Return the scores of all evals by system."""
+        by_system: dict[str, list[Line]] = {}
+        for task in tasks:
+            reference = task.models[0][0] if self.each else ""
+            for system, counted in self.dialect.compare(task, task.peers):
+                for message in self._lacks(task, reference, counted):
+                    notify(Notice(message))
+                score = self.dialect.formula.score
+                scores = {metric: list(map(score, by_n)) for metric, by_n in counted.counts.items()}
+                days = list(counted.prediction), sorted(set().union(*counted.references))
+                line = Line(task.eval_id, reference, scores, score(counted.dates), counted.alignments, days)
+                by_system.setdefault(system, []).append(line)
+        return by_system
+
+    def _lacks(self, task: EvalTask, reference: str, counted: TimelineCounts) -> Iterator[str]:
+        """Yield which side of a ratio is empty, and which references are."""
+        if not task.models:
+            yield f"{task.where}: no reference for prediction {task.eval_id}; scores are 0"
+            return
+        places = list(_places(task))
+        sides = f"prediction {task.eval_id}", reference or "the references"
+        for number, _, message in self.dialect.lacks(counted, *sides):
+            yield f"{places[number]}: {message}"
+        if counted.dates.model and len(task.models) > 1:
+            for (name, _), where, days in zip(task.models, places[1:], counted.references, strict=True):
+                if not any(day.text.tokens for day in days.values()):
+                    what = "token that counts" if days else "date"
+                    yield f"{where}: no {what} in {name}; it still counts"
+
+    def average(self, name: str, lines: Sequence[Line]) -> Line:
+        """Return the averages of lines."""
+        from rouge_cli.dialects.tilse import program
+
+        mean = partial(program.mean, formula=self.dialect.formula)
+        scores = {metric: [line.scores[metric] for line in lines] for metric in self.names}
+        means = {metric: list(map(mean, zip(*by_line, strict=True))) for metric, by_line in scores.items()}
+        return Line(name, "", means, mean([line.dates for line in lines]))
+
+    def signature(self, evals: int) -> str:
+        """Return how the scores were made."""
+        fields = {"dialect": "tilse", **self.options, "evals": evals, "version": __version__}
+        return signature.render(fields)
+
+
+def _set_up(options: TimelineOptions, form: str, written: Sequence[str], *, pool: bool) -> _Run:
+    """Set up the run of a command line.
+
+    form: the report's format. written: the metrics as typed; none for all.
+    Raises UsageError for unknown ones, and for values that make no sense.
+    """
+    from rouge_cli.dialects.tilse import options as tilse
+
+    names: dict[str, str] = {}
+    for name in written or [ALL]:
+        if name.lower() == ALL:
+            spelled = labels.PAPER if reports.is_table(form) else labels.TOOLKIT
+            names |= {metric: spelled[metric] for metric in spelled if metric not in names}
+        else:
+            names[labels.metric(name)] = name
+    lengths = range(1, options.longest + 1)
+    requested = {
+        "metrics": [labels.TimelineMeasure(n, metric).label for metric in names for n in lengths],
+        "alpha": 1 / (1 + options.beta * options.beta),
+        "repeated": options.repeated,
+    }
+    for name, switch in (("stemmer", options.stem), ("stop", options.stop)):
+        requested[name] = PRESETS[options.preset] if switch is None else "rouge" if switch else "none"
+    run = api.set_up("tilse", requested, None)
+    signed = {**run.options, "protocol": tilse.POOLED if pool else tilse.PER_REFERENCE}
+    return _Run(cast("Tilse", run.averages), signed, names, not pool)
+
+
+def _places(task: EvalTask) -> Iterator[str]:
+    """Yield the files of an eval, the prediction's first."""
+    from rouge_cli.text.reading import document
+
+    yield task.where
+    yield from (document(text).where for _, text in task.models)
+
+
 @click.group("timeline", cls=_Timeline, invoke_without_command=True)
 @takes(ComparisonOptions, TimelineOptions)
 @click.pass_context
@@ -162,30 +255,31 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
                 remedy="write its options after it; it has no -p, -r and -m, and scores by all metrics",
             )
         return
-    from rouge_cli.cli import timeline_scores, timelines
+    from rouge_cli.tasks import timelines
 
     written = scoring.split_labels(compared.metrics)
     if compared.metrics and not written:
         raise UsageError("no metric named", remedy="name them as in -m align, or leave -m out for all")
     form = output.chosen_format("timeline", options.format, options.output)
-    request = timeline_scores.request(options, form, written, pool=compared.pool)
+    run = _set_up(options, form, written, pool=compared.pool)
     shown = reports.is_table(form) or reports.is_complete(form)
     check_conflicts({Conflict.UNROUNDED: output.is_unrounded(form), Conflict.NO_ALIGNMENTS: not shown})
     with Notices(quiet=options.quiet) as notices:
-        folders = timelines.of_folders(compared.predictions, compared.references)
-        reading = timelines.Reading(options.kind, options.repeated, notices)
-        comparisons = list(
-            timelines.comparisons(
-                compared.predictions, compared.references, reading, each=not compared.pool
-            )
-        )
-        if not comparisons:
+        folders = timelines.are_folders(compared.predictions, compared.references)
+        reader = timelines.TimelineReader(options.kind, options.repeated, notices)
+        tasks = list(reader.tasks(compared.predictions, compared.references, each=run.each))
+        if not tasks:
             raise RougeError("nothing to score: there is no timeline to compare")
-        sources = [named.place for pair in comparisons for named in (pair.prediction, *pair.references)]
-        output.check_targets([options.output], sources)
-        result = timeline_scores.report(
-            request, comparisons, notices, folders=folders, alignments=compared.alignments
-        )
+        output.check_targets([options.output], chain.from_iterable(map(_places, tasks)))
+        by_system = run.score(tasks, notices)
+        several = len(by_system) > 1
+        lines: list[Line] = []
+        for system, own in by_system.items():
+            prefix = f"{system}/" if folders and several else ""
+            lines += (line._replace(name=f"{prefix}{line.name}") for line in own)
+            if folders or len(own) > 1:
+                lines.append(run.average(f"average of {system}" if several else "average", own))
+        result = Timelines(lines, run.names, compared.alignments, run.signature(len(tasks)))
         output.write_result(result, form, reports.Layout(digits=options.digits), options.output)
 
 
@@ -199,14 +293,21 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
 
     Example: rouge-cli timeline battery data --shift 1 --shift -2
     """
-    from rouge_cli.cli import timeline_scores, timelines
-    from rouge_cli.tasks import topics
+    from rouge_cli.tasks import timelines
 
     form = output.chosen_format("battery", options.format, options.output)
     check_conflicts({Conflict.UNROUNDED: output.is_unrounded(form)})
-    output.check_targets([options.output], chain.from_iterable(topics.read(tested.folder).values()))
-    request = timeline_scores.request(options, form, (), pool=False)
+    output.check_targets([options.output], chain.from_iterable(timelines.topics(tested.folder).values()))
+    run = _set_up(options, form, (), pool=False)
     with Notices(quiet=options.quiet) as notices:
-        reading = timelines.Reading(options.kind, options.repeated, notices)
-        result = timeline_scores.tests(request, tested, reading)
+        reader = timelines.TimelineReader(options.kind, options.repeated, notices)
+        by_test = run.score(reader.tests(tested.folder, tested.shifts or timelines.SHIFTS), notices)
+        means = {
+            (test, run.names[metric], n): score
+            for test, lines in by_test.items()
+            for metric, scores in run.average(test, lines).scores.items()
+            for n, score in enumerate(scores, 1)
+        }
+        number = max(map(len, by_test.values()))
+        result = Battery(means, number, run.signature(number))
         output.write_result(result, form, reports.Layout(digits=options.digits), options.output)

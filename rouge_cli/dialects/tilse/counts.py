@@ -1,25 +1,45 @@
-"""Counting of matches between the days that are compared.
+"""The days that timelines are compared by, and the counting of their matches.
 
-Section numbers are those of Martschat and Markert, "Improving ROUGE for Timeline Summarization", 2017.
+Section and equation numbers are those of Martschat and Markert, "Improving ROUGE for Timeline
+Summarization", 2017.
 """
 
 from __future__ import annotations
 
+import string
+from collections import Counter, defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Counts, Text
-from rouge_cli.dialects.tilse.labels import CONCAT, METRICS
-from rouge_cli.dialects.tilse.plans import plans, weight
-from rouge_cli.dialects.tilse.texts import DayTexts
+from rouge_cli.dialects.tilse.labels import AGREEMENT, ALIGN, CONCAT, MANY, METRICS
 from rouge_cli.metrics.ngram import NGram
+from rouge_cli.scoring import alignment
+from rouge_cli.text import stemmers
+from rouge_cli.text.tokens import tokens
+from rouge_cli.text.vocabulary import Vocabulary, make_normalizer
+from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
 
     from rouge_cli.core import Notify
-    from rouge_cli.dialects.tilse.texts import Days
     from rouge_cli.formats.timeline import Timeline
+    from rouge_cli.scoring.alignment import Costs
+
+    # Each date with its day, in ascending order.
+    Days = dict[date, "Day"]
+
+
+class Day(NamedTuple):
+    """A day of a timeline.
+
+    text: its tokens, for counting matches. words: for computing costs, see QUIRKS 39.
+    """
+
+    text: Text
+    words: Counter[str]
 
 
 class Link(NamedTuple):
@@ -44,12 +64,14 @@ class Aligned(NamedTuple):
 
 
 class TimelineCounts(NamedTuple):
-    """The counts of a prediction.
+    """The counts of a prediction and its references, which are kept with them.
 
     counts: metric -> for n = 1, 2, ... its weighted matches, the references' n-grams, and the prediction's,
     once for each reference. alignments: metric -> its links; none for concat. dates: days, and common ones.
     """
 
+    prediction: Days
+    references: Sequence[Days]
     counts: Mapping[str, Sequence[Counts]]
     alignments: Mapping[str, Aligned]
     dates: Counts
@@ -62,12 +84,24 @@ class Engine:
     """
 
     def __init__(self, *, stem: bool, stop: bool, longest: int, notify: Notify) -> None:
-        self.texts = DayTexts(stem=stem, stop=stop, notify=notify)
+        self.normalize = make_normalizer(
+            stop_words(None, notify) if stop else frozenset(),
+            stemmers.RougeStemmer(irregular_forms(None, notify)) if stem else None,
+            stemmers.SHORTEST_STEMMED,
+        )
+        self._vocabulary = Vocabulary(self.normalize)
         self._metrics = [NGram(n) for n in range(1, longest + 1)]
 
     def days(self, timeline: Timeline) -> Days:
         """Return the timeline as the metrics see it."""
-        return self.texts.days(timeline)
+        days = {}
+        for day, sentences in sorted(timeline.items()):
+            text = " ".join(sentences)
+            numbers = self._vocabulary.ids(tokens(text.encode("utf-8", "replace")))
+            # Tokens inside the string of ASCII punctuation are dropped (QUIRKS 39).
+            words = Counter(word for word in text.split() if word not in string.punctuation)
+            days[day] = Day(Text(numbers), words)
+        return days
 
     def score(
         self, prediction: Days, references: Sequence[Days], metrics: Sequence[str] = METRICS
@@ -76,63 +110,88 @@ class Engine:
 
         A ratio with a denominator of 0 is 0, also in cases in which the toolkit stops with an error.
         """
-        theirs = sorted(set().union(*references))
-        ours = list(prediction)
         pair = _Pair(self._metrics, prediction, references)
-        compared = plans(prediction, references, ours, theirs, metrics)
-        alignments = {}
-        for metric, plan in compared.items():
-            links = [
-                [
-                    Link(
-                        ours[i],
-                        theirs[j],
-                        plan.cost(i, j),
-                        weight((ours[i] - theirs[j]).days),
-                        pair.matches(i, j),
-                    )
-                    for i, j in pairs
-                ]
-                for pairs in (plan.precision, plan.recall)
-            ]
-            alignments[metric] = Aligned(*links)
-        return TimelineCounts(
-            {
-                metric: pair.joined() if metric == CONCAT else pair.counts(alignments[metric])
-                for metric in metrics
-            },
-            alignments,
-            Counts(len(theirs), len(ours), len(set(ours) & set(theirs))),
-        )
+        alignments = pair.alignments(metrics)
+        counts = {
+            metric: pair.counts(alignments[metric]) if metric in alignments else pair.joined()
+            for metric in metrics
+        }
+        dates = Counts(len(pair.theirs), len(pair.ours), len(set(pair.ours) & set(pair.theirs)))
+        return TimelineCounts(prediction, references, counts, alignments, dates)
 
 
 class _Pair:
-    """A prediction with its references: the n-grams that they share, counted when needed."""
+    """A prediction with its references: their days, and the n-grams these share, counted when needed."""
 
     def __init__(self, metrics: Sequence[NGram], prediction: Days, references: Sequence[Days]) -> None:
+        self.ours, self.theirs = list(prediction), sorted(set().union(*references))
         self._metrics = metrics
         self._references = references
-        self._ours = [day.text for day in prediction.values()]
-        theirs = sorted(set().union(*references))
-        self._theirs = [
-            [reference[day].text for reference in references if day in reference] for day in theirs
+        self._our_days = list(prediction.values())
+        self._their_days = [
+            [reference[day] for reference in references if day in reference] for day in self.theirs
         ]
         self._kept: dict[tuple[int, int], Sequence[float]] = {}
 
-    def matches(self, ours: int, theirs: int) -> Sequence[float]:
-        """Return the matches of two days, for each n, summed over the references that have the day."""
-        match = self._kept.get((ours, theirs))
-        if match is None:
-            match = self._kept[ours, theirs] = self._matches(self._ours[ours], self._theirs[theirs])
-        return match
+    def alignments(self, metrics: Sequence[str]) -> dict[str, Aligned]:
+        """Return the links of each metric that compares days."""
+        aligned: dict[str, Aligned] = {}
+        for metric in metrics:
+            if metric == AGREEMENT:
+                place = {day: number for number, day in enumerate(self.theirs)}
+                same = [self._link(i, place[day], 0.0) for i, day in enumerate(self.ours) if day in place]
+                aligned[metric] = Aligned(same, same)
+            elif metric != CONCAT:
+                # One matrix for both directions; with equal sizes they may choose otherwise (QUIRKS 40).
+                costs = self._date_costs if metric == ALIGN else self._content_costs
+                align = alignment.many_to_one if metric == MANY else alignment.one_to_one
+                recall = [(ours, theirs) for theirs, ours in align(alignment.transpose(costs))]
+                links = ([self._link(i, j, costs[i][j]) for i, j in way] for way in (align(costs), recall))
+                aligned[metric] = Aligned(*links)
+        return aligned
+
+    @cached_property
+    def _date_costs(self) -> Costs:
+        """Equation 9. Equal costs are equal to the last bit, so the order of operations matters."""
+        places = [day.toordinal() for day in self.theirs]
+        return [[1 - weight(day.toordinal() - place) for place in places] for day in self.ours]
+
+    @cached_property
+    def _content_costs(self) -> Costs:
+        """Equation 10: the costs of days that share words are lowered by the F1 of these (QUIRKS 39)."""
+        totals = [sum(day.words.total() for day in days) for days in self._their_days]
+        holders: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for place, days in enumerate(self._their_days):
+            for day in days:
+                for word, times in day.words.items():
+                    holders[word].append((place, times))
+        costs = [list(row) for row in self._date_costs]
+        for row, own in zip(costs, self._our_days, strict=True):
+            shared: dict[int, int] = defaultdict(int)
+            for word, times in own.words.items():
+                for place, others in holders.get(word, ()):
+                    shared[place] += min(times, others)
+            total = len(self._references) * own.words.total()
+            for place, match in shared.items():
+                precision, recall = match / total, match / totals[place]
+                row[place] *= 1 - 2 * precision * recall / (precision + recall)
+        return costs
+
+    def _link(self, ours: int, theirs: int, cost: float) -> Link:
+        days = self.ours[ours], self.theirs[theirs]
+        if (ours, theirs) not in self._kept:
+            texts = [day.text for day in self._their_days[theirs]]
+            self._kept[ours, theirs] = self._matches(self._our_days[ours].text, texts)
+        return Link(*days, cost, weight((days[0] - days[1]).days), self._kept[ours, theirs])
 
     def counts(self, aligned: Aligned) -> list[Counts]:
         """Return the sums of equation 7 before division, in the order of the dates, as in the toolkit."""
-        every = [text for texts in self._theirs for text in texts]
+        ours = [day.text for day in self._our_days]
+        theirs = [day.text for days in self._their_days for day in days]
         return [
             Counts(
-                size(every, metric.n),
-                len(self._references) * size(self._ours, metric.n),
+                size(theirs, metric.n),
+                len(self._references) * size(ours, metric.n),
                 _sum_weighted(aligned.recall, place),
                 peer_match=_sum_weighted(aligned.precision, place),
             )
@@ -141,18 +200,28 @@ class _Pair:
 
     def joined(self) -> list[Counts]:
         """Return the counts of each timeline's joined days (section 3.1): n-grams cross the days' ends."""
-        ours = _join(self._ours)
-        theirs = [
-            _join([reference[day].text for day in sorted(reference)]) for reference in self._references
-        ]
-        matches = self._matches(ours, theirs)
+        ours, *theirs = (
+            Text([token for day in days for token in day.text.tokens])
+            for days in (self._our_days, *(reference.values() for reference in self._references))
+        )
         return [
             Counts(size(theirs, metric.n), len(theirs) * size([ours], metric.n), match)
-            for metric, match in zip(self._metrics, matches, strict=True)
+            for metric, match in zip(self._metrics, self._matches(ours, theirs), strict=True)
         ]
 
     def _matches(self, ours: Text, theirs: Sequence[Text]) -> list[float]:
+        """Return the matches for each n, summed over the references."""
         return [sum(metric.count(text, ours).match for text in theirs) for metric in self._metrics]
+
+
+def weight(days: int) -> float:
+    """Return the weight of a match of dates that are this many days apart: 1 / (k + 1), equation 6."""
+    return 1 / (abs(days) + 1)
+
+
+def size(texts: Sequence[Text], n: int) -> int:
+    """Return the number of n-grams in the texts."""
+    return sum(max(len(text.tokens) - n + 1, 0) for text in texts)
 
 
 def _sum_weighted(links: Sequence[Link], place: int) -> float:
@@ -161,12 +230,3 @@ def _sum_weighted(links: Sequence[Link], place: int) -> float:
     for link in links:
         total += link.weight * link.matches[place]
     return total
-
-
-def _join(texts: Sequence[Text]) -> Text:
-    return Text([number for text in texts for number in text.tokens])
-
-
-def size(texts: Sequence[Text], n: int) -> int:
-    """Return the number of n-grams in the texts."""
-    return sum(max(len(text.tokens) - n + 1, 0) for text in texts)

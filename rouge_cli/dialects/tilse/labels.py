@@ -28,16 +28,9 @@ CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS = (
     "align-content-m1",
 )
 # The metrics' names in the paper and in the toolkit.
-PAPER = {
-    CONCAT: "concat",
-    AGREEMENT: "agreement",
-    ALIGN: "align",
-    CONTENT: "align+",
-    MANY: "align+ m:1",
-}
+PAPER = dict(zip(METRICS, ("concat", "agreement", "align", "align+", "align+ m:1"), strict=True))
 TOOLKIT = {
-    CONCAT: "concat",
-    AGREEMENT: "agreement",
+    **PAPER,
     ALIGN: "align_date_costs",
     CONTENT: "align_date_content_costs",
     MANY: "align_date_content_costs_many_to_one",
@@ -64,9 +57,7 @@ class TimelineMeasure(NamedTuple):
 
 def metric(name: str) -> str:
     """Return the metric of a name here, in the paper or in the toolkit, in any case; raise UsageError."""
-    spellings = {_fold(spelling): own for names in (PAPER, TOOLKIT) for own, spelling in names.items()} | {
-        _fold(own): own for own in METRICS
-    }
+    spellings = {_fold(spelling): own for own in METRICS for spelling in (own, PAPER[own], TOOLKIT[own])}
     name_of_metric = spellings.get(_fold(name))
     if name_of_metric is None:
         names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))

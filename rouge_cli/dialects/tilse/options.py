@@ -42,15 +42,6 @@ def canonical(options: Options) -> Options:
     return {**options, "metrics": tuple(dict.fromkeys(measure.label for measure in measures))}
 
 
-def engine(options: Options, notify: Notify) -> Engine:
-    """Build the engine that scores timelines with these options; raise UsageError for invalid values."""
-    in_range(options, "alpha", 0, 1)
-    one_of(options, "repeated", *timeline.REPEATED)
-    longest = max((parse(label).n for label in options["metrics"]), default=1)
-    stem, stop = (one_of(options, name, "none", "rouge") == "rouge" for name in ("stemmer", "stop"))
-    return Engine(stem=stem, stop=stop, longest=longest, notify=notify)
-
-
 def build(options: Options, uses: Counter[str], notify: Notify) -> Tilse:
     """Build the dialect for a run; raise UsageError for invalid values."""
     if options["samples"]:
@@ -59,4 +50,8 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Tilse:
         raise UsageError(
             "models are pooled here", remedy="use rouge-cli timeline for an evaluation per reference"
         )
-    return Tilse(options, engine(options, notify), uses, notify)
+    in_range(options, "alpha", 0, 1)
+    one_of(options, "repeated", *timeline.REPEATED)
+    longest = max((parse(label).n for label in options["metrics"]), default=1)
+    stem, stop = (one_of(options, name, "none", "rouge") == "rouge" for name in ("stemmer", "stop"))
+    return Tilse(options, Engine(stem=stem, stop=stop, longest=longest, notify=notify), uses, notify)

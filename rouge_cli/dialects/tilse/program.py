@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,19 +29,19 @@ from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
     from rouge_cli.core import Document, EvalTask, Notify
-    from rouge_cli.dialects.tilse.counts import Aligned, Engine, Link, TimelineCounts
+    from rouge_cli.dialects.tilse.counts import Aligned, Days, Engine, Link, TimelineCounts
     from rouge_cli.dialects.tilse.labels import TimelineMeasure
-    from rouge_cli.dialects.tilse.texts import Days
-    from rouge_cli.explanation import Match
     from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Column
 
 # The formats of tasks that do not state one.
 UNSPECIFIED_FORMATS = ("", "spl", "plain")
+# Timelines that came with their tasks, kept for tasks that share them.
+KEPT = 256
 
 
 class Tilse:
@@ -51,14 +52,32 @@ class Tilse:
         self.needs_sentences = False
         self._measures = [labels.parse(label) for label in self.labels]
         self._metrics = list(dict.fromkeys(measure.metric for measure in self._measures))
-        self._alpha: float = options["alpha"]
+        self.formula = Weighted(options["alpha"])
         self._repeated: str = options["repeated"]
         self._engine = engine
         self._notify = notify
         self._reader = Reader(self._prepare, uses)
+        self._days = lru_cache(KEPT)(self._read)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score each of the peers that the task has, against its models together."""
+        results = {}
+        for peer_id, counted in self.compare(task, peer_ids):
+            for _, n, message in self.lacks(counted, f"peer {peer_id}", "the models"):
+                if n > 1:  # a side without a date or a token is reported when it is read
+                    self._notify(Notice(f"eval {task.eval_id} ({task.where}): {message}"))
+            results[peer_id] = {
+                measure.label: EvalResult(task.eval_id, counts, self.formula.score(counts))
+                for measure in self._measures
+                for counts in [counted.counts[measure.metric][measure.n - 1]]
+            }
+        return results
+
+    def compare(self, task: EvalTask, peer_ids: Iterable[str]) -> Iterator[tuple[str, TimelineCounts]]:
+        """Yield the counts of each of the peers that the task has, with their days.
+
+        Raises RougeError for an input format without dates.
+        """
         if task.input_format not in (*UNSPECIFIED_FORMATS, "timeline"):
             raise RougeError(
                 f"eval {task.eval_id}: no dates in format {task.input_format.upper()}",
@@ -66,38 +85,39 @@ class Tilse:
                 remedy="use --read-as timeline, since dialect tilse reads timelines",
             )
         present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
-        if not present:
-            return {}
-        task = task._replace(input_format="timeline")
-        models = self._reader.models(task)
-        results = {}
-        for peer_id, peer in zip(present, self._reader.peers(task, present), strict=True):
-            shared = self._engine.score(peer, models, self._metrics)
-            self._remark(task, peer_id, shared)
-            results[peer_id] = {
-                measure.label: EvalResult(task.eval_id, counts, score_counts(counts, self._alpha))
-                for measure in self._measures
-                for counts in [shared.counts[measure.metric][measure.n - 1]]
-            }
-        return results
+        if present:
+            task = task._replace(input_format="timeline")
+            models = self._reader.models(task)
+            for peer_id, peer in zip(present, self._reader.peers(task, present), strict=True):
+                yield peer_id, self._engine.score(peer, models, self._metrics)
 
     def _prepare(self, document: Document, *_: object) -> tuple[Days, Sequence[int]]:
         note_nuls(document, self._notify)
-        dated = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
-        days = self._engine.days(dated)
+        days, numbers = self._days(document)
         if not any(day.text.tokens for day in days.values()):
             what = "no token that counts" if days else "no date"
             self._notify(Notice(f"{document.where}: {what} in it"))
-        units = [sentence.encode("utf-8", "replace") for day in dated.values() for sentence in day]
-        return days, tally(units, survey(units))
+        return days, numbers
 
-    def _remark(self, task: EvalTask, peer_id: str, scored: TimelineCounts) -> None:
-        """Report a side without n-grams; one without a date or a token is reported when it is read."""
-        sizes = ((measure.n, scored.counts[measure.metric][measure.n - 1]) for measure in self._measures)
-        for lack in lacks(scored.dates, sizes):
-            if lack.n > 1:
-                side = "the models" if lack.is_model else f"peer {peer_id}"
-                self._notify(Notice(f"eval {task.eval_id} ({task.where}): {lack.message(side)}"))
+    def _read(self, document: Document) -> tuple[Days, Sequence[int]]:
+        dated = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
+        units = [sentence.encode("utf-8", "replace") for day in dated.values() for sentence in day]
+        return self._engine.days(dated), tally(units, survey(units))
+
+    def lacks(self, counted: TimelineCounts, peer: str, models: str) -> Iterator[tuple[int, int, str]]:
+        """Yield each side with a count of 0, for which the toolkit divides by zero.
+
+        Its number, 0 for the peer and 1 for the models; the length of the shortest n-grams that it lacks, 0
+        for dates; and a message. peer, models: the names of the sides.
+        """
+        measured = [(0, counted.dates)]
+        measured += [(each.n, counted.counts[each.metric][each.n - 1]) for each in self._measures]
+        for place, side in enumerate((peer, models)):
+            lengths = [n for n, counts in measured if not (counts.model if place else counts.peer)]
+            if lengths:
+                n = min(lengths)
+                what = ("date", "token that counts")[n] if n < 2 else f"{n}-gram that counts"
+                yield place, n, f"no {what} in {side}; {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
 
     def average(
         self, columns: Mapping[tuple[str, str], Column], _: int = 1
@@ -105,7 +125,7 @@ class Tilse:
         """Return the mean recall, the mean precision, and the F of these two."""
         averages = {}
         for key, column in columns.items():
-            score = mean([Score(*values) for values in zip(*column.scores(), strict=True)], self._alpha)
+            score = mean([Score(*values) for values in zip(*column.scores(), strict=True)], self.formula)
             averages[key] = Average(*(Estimate(value, None, None) for value in score))
         return averages
 
@@ -117,19 +137,47 @@ class Tilse:
             peer = self._shown(text)
             scores = self._engine.score(peer.days, [model.days for _, model in models], self._metrics)
             explained[peer_id] = [
-                _explanation(Weighted(self._alpha), measure, peer_id, peer, models, scores)
-                for measure in self._measures
+                self._explanation(measure, peer_id, peer, models, scores) for measure in self._measures
             ]
         return explained
+
+    def _explanation(
+        self,
+        measure: TimelineMeasure,
+        peer_id: str,
+        peer: _Timeline,
+        models: Sequence[tuple[str, _Timeline]],
+        scores: TimelineCounts,
+    ) -> Explanation:
+        aligned = scores.alignments.get(measure.metric)
+        pairs = [_pair(measure, model_id, model, peer, aligned) for model_id, model in models]
+        counts = scores.counts[measure.metric][measure.n - 1]
+        scored = counts, self.formula.score(counts)
+        steps = self.formula.lines([], [part.counts for part in pairs], scored)
+        linked = _alignment(aligned, measure.n) if aligned else ()
+        return Explanation(measure.label, peer_id, pairs, [*linked, *steps], *scored)
 
     def forms(self, document: Document, _: str) -> Sequence[tuple[str, str]]:
         """Return each token as in the text, and the form that is counted; empty if it is dropped."""
         return [(token.surface.lower(), token.form) for token in self._shown(document).source.tokens]
 
     def _shown(self, document: Any) -> _Timeline:  # noqa: ANN401 - a Document
-        """Return a timeline with the places of its words."""
+        """Return a timeline as it is shown: for each day its date, and a line for each sentence."""
         dated = timeline.only(document.data, document.where, ignore_notice, repeated=self._repeated)
-        return _with_places(self._engine, dated)
+        data = b""
+        spans: list[tuple[int, int]] = []
+        tokens: list[Token] = []
+        places: dict[date, tuple[int, int]] = {}
+        for day, lines in dated.items():
+            first = len(tokens)
+            for place, line in enumerate([day.isoformat(), *lines]):
+                text = line.encode("utf-8", "replace").replace(b"\n", b" ")
+                if place:
+                    tokens += _tokens(self._engine, text, len(data), len(spans))
+                spans.append((len(data), len(data) + len(text)))
+                data += text + b"\n"
+            places[day] = first, len(tokens)
+        return _Timeline(self._engine.days(dated), Source(data, spans, tokens, tokens), places)
 
     def kernel_setup(self) -> None:
         """Return None: there is no compiled twin."""
@@ -139,45 +187,11 @@ class Tilse:
         return self._reader.tally
 
 
-class Lack(NamedTuple):
-    """A side whose count is 0, so that a ratio has no denominator.
-
-    is_model: True for the references. n: the length of the shortest n-grams that it lacks; 0 for dates.
-    """
-
-    is_model: bool
-    n: int
-
-    def message(self, side: str) -> str:
-        """Return the text of the notice."""
-        what = ("date", "token that counts")[self.n] if self.n < 2 else f"{self.n}-gram that counts"
-        return f"no {what} in {side}; {f'ROUGE-{self.n} is' if self.n > 1 else 'scores are'} 0"
-
-
-def lacks(dates: Counts, sizes: Iterable[tuple[int, Counts]]) -> Iterator[Lack]:
-    """Yield the sides without a date, a token or an n-gram, for which the toolkit divides by zero.
-
-    dates: the numbers of dates on the two sides. sizes: the reported counts, with their n.
-    """
-    all_sizes = list(sizes)
-    for is_model in (False, True):
-        without = [n for n, counts in all_sizes if not (counts.model if is_model else counts.peer)]
-        if not (dates.model if is_model else dates.peer):
-            yield Lack(is_model, 0)
-        elif without:
-            yield Lack(is_model, min(without))
-
-
-def score_counts(counts: Counts, alpha: float) -> Score:
-    """Return recall, precision and F."""
-    return Weighted(alpha).score(counts)
-
-
-def mean(scores: Sequence[Score], alpha: float) -> Score:
+def mean(scores: Sequence[Score], formula: Weighted) -> Score:
     """Return the mean recall, the mean precision, and the F of these two (which is not the mean F)."""
     size = max(len(scores), 1)
     recall, precision = (fsum(score[place] for score in scores) / size for place in (0, 1))
-    return Score(recall, precision, Weighted(alpha).f(recall, precision))
+    return Score(recall, precision, formula.f(recall, precision))
 
 
 # Explanations.
@@ -199,54 +213,14 @@ class _Timeline(NamedTuple):
         return self.source._replace(tokens=day_tokens, by_sentence=day_tokens)
 
 
-def _with_places(engine: Engine, days: timeline.Timeline) -> _Timeline:
-    """Return a timeline as it is shown: for each day its date, and a line for each sentence."""
-    data = b""
-    spans: list[tuple[int, int]] = []
-    tokens: list[Token] = []
-    places: dict[date, tuple[int, int]] = {}
-    for day, lines in sorted(days.items()):
-        first = len(tokens)
-        for place, line in enumerate([day.isoformat(), *lines]):
-            text = line.encode("utf-8", "replace").replace(b"\n", b" ")
-            if place:
-                tokens += _tokens(engine, text, len(data), len(spans))
-            spans.append((len(data), len(data) + len(text)))
-            data += text + b"\n"
-        places[day] = first, len(tokens)
-    return _Timeline(engine.days(days), Source(data, spans, tokens, tokens), places)
-
-
 def _tokens(engine: Engine, text: bytes, start: int, sentence: int) -> Iterator[Token]:
     raw = tokens(text)
     for word, (first, last) in zip(raw, places_of(text.lower(), raw), strict=True):
-        form = engine.texts.normalize(word) if engine.texts.normalize else word
+        form = engine.normalize(word) if engine.normalize else word
         surface = text[first:last].decode("utf-8", "replace")
         rule = "stemmer" if form is not None and form != word else ""
         why = "" if form is not None else "stop word"
         yield Token(surface, (form or b"").decode(), start + first, start + last, sentence, rule, why)
-
-
-# Scores.
-
-
-def _explanation(  # noqa: PLR0913, PLR0917 - a run, and what is explained
-    formula: Weighted,
-    measure: TimelineMeasure,
-    peer_id: str,
-    peer: _Timeline,
-    models: Sequence[tuple[str, _Timeline]],
-    scores: TimelineCounts,
-) -> Explanation:
-    counts = scores.counts[measure.metric][measure.n - 1]
-    aligned = scores.alignments.get(measure.metric)
-    pairs = [_pair(measure, model_id, model, peer, aligned) for model_id, model in models]
-    scored = counts, formula.score(counts)
-    steps = [
-        *(_alignment(aligned, measure.n) if aligned else ()),
-        *formula.lines([], [part.counts for part in pairs], scored),
-    ]
-    return Explanation(measure.label, peer_id, pairs, steps, *scored)
 
 
 def _alignment(aligned: Aligned, n: int) -> Iterator[str]:
@@ -275,10 +249,17 @@ def _pair(
 ) -> Pair:
     """Return the matches of one model and the peer; without an alignment, of the whole texts (concat)."""
     metric = NGram(measure.n)
-    if measure.metric == labels.CONCAT or aligned is None:
+    if aligned is None:
         return pair(metric, model_id, model.source, peer.source)
-    matches, match, of_model = _shared(metric, model, peer, aligned.recall, lambda part: part.model)
-    _, peer_match, of_peer = _shared(metric, model, peer, aligned.precision, lambda part: part.peer)
+    for_precision, for_recall = (
+        [(link, pair(metric, "", model.day(link.reference), peer.day(link.prediction))) for link in links]
+        for links in aligned
+    )
+    match = peer_match = 0.0
+    for link, part in for_recall:
+        match += link.weight * part.counts.match
+    for link, part in for_precision:
+        peer_match += link.weight * part.counts.match
     in_model, in_peer = (
         size([day.text for day in text.days.values()], measure.n) for text in (model, peer)
     )
@@ -286,33 +267,15 @@ def _pair(
     steps = [f"model {number(counts.model)}, peer {number(counts.peer)}, match {number(match)}"]
     if peer_match != match:
         steps[0] += f", for precision {number(peer_match)}"
+    matches = [shared._replace(worth=link.weight) for link, part in for_recall for shared in part.matches]
     return Pair(
         model_id,
-        _mark_days(model, [(link.reference, side) for link, side in of_model]),
-        _mark_days(peer, [(link.prediction, side) for link, side in of_peer]),
+        _mark_days(model, ((link.reference, part.model) for link, part in for_recall)),
+        _mark_days(peer, ((link.prediction, part.peer) for link, part in for_precision)),
         sorted(matches, key=lambda shared: -shared.counted * shared.worth),
         counts,
         steps,
     )
-
-
-def _shared(
-    metric: NGram,
-    model: _Timeline,
-    peer: _Timeline,
-    links: Iterable[Link],
-    side: Callable[[Pair], Side],
-) -> tuple[list[Match], float, list[tuple[Link, Side]]]:
-    """Return the matches of days that are linked, their sum, and the marks on one side."""
-    matches: list[Match] = []
-    total = 0.0
-    sides = []
-    for link in links:
-        part = pair(metric, "", model.day(link.reference), peer.day(link.prediction))
-        matches += (match._replace(worth=link.weight) for match in part.matches)
-        total += link.weight * part.counts.match
-        sides.append((link, side(part)))
-    return matches, total, sides
 
 
 def _mark_days(text: _Timeline, days: Iterable[tuple[date, Side]]) -> Side:

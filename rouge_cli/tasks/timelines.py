@@ -1,0 +1,267 @@
+"""Timelines as evals: predictions and references, in files or in folders of topics.
+
+A file holds a timeline, or several if it is JSON. Folders have topics, as in the data sets of timeline
+summarization:
+
+    TOPIC/timelines/*      dated blocks of text, a reference a file (timeline17, crisis)
+    TOPIC/timelines.jsonl  a reference a line (news-tls: T17, crisis, entities)
+    TOPIC/*.txt            or .json, .jsonl
+    TOPIC.txt              or .json, .jsonl
+
+Texts of the evals are documents of the format `timeline`, repaired, with their files as places.
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.core import Document, EvalTask, Notice
+from rouge_cli.errors import RougeError, UnreadableFile, UsageError
+from rouge_cli.formats import timeline
+from rouge_cli.io import files
+from rouge_cli.tasks.lines import names
+from rouge_cli.text.reading import note_nuls
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rouge_cli.core import Notify
+    from rouge_cli.formats.timeline import Timeline
+
+SUFFIXES = (".txt", ".json", ".jsonl")
+NONSENSE = " ".join(["zzyzx"] * 10)
+SHIFTS = (1, 5)
+
+
+class TimelineReader(NamedTuple):
+    """Reads evals. kind and repeated: as in `formats.timeline.several`. notify: receives repairs."""
+
+    kind: str
+    repeated: str
+    notify: Notify
+
+    def tasks(
+        self, predictions: Sequence[str], references: Sequence[str], *, each: bool
+    ) -> Iterator[EvalTask]:
+        """Yield an eval for each prediction, with its name; the only peer is its system.
+
+        each: True for an eval with each reference; several predictions must then be
+        as many. Raises RougeError if they are not, and for files that cannot be read.
+        """
+        if are_folders(predictions, references):
+            for system, folder in names(predictions).items():
+                yield from self._of_folder(system, folder, references[0], each=each)
+            return
+        ground = list(self._of_files(names(references), "reference"))
+        for system, path in names(predictions).items():
+            yield from _evals(system, list(self._of_files({system: path}, "prediction")), ground, each=each)
+
+    def tests(self, folder: str, shifts: Sequence[int]) -> Iterator[EvalTask]:
+        """Yield an eval for each change of each timeline in a folder of topics: the copy and the original.
+
+        The peer is named after the change, as in `copies`. Timelines of one date are left out.
+        Raises RougeError if there is no other.
+        """
+        has_any = False
+        for topic, paths in topics(folder).items():
+            for name, original in self._of_topic(topic, paths, "timeline"):
+                where = original.where
+                days = timeline.only(original.data, where, self.notify)
+                if len(days) < 2:
+                    self.notify(Notice(f"{where}: {name} has fewer than two dates, and is left out"))
+                    continue
+                has_any = True
+                try:
+                    changed = copies(days, shifts)
+                except RougeError as error:
+                    raise RougeError(error.what, where=where) from None
+                for test, copy in changed.items():
+                    peers = {test: Document(timeline.packed(copy), where)}
+                    yield EvalTask(f"{name} ({test})", peers, [(name, original)], "timeline", where)
+        if not has_any:
+            raise RougeError("no timeline of two dates or more", where=folder)
+
+    def _of_folder(self, system: str, folder: str, references: str, *, each: bool) -> Iterator[EvalTask]:
+        """Yield the evals of common topics; other topics are left out, with a notice."""
+        theirs, ours = topics(references), topics(folder)
+        for expected, present, place in ((theirs, ours, folder), (ours, theirs, references)):
+            if missing := [topic for topic in expected if topic not in present]:
+                self.notify(Notice(f"{place}: no topic {', '.join(missing)}; averaged over the others"))
+        common = [topic for topic in theirs if topic in ours]
+        if not common:
+            raise RougeError(
+                "no topic in common",
+                where=f"{folder}, {references}",
+                remedy="use the same names of topics on both sides",
+            )
+        for topic in common:
+            predictions = list(self._of_topic(topic, ours[topic], "prediction"))
+            ground = list(self._of_topic(topic, theirs[topic], "reference"))
+            yield from _evals(system, predictions, ground, each=each)
+
+    def _of_topic(self, topic: str, paths: Sequence[str], role: str) -> Iterator[tuple[str, Document]]:
+        """Yield the timelines of a topic by topic and file; one alone, unless a reference, by topic."""
+        several = {f"{topic}/{name}": path for name, path in names(paths).items()}
+        if len(paths) == 1 and role != "reference":
+            several = {topic: paths[0]}
+        yield from self._of_files(several, role)
+
+    def _of_files(self, paths: Mapping[str, str], role: str) -> Iterator[tuple[str, Document]]:
+        """Yield the timelines of files by name; several timelines of one file are numbered.
+
+        Empty ones among these are left out, as by news-tls, but not for predictions.
+        """
+        for name, path in paths.items():
+            where = files.place(path)
+            data = files.read_any(path, role)
+            note_nuls(Document(data, where), self.notify)
+            timelines = timeline.several(data, where, self.notify, self.kind, self.repeated)
+            left_out = role != "prediction" and len(timelines) > 1
+            if left_out and not any(timelines):
+                what = f"all {len(timelines)} timelines in it are empty, and are left out"
+                self.notify(Notice(f"{where}: {what}"))
+            for number, days in enumerate(timelines, 1):
+                if days or not left_out:
+                    own = f"{name}:{number}" if len(timelines) > 1 else name
+                    yield own, Document(timeline.packed(days), where)
+
+
+def are_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
+    """Return True if these are folders of topics.
+
+    Raises UsageError for a missing side, folders mixed with files, and several folders of references.
+    """
+    if not (predictions and references):
+        what = f"-{'p' if predictions else 'r'} alone" if predictions or references else "nothing to score"
+        raise UsageError(what, remedy="give -p PREDICTION and -r REFERENCE, or battery DIR")
+    files.check_stdin([*predictions, *references])
+    # A missing path is neither, and is reported when it is read.
+    named = [path for path in (*predictions, *references) if path == files.STDIN or os.path.exists(path)]
+    kinds = set(map(os.path.isdir, named))
+    if len(kinds) > 1 or (True in kinds and len(references) > 1):
+        raise UsageError(
+            "folders and files, or several folders of references",
+            remedy="name files on both sides, or folders of predictions and one of references",
+        )
+    return True in kinds
+
+
+def _evals(
+    system: str,
+    predictions: Sequence[tuple[str, Document]],
+    references: Sequence[tuple[str, Document]],
+    *,
+    each: bool,
+) -> Iterator[EvalTask]:
+    if each and len(predictions) not in (1, len(references)):
+        raise RougeError(
+            f"{len(predictions)} predictions for {len(references)} references",
+            where=predictions[0][1].where if predictions else system,
+            remedy="for single references give one prediction for all, or one for each",
+        )
+    if each and len(predictions) == 1:
+        predictions = [*predictions] * len(references)
+    grounds = [[reference] for reference in references] if each else [references] * len(predictions)
+    for (name, prediction), ground in zip(predictions, grounds, strict=True):
+        yield EvalTask(name, {system: prediction}, ground, "timeline", prediction.where)
+
+
+def topics(folder: str) -> dict[str, Sequence[str]]:
+    """Return the paths of timelines by topic, both in the order of their names.
+
+    Folders without timelines are skipped. Raises UnreadableFile, and RougeError for a folder without any.
+    """
+    by_topic: dict[str, Sequence[str]] = {}
+    for name in _entries(folder):
+        path = os.path.join(folder, name)
+        if os.path.isdir(path):
+            if paths := _timelines_in(path):
+                by_topic[name] = paths
+        elif files.uncompressed(name).endswith(SUFFIXES):
+            topic = files.stem(name)
+            if topic in by_topic:
+                raise RougeError(
+                    f"two topics are called {topic}", where=folder, remedy="rename one of them"
+                )
+            by_topic[topic] = [path]
+    if not by_topic:
+        raise RougeError(
+            "no timelines in this folder",
+            where=folder,
+            remedy="a topic is a folder with timelines/ or timelines.jsonl in it, or a file TOPIC.txt",
+        )
+    return by_topic
+
+
+def _timelines_in(folder: str) -> list[str]:
+    inner = os.path.join(folder, "timelines")
+    if os.path.isdir(inner):
+        return [os.path.join(inner, name) for name in _entries(inner)]
+    records = f"{inner}.jsonl"
+    if os.path.isfile(records):
+        return [records]
+    return [
+        os.path.join(folder, name)
+        for name in _entries(folder)
+        if files.uncompressed(name).endswith(SUFFIXES) and os.path.isfile(os.path.join(folder, name))
+    ]
+
+
+def _entries(folder: str) -> list[str]:
+    """Return the names in the folder, sorted, without hidden files."""
+    try:
+        return sorted(name for name in os.listdir(folder) if not name.startswith("."))
+    except (OSError, ValueError) as reason:
+        raise UnreadableFile(folder, reason, role="folder of topics") from None
+
+
+def copies(days: Timeline, shifts: Sequence[int] = SHIFTS) -> Mapping[str, Timeline]:
+    """Return changed copies of a timeline by the name of the change, as the paper prints it.
+
+    They test whether a metric is sensible (Martschat and Markert 2017, section 5). Two of the paper's
+    changes are fixed here to be reproducible: the paper removes a random date, and adds the first sentence
+    of an article (QUIRKS 43).
+    shifts: numbers of days, negative into the past. Raises RougeError for fewer than two dates, and
+    at the ends of the calendar.
+    """
+    if len(days) < 2:
+        raise RougeError("fewer than two dates; removing and merging dates needs at least two")
+    try:
+        return {
+            "Remove": remove_date(days),
+            "Add": add_sentence(days),
+            "Merge": merge_days(days),
+            **{f"Shift {k} day{'' if abs(k) == 1 else 's'}": shift_dates(days, k) for k in shifts},
+        }
+    except OverflowError:
+        raise RougeError("dates cannot be moved beyond the years 1 to 9999") from None
+
+
+def remove_date(days: Timeline) -> Timeline:
+    """Remove the date in the middle, the later of two."""
+    middle = sorted(days)[len(days) // 2]
+    return {day: sentences for day, sentences in days.items() if day != middle}
+
+
+def add_sentence(days: Timeline) -> Timeline:
+    """Add a sentence of unused words on the first day after a date that is not in the timeline."""
+    after = (day + timedelta(1) for day in sorted(days))
+    return {**days, next(day for day in after if day not in days): [NONSENSE]}
+
+
+def merge_days(days: Timeline) -> Timeline:
+    """Merge two neighbouring days on the earlier date: the closest two, the first on ties."""
+    earlier, later = min(pairwise(sorted(days)), key=lambda pair: pair[1] - pair[0])
+    return {
+        day: [*sentences, *days[later]] if day == earlier else sentences
+        for day, sentences in days.items()
+        if day != later
+    }
+
+
+def shift_dates(days: Timeline, shift: int) -> Timeline:
+    """Shift every date by this number of days."""
+    return {day + timedelta(shift): sentences for day, sentences in days.items()}
