@@ -197,7 +197,7 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
         return tasks if decoding.is_utf8(texts.encoding) else _decode(tasks, texts.encoding)
     from rouge_cli.tasks import records
 
-    requested = columns.Columns(
+    requested = columns.ColumnNames(
         id=options.id_column,
         peers=options.peer_columns,
         models=options.model_columns,

@@ -45,7 +45,7 @@ _SHOWN = 20
 _NUMBERED = re.compile(r"(references?|refs?|models?|targets?|gold|highlights)[ _.-]?[0-9]+")
 
 
-class Row(NamedTuple):
+class InputRow(NamedTuple):
     """A record, or its error; number: its line, or in json and parquet its place."""
 
     number: int
@@ -88,7 +88,7 @@ def describe(value: object) -> str:
     return shown if value is None else f"{kinds.get(type(value), type(value).__name__)} ({shown})"
 
 
-class Columns(NamedTuple):
+class ColumnNames(NamedTuple):
     """Names of columns.
 
     In a request, None or () means that names are to be detected; for id and system, "" means that there is
@@ -107,7 +107,7 @@ class Columns(NamedTuple):
         return [self.id or None, *self.peers, *self.models, self.system or None]
 
 
-def find_columns(record: Mapping[str, Any], request: Columns, where: str) -> Columns:
+def find_columns(record: Mapping[str, Any], request: ColumnNames, where: str) -> ColumnNames:
     """Return the columns of a file, given its first record; id or system is None if there is none.
 
     Raises RougeError for all missing and ambiguous columns together.
@@ -137,7 +137,7 @@ def find_columns(record: Mapping[str, Any], request: Columns, where: str) -> Col
             where=where,
             remedy="name one column of peers, or --system-column ''",
         )
-    return Columns(eval_id or None, peers, models, system or None, request.lists)
+    return ColumnNames(eval_id or None, peers, models, system or None, request.lists)
 
 
 def find_judgement_columns(
@@ -184,7 +184,7 @@ def add_nested(record: Mapping[str, Any], names: Sequence[str | None]) -> Mappin
     return {**record, **added} if added else record
 
 
-def check_lists(values: Mapping[str, Any], columns: Columns, where: str) -> None:
+def check_lists(values: Mapping[str, Any], columns: ColumnNames, where: str) -> None:
     """Raise RougeError for lists that could be the sentences of one text, but also several texts.
 
     values: the record's columns of peers and models.

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.native._compiled import Extension
-    from rouge_cli.tasks.columns import Columns, Row
+    from rouge_cli.tasks.columns import ColumnNames, InputRow
     from rouge_cli.tasks.kinds.jsonl import JsonLine
 
     Block = tuple[int, bytes]
@@ -49,11 +49,13 @@ class _File(NamedTuple):
     path: str
     kind: str
     system: str
-    columns: Columns
-    rows: Iterator[Row | JsonLine | PackedTasks]
+    columns: ColumnNames
+    rows: Iterator[InputRow | JsonLine | PackedTasks]
 
 
-def read(path: str, *, kind: str, columns: Columns, system: str, encoding: str = decoding.UTF8) -> Stream:
+def read(
+    path: str, *, kind: str, columns: ColumnNames, system: str, encoding: str = decoding.UTF8
+) -> Stream:
     """Return the evals of one file, which is read as they are consumed.
 
     kind: the name of a module in `kinds` that reads records. columns: the user's names. system: the system
@@ -65,7 +67,7 @@ def read(path: str, *, kind: str, columns: Columns, system: str, encoding: str =
 
 
 def _parts(
-    path: str, kind: str, columns: Columns, system: str, encoding: str
+    path: str, kind: str, columns: ColumnNames, system: str, encoding: str
 ) -> Iterator[EvalTask | PackedTasks]:
     file = _open(path, kind, columns, system, encoding)
     tasks = _tasks(file, by_place=bool(file.columns.system))
@@ -78,7 +80,11 @@ def _parts(
 
 
 def read_several(
-    paths: Mapping[str, str], *, kinds: Mapping[str, str], columns: Columns, encoding: str = decoding.UTF8
+    paths: Mapping[str, str],
+    *,
+    kinds: Mapping[str, str],
+    columns: ColumnNames,
+    encoding: str = decoding.UTF8,
 ) -> Iterator[EvalTask]:
     """Yield the evals of several files, each of one system; the models must be the same in all of them.
 
@@ -105,13 +111,13 @@ def read_several(
         yield from _align(streams, [files.place(path) for path in paths.values()])
 
 
-def _open(path: str, kind: str, request: Columns, system: str, encoding: str) -> _File:
+def _open(path: str, kind: str, request: ColumnNames, system: str, encoding: str) -> _File:
     """Return the file with its columns, which its first record determines.
 
     Raises RougeError for a file without a record.
     """
     module, place = input_kinds.named(kind), files.place(path)
-    rows: Iterator[Row | JsonLine | PackedTasks]
+    rows: Iterator[InputRow | JsonLine | PackedTasks]
     if module is jsonl:
         blocks, ahead = tee(files.blocks(path, ROLE, encoding))
         columns, _ = _columns(jsonl.lines(ahead, place), path, request)
@@ -126,7 +132,9 @@ def _open(path: str, kind: str, request: Columns, system: str, encoding: str) ->
     return _File(path, kind, system, columns, rows)
 
 
-def _columns(rows: Iterator[Row | JsonLine], path: str, request: Columns) -> tuple[Columns, list[str]]:
+def _columns(
+    rows: Iterator[InputRow | JsonLine], path: str, request: ColumnNames
+) -> tuple[ColumnNames, list[str]]:
     """Return the columns that the first record determines, and all of its; raise RougeError without one."""
     errors: list[RougeError] = []
     for row in islice(rows, _SHOWN):
@@ -175,7 +183,7 @@ def _by_place(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
         yield task._replace(eval_id=str(places[peer_id]))
 
 
-def _task(file: _File, row: Row | JsonLine) -> EvalTask:
+def _task(file: _File, row: InputRow | JsonLine) -> EvalTask:
     where = f"{files.place(file.path)}:{row.line}"
     record, columns = row.record, file.columns
     if isinstance(record, RougeError):
@@ -267,7 +275,7 @@ LONGEST_ROW = 1 << 20  # bytes of a row of a table that compiled code tries to r
 
 
 def _pack_jsonl(
-    blocks: Iterable[Block], place: str, columns: Columns, system: str
+    blocks: Iterable[Block], place: str, columns: ColumnNames, system: str
 ) -> Iterator[JsonLine | PackedTasks]:
     """Yield the lines of jsonl that are not blank."""
     compiled = _compiled(columns)
@@ -291,8 +299,13 @@ def _pack_jsonl(
 
 
 def _pack_table(  # noqa: PLR0913, PLR0917 - the parts of a table
-    blocks: Iterator[Block], place: str, delimiter: str, names: Sequence[str], columns: Columns, system: str
-) -> Iterator[Row | PackedTasks]:
+    blocks: Iterator[Block],
+    place: str,
+    delimiter: str,
+    names: Sequence[str],
+    columns: ColumnNames,
+    system: str,
+) -> Iterator[InputRow | PackedTasks]:
     """Yield the rows of a table; they are packed up to the first that is not plain.
 
     names: those of the columns.
@@ -318,7 +331,7 @@ def _pack_table(  # noqa: PLR0913, PLR0917 - the parts of a table
     yield from csv.parse(others, place, delimiter, names if plain.has_names else ())
 
 
-def _compiled(columns: Columns) -> Extension | None:
+def _compiled(columns: ColumnNames) -> Extension | None:
     """Return the compiled code, if it reads evals of these columns."""
     return None if columns.system or len(columns.peers) != 1 else native.extension()
 

@@ -17,7 +17,7 @@ from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import parallel
 from rouge_cli.studies.identify import search_space
 from rouge_cli.studies.identify import search_space as published_numbers
-from rouge_cli.studies.identify.nearness import Ranking, Setup
+from rouge_cli.studies.identify.nearness import Ranking, TriedSetup
 from rouge_cli.studies.identify.search_space import MEASURE_LETTERS, SPACES
 from rouge_cli.text.reading import load, load_texts
 
@@ -60,13 +60,13 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     tasks = list(_load_systems(tasks, {number.system for number in published}))
     scale = published_numbers.scale_of(published)
     search = Search(tasks, published)
-    setups: list[Setup] = []
+    setups: list[TriedSetup] = []
     vectors: list[Numbers] = []
     figures = list(MEASURE_LETTERS) if any(not number.figure for number in published) else [""]
     for count in watch(list(search.counts(dialects, notify))):
         for oddity, options, numbers in search.numbers(count, notify if not setups else ignore_notice):
             for place, figure in enumerate(figures):
-                setups.append(Setup(count.dialect, options, figure, oddity + place, count.also))
+                setups.append(TriedSetup(count.dialect, options, figure, oddity + place, count.also))
                 vectors.append(_select_figure(numbers, published, figure) * scale)
     ranking = Ranking(published, setups, vectors, scale, reading)
     return ranking.identification(most, one_line=search.one_line)

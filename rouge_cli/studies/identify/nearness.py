@@ -29,7 +29,7 @@ FEW = 5  # at most this many numbers that do not fit are listed
 _NOISE = 6  # decimals of a printed unit to which ties are exact
 
 
-class Setup(NamedTuple):
+class TriedSetup(NamedTuple):
     """A set-up that was tried; oddity: its distance from the usual one."""
 
     dialect: str
@@ -51,7 +51,7 @@ class Ranking:
     def __init__(
         self,
         published: Sequence[Published],
-        setups: Sequence[Setup],
+        setups: Sequence[TriedSetup],
         vectors: Sequence[NDArray[Any]],
         scale: int,
         reading: Mapping[str, str],
@@ -104,7 +104,7 @@ class Ranking:
             _also(setup, others),
         )
 
-    def _signature(self, setup: Setup) -> str:
+    def _signature(self, setup: TriedSetup) -> str:
         usual = {**api.options_module(setup.dialect).DEFAULTS, "metrics": None}
         options = {
             name: setup.options[name]
@@ -193,7 +193,7 @@ def _fits(
     return fits[best, np.arange(len(values))], best
 
 
-def _also(setup: Setup, others: Sequence[Setup]) -> list[str]:
+def _also(setup: TriedSetup, others: Sequence[TriedSetup]) -> list[str]:
     """Return the other set-ups with the same numbers, by their differences; the simplest ones only."""
     fields = setup.fields()
     usual = {**dict.fromkeys(fields, ""), **api.options_module(setup.dialect).DEFAULTS}

@@ -1,7 +1,7 @@
 """Kinds of inputs: a module for each, named as in `--input`; files are recognized by suffix or start.
 
 SUFFIXES: in lower case. START: the first byte of such a file; a kind without it is recognized by
-its suffix alone. A kind of records has `rows(path, encoding)`, which yields Rows, and CELLS_ARE_TEXT
+its suffix alone. A kind of records has `rows(path, encoding)`, which yields InputRows, and CELLS_ARE_TEXT
 if it can hold only text; `records` interprets them. A kind that names the files of its texts has
 `tasks(path, system, texts)`, and WHAT, its name in messages.
 """

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
-from rouge_cli.tasks.columns import ROLE, Row, header
+from rouge_cli.tasks.columns import ROLE, InputRow, header
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
-def read(path: str, encoding: str | None, *, delimiter: str) -> Iterator[Row]:
+def read(path: str, encoding: str | None, *, delimiter: str) -> Iterator[InputRow]:
     """Yield the rows below the line of names; a row may span several lines, inside quotes."""
     return parse(files.blocks(path, ROLE, encoding), files.place(path), delimiter)
 
 
 def parse(
     blocks: Iterable[tuple[int, bytes]], place: str, delimiter: str, names: Sequence[str] = ()
-) -> Iterator[Row]:
+) -> Iterator[InputRow]:
     """Yield the rows of blocks of lines with the numbers of their first lines.
 
     names: of the columns; by default they are in the first row.
@@ -46,7 +46,7 @@ def parse(
                     size = f"{len(cells)} cell{'s' * (len(cells) != 1)}"
                     size += f" under {len(names)} column{'s' * (len(names) != 1)}"
                     record = RougeError(size, where=where, remedy="quote cells with a delimiter")
-                yield Row(line, line, record)
+                yield InputRow(line, line, record)
             line = before + reader.line_num + 1
     except csv.Error as error:
         wrong = RougeError(
@@ -54,7 +54,7 @@ def parse(
             where=f"{place}:{line}",
             remedy='inside quotes write " as ""',
         )
-        yield Row(line, line, wrong)
+        yield InputRow(line, line, wrong)
 
 
 SUFFIXES = (".csv",)
