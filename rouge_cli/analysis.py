@@ -132,7 +132,7 @@ def correlate(
     """
     all_levels = correlation.LEVELS
     chosen = () if levels is None else containers.checked_items(levels, "levels")
-    plan = correlation.Plan(
+    plan = correlation.CorrelationPlan(
         levels=tuple(_one_of("levels", level, all_levels) for level in chosen) or all_levels,
         over=_one_of("over", over, correlation.RESAMPLED),
         samples=whole("samples", samples, 0, _SAMPLES),

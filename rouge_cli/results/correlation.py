@@ -30,7 +30,7 @@ RESAMPLED = ("evals", "systems", "both")
 ALL_PEERS, SYSTEMS_ONLY = "all", "systems"
 
 
-class Plan(NamedTuple):
+class CorrelationPlan(NamedTuple):
     """The settings of correlations.
 
     levels, coefficients: which of LEVELS and COEFFICIENTS. over: what the bootstrap resamples, one of
@@ -105,7 +105,7 @@ class Williams(NamedTuple):
 
 
 class _Correlations(NamedTuple):
-    plan: Plan
+    plan: CorrelationPlan
     correlations: Sequence[Correlation]
     williams: Sequence[Williams]
     points: Sequence[Points]

@@ -28,8 +28,8 @@ from rouge_cli.results.correlation import (
     ALL_PEERS,
     SYSTEMS_ONLY,
     Correlation,
+    CorrelationPlan,
     Correlations,
-    Plan,
     Points,
     Williams,
 )
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 def correlate(
-    matrices: Sequence[Scores], judgements: Sequence[Judgements], plan: Plan, notify: Notify
+    matrices: Sequence[Scores], judgements: Sequence[Judgements], plan: CorrelationPlan, notify: Notify
 ) -> Correlations:
     """Correlate every metric with every human measure, with people among the systems and without them.
 
@@ -145,7 +145,7 @@ def _populations(points: Points) -> Iterator[Points]:
         )
 
 
-def _correlations(points: Points, plan: Plan) -> Iterator[Correlation]:
+def _correlations(points: Points, plan: CorrelationPlan) -> Iterator[Correlation]:
     for level in plan.levels:
         if points.whole_systems and level != "system":
             continue

@@ -19,7 +19,7 @@ import numpy as np
 from rouge_cli.core import Estimate, Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.results._tables import list_names, pluralize
-from rouge_cli.results.comparison import Comparison, Gap, Pair, Plan, Standing
+from rouge_cli.results.comparison import ComparedPair, Comparison, Gap, Plan, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -89,7 +89,7 @@ def compare_families(
     return comparisons
 
 
-def _correct(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> list[Pair]:
+def _correct(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> list[ComparedPair]:
     """Return the pairs with their p-values corrected over all of them."""
     _remark_on_least(pairs, plan, notify)
     correct = CORRECTIONS[plan.correction]
@@ -126,7 +126,7 @@ def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
         )
 
 
-def _remark_on_least(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> None:
+def _remark_on_least(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> None:
     """Warn if randomization cannot give any pair a corrected p below the level.
 
     Holm's smallest p is the smallest p times their number; without a correction, and by `bh`, it is that p.
@@ -187,13 +187,13 @@ def _groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[_Group]:
 
 def _test_pairs(
     matrices: Sequence[Scores], plan: Plan, watch: Watch
-) -> tuple[list[list[Pair]], list[dict[int, tuple[float, float]]]]:
+) -> tuple[list[list[ComparedPair]], list[dict[int, tuple[float, float]]]]:
     """Return each matrix's pairs in order, and the intervals of systems' own means by matrix and row."""
     groups = [group for place, scores in enumerate(matrices) for group in _groups(place, scores, plan)]
     groups.sort(key=lambda group: int(group.evals.sum()))  # equally many evals share their draws
     samples = (group.sample(matrices[group.matrix]) for group in groups)
     results = differences(samples, plan.trials, plan.seed, plan.confidence, watch)
-    tested: dict[tuple[int, int, int], Pair] = {}
+    tested: dict[tuple[int, int, int], ComparedPair] = {}
     intervals: list[dict[int, tuple[float, float]]] = [{} for _ in matrices]
     for group, result in zip(groups, results, strict=True):
         scores, evals = matrices[group.matrix], int(group.evals.sum())
@@ -210,7 +210,7 @@ def _test_pairs(
             # Averages over other evals than the pair's do not give its difference.
             value = means[system] - means[other] if sizes[system] == sizes[other] == evals else plain
             names = scores.name, scores.systems[system], scores.systems[other]
-            tested[group.matrix, system, other] = Pair(
+            tested[group.matrix, system, other] = ComparedPair(
                 *names, evals, Estimate(value, low, high),
                 randomization, randomization, bootstrap, bootstrap, exact=exact,
                 widest=_widest(scores, group.evals, system, other),
@@ -234,7 +234,7 @@ def _widest(scores: Scores, evals: NDArray[np.bool_], system: int, other: int) -
 
 
 def _standings(
-    scores: Scores, pairs: Sequence[Pair], intervals: Mapping[int, tuple[float, float]], plan: Plan
+    scores: Scores, pairs: Sequence[ComparedPair], intervals: Mapping[int, tuple[float, float]], plan: Plan
 ) -> Iterator[Standing]:
     ranked, means = _rank(scores), scores.means()
     letters = [""] * len(ranked)

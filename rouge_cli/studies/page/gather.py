@@ -104,7 +104,7 @@ def _correlations(
 ) -> correlation.Correlations | None:
     if not material.judgements:
         return None
-    plan = correlation.Plan(seed=material.seed, confidence=float(material.confidence))
+    plan = correlation.CorrelationPlan(seed=material.seed, confidence=float(material.confidence))
     return correlate([matrices[column] for column in material.columns], material.judgements, plan, notify)
 
 

@@ -14,7 +14,7 @@ import rouge_cli
 from rouge_cli.core import Average, Counts, Estimate
 from rouge_cli.errors import RougeError
 from rouge_cli.results.comparison import Plan
-from rouge_cli.results.correlation import Plan as CorrelationPlan
+from rouge_cli.results.correlation import CorrelationPlan
 from rouge_cli.studies.correlation import correlate
 from rouge_cli.studies.matrix import Scores
 from rouge_cli.studies.significance import compare
