@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Notify
 
-
 C = TypeVar("C")
 R = TypeVar("R")
 

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from rouge_cli.results.correlation import Correlations, Points
     from rouge_cli.studies.correlation import Array
 
-
 COLUMN, PAGE = 3.3, 6.3  # the width of ACL's column and of its page, in inches
 _HALF, _WHOLE = 4.5, 9.0  # the heights that may be filled: of a column, and of a page
 BLUE, ORANGE, BLACK, GREY, PALE = "#0072B2", "#D55E00", "#000000", "#BBBBBB", "#E6E6E6"

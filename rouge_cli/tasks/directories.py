@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Notify
 
-
 _SHOWN = 10
 
 

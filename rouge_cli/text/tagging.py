@@ -18,7 +18,6 @@ from rouge_cli.text import wordnet
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-
 NAMES = ("embedded", "nltk")
 # Only the end of longer words is tagged; with these nltk takes up to five seconds.
 LONGEST = 100

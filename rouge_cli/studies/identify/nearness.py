@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from rouge_cli.results.identification import Published
     from rouge_cli.studies.identify.search_space import Options
 
-
 RARE = 0.05  # a partial fit needs a reason if its probability by chance is below this
 FEW = 5  # at most this many numbers that do not fit are listed
 _NOISE = 6  # decimals of a printed unit to which ties are exact

@@ -15,6 +15,10 @@ from rouge_cli.tasks.columns import ROLE, InputRow, header
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+SUFFIXES = (".csv",)
+CELLS_ARE_TEXT = True
+DELIMITER = ","
+
 
 def read(path: str, encoding: str | None, *, delimiter: str) -> Iterator[InputRow]:
     """Yield the rows below the line of names; a row may span several lines, inside quotes."""
@@ -57,7 +61,4 @@ def parse(
         yield InputRow(line, line, wrong)
 
 
-SUFFIXES = (".csv",)
-CELLS_ARE_TEXT = True
-DELIMITER = ","
 rows = partial(read, delimiter=DELIMITER)

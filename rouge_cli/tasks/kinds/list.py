@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from rouge_cli.tasks.kinds import Texts
 
-
 SUFFIXES = (".lst", ".list")
 WHAT = "a file list"
 

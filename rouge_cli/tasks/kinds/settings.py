@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from rouge_cli.tasks.kinds import Texts
     from rouge_cli.tasks.settings_xml import Remark
 
-
 SUFFIXES = (".xml",)
 START = b"<"
 WHAT = "settings"
