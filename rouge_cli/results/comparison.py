@@ -78,7 +78,7 @@ class Gap(NamedTuple):
     difference: float
 
 
-class Pair(NamedTuple):
+class ComparedPair(NamedTuple):
     """Two systems by one metric, on the evals that both have.
 
     difference: system minus other, in the mean, with its interval. The p-values are two-sided, both
@@ -105,7 +105,7 @@ class Comparison(Presentable):
 
     plan: Plan
     standings: Sequence[Standing]
-    pairs: Sequence[Pair]
+    pairs: Sequence[ComparedPair]
     signature: str = ""
 
     def of_metric(self, name: str) -> Comparison:
@@ -217,7 +217,7 @@ def rows(comparison: Comparison, _: Layout) -> Iterator[Sequence[object]]:
     return signed_rows((_record(pair, "difference") for pair in comparison.pairs), comparison.signature)
 
 
-def _record(row: Standing | Pair, estimate: str) -> Record:
+def _record(row: Standing | ComparedPair, estimate: str) -> Record:
     """Return the fields by their JSON names, the interval's ends beside the value, without single evals."""
     record: Record = {}
     for name, value in row._asdict().items():
@@ -240,7 +240,7 @@ def _ranking(name: str, standings: Sequence[Standing]) -> Table:
     return Table(("rank", "system", *(["group"] if grouped else [])), (visible(name), "evals"), rows)
 
 
-def _pairs(pairs: Sequence[Pair], comparison: Comparison) -> Table:
+def _pairs(pairs: Sequence[ComparedPair], comparison: Comparison) -> Table:
     corrected = comparison.plan.correction != "none"
     heads = ["difference", "evals"]
     for test in ("p", "p boot"):

@@ -14,10 +14,14 @@ from rouge_cli.results._tables import Cell, Row, Table, format_interval, p_value
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from rouge_cli.core import Estimate
     from rouge_cli.results import Layout
     from rouge_cli.results._records import Record
-    from rouge_cli.studies.correlation import Array
+
+    Array = NDArray[np.float64]
 
 INDENT = 1
 SCHEMA = "rouge-cli correlation 1"
@@ -27,7 +31,7 @@ RESAMPLED = ("evals", "systems", "both")
 ALL_PEERS, SYSTEMS_ONLY = "all", "systems"
 
 
-class Plan(NamedTuple):
+class CorrelationPlan(NamedTuple):
     """The settings of correlations.
 
     levels, coefficients: which of LEVELS and COEFFICIENTS. over: what the bootstrap resamples, one of
@@ -105,7 +109,7 @@ class Williams(NamedTuple):
 class Correlations(Presentable):
     """Correlations, Williams' tests, and the points that they are computed from."""
 
-    plan: Plan
+    plan: CorrelationPlan
     correlations: Sequence[Correlation]
     williams: Sequence[Williams]
     points: Sequence[Points]

@@ -85,7 +85,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     with Notices(quiet=scored.quiet) as notices:
         report, columns = study_scores.report(texts, scored, study, [options.plot], notices)
         from rouge_cli.studies import matrix
-        from rouge_cli.studies.compare import compare
+        from rouge_cli.studies.significance import compare
 
         systems.check([options.baseline], systems.of_report(report))
         scores = matrix.of_report(report, columns, study.humans, notices)

@@ -79,9 +79,9 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
     require("correlations need", "numpy", "scipy", extra="stats")
     with Notices(quiet=options.quiet) as notices:
         report, columns = study_scores.of_file(options.scores, chosen, notices)
-        from rouge_cli.results.correlation import Plan
+        from rouge_cli.results.correlation import CorrelationPlan
         from rouge_cli.studies import matrix
-        from rouge_cli.studies.correlate import correlate
+        from rouge_cli.studies.correlation import correlate
         from rouge_cli.tasks import judgements
 
         measures = judgements.read(
@@ -91,8 +91,8 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
             system_column=options.system_column,
             encoding=options.encoding,
         )
-        plan = Plan(
-            levels=options.levels or Plan().levels,
+        plan = CorrelationPlan(
+            levels=options.levels or CorrelationPlan().levels,
             over=options.over,
             samples=options.samples,
             seed=study.seed,

@@ -18,7 +18,7 @@ from rouge_cli.errors import RougeError, UsageError, shown
 from rouge_cli.io import files
 from rouge_cli.results import SHOWN
 from rouge_cli.studies import explanation
-from rouge_cli.tasks import settings_xml
+from rouge_cli.tasks.kinds import settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -169,7 +169,7 @@ def _eval(source: Source, eval_id: str) -> EvalTask:
     eval_ids = []
     for task in source.tasks:
         if task.eval_id == eval_id:
-            return settings_xml.require_models([task])[0]
+            return settings.require_models([task])[0]
         eval_ids.append(task.eval_id)
     where = ", ".join(map(files.place, source.files))
     raise RougeError(f"no eval {eval_id}", where=where, remedy=_nearest(eval_id, eval_ids))

@@ -24,8 +24,8 @@ from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.runs import parallel
-from rouge_cli.runs.remarks import remarks
 from rouge_cli.signature import facts
+from rouge_cli.text.survey import remarks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -86,7 +86,7 @@ def command(options: ProjectOptions) -> None:
 
     Example: rouge-cli rouge2 project -D rouge.type=topic -D 'topic.type=nn|jj'
     """
-    from rouge_cli.tasks import project
+    from rouge_cli.tasks import directories
 
     format_name = ALIASES.get(options.format or "", options.format)
     form = output.chosen_format("project", format_name, options.output)
@@ -100,7 +100,7 @@ def command(options: ProjectOptions) -> None:
     _check(run.options)
     with Notices(quiet=options.quiet) as notices:
         properties.remark(notices, tagged=options.tagged)
-        tasks = project.read(
+        tasks = directories.read_project(
             folder, notices, encoding=options.encoding, without_references=options.compatible
         )
         sources = [*properties.files, *users_files(run.options), *inputs.paths(tasks)]
@@ -120,7 +120,7 @@ def command(options: ProjectOptions) -> None:
 def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Project:
     """Return the report with the other columns of the program's table."""
     from rouge_cli.results.project import Project, Topic
-    from rouge_cli.tasks.project import system_name
+    from rouge_cli.tasks.directories import system_name
 
     parse = api.options_module(DIALECT).parse
     topics = [
