@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Notify, Report, Result
 
 _MOST = 1e15  # the squares of larger scores overflow or lose digits in a sum
-HUMAN = "human "  # the prefix that `runs.scorer` gives peers that are people
+HUMAN = "human "  # the prefix that `runs.evaluation` gives peers that are people
 # The name that `settings --jackknife` gives the eval of a topic without one of its models.
 _JACKKNIFED = re.compile(r"(.+)\.without-(.+)", re.DOTALL)
 
