@@ -93,10 +93,11 @@ def test_what_is_drawn() -> None:
             assert bool((times != 1).any()) == varies
 
 
-def test_trials_in_parts_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trials that are divided to save memory give the same interval."""
+@pytest.mark.parametrize("most", [1000, 1])
+def test_trials_in_parts_are_the_same(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trials that are divided to save memory, at most into single ones, give the same interval."""
     whole = correlation.interval(METRIC, HUMAN, "system", "kendall", "both", 50, 0, 95)
-    monkeypatch.setattr(correlation, "_NUMBERS", 1000)
+    monkeypatch.setattr(correlation, "_NUMBERS", most)
 
     assert whole == correlation.interval(METRIC, HUMAN, "system", "kendall", "both", 50, 0, 95)
 
@@ -125,6 +126,27 @@ def test_the_least_numbers_have_a_correlation(coefficient: str) -> None:
     agreement = correlation.agreement(x * 1e-300, y, "system", coefficient)
 
     assert pytest.approx(by_scipy(x[:, 0], y[:, 0], coefficient)) == agreement.value
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_size_of_scores_changes_no_interval(level: str, coefficient: str) -> None:
+    """Scores that are all a power of two times as large, or as small, have the same interval."""
+    one, *others = (
+        correlation.interval(factor * METRIC, HUMAN / factor, level, coefficient, "both", 40, 4, 80)
+        for factor in (1, 2.0**-60, 2.0**40)
+    )
+
+    np.testing.assert_allclose(others, [one] * 2, rtol=1e-9)
+
+
+def test_means_are_equal_if_eleven_digits_are() -> None:
+    """Means that differ by rounding are made equal; those that differ in the eleventh digit are not."""
+    for size in (1e-9, 1.0, 1e6):
+        near, far = 0.5 * size, (0.5 + 1e-11) * size
+        scores = np.array([[near], [near + 2e-12 * size], [far], [0.9 * size]])
+        first, second, third, _ = correlation.means(scores, scores)[0].tolist()
+        assert first == second < third
 
 
 def test_evals_without_a_correlation_are_reported() -> None:
