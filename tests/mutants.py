@@ -176,7 +176,7 @@ class Copy:
             raise SystemExit("make: the extension could not be built")
 
     def build(self) -> bool:
-        """Build the extension without optimization, which takes a third of the time."""
+        """Build the extension with checks, as `make sanitize`, and without optimization, in a third of the time."""
         native = self.root / "rouge_cli" / "native"
         command = [
             shutil.which("clang++") or "g++",
@@ -187,6 +187,9 @@ class Copy:
             "-shared",
             "-ffp-contract=off",
             "-pthread",
+            "-D_GLIBCXX_ASSERTIONS",  # what reads beyond an array ends
+            "-fsanitize=bounds,shift",
+            "-fsanitize-undefined-trap-on-error",
         ]
         target = native / f"_compiled{sysconfig.get_config_var('EXT_SUFFIX')}"
         command += [f"-I{sysconfig.get_path('include')}", str(native / "_compiled.cpp"), "-o", str(target)]
