@@ -118,6 +118,14 @@ def test_constant_scores_have_no_correlation(coefficient: str) -> None:
         assert reason == agreement.reason
 
 
+def test_scores_that_differ_by_rounding_are_constant() -> None:
+    """A spread of 5e-13 of the scores' size is rounding, and one of 4e-12 is not."""
+    rising = np.arange(4.0).reshape(4, 1)
+    for spread, is_constant in ((5e-13, True), (4e-12, False)):
+        scores = 7 * (1 + spread * rising / 3)
+        assert is_constant == np.isnan(correlation.agreement(scores, rising, "pooled", "kendall").value)
+
+
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 def test_the_least_numbers_have_a_correlation(coefficient: str) -> None:

@@ -75,6 +75,19 @@ def test_jackknifed_settings_are_one_eval_a_topic() -> None:
     ]
 
 
+def test_scores_have_a_largest_size() -> None:
+    """A score of 10^15 is read, and a larger one is refused, on either side of 0."""
+    for sign in (1, -1):
+        read, *refused = (
+            Report([result("A", {"1": sign * size})]) for size in (1e15, 1.0000001e15, float("inf"))
+        )
+        (scores,) = matrix.of_report(read, [("ROUGE-1", "F")], (), ignore)
+        assert [[sign * 1e15]] == scores.values.tolist()
+        for report in refused:
+            with pytest.raises(RougeError, match="eval 1 of system A: .* is not a score"):
+                matrix.of_report(report, [("ROUGE-1", "F")], (), ignore)
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
