@@ -78,6 +78,13 @@ def test_counts_are_the_same(models: list[Text], peers: list[Text]) -> None:
     assert readable_counts(METRICS, models, peers) == compiled_counts(METRICS, models, peers)
 
 
+@given(texts(), texts())
+def test_metrics_alone_count_the_same(model: Text, peer: Text) -> None:
+    """ROUGE-L alone, which has a shorter way for texts of one sentence, counts what it counts beside others."""
+    for metrics in ([Lcs()], [Lcs(), SentenceLcs()], [SentenceLcs()]):
+        assert readable_counts(metrics, [model], [peer]) == compiled_counts(metrics, [model], [peer])
+
+
 def test_metrics_without_a_twin_have_no_specification() -> None:
     """A metric without a compiled twin, or with weights beyond doubles, has no specification."""
     assert [None, None] == [metric.kernel_spec for metric in (MeadLcs(), WeightedLcs(2.5))]
@@ -211,7 +218,7 @@ def test_threads_may_share_a_scorer() -> None:
     assert [scores(pairs, scorers[1]) for pairs in pairs_by_thread] == shared
 
 
-FIGURES = st.floats(0, 1) | st.sampled_from([0.1, 0.2, 0.3, 1e16, float("inf")])
+FIGURES = st.floats(0, 1) | st.sampled_from([0.1, 0.2, 0.3, 1e16, float("inf"), float("nan")])
 
 
 @given(
