@@ -130,7 +130,7 @@ def test_limited_texts_are_the_same(most: float, in_words: bool) -> None:  # noq
 
 
 def test_letters_of_all_alphabets_are_counted_the_same() -> None:
-    """Every character is a letter to both kernels or to neither, and bytes of no character are to neither."""
+    """Every character is a letter to both kernels or to neither, and bytes of no character are not."""
     texts = [
         "".join(map(chr, range(start, start + 64))).encode("utf-8", "surrogatepass")
         for start in [*range(0x80, 0x3400, 64), *range(0xD000, 0x10400, 64), *range(0x1EC00, 0x20400, 64)]
