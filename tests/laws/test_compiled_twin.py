@@ -416,10 +416,8 @@ def test_weighted_paths_of_tables_too_large_to_keep() -> None:
     """A table of ROUGE-W that is filled again in parts gives the path of the readable twin."""
     source = random.Random(5)
     # The path runs through all parts, up and to the left: each word of the peer is only in some of them.
-    sentences = (
-        [source.randrange(2) + row // 60_000 for row in range(300_000)],
-        [0, 9, 1, 9, 2, 9, 3, 9, 4, 9, 5],
-    )
+    long = [source.randrange(2) + row // 60_000 for row in range(300_000)]
+    sentences = long, [0, 9, 1, 9, 2, 9, 3, 9, 4, 5]
     model, peer = (Text(sentence, [sentence]) for sentence in sentences)
     readable, compiled = (
         count([WeightedLcs(1.2)], [model], [peer]) for count in (readable_counts, compiled_counts)

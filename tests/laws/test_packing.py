@@ -296,12 +296,8 @@ def test_plain_rows_are_read(cell: str, is_plain: bool, end: str) -> None:  # no
     """A cell is left to Python only if it may be a list; a last row needs no line end, and lines count."""
     names, row = b"hyp,ref\n", f'{cell},"b\n"{end}'.encode()
     texts, stop, number = _compiled.PlainTable(",", 2, 0, [1], 2).read(names + row, 0, 1)
-
-    assert ((len(names + row), 4, [2]) if is_plain else (len(names), 2, [])) == (
-        stop,
-        number,
-        texts.lines(),
-    )
+    read = (len(names + row), 4, [2]) if is_plain else (len(names), 2, [])
+    assert read == (stop, number, texts.lines())
     if is_plain:
         assert ([cell.encode()], [b"b\n"]) == (texts.peers(0), texts.models(0))
 

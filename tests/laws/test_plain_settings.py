@@ -101,8 +101,10 @@ def assert_read_alike(text: str, path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 START, END = '<ROUGE-EVAL version="1.5.5">\n<EVAL ID="1">\n', "</EVAL>\n</ROUGE-EVAL>\n"
 ELEMENTS = (
-    "<PEER-ROOT>\np\n</PEER-ROOT>\n", "<MODEL-ROOT>m</MODEL-ROOT>\n", '<PEERS><P ID="a">x y</P></PEERS>\n',
-    '<MODELS>\n<M ID="A">z</M>\n<M ID="B">z</M>\n</MODELS>\n', '<INPUT-FORMAT TYPE="SPL">\n</INPUT-FORMAT>\n',
+    "<PEER-ROOT>\np\n</PEER-ROOT>\n", "<MODEL-ROOT>m</MODEL-ROOT>\n",
+    '<PEERS><P ID="a">x y</P></PEERS>\n',
+    '<MODELS>\n<M ID="A">z</M>\n<M ID="B">z</M>\n</MODELS>\n',
+    '<INPUT-FORMAT TYPE="SPL">\n</INPUT-FORMAT>\n',
 )  # fmt: skip
 
 
@@ -110,7 +112,7 @@ ELEMENTS = (
 def test_one_changed_character_is_read_as_by_the_parser(
     new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Settings with any one character dropped or replaced are read the same, or refused with the same error."""
+    """Settings with any one character dropped or replaced are read the same, or refused by both."""
     text = START + "".join(ELEMENTS) + END
     for place in range(len(text)):
         assert_read_alike(text[:place] + new + text[place + 1 :], tmp_path / "s.xml", monkeypatch)
