@@ -93,7 +93,7 @@ def test_some_evals_may_lack_a_score() -> None:
     ],
 )  # fmt: skip
 def test_an_f_of_means_has_parts(dialect: str, alpha: str, expected: float | None) -> None:
-    """Recalls and precisions are kept, with a valid alpha, if a dialect's average F is that of their means."""
+    """Recalls and precisions are kept, with a valid alpha, if an average F is that of their means."""
     signed = signature.render({"dialect": dialect, "alpha": alpha})
     report = Report([result("A", {"1": 0.1})], signed)
     f, recall = matrix.of_report(report, [("ROUGE-1", "F"), ("ROUGE-1", "R")], (), ignore)
