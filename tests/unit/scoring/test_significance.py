@@ -165,6 +165,15 @@ def test_parts_change_nothing(name: str, most: int, monkeypatch: pytest.MonkeyPa
         np.testing.assert_allclose(expected, actual, rtol=1e-12)
 
 
+def test_steps_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The steps that are watched follow each other, each with as many trials as memory allows."""
+    monkeypatch.setattr(significance, "_NUMBERS", 700)
+    steps: list[slice] = []
+    significance.randomization([(FIVE_PLACES, [(0, 1)])], 50, 1, lambda parts: steps.extend(parts) or steps)
+
+    assert [slice(0, 23), slice(23, 46), slice(46, 50)] == steps  # of 30 evals, 700 numbers at most
+
+
 def test_holm() -> None:
     """Holm's correction is the worked one: the smallest of four times 4, then 3, 2, 1, never decreasing."""
     corrected = significance.holm(np.array([0.01, 0.04, 0.03, 0.005]))
