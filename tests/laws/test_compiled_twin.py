@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from everyday import sampled
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rouge_cli import native
@@ -221,6 +221,7 @@ def test_threads_may_share_a_scorer() -> None:
 FIGURES = st.floats(0, 1) | st.sampled_from([0.1, 0.2, 0.3, 1e16, float("inf"), float("nan")])
 
 
+@example([[0.1, 0.2, float("nan"), 0.3, 0.5]], 37, 33.3, 0)
 @given(
     st.integers(1, 6).flatmap(
         lambda size: st.lists(st.lists(FIGURES, min_size=size, max_size=size), min_size=1, max_size=4)
