@@ -4,7 +4,7 @@
 usage: docs/extract_wordnet.py [FOLDER]     (default: /usr/share/wordnet, Debian's wordnet-base)
 
 The extract has all synsets with their words, tag counts and hypernyms (adjectives: heads), and the lists
-of irregular forms; no glosses and no other links. `rouge_cli/text/wordnet_files.py` describes the form.
+of irregular forms; no glosses and no other links. `rouge_cli/text/wordnet.py` describes the form.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 from rouge_cli.io import files
-from rouge_cli.text import wordnet_files
+from rouge_cli.text import wordnet
 
 TARGET = Path(__file__).resolve().parents[1] / "rouge_cli" / "data" / "wordnet-3.0.xz"
 # lc, lp and pb are those that make this text smallest; the preset alone gives half a percent more.
@@ -23,7 +23,7 @@ FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4,
 
 def compressed(folder: str) -> bytes:
     """Return the extract of that database."""
-    return lzma.compress(wordnet_files.short_form(folder), format=lzma.FORMAT_XZ, filters=FILTERS)
+    return lzma.compress(wordnet.short_form(folder), format=lzma.FORMAT_XZ, filters=FILTERS)
 
 
 if __name__ == "__main__":

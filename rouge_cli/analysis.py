@@ -17,7 +17,7 @@ from rouge_cli.options import brief, inside, labels, percent, whole
 from rouge_cli.results import comparison, correlation
 from rouge_cli.signature import facts, recipes
 from rouge_cli.studies import explanation, selection
-from rouge_cli.tasks import judgements, systems, texts
+from rouge_cli.tasks import containers, judgements, systems
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -91,7 +91,7 @@ def compare(
             _refuse(named, "saved scores, which are not scored again")
             report = _saved_report(peers)
         from rouge_cli.studies import matrix
-        from rouge_cli.studies.compare import compare as compare_scores
+        from rouge_cli.studies.significance import compare as compare_scores
 
         systems.check([baseline], systems.of_report(report))
         people = _people(humans, report)
@@ -131,8 +131,8 @@ def correlate(
     Raises RougeError (UsageError for invalid options).
     """
     all_levels = correlation.LEVELS
-    chosen = () if levels is None else texts.items(levels, "levels")
-    plan = correlation.Plan(
+    chosen = () if levels is None else containers.checked_items(levels, "levels")
+    plan = correlation.CorrelationPlan(
         levels=tuple(_one_of("levels", level, all_levels) for level in chosen) or all_levels,
         over=_one_of("over", over, correlation.RESAMPLED),
         samples=whole("samples", samples, 0, _SAMPLES),
@@ -143,7 +143,7 @@ def correlate(
     with api.NoticeHandler(notify) as handle:
         report = _saved_report(scores)
         from rouge_cli.studies import matrix
-        from rouge_cli.studies.correlate import correlate as correlate_scores
+        from rouge_cli.studies.correlation import correlate as correlate_scores
 
         people = _people(humans, report)
         measures: Sequence[Judgements]
@@ -152,7 +152,7 @@ def correlate(
         elif not isinstance(human, str | os.PathLike):
             raise UsageError(f"human is {type(human).__name__}", remedy="pass a path, or system -> score")
         else:
-            names = texts.items(human_scores, "human_scores")
+            names = containers.checked_items(human_scores, "human_scores")
             columns_of = {"id_column": id_column, "system_column": system_column, "encoding": encoding}
             measures = judgements.read(os.fspath(human), names, **columns_of)  # type: ignore[arg-type]
         columns = selection.columns(
@@ -191,7 +191,7 @@ def explain(
         options = {**options, "metrics": [label for label, _ in _columns(metrics)]}
     signed_dialect, options = api.with_signed(like, options)
     read_as = api.text_format(read_as, {} if like is None else facts.stated_facts(like))
-    (task,) = texts.tasks([peer], [models], None, read_as)
+    (task,) = containers.tasks([peer], [models], None, read_as)
     (peer_id,) = task.peers
     with api.NoticeHandler(notify) as handle:
         return explanation.explain(task, peer_id, dialect or signed_dialect, options, handle)
@@ -201,7 +201,7 @@ def _columns(words: Metrics) -> list[tuple[str, str]]:
     """Return each metric as its label and its figure, an empty text if it names none."""
     if words is None:
         return []
-    named = labels(words) if isinstance(words, str) else texts.items(words, "metrics")
+    named = labels(words) if isinstance(words, str) else containers.checked_items(words, "metrics")
     return [metrics.figure(name) for name in named]
 
 
@@ -220,7 +220,7 @@ def _saved_report(source: object) -> Report:
 
 
 def _people(humans: Iterable[str], report: Report) -> list[str]:
-    named = texts.items(humans, "humans")
+    named = containers.checked_items(humans, "humans")
     systems.check(named, systems.of_report(report))
     return named
 

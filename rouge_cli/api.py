@@ -18,11 +18,11 @@ from rouge_cli.options import Options, labels, resolve, whole
 from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, finish
 from rouge_cli.runs.parallel import Work, collected
-from rouge_cli.runs.remarks import remarks
 from rouge_cli.scoring.columns import Column
 from rouge_cli.signature import facts, recipes
-from rouge_cli.tasks import texts
+from rouge_cli.tasks import containers
 from rouge_cli.text import tokenizers
+from rouge_cli.text.survey import remarks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +75,7 @@ def score(
     """
     like = recipes.signature_of(like, recipe)
     read_as = text_format(read_as, {} if like is None else facts.stated_facts(like))
-    tasks = texts.tasks(peers, models, ids, read_as)
+    tasks = containers.tasks(peers, models, ids, read_as)
     return evaluate(tasks, metrics, dialect=dialect, like=like, notify=notify, **options)
 
 
@@ -101,7 +101,7 @@ def score_rows(
 
     Raises RougeError.
     """
-    peers, models = texts.items(peers, "peers"), texts.items(models, "models")
+    peers, models = containers.checked_items(peers, "peers"), containers.checked_items(models, "models")
     like = recipes.signature_of(like, recipe)
     like = None if like is None else facts.of_pairs(like)
     options = {**options, "samples": 0}
@@ -141,9 +141,9 @@ def evaluate(
     if isinstance(metrics, str):
         metrics = labels(metrics)
     elif metrics is not None:
-        metrics = texts.items(metrics, "metrics")
+        metrics = containers.checked_items(metrics, "metrics")
     if peer_ids is not None:
-        peer_ids = texts.items(peer_ids, "peer_ids")
+        peer_ids = containers.checked_items(peer_ids, "peer_ids")
     like = recipes.signature_of(like, recipe)
     signed_dialect, options = with_signed(like, options)
     requested = options if metrics is None else {**options, "metrics": metrics}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from rouge_cli.core import Text, number
 from rouge_cli.metrics import Match
-from rouge_cli.text.places import find_tokens, folding
+from rouge_cli.text.normalization import find_tokens, folding
 from rouge_cli.text.survey import MODELS, PEERS
 from rouge_cli.text.vocabulary import Forms
 

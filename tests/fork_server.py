@@ -30,7 +30,7 @@ HEAVY = ("javaproperties", "nltk", "punkt", "scipy", "sentencex", "rouge_cli.stu
 DROP_IN = (
     *("__main__", "cli.rouge155", "cli.rouge155_help", "dialects.rouge155.texts", "formats.isi"),
     *("formats.see", "formats.simple", "formats.spl", "metrics.basic_elements", "native._compiled"),
-    *("reading", "tasks.file_list", "tasks.settings_parser", "tasks.settings_xml", "text.limit"),
+    *("reading", "tasks.kinds.list", "tasks.kinds.settings", "tasks.settings_xml", "text.tokens"),
 )
 # A run that takes longer is ended by a signal.
 PATIENCE = 120

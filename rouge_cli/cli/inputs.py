@@ -169,20 +169,20 @@ def _of_lines(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
 
 
 def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
-    from rouge_cli.tasks import sniff
+    from rouge_cli.tasks import kinds
 
     paths = options.paths
     if options.kind and options.kind not in kinds.names():
         raise UsageError(
             f"unknown kind of input {options.kind!r}", remedy=f"use one of {', '.join(kinds.names())}"
         )
-    by_path = {path: options.kind or sniff.kind(path) for path in paths}
+    by_path = {path: options.kind or kinds.detect(path) for path in paths}
     kinds_of_input = set(by_path.values())
     check_conflicts(
         {
             Conflict.RECORDS: any(map(kinds.is_records, kinds_of_input)),
             Conflict.SETTINGS: "settings" in kinds_of_input,
-            Conflict.FILE_LIST: sniff.LIST in kinds_of_input,
+            Conflict.FILE_LIST: kinds.LIST in kinds_of_input,
             Conflict.PARQUET: kinds_of_input == {"parquet"},
         }
     )
@@ -190,14 +190,14 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
         read = partial(_of_files, paths, list(by_path.values()), texts)
         is_guess = (
             not options.kind
-            and list(by_path.values()) == [sniff.LIST]
-            and not sniff.is_list_by_name(paths[0])
+            and list(by_path.values()) == [kinds.LIST]
+            and not kinds.is_list_by_name(paths[0])
         )
         tasks = _of_guessed_list(read) if is_guess else read()
         return tasks if decoding.is_utf8(texts.encoding) else _decode(tasks, texts.encoding)
     from rouge_cli.tasks import records
 
-    requested = columns.Columns(
+    requested = columns.ColumnNames(
         id=options.id_column,
         peers=options.peer_columns,
         models=options.model_columns,

@@ -15,7 +15,6 @@ from rouge_cli.cli import streams, values
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
-from rouge_cli.reports import Layout
 from rouge_cli.tasks import systems
 
 if TYPE_CHECKING:
@@ -23,12 +22,10 @@ if TYPE_CHECKING:
 
     from click.shell_completion import CompletionItem
 
-    from rouge_cli.reports import Reportable
-    from rouge_cli.results.project import Project
+    from rouge_cli.results._presentation import Presentable
     from rouge_cli.results.scores import Results
 
 
-SHOWN = 20  # entries of a long list, without --all
 # --score-only replaces the format for a single figure, which users cannot name.
 SCORE_ONLY = "score_only"
 
@@ -151,9 +148,26 @@ def is_unrounded(name: str) -> bool:
     return name != SCORE_ONLY and not reports.is_table(name)
 
 
-def write_result(result: Reportable, name: str, layout: Layout, path: str | None) -> None:
-    """Render the result in that format, and print it or write it to the file."""
-    write(reports.render(result, name, layout), path)
+def write_result(
+    result: Presentable,
+    name: str,
+    path: str | None,
+    *,
+    every: bool = False,
+    **typed: Any,  # noqa: ANN401 - of any field
+) -> None:
+    """Render the result in that format, and print it or write it to the file.
+
+    Args:
+        result: Its kind decides on the fields that are not typed.
+        name: The format.
+        path: The file; None for stdout.
+        every: Whether long lists are whole.
+        typed: Fields of the layout; None for those that the user did not name.
+    """
+    fields = {field: value for field, value in typed.items() if value is not None}
+    fields |= {"most": None} if every else {}
+    write(reports.render(result, name, result.layout(name, **fields)), path)
 
 
 def check(options: ReportOptions, *, samples: int | None = None) -> None:
@@ -216,28 +230,28 @@ def show(
     the intervals as typed.
     """
     name = form(options)
-    report = _order(report, options.baseline, by_id=name == "classic")
-    for_papers = reports.is_for_papers(name, "scores") and not options.per_eval
-    numbers = reports.numbers(name if for_papers else "", "scores", options.scale, options.digits)
-    layout = on_screen(options.output)._replace(
+    write_result(
+        _order(report, options.baseline, by_id=name == "classic"),
+        name,
+        options.output,
+        **on_screen(options.output),
         columns=columns(report, figures, dialect),
         per_eval=options.per_eval,
-        digits=numbers.digits,
-        scale=numbers.scale,
+        digits=options.digits,
+        scale=options.scale and float(options.scale),
         confidence=confidence,
-        ranks=options.ranks if for_papers else len({result.peer_id for result in report.results}) > 1,
+        ranks=options.ranks or None,
         intervals=options.intervals,
     )
-    write_result(report, name, layout, options.output)
 
 
-def on_screen(path: str | None) -> Layout:
-    """Return the layout for a person's terminal if stdout is one and no file is named; else the default."""
+def on_screen(path: str | None) -> dict[str, Any]:
+    """Return the fields of a layout for a person's terminal if stdout is one and no file is named."""
     if path or sys.stdout is None or not sys.stdout.isatty():
-        return Layout()
+        return {}
     from shutil import get_terminal_size  # imports the compressions
 
-    return Layout(terminal=True, width=get_terminal_size().columns)
+    return {"terminal": True, "width": get_terminal_size().columns}
 
 
 def write(text: str, output: str | None) -> None:
@@ -248,10 +262,10 @@ def write(text: str, output: str | None) -> None:
         streams.emit(text)
 
 
-def columns(
-    report: Results | Project, figures: Sequence[tuple[str, str]], dialect: str
-) -> Sequence[tuple[str, str]]:
-    """Return the figures that a table shows: those requested, or F by default."""
+def columns(report: Results, figures: Sequence[tuple[str, str]], dialect: str) -> Sequence[tuple[str, str]]:
+    """Return the figures that a table shows: those requested, or the default of the report."""
+    if not figures:
+        return report.layout().columns
     parse = api.options_module(dialect).parse
     named = [(parse(label).label, figure) for label, figure in figures]
     labels = dict.fromkeys(result.label for result in report.results)
@@ -259,7 +273,7 @@ def columns(
     written = dict.fromkeys(label for label, _ in named)
     shown = dict(zip(written, labels, strict=True)) if len(written) == len(labels) else {}
     named = [(_report_label(label, shown.get(label, label), labels), figure) for label, figure in named]
-    return [(label, figure or "F") for label, figure in named or [(label, "") for label in labels]]
+    return [(label, figure or "F") for label, figure in named]
 
 
 def _report_label(label: str, completed: str, labels: Collection[str]) -> str:

@@ -19,7 +19,7 @@ from rouge_cli.io import interrupts
 from rouge_cli.reports import Layout, classic
 from rouge_cli.runs import parallel
 from rouge_cli.runs.evaluation import evaluate, finish
-from rouge_cli.runs.remarks import on_letters
+from rouge_cli.text.survey import on_letters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -131,12 +131,12 @@ def _jobs() -> int:
 
 def _tasks(options: Options, notify: Notify) -> Sequence[EvalTask]:
     if options.list_format is not None:
-        from rouge_cli.tasks import file_list
+        from rouge_cli.tasks.kinds import list as file_list
 
         return file_list.read(options.config, _list_peer(options), options.list_format)
-    from rouge_cli.tasks import settings_xml
+    from rouge_cli.tasks.kinds import settings
 
-    return settings_xml.read(options.config, rouge155.FORMATS, notify)
+    return settings.read(options.config, rouge155.FORMATS, notify)
 
 
 def _list_peer(options: Options) -> str:

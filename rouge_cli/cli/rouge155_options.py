@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from rouge_cli.metrics import Metric
-    from rouge_cli.text.limit import Limit
+    from rouge_cli.text.tokens import Limit
 
 # Larger numbers are probably typing errors, and would only exhaust the memory.
 LONGEST_NGRAM = 100_000
@@ -138,7 +138,7 @@ def _limit(typed: Mapping[str, str]) -> Limit | None:
     if "l" in typed and "b" in typed:
         raise UsageError("-l and -b together: limit the length in words or in bytes, not in both")
     for letter in {"l", "b"} & typed.keys():
-        from rouge_cli.text.limit import Limit
+        from rouge_cli.text.tokens import Limit
 
         count = _number(typed, letter, 0)
         if count < 0:

@@ -46,7 +46,7 @@ NORMAL, TOPIC, TOPIC_ONCE, ONCE = TYPES = ("normal", "topic", "topicUniq", "norm
 _ITEM = re.compile(r"L|SU?\d+|[1-9]\d*", re.IGNORECASE)
 
 
-class Setting(NamedTuple):
+class PropertyValue(NamedTuple):
     """A value, the place where it was set, and the class of error for an invalid value."""
 
     value: str
@@ -57,7 +57,7 @@ class Setting(NamedTuple):
 class Properties:
     """The settings of a run; files: the file that they were read from, if there is one."""
 
-    def __init__(self, settings: Mapping[str, Setting], path: str | None = None) -> None:
+    def __init__(self, settings: Mapping[str, PropertyValue], path: str | None = None) -> None:
         self._settings = settings
         self.files = [path] if path is not None else []
 
@@ -195,7 +195,7 @@ class Properties:
         return choices[value]
 
     def _wrong(self, name: str, remedy: str) -> RougeError:
-        value, where, error = self._settings.get(name, Setting(DEFAULTS[name]))
+        value, where, error = self._settings.get(name, PropertyValue(DEFAULTS[name]))
         return error(f"{name} cannot be {value!r}", where=where, remedy=remedy)
 
 
@@ -210,17 +210,17 @@ def read(path: str | None, words: Sequence[str]) -> Properties:
     return Properties(settings, path)
 
 
-def _of_file(path: str) -> Iterator[tuple[str, Setting]]:
+def _of_file(path: str) -> Iterator[tuple[str, PropertyValue]]:
     import javaproperties
 
     number = 1
-    steps: list[Callable[[], tuple[str, Setting]]] = []
+    steps: list[Callable[[], tuple[str, PropertyValue]]] = []
     text = _decode(files.read_any(path, "properties"))
     try:
         for element in javaproperties.parse(text):
             if isinstance(element, javaproperties.KeyValue):
                 place = f"{files.place(path)}:{number}"
-                steps.append(partial(_known, element.key, Setting(element.value, place)))
+                steps.append(partial(_known, element.key, PropertyValue(element.value, place)))
             number += element.source.count("\n")
     except javaproperties.InvalidUEscapeError as error:
         raise RougeError(str(error), where=f"{files.place(path)}:{number}") from None
@@ -235,14 +235,14 @@ def _decode(data: bytes) -> str:
         return data.decode("latin-1")
 
 
-def _of_word(word: str) -> tuple[str, Setting]:
+def _of_word(word: str) -> tuple[str, PropertyValue]:
     name, equals, value = word.partition("=")
     if not equals or not name:
         raise UsageError(f"-D {word}", remedy="write -D KEY=VALUE, as in -D ngram=1,2")
-    return _known(name.strip(), Setting(value, f"-D {name.strip()}", UsageError))
+    return _known(name.strip(), PropertyValue(value, f"-D {name.strip()}", UsageError))
 
 
-def _known(name: str, setting: Setting) -> tuple[str, Setting]:
+def _known(name: str, setting: PropertyValue) -> tuple[str, PropertyValue]:
     if name not in DEFAULTS:
         raise setting.error(
             f"unknown property {name!r}",

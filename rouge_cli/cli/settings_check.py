@@ -11,13 +11,13 @@ from rouge_cli.dialects.rouge155.program import FORMATS, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.errors import RougeError, UnreadableFile, shown
 from rouge_cli.io import files
-from rouge_cli.tasks import settings_xml
+from rouge_cli.tasks.kinds import settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rouge_cli.core import Notice
-    from rouge_cli.tasks.settings_xml import Survey
+    from rouge_cli.tasks.kinds.settings import Survey
 
 Level = Literal["error", "warning", "info"]
 
@@ -60,7 +60,7 @@ def check(path: str) -> Checked:
     Raises UnreadableFile if the settings themselves cannot be read.
     """
     try:
-        survey = settings_xml.survey(path, FORMATS)
+        survey = settings.survey(path, FORMATS)
     except UnreadableFile:
         raise
     except RougeError as error:  # not well-formed XML, so nothing else can be checked

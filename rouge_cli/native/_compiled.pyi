@@ -3,7 +3,7 @@ from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from rouge_cli.core import EvalTask
 from rouge_cli.native.setup import KernelSpec
-from rouge_cli.text.limit import Limit
+from rouge_cli.text.tokens import Limit
 
 _S = TypeVar("_S")
 

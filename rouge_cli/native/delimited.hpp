@@ -1,4 +1,4 @@
-// Tables of text, compiled: tasks/kinds/_delimited.py and tasks/records.py document what is read and why.
+// Tables of text, compiled: tasks/kinds/csv.py and tasks/records.py document what is read and why.
 //
 // A plain row has as many cells as columns, no bare CR or NUL, and no cell that may be a list in JSON. All else, and all
 // that is wrong, is left to a real parser.

@@ -1,4 +1,4 @@
-// Length limits: the twin of text/limit.py, which explains the two readings.
+// Length limits: the twin of text/tokens.py, which explains the two readings.
 #pragma once
 
 #include <algorithm>

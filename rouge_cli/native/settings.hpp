@@ -1,4 +1,4 @@
-// Settings XML of the plainest kind, compiled: the twin of tasks/settings_xml.py.
+// Settings XML of the plainest kind, compiled: the twin of tasks/kinds/settings.py.
 //
 // The plainest kind is what programs write: ASCII, capitals, each element at most once and with a text, no other
 // elements. Everything else, and every error, is left to a real parser.

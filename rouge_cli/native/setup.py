@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rouge_cli.text.limit import Limit
+    from rouge_cli.text.tokens import Limit
     from rouge_cli.text.vocabulary import Normalizer
 
 # The numbers of `Kind` in texts.hpp.

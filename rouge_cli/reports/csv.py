@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import kind_of
+from rouge_cli.results._records import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +39,8 @@ def render(result: Reportable, layout: Layout) -> str:
 
 def lines(result: Reportable, layout: Layout, delimiter: str) -> str:
     """Return the table with the given delimiter."""
-    return "".join(line(row, delimiter) for row in kind_of(result).rows(result, layout))
+    rows = kind_of(result).rows(result, layout)
+    return "".join(line([*map(plain, row)], delimiter) for row in rows)
 
 
 def line(row: Sequence[object], delimiter: str = ",") -> str:

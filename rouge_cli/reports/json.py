@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import kind_of
+from rouge_cli.results._records import dump
 from rouge_cli.results.scores import FIGURES, SCHEMA
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def render(result: Reportable, layout: Layout) -> str:
     """Return the document, indented, in ASCII."""
     kind = kind_of(result)
     document = kind.document(result, layout)
-    return json.dumps(document, indent=getattr(kind, "INDENT", 2), allow_nan=False) + "\n"
+    return dump(document, getattr(kind, "INDENT", 2)) + "\n"
 
 
 def read(text: str | bytes, where: str = "") -> Report:

@@ -7,11 +7,10 @@ format json (docs/reference/report-json.md). Reports that list several things na
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from rouge_cli.reports import kind_of
-from rouge_cli.results._records import divide
+from rouge_cli.results._records import divide, dump
 
 if TYPE_CHECKING:
     from rouge_cli.reports import Layout, Reportable
@@ -26,4 +25,4 @@ def render(result: Reportable, layout: Layout) -> str:
         records = kind.lines(result, layout)
     else:
         records = divide(kind.document(result, layout))
-    return "".join(json.dumps(record, allow_nan=False) + "\n" for record in records)
+    return "".join(dump(record) + "\n" for record in records)

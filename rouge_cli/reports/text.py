@@ -1,22 +1,21 @@
 """A table for people: systems as rows, scores as columns with their intervals, the best in bold.
 
-On a terminal it is drawn by rich and made to fit: intervals move below their scores, then the table is
-split by metrics, then names are folded; nothing is ever cut. Elsewhere it is plain text in aligned
-columns, best scores marked by `*`, which does not depend on the terminal. The notes and the signature
-follow.
+On a terminal it is drawn by rich and made to fit: intervals move below their scores, then names and
+intervals are folded. Nothing is ever cut: a table of too many metrics is wider than the terminal.
+Elsewhere it is plain text in aligned columns, best scores marked by `*`, which does not depend on the
+terminal. The notes and the signature follow.
 """
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import kind_of
-from rouge_cli.results._tables import Row, Table, visible
+from rouge_cli.results._tables import Table, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from rouge_cli.reports import Layout, Reportable
     from rouge_cli.results._tables import Cell, Piece
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 NEEDS = "tables"
 SUFFIX = "txt"
 _SHORTEST_FOLD = 8
+_NARROWEST, _WIDEST = 40, 10**6  # terminals
 # A piece's mark -> the characters around it in plain text, and its style on a terminal.
 MARKS = {"counted": ("[", "]"), "clipped": ("{", "}"), "dropped": ("~", "~")}
 STYLES = {"counted": "bold green", "clipped": "underline yellow", "dropped": "dim strike", "head": "bold"}
@@ -49,7 +49,7 @@ def render(result: Reportable, layout: Layout) -> str:
         "".join(
             [
                 *([f"{visible(content.caption)}\n"] if content.caption else []),
-                _fit(content, layout.width) if layout.terminal else plain(content),
+                _draw(content, layout.width) if layout.terminal else plain(content),
                 *([f"{visible(content.remark)}\n"] if content.remark else []),
             ]
         )
@@ -131,63 +131,11 @@ def _require_rich() -> None:
         raise RougeError("this table needs the library rich", remedy="pip install rich") from None
 
 
-def _fit(content: Table, width: int) -> str:
-    """Return the first layout that fits: whole, intervals below scores, divided with folded names."""
-    for stacked in (False, True):
-        if sum(_widths(content, stacked=stacked)) <= width:
-            return _render(content, width, stacked=stacked)
-    longest = max(width // (3 * len(content.names)), _SHORTEST_FOLD)
-    parts = _divide(content, width, longest)
-    return "\n".join(_render(part, width, stacked=True, longest=longest) for part in parts)
+def _draw(content: Table, width: int) -> str:
+    """Return the table as drawn by rich, intervals below their scores if too wide beside them.
 
-
-def _widths(content: Table, *, stacked: bool, longest: int | None = None) -> list[int]:
-    """Return each column's width, with the two blanks before it."""
-    wide = [
-        max(map(_width, [head, *(row.names[place] for row in content.rows)]))
-        for place, head in enumerate(content.names)
-    ]
-    widths = [min(width, longest or width) for width in wide]
-    between = "\n" if stacked else " "
-    for place, head in enumerate(content.numbers):
-        texts = [f"{row.cells[place].value}{between}{row.cells[place].interval}" for row in content.rows]
-        lines = [head, *(line.rstrip() for text in texts for line in text.split("\n"))]
-        widths.append(max(map(len, lines)))
-    return [widths[0], *(width + 2 for width in widths[1:])]
-
-
-def _divide(content: Table, width: int, longest: int) -> Iterator[Table]:
-    """Yield tables of as many columns as fit, those of one metric together if possible."""
-    widths = _widths(content, stacked=True, longest=longest)
-    names = len(content.names)
-    room = width - sum(widths[:names])
-
-    def fits(places: Sequence[int]) -> bool:
-        return sum(widths[names + place] for place in places) <= room
-
-    taken: list[int] = []
-    metrics = groupby(range(len(content.numbers)), lambda place: content.numbers[place].rpartition(" ")[0])
-    for _, places in metrics:
-        group = list(places)
-        if taken and not fits([*taken, *group]):
-            yield _part(content, taken)
-            taken = []
-        for place in group:
-            if taken and not fits([*taken, place]):
-                yield _part(content, taken)
-                taken = []
-            taken.append(place)
-    yield _part(content, taken)
-
-
-def _part(content: Table, places: Sequence[int]) -> Table:
-    """Return the table with these columns of numbers only."""
-    rows = [Row(row.names, [row.cells[place] for place in places]) for row in content.rows]
-    return Table(content.names, [content.numbers[place] for place in places], rows)
-
-
-def _render(content: Table, width: int, *, stacked: bool, longest: int | None = None) -> str:
-    """Return the table as drawn by rich, on a page that is wide enough for the numbers."""
+    rich folds names, and intervals at their blank; a table that is still too wide is not cut.
+    """
     _require_rich()
     from io import StringIO
 
@@ -196,32 +144,37 @@ def _render(content: Table, width: int, *, stacked: bool, longest: int | None = 
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for head in content.names:
-        drawn.add_column(Text(head), overflow="fold", max_width=longest)
-    for head in content.numbers:
-        drawn.add_column(Text(head), justify="right", no_wrap=True)
-    between = "\n" if stacked else " "
-    for row in content.rows:
-        cells = [
-            Text.assemble(
-                (cell.value, "bold" if cell.best else ""),
-                *([between, (cell.interval, "dim")] if cell.interval else ()),
-            )
-            for cell in row.cells
-        ]
-        drawn.add_row(*map(Text, row.names), *cells)
-    needed = sum(_widths(content, stacked=stacked, longest=longest))
     # Both sizes and the colours are set, or rich would read them from the environment.
     console = Console(
         file=StringIO(),
-        width=max(width, needed),
         height=25,
         force_terminal=True,
         force_jupyter=False,
         color_system="standard",
         legacy_windows=False,
     )
+    for between in (" ", "\n"):
+        drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+        for place, head in enumerate(content.names):
+            longest = max(map(_width, [head, *(row.names[place] for row in content.rows)]))
+            drawn.add_column(Text(head), overflow="fold", min_width=min(longest, _SHORTEST_FOLD))
+        for place, head in enumerate(content.numbers):
+            cells = [row.cells[place] for row in content.rows]
+            words = [head, *(word for cell in cells for word in (cell.value, *cell.interval.split()))]
+            drawn.add_column(Text(head), justify="right", min_width=max(map(len, words)))
+        for row in content.rows:
+            texts = [
+                Text.assemble(
+                    (cell.value, "bold" if cell.best else ""),
+                    *([between, (cell.interval, "dim")] if cell.interval else ()),
+                )
+                for cell in row.cells
+            ]
+            drawn.add_row(*map(Text, row.names), *texts)
+        console.width = _WIDEST
+        if console.measure(drawn).maximum <= width:
+            break
+    console.width = max(width, _NARROWEST)
     with console.capture() as captured:
-        console.print(drawn)
+        console.print(drawn, crop=False)
     return "".join(f"{line.rstrip(' ')}\n" for line in captured.get().splitlines())

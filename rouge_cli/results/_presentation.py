@@ -3,72 +3,86 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rouge_cli import plugins
 from rouge_cli.errors import UsageError
 from rouge_cli.options import in_range, percent, resolve, whole
+from rouge_cli.results import MOST_DIGITS, SHOWN, Layout, kind_name, kind_of
 from rouge_cli.results._tables import NOTHING
 
 if TYPE_CHECKING:
-    from rouge_cli.reports import Layout
+    import pandas as pd
+    from typing_extensions import Self, Unpack
+
+    from rouge_cli.results import LayoutFields
     from rouge_cli.results._tables import Cell, Table
 
-SHOWN = 20  # rows of a table in a notebook, entries of a long list
-_PREFIX = "to_"
-
-
-def reports_of() -> Any:  # noqa: ANN401 - a module
-    """Return the registry of formats; it lies above results, which it finds by name in the same way."""
-    return import_module("rouge_cli.reports")
+_FORMATS = "rouge_cli.reports"
 
 
 class Presentable:
-    """A result with a method for each format that renders it: `to_text`, `to_json`, `to_latex`, ...
+    """A result of any kind, with a method for each format that renders all kinds.
 
-    They return a string, and take fields of `reports.Layout` as keywords: `to_latex(digits=2, scale=100)`.
+    The methods return what the command prints. Their keywords are the fields of `rouge_cli.reports.Layout`,
+    as in `to_latex(digits=2, scale=100)`; by default they are those of the command.
     """
 
     __slots__ = ()
+    signature: str
 
-    def __getattr__(self, name: str) -> Callable[..., str]:
-        """Return the method of a format."""
-        form = name.removeprefix(_PREFIX)
-        if form == name or form not in self._formats():
-            raise AttributeError(
-                f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
+    def to(self, form: str, **layout: Unpack[LayoutFields]) -> str:
+        """Return the report in a format of that name, such as one from another package.
+
+        Raises:
+            UsageError: There is no such format, it does not render this kind of results, or a field of the
+                layout cannot have its value.
+        """
+        module = plugins.find(_FORMATS, form, "report format")
+        if not hasattr(kind_of(self), getattr(module, "NEEDS", "")):
+            raise UsageError(
+                f"report format {form!r} does not render results of this kind ({kind_name(self)})"
             )
+        text: str = module.render(self, self.layout(form, **layout))
+        return text
 
-        def render(**layout: Any) -> str:  # noqa: ANN401 - the fields of Layout
-            text: str = reports_of().render(self, form, self._layout(form, **layout))
-            return text
+    def to_text(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return tables for people."""
+        return self.to("text", **layout)
 
-        render.__name__, render.__doc__ = name, f"Return the report in the format {form}."
-        return render
+    def to_markdown(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return tables for GitHub, README files and issues."""
+        return self.to("markdown", **layout)
 
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *(f"{_PREFIX}{form}" for form in self._formats())]
+    def to_latex(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return tables to paste into a paper."""
+        return self.to("latex", **layout)
 
-    def __repr__(self) -> str:
-        record: Any = self  # a named tuple as well
-        brief = ", ".join(f"{name}={_brief(value)}" for name, value in record._asdict().items())
-        return f"{type(self).__name__}({brief})"
+    def to_json(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return one JSON document, unrounded."""
+        return self.to("json", **layout)
 
-    def _repr_html_(self) -> str:
-        """Return tables for notebooks, of the first rows only."""
-        layout = self._layout(most=SHOWN)
-        tables = reports_of().kind_of(self).tables(self, layout)
-        return "".join(_html(content, layout) for content in tables)
+    def to_jsonl(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return lines of JSON, unrounded."""
+        return self.to("jsonl", **layout)
 
-    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is not ours to require
+    def to_csv(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return a table with commas between its fields, unrounded."""
+        return self.to("csv", **layout)
+
+    def to_tsv(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return a table with tabs between its fields, unrounded."""
+        return self.to("tsv", **layout)
+
+    def to_pandas(self) -> pd.DataFrame:
         """Return the rows of csv as a DataFrame; needs pandas.
 
         Empty cells are missing values; counts are integers if all of a column are whole.
         """
         import pandas as pd
 
-        head, *rows = reports_of().kind_of(self).rows(self, self._layout())
+        head, *rows = kind_of(self).rows(self, self.layout())
         cells = [[None if cell == "" else cell for cell in row] for row in rows]
         frame = pd.DataFrame(cells, columns=list(head), dtype=object)
         for name in frame:
@@ -78,31 +92,61 @@ class Presentable:
                 frame[name] = frame[name].astype("Int64")  # which has missing values
         return frame.infer_objects()
 
-    def _layout(self, form: str = "", **fields: Any) -> Layout:  # noqa: ANN401 - of Layout
-        """Return the default layout of the result in a format, with these fields replaced.
+    def layout(self, form: str = "", **typed: Unpack[LayoutFields]) -> Layout:
+        """Return the layout of the result in a format, for the commands and for the methods.
 
-        Raises UsageError for a value that a field cannot have.
+        Args:
+            form: The format's name.
+            typed: The fields that a user named; the others are the kind's own for that format.
+
+        Raises:
+            UsageError: A field cannot have its value.
         """
-        scale = fields.get("scale")
-        if "scale" in fields and whole("scale", scale, 1, 100) not in (1, 100):
+        prefers = str(getattr(plugins.module(_FORMATS, form), "PREFERS", "")) if form else ""
+        for_papers = hasattr(kind_of(self), prefers)
+        fields: dict[str, Any] = {"most": SHOWN, **self._own_layout(for_papers=for_papers), **typed}
+        for_papers = for_papers and not fields.get("per_eval")
+        scale = fields.get("scale", 100 if for_papers else 1)
+        if whole("scale", scale, 1, 100) not in (1, 100):
             raise UsageError(f"scale is {scale}", remedy="use 1 or 100")
-        named_form = "" if fields.get("per_eval") else form
-        default = reports_of().numbers(named_form, reports_of().kind_name(self), scale)
-        layout: Layout = reports_of().Layout(**{**default._asdict(), **fields})
-        named = {"confidence": layout.confidence}
-        confidence = percent(in_range(resolve("", {"confidence": 95.0}, named), "confidence", 0, 100))
-        return layout._replace(
-            digits=whole("digits", layout.digits, 0, reports_of().MOST_DIGITS),
-            width=whole("width", layout.width, 1),
-            most=None if layout.most is None else whole("most", layout.most, 0),
-            scale=default.scale,
-            confidence=f"{confidence:.15g}",
+        digits = fields.get("digits", (5 if scale == 1 else 3) - for_papers)  # 45.87 in papers
+        level = fields.get("confidence", Layout().confidence)
+        confidence = percent(
+            in_range(resolve("", {"confidence": 95.0}, {"confidence": level}), "confidence", 0, 100)
+        )
+        most, width = fields["most"], fields.get("width", Layout().width)
+        return Layout()._replace(
+            **{
+                **fields,
+                "digits": whole("digits", digits, 0, MOST_DIGITS),
+                "width": whole("width", width, 1),
+                "most": None if most is None else whole("most", most, 0),
+                "scale": float(scale),
+                "confidence": level if isinstance(level, str) else f"{confidence:.15g}",  # as typed
+            }
         )
 
-    def _formats(self) -> list[str]:
-        reports = reports_of()
-        names = set(reports.names()).intersection(reports.names_for(reports.kind_name(self)))
-        return sorted(names)
+    def _own_layout(self, *, for_papers: bool) -> LayoutFields:  # noqa: ARG002 - of some kinds
+        """Return the fields in which this kind differs. for_papers: True for its table for papers."""
+        return {}
+
+    def _asdict(self) -> dict[str, Any]:
+        """Return the fields by name, as of a named tuple."""
+        record: Any = self  # a dataclass, or a named tuple
+        return {name: getattr(self, name) for name in record.__match_args__}
+
+    def _replace(self, **changes: Any) -> Self:  # noqa: ANN401 - of any field
+        """Return the result with other values of these fields, as of a named tuple."""
+        return type(self)(**{**self._asdict(), **changes})
+
+    def __repr__(self) -> str:
+        brief = ", ".join(f"{name}={_brief(value)}" for name, value in self._asdict().items())
+        return f"{type(self).__name__}({brief})"
+
+    def _repr_html_(self) -> str:
+        """Return tables for notebooks, of the first rows only."""
+        layout = self.layout()
+        return "".join(_html(content, layout) for content in kind_of(self).tables(self, layout))
 
 
 def _brief(value: object) -> str:

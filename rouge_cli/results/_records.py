@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,14 @@ def plain(value: object) -> object:
     if isinstance(value, list | tuple):
         return [plain(inner) for inner in value]
     return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def dump(value: object, indent: int | None = None) -> str:
+    """Return the value as JSON, in ASCII, with all that is not finite made null."""
+    try:
+        return json.dumps(value, indent=indent, allow_nan=False)
+    except ValueError:  # which is rare, and cheaper than a search of every value
+        return json.dumps(plain(value), indent=indent, allow_nan=False)
 
 
 def divide(document: Mapping[str, Any]) -> Iterator[Record]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rouge_cli.core import EvalResult, Report, Result
-    from rouge_cli.reports import Layout
+    from rouge_cli.results import Layout
 
 # Figure -> the count in its column if a metric has only counts: the denominators of R and P, the matches.
 _COUNTED = {"R": "model", "P": "peer", "F": "match"}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rouge_cli.core import Average, Estimate, Score
-    from rouge_cli.reports import Layout
+    from rouge_cli.results import Layout
 
 NOTHING = "-"
 TIMES = "\N{MULTIPLICATION SIGN}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.results._presentation import Presentable
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rouge_cli.core import EvalResult
-    from rouge_cli.reports import Layout
+    from rouge_cli.results import Layout
     from rouge_cli.results._records import Record
     from rouge_cli.results.scores import Results
 
@@ -81,23 +82,20 @@ class Difference(NamedTuple):
         return max(values) - min(values)
 
 
-class _Audit(NamedTuple):
-    settings: Sequence[Setting]
-    reports: Mapping[str, Results]
-    differences: Sequence[Difference]
-    regular: Results | None = None
-    threshold: float = 0.0
-    signature: str = ""
-
-
-class Audit(Presentable, _Audit):
+@dataclass(frozen=True, slots=True, repr=False)
+class Audit(Presentable):
     """An input in every dialect: the reports, and the evals whose F differs by more than the threshold.
 
     regular: the report of ROUGE-1.5.5 without irregular forms, as in many published numbers (QUIRKS 63);
     None if nothing is stemmed.
     """
 
-    __slots__ = ()
+    settings: Sequence[Setting]
+    reports: Mapping[str, Results]
+    differences: Sequence[Difference]
+    regular: Results | None = None
+    threshold: float = 0.0
+    signature: str = ""
 
 
 def prose(audit: Audit, layout: Layout) -> Iterator[list[Piece]]:

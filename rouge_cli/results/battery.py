@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._tables import Cell, Row, Table
@@ -12,20 +13,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rouge_cli.core import Score
-    from rouge_cli.reports import Layout
+    from rouge_cli.results import Layout
     from rouge_cli.results._records import Record
 
 
-class _Battery(NamedTuple):
+@dataclass(frozen=True, slots=True, repr=False)
+class Battery(Presentable):
+    """The tests of metrics. scores: (test, metric, n) -> the mean over the timelines."""
+
     scores: Mapping[tuple[str, str, int], Score]
     timelines: int
     signature: str
-
-
-class Battery(Presentable, _Battery):
-    """The tests of metrics. scores: (test, metric, n) -> the mean over the timelines."""
-
-    __slots__ = ()
 
 
 def tables(battery: Battery, layout: Layout) -> Iterator[Table]:

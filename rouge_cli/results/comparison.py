@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.results._presentation import Presentable
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rouge_cli.core import Estimate
-    from rouge_cli.reports import Layout
+    from rouge_cli.results import Layout
     from rouge_cli.results._records import Record
 
 INDENT = 1
@@ -77,7 +78,7 @@ class Gap(NamedTuple):
     difference: float
 
 
-class Pair(NamedTuple):
+class ComparedPair(NamedTuple):
     """Two systems by one metric, on the evals that both have.
 
     difference: system minus other, in the mean, with its interval. The p-values are two-sided, both
@@ -98,17 +99,14 @@ class Pair(NamedTuple):
     widest: Sequence[Gap] = ()
 
 
-class _Comparison(NamedTuple):
-    plan: Plan
-    standings: Sequence[Standing]
-    pairs: Sequence[Pair]
-    signature: str = ""
-
-
-class Comparison(Presentable, _Comparison):
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Presentable):
     """Rankings, best first, and pairs, in the order of the rankings; metric by metric."""
 
-    __slots__ = ()
+    plan: Plan
+    standings: Sequence[Standing]
+    pairs: Sequence[ComparedPair]
+    signature: str = ""
 
     def of_metric(self, name: str) -> Comparison:
         """Return the ranking and the pairs of one metric."""
@@ -219,7 +217,7 @@ def rows(comparison: Comparison, _: Layout) -> Iterator[Sequence[object]]:
     return signed_rows((_record(pair, "difference") for pair in comparison.pairs), comparison.signature)
 
 
-def _record(row: Standing | Pair, estimate: str) -> Record:
+def _record(row: Standing | ComparedPair, estimate: str) -> Record:
     """Return the fields by their JSON names, the interval's ends beside the value, without single evals."""
     record: Record = {}
     for name, value in row._asdict().items():
@@ -242,7 +240,7 @@ def _ranking(name: str, standings: Sequence[Standing]) -> Table:
     return Table(("rank", "system", *(["group"] if grouped else [])), (visible(name), "evals"), rows)
 
 
-def _pairs(pairs: Sequence[Pair], comparison: Comparison) -> Table:
+def _pairs(pairs: Sequence[ComparedPair], comparison: Comparison) -> Table:
     corrected = comparison.plan.correction != "none"
     heads = ["difference", "evals"]
     for test in ("p", "p boot"):

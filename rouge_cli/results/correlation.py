@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import groupby
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,10 +14,14 @@ from rouge_cli.results._tables import Cell, Row, Table, format_interval, p_value
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from rouge_cli.core import Estimate
-    from rouge_cli.reports import Layout
+    from rouge_cli.results import Layout
     from rouge_cli.results._records import Record
-    from rouge_cli.studies.correlation import Array
+
+    Array = NDArray[np.float64]
 
 INDENT = 1
 SCHEMA = "rouge-cli correlation 1"
@@ -26,7 +31,7 @@ RESAMPLED = ("evals", "systems", "both")
 ALL_PEERS, SYSTEMS_ONLY = "all", "systems"
 
 
-class Plan(NamedTuple):
+class CorrelationPlan(NamedTuple):
     """The settings of correlations.
 
     levels, coefficients: which of LEVELS and COEFFICIENTS. over: what the bootstrap resamples, one of
@@ -100,18 +105,15 @@ class Williams(NamedTuple):
     reason: str
 
 
-class _Correlations(NamedTuple):
-    plan: Plan
+@dataclass(frozen=True, slots=True, repr=False)
+class Correlations(Presentable):
+    """Correlations, Williams' tests, and the points that they are computed from."""
+
+    plan: CorrelationPlan
     correlations: Sequence[Correlation]
     williams: Sequence[Williams]
     points: Sequence[Points]
     signature: str = ""
-
-
-class Correlations(Presentable, _Correlations):
-    """Correlations, Williams' tests, and the points that they are computed from."""
-
-    __slots__ = ()
 
 
 def tables(correlations: Correlations, _: Layout) -> Iterator[Table]:

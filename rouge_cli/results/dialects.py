@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rouge_cli.results import audit
 from rouge_cli.results._presentation import Presentable
@@ -12,23 +13,20 @@ from rouge_cli.results.audit import MEASURES, describe
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rouge_cli.reports import Layout
+    from rouge_cli.results import Layout
     from rouge_cli.results._records import Record
     from rouge_cli.results._tables import Table
 
 INDENT = 1
 
 
-class _Dialects(NamedTuple):
+@dataclass(frozen=True, slots=True, repr=False)
+class Dialects(Presentable):
+    """The audit of one eval with every measure; (text's name, token, dialect -> form) for each token."""
+
     audit: audit.Audit
     tokens: Sequence[tuple[str, str, Mapping[str, str | None]]]
     signature: str = ""
-
-
-class Dialects(Presentable, _Dialects):
-    """The audit of one eval with every measure; (text's name, token, dialect -> form) for each token."""
-
-    __slots__ = ()
 
 
 def prose(dialects: Dialects, layout: Layout) -> Iterator[list[Piece]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rouge_cli import metrics
 from rouge_cli.explanation import number
@@ -15,8 +16,10 @@ from rouge_cli.results.scores import COUNTS, FIGURES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence, Sized
 
+    from typing_extensions import Unpack
+
     from rouge_cli.explanation import Explanation, Match, Pair, Side, Source, Token
-    from rouge_cli.reports import Layout
+    from rouge_cli.results import Layout, LayoutFields
     from rouge_cli.results._records import Record
 
 INDENT = 1
@@ -26,16 +29,17 @@ _ON_PATHS = re.compile(r"ROUGE-?L(?![a-rt-z])", re.IGNORECASE)  # rougeLsum and 
 _CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
 
 
-class _Explanations(NamedTuple):
+@dataclass(frozen=True, slots=True, repr=False)
+class Explanations(Presentable):
+    """A peer's explanations, one a metric."""
+
     metrics: Sequence[Explanation]
     signature: str = ""
     dialect: str = "rouge155"
 
-
-class Explanations(Presentable, _Explanations):
-    """A peer's explanations, one a metric."""
-
-    __slots__ = ()
+    def to_html(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return a page with the texts' words marked; needs Jinja2."""
+        return self.to("html", **layout)
 
 
 def prose(explanations: Explanations, layout: Layout) -> Iterator[list[Piece]]:

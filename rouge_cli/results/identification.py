@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.results._presentation import Presentable
@@ -10,7 +11,7 @@ from rouge_cli.results._tables import NOTHING, Cell, Row, Table, pluralize, visi
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rouge_cli.reports import Layout
+    from rouge_cli.results import Layout
     from rouge_cli.results._records import Record
 
 INDENT = 1
@@ -62,7 +63,16 @@ class Candidate(NamedTuple):
         return all(self.fits)
 
 
-class _Identification(NamedTuple):
+@dataclass(frozen=True, slots=True, repr=False)
+class Identification(Presentable):
+    """The result of a search.
+
+    candidates: the set-ups that fit all numbers, then the nearest. scale: of the published numbers, 1 or
+    100. fitting: how many fit. tried: the number of set-ups, each with each figure that the numbers
+    may be. distinct: the number of those with distinct numbers. chance: the probability that one fits
+    by chance; None if there are too few to estimate it. reasons: why the nearest does not fit.
+    """
+
     published: Sequence[Published]
     scale: int
     candidates: Sequence[Candidate]
@@ -72,18 +82,6 @@ class _Identification(NamedTuple):
     chance: float | None
     reasons: Sequence[str] = ()
     signature: str = ""
-
-
-class Identification(Presentable, _Identification):
-    """The result of a search.
-
-    candidates: the set-ups that fit all numbers, then the nearest. scale: of the published numbers, 1 or
-    100. fitting: how many fit. tried: the number of set-ups, each with each figure that the numbers
-    may be. distinct: the number of those with distinct numbers. chance: the probability that one fits
-    by chance; None if there are too few to estimate it. reasons: why the nearest does not fit.
-    """
-
-    __slots__ = ()
 
 
 def tables(identification: Identification, _: Layout) -> Iterator[Table]:

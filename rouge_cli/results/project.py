@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.results.scores import Scored, document, lines, notes, rows, tables
@@ -9,8 +10,10 @@ from rouge_cli.results.scores import Scored, document, lines, notes, rows, table
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from typing_extensions import Unpack
+
     from rouge_cli.core import Result
-    from rouge_cli.reports import Layout
+    from rouge_cli.results import Layout, LayoutFields
 
 __all__ = ["document", "lines", "notes", "program_rows", "rows", "tables"]
 
@@ -23,21 +26,26 @@ class Topic(NamedTuple):
     models: int
 
 
-class _Project(NamedTuple):
+@dataclass(frozen=True, slots=True, repr=False)
+class Project(Scored):
+    """A report of scores, like `core.Report`, with the tasks that they belong to.
+
+    measures: the program's name for each measure, in its order -> the label in the results.
+    """
+
     results: Sequence[Result]
     signature: str
     details: Mapping[str, Any]
     topics: Sequence[Topic]
     measures: Mapping[str, str]
 
+    def to_rouge2(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return the table of ROUGE 2.0, byte for byte."""
+        return self.to("rouge2", **layout)
 
-class Project(Scored, _Project):
-    """A report of scores, like `core.Report`, with the tasks that they belong to.
-
-    measures: the program's name for each measure, in its order -> the label in the results.
-    """
-
-    __slots__ = ()
+    def _own_layout(self, *, for_papers: bool) -> LayoutFields:
+        # A dataclass with slots is another class than the one that `super()` knows.
+        return {**super(Project, self)._own_layout(for_papers=for_papers), "per_eval": True}
 
 
 def program_rows(project: Project, _: Layout) -> Iterator[Sequence[str]]:

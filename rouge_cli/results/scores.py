@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rouge_cli import metrics, plugins, signature
 from rouge_cli.core import Average, Counts, Estimate, Report
 from rouge_cli.errors import UsageError
 from rouge_cli.options import brief
-from rouge_cli.results._presentation import Presentable, reports_of
+from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._records import number, plain
 from rouge_cli.results._score_tables import averages, by_eval, tables
 from rouge_cli.results._tables import Row, Table, figure, paper_heads, pluralize
@@ -16,8 +16,11 @@ from rouge_cli.results._tables import Row, Table, figure, paper_heads, pluralize
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    import pandas as pd
+    from typing_extensions import Unpack
+
     from rouge_cli.core import EvalResult, Result
-    from rouge_cli.reports import Layout
+    from rouge_cli.results import Layout, LayoutFields
     from rouge_cli.results._records import Record
 
 __all__ = ["document", "lines", "notes", "paper", "results", "rows", "tables"]
@@ -32,16 +35,15 @@ class Scored(Presentable):
 
     __slots__ = ()
     results: Sequence[Result]
-    signature: str
 
-    def _layout(self, form: str = "", **fields: Any) -> Layout:  # noqa: ANN401 - of Layout
+    def layout(self, form: str = "", **typed: Unpack[LayoutFields]) -> Layout:
         """Return the layout; raise UsageError for a column that the report does not have."""
-        labels = list(dict.fromkeys(result.label for result in self.results))
+        labels = self._labels()
         try:
-            columns = [(label, letter) for label, letter in fields.get("columns", ())]
+            columns = [(label, letter) for label, letter in typed.get("columns", ())]
         except (TypeError, ValueError):
             raise UsageError(
-                f"columns is {brief(fields['columns'])}", remedy='pass pairs, as in [("ROUGE-1", "F")]'
+                f"columns is {brief(typed['columns'])}", remedy='pass pairs, as in [("ROUGE-1", "F")]'
             ) from None
         for label, letter in columns:
             if label not in labels:
@@ -50,13 +52,17 @@ class Scored(Presentable):
                 )
             if letter not in _LETTERS:
                 raise UsageError(f"no figure {letter!r}", remedy=f"use one of {', '.join(_LETTERS)}")
-        for_papers = bool(form) and reports_of().is_for_papers(form, reports_of().kind_name(self))
-        defaults = {
-            "columns": [(label, "F") for label in labels],
+        return super().layout(form, **typed)
+
+    def _own_layout(self, *, for_papers: bool) -> LayoutFields:
+        return {
+            "columns": [(label, "F") for label in self._labels()],
             "ranks": not for_papers and len({result.peer_id for result in self.results}) > 1,
             "confidence": signature.fields(self.signature).get("confidence", "95"),
         }
-        return super()._layout(form, **{**defaults, **fields})
+
+    def _labels(self) -> list[str]:
+        return list(dict.fromkeys(result.label for result in self.results))
 
 
 class Results(Scored, Report):
@@ -73,7 +79,11 @@ class Results(Scored, Report):
                 averages.setdefault(result.peer_id, {})[result.label] = figures
         return averages
 
-    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is optional
+    def to_classic(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return the report of ROUGE-1.5.5, byte for byte."""
+        return self.to("classic", **layout)
+
+    def to_pandas(self) -> pd.DataFrame:
         """Return a DataFrame of one row per eval, system and metric; needs pandas.
 
         The counts `model`, `peer` and `match` are integers if a whole column is integral (those of ROUGE-W

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.errors import UsageError
@@ -12,9 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
+    from typing_extensions import Unpack
+
     from rouge_cli.core import Score
     from rouge_cli.dialects.tilse.counts import Aligned, Link
-    from rouge_cli.reports import Layout
+    from rouge_cli.results import Layout, LayoutFields
     from rouge_cli.results._records import Record
 
 # The toolkit's names, in its order.
@@ -38,25 +41,26 @@ class Line(NamedTuple):
     days: tuple[Sequence[date], Sequence[date]] = ((), ())
 
 
-class _Timelines(NamedTuple):
-    lines: Sequence[Line]
-    names: Mapping[str, str]
-    alignments: bool
-    signature: str
-
-
-class Timelines(Presentable, _Timelines):
+@dataclass(frozen=True, slots=True, repr=False)
+class Timelines(Presentable):
     """The scores of timelines; a single line needs no name.
 
     names: metric -> its printed name. alignments: True if they are shown.
     """
 
-    __slots__ = ()
+    lines: Sequence[Line]
+    names: Mapping[str, str]
+    alignments: bool
+    signature: str
 
     @property
     def single(self) -> bool:
         """Return True if there is only one line."""
         return len(self.lines) == 1
+
+    def to_dict(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return the toolkit's dictionaries of the single line, as Python prints them."""
+        return self.to("dict", **layout)
 
 
 def tables(timelines: Timelines, layout: Layout) -> Iterator[Table]:

@@ -1,7 +1,7 @@
 """Divide the tasks of a run among threads, processes or machines; the result is the same to the last bit.
 
 Scoring tasks is a map, whose results add up in the run's order (`evaluation.collect`, `merge`). A compiled
-program runs in threads, a readable one in processes (`processes`); machines are Dask's (`machines`).
+program runs in threads, a readable one in processes; machines are Dask's (both in `pools`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from rouge_cli import native
 from rouge_cli.core import Notice, ignore_notice, once
 from rouge_cli.errors import RougeError
-from rouge_cli.runs.evaluation import MOST_AT_ONCE, Collected, batches, collect, merge, workers
-from rouge_cli.runs.scorer import Scorer
+from rouge_cli.runs.evaluation import MOST_AT_ONCE, Collected, Scorer, batches, collect, merge, workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
@@ -147,15 +146,15 @@ def _collected(  # noqa: PLR0913
     errors: list[RougeError] = []
     chunks = watch(_until_error(batches(tasks, size), errors))
     if scheduler is not None:
-        from rouge_cli.runs import machines
+        from rouge_cli.runs import pools
 
-        run = machines.ordered(partial(part, work), chunks, scheduler)
+        run = pools.on_machines(partial(part, work), chunks, scheduler)
     elif is_compiled:
         run = _on_threads(work, chunks, jobs, notify)
     else:
-        from rouge_cli.runs import processes
+        from rouge_cli.runs import pools
 
-        run = processes.ordered(partial(part, work), chunks, jobs, notify)
+        run = pools.on_processes(partial(part, work), chunks, jobs, notify)
     with closing(run):
         merged = merge(_results(run, notify))
     if errors:

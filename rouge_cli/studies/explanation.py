@@ -10,8 +10,8 @@ from rouge_cli import api
 from rouge_cli.core import ignore_notice
 from rouge_cli.options import resolve
 from rouge_cli.results.explanation import Explanations
-from rouge_cli.runs.remarks import on_letters
 from rouge_cli.text.reading import load, load_texts
+from rouge_cli.text.survey import on_letters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _MOST = 1e15  # the squares of larger scores overflow or lose digits in a sum
 _DIALECTS = "rouge_cli.dialects"
-HUMAN = "human "  # the prefix that `runs.scorer` gives peers that are people
+HUMAN = "human "  # the prefix that `runs.evaluation` gives peers that are people
 # The name that `settings --jackknife` gives the eval of a topic without one of its models.
 _JACKKNIFED = re.compile(r"(.+)\.without-(.+)", re.DOTALL)
 

@@ -1,4 +1,7 @@
-"""The roles of a record's columns: those that the user names, the others by common names.
+"""Records with named columns: rows of files, and the roles of their columns.
+
+`kinds` read rows from files. An error in one row takes the row's place, so that a caller can go on to the
+next. `records` and `judgements` interpret them, by the columns that the user names, or by common names.
 
 Common names are matched in any case. `summary` and `output` are peers, and `label` is a reference, only if
 no other name is clearer, since data sets use these names for other things, too. `model` is a reference in
@@ -9,7 +12,9 @@ Anything else is an error that names the option to use.
 
 from __future__ import annotations
 
+import json
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.errors import RougeError, UsageError, combine, shown
@@ -34,12 +39,56 @@ _SYSTEMS = {"system", "system_id", "system_name", "model_name", "model_id"}
 # Further names in tables of human scores.
 _JUDGED_IDS = {"topic", "topic_id", "docset", "doc"}
 _JUDGED_SYSTEMS = {"peer", "peer_id", "summarizer", "summarizer_id"}
+ROLE = "file of records"
 SENTENCES, REFERENCES = "sentences", "references"
 _SHOWN = 20
 _NUMBERED = re.compile(r"(references?|refs?|models?|targets?|gold|highlights)[ _.-]?[0-9]+")
 
 
-class Columns(NamedTuple):
+class InputRow(NamedTuple):
+    """A record, or its error; number: its line, or in json and parquet its place."""
+
+    number: int
+    line: int
+    record: Mapping[str, Any] | RougeError
+
+
+def header(names: list[str], where: str) -> list[str]:
+    """Return the names of columns; raise RougeError if some are equal."""
+    twice = (
+        [name for name, times in Counter(names).items() if times > 1] if len({*names}) < len(names) else []
+    )
+    if twice:
+        shown = ", ".join(map(repr, twice[:10]))
+        raise RougeError(f"columns of the same name: {shown}", where=where, remedy="rename them")
+    return names
+
+
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of these pairs; raise ValueError for a name that occurs twice."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        name = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
+        raise ValueError(f"the name {name!r:.40} occurs twice in an object")
+    return record
+
+
+def describe(value: object) -> str:
+    """Describe a JSON value for a message."""
+    kinds = {
+        bool: "a truth value",
+        int: "a number",
+        float: "a number",
+        list: "a list",
+        dict: "an object",
+        str: "a string",
+    }
+    text = json.dumps(value, default=str)
+    shown = text if len(text) <= 40 else f"{text[:37]}..."
+    return shown if value is None else f"{kinds.get(type(value), type(value).__name__)} ({shown})"
+
+
+class ColumnNames(NamedTuple):
     """Names of columns.
 
     In a request, None or () means that names are to be detected; for id and system, "" means that there is
@@ -58,7 +107,7 @@ class Columns(NamedTuple):
         return [self.id or None, *self.peers, *self.models, self.system or None]
 
 
-def find_columns(record: Mapping[str, Any], request: Columns, where: str) -> Columns:
+def find_columns(record: Mapping[str, Any], request: ColumnNames, where: str) -> ColumnNames:
     """Return the columns of a file, given its first record; id or system is None if there is none.
 
     Raises RougeError for all missing and ambiguous columns together.
@@ -88,7 +137,7 @@ def find_columns(record: Mapping[str, Any], request: Columns, where: str) -> Col
             where=where,
             remedy="name one column of peers, or --system-column ''",
         )
-    return Columns(eval_id or None, peers, models, system or None, request.lists)
+    return ColumnNames(eval_id or None, peers, models, system or None, request.lists)
 
 
 def find_judgement_columns(
@@ -135,7 +184,7 @@ def add_nested(record: Mapping[str, Any], names: Sequence[str | None]) -> Mappin
     return {**record, **added} if added else record
 
 
-def check_lists(values: Mapping[str, Any], columns: Columns, where: str) -> None:
+def check_lists(values: Mapping[str, Any], columns: ColumnNames, where: str) -> None:
     """Raise RougeError for lists that could be the sentences of one text, but also several texts.
 
     values: the record's columns of peers and models.

@@ -1,4 +1,4 @@
-r"""Folders of peers and models, a text a file; file names determine the evals.
+r"""Folders of texts, a text a file; file names determine the evals.
 
     peers/doc1.txt  peers/doc2.txt             one system, `peers`
     systems/A/doc1.txt  systems/B/doc1.txt     a system a sub-folder, `A` and `B`
@@ -9,6 +9,15 @@ A peer's key is its name without suffix (`.txt`, before that `.gz`; a suffix tha
 model belongs to the longest key that equals, begins or ends its stem, with `.`, `_` or `-` between. For
 other names there are patterns, as in pyrouge: `sum.(\d+).txt` captures a peer's key, and
 `ref.[A-Z].#ID#.txt` has it in place of #ID#. Files whose names start with a dot are ignored.
+
+ROUGE 2.0 has a project folder, with files named TASK_NAME:
+
+    news/reference/doc1_ann.txt  news/reference/doc1_bob.txt
+    news/system/doc1_lead.txt    news/system/doc1_extract.txt
+
+There a name is split at every `_`: the first part is the task, in any case, the second the system or the
+reference, with its suffix if that is the last part; further parts are dropped. Files whose names start with
+a dot are ignored, too (ROUGE 2.0's program reads them as texts, QUIRKS 55).
 """
 
 from __future__ import annotations
@@ -19,9 +28,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Document, EvalTask, Notice
-from rouge_cli.errors import RougeError, UnreadableFile, all_of, combine, shown
+from rouge_cli.errors import RougeError, UnreadableFile, UsageError, all_of, combine, shown
 from rouge_cli.io import decoding, files
-from rouge_cli.tasks import name_keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -56,8 +64,8 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     Raises RougeError for peers without a model, and for all unpaired files if there is no pair;
     UsageError for a wrong pattern; UnreadableFile.
     """
-    ids = name_keys.peer_key_finder(peer_pattern)
-    belongs = name_keys.find_key if model_pattern is None else name_keys.key_finder(model_pattern)
+    ids = peer_key_finder(peer_pattern)
+    belongs = find_key if model_pattern is None else key_finder(model_pattern)
     files.check_stdin([peers, models])
     sides = ((peers, "peers"), (models, "models"))
     peer_files, model_files = all_of(partial(_listing, path, what, notify) for path, what in sides)
@@ -210,7 +218,7 @@ def _pair(
         lines = _list_unpaired(alone, [*left, *everyone], "peer", "model")
         if not everyone:
             lines += _list_unpaired(left, alone, "model", "peer")
-        raise RougeError(f"cannot pair peers with models\n{lines}{name_keys.REMEDY}")
+        raise RougeError(f"cannot pair peers with models\n{lines}{REMEDY}")
     if left:
         notify(Notice(f"models without a peer: {shown([file.path for file in left])}"))
     return paired
@@ -235,7 +243,7 @@ def _name_models(key: str, models: Sequence[_File]) -> list[tuple[str, _File]]:
     for number, file in enumerate(models, 1):
         name = files.place(file.name)
         stem = files.stem(name) if key in files.stem(name) else files.uncompressed(name)
-        parts = [part for part in (file.folder, name_keys.remainder(stem, key)) if part]
+        parts = [part for part in (file.folder, remainder(stem, key)) if part]
         ids.append(".".join(parts) or str(number))
     if len(set(ids)) < len(ids):
         ids = [str(number) for number in range(1, len(ids) + 1)]
@@ -247,3 +255,182 @@ def natural(name: str) -> tuple[list[str | tuple[int, str]], str]:
     parts = re.split("([0-9]+)", name)
     digits = [part.lstrip("0") for part in parts]
     return [(len(n), n) if place % 2 else parts[place] for place, n in enumerate(digits)], name
+
+
+SEPARATORS = "._-"
+REMEDY = (
+    r"use matching names, or give --peer-pattern 'sum.(\d+).txt' and --model-pattern 'ref.[A-Z].#ID#.txt'"
+)
+_ID = "#ID#"
+
+
+def peer_key_finder(pattern: str | None) -> Callable[[str], str | None]:
+    """Return a function from the name of a peer's file to its key, or to None if it does not match."""
+    if pattern is None:
+        return files.stem
+    compiled = _compile(pattern, "--peer-pattern", pattern)
+    if compiled.groups != 1:
+        raise UsageError(
+            f"--peer-pattern {pattern}: {compiled.groups} groups; expected one",
+            remedy=r"put the eval's ID into round brackets, and nothing else, as in sum.(\d+).txt",
+        )
+
+    def key(name: str) -> str | None:
+        match = compiled.fullmatch(name)
+        return match[1] if match else None
+
+    return key
+
+
+def find_key(name: str, keys: Collection[str]) -> str | None:
+    """Return the key in the name of a model's file: its stem, or the longest key at either end of the stem.
+
+    None if there is no key. The name may lack a suffix. Raises RougeError if two keys fit equally well.
+    """
+    for stem in (files.stem(name), files.uncompressed(name)):
+        if stem in keys:
+            return stem
+        places = [place for place, letter in enumerate(stem) if letter in SEPARATORS]
+        before = max((key for place in places if (key := stem[:place]) in keys), key=len, default="")
+        after = max((key for place in places if (key := stem[place + 1 :]) in keys), key=len, default="")
+        fit_equally = len(before) == len(after) or (before.isdigit() and after.isdigit())
+        if before and after and before != after and fit_equally:
+            raise RougeError(f"could be a model of {before} or of {after}", remedy=REMEDY)
+        if before or after:
+            return max(before, after, key=len)
+    return None
+
+
+def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
+    """Return a function like `find_key` for a pattern with #ID#; it returns the longest key that fits."""
+    if _ID not in pattern:
+        raise UsageError(
+            f"--model-pattern {pattern}: no {_ID}", remedy=f"write {_ID} in place of the eval's ID"
+        )
+    _compile(pattern.replace(_ID, "1"), "--model-pattern", pattern)
+    compiled: dict[str, re.Pattern[str]] = {}
+    capture = _compile_with_group(pattern)
+    lengths: list[int] = []
+
+    def key(name: str, keys: Collection[str]) -> str | None:
+        if not lengths:
+            lengths.extend(sorted(set(map(len, keys)), reverse=True))
+        match = capture.fullmatch(name) if capture else None
+        for length in lengths:
+            parts = {name[start : start + length] for start in range(len(name) - length + 1)}
+            for part in sorted(part for part in parts if part in keys):
+                if match and match["rouge_id"] == part:
+                    return part
+                if part not in compiled:
+                    compiled[part] = re.compile(pattern.replace(_ID, re.escape(part)))
+                if compiled[part].fullmatch(name):
+                    return part
+        return None
+
+    return key
+
+
+def _compile_with_group(pattern: str) -> re.Pattern[str] | None:
+    """Return the pattern with a group in place of #ID#, so that it need not be compiled for each key.
+
+    None if the group could capture anything but a key.
+    """
+    if pattern.count(_ID) > 1 or re.search(r"\\[0-9]|\(\?\(|#ID#[*+?{]", pattern):
+        return None
+    try:
+        compiled = re.compile(pattern.replace(_ID, "(?P<rouge_id>.+)"))
+    except re.error:
+        return None
+    return compiled if "rouge_id" in compiled.groupindex else None
+
+
+def _compile(expression: str, option: str, pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(expression)
+    except re.error as error:
+        raise UsageError(f"{option} {pattern}: not a regular expression ({error})") from None
+
+
+def remainder(stem: str, key: str) -> str:
+    """Return a model's stem without the key and the separators around it."""
+    if stem.startswith(key):
+        return stem[len(key) :].strip(SEPARATORS)
+    before, _, after = stem.rpartition(key)
+    return ".".join(part for part in (before.strip(SEPARATORS), after.strip(SEPARATORS)) if part)
+
+
+REFERENCE, SYSTEM = "reference", "system"
+_MOST_ERRORS = 10
+
+
+def read_project(
+    folder: str, notify: Notify, *, encoding: str = decoding.UTF8, without_references: bool = False
+) -> Sequence[EvalTask]:
+    """Return the tasks that have systems, in natural order; ids are in capitals, as ROUGE 2.0 prints them.
+
+    A system's id is its name; if a task has two with one name, the second's is that of its file
+    (`system_name` returns the name of both). without_references: True if tasks may have none.
+    Raises UnreadableFile if one of the two folders is missing, RougeError for names without `_` and for
+    tasks without references.
+    """
+    references, systems = all_of(
+        partial(_paths_by_task, os.path.join(folder, side), side, notify) for side in (REFERENCE, SYSTEM)
+    )
+    alone = [task for task in systems if task not in references]
+    if alone and not without_references:
+        raise RougeError(
+            f"no reference of task {shown(sorted(alone, key=natural))}",
+            where=os.path.join(folder, REFERENCE),
+            remedy="a reference's name begins with the task's, as in TASK_NAME.txt",
+        )
+    plain = decoding.is_utf8(encoding)
+
+    def source(path: str) -> str | Document:
+        return path if plain else Document(files.text(path, "text", encoding), path)
+
+    return [
+        EvalTask(
+            task,
+            {text_id: source(path) for text_id, path in _paths_by_id(systems[task]).items()},
+            [(text_id, source(path)) for text_id, path in _paths_by_id(references.get(task, ())).items()],
+            "plain",
+            folder,
+        )
+        for task in sorted(systems, key=natural)
+    ]
+
+
+def system_name(peer_id: str) -> str:
+    """Return the name that ROUGE 2.0 prints for a system."""
+    parts = peer_id.split("_")
+    return parts[1] if len(parts) > 1 else peer_id
+
+
+def _paths_by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Sequence[str]]:
+    """Return the paths by task in capitals, as ROUGE 2.0 prints it."""
+    folders, names = entries(folder, f"{side} texts")
+    if folders:
+        notify(Notice(f"{folder}: sub-folders ignored ({shown(folders)})"))
+    errors = [
+        RougeError("no _ in the name", where=os.path.join(folder, name), remedy="call it TASK_NAME.txt")
+        for name in names
+        if "_" not in name
+    ]
+    if errors:
+        raise combine(errors[:_MOST_ERRORS])
+    if not names:
+        raise RougeError("no file in it", where=folder, remedy="files with a leading dot are ignored")
+    by_task: dict[str, list[str]] = {}
+    for name in names:
+        by_task.setdefault(name.partition("_")[0].upper(), []).append(os.path.join(folder, name))
+    return by_task
+
+
+def _paths_by_id(paths: Sequence[str]) -> Mapping[str, str]:
+    """Return the paths by id."""
+    named: dict[str, str] = {}
+    for path in paths:
+        file = os.path.basename(path)
+        name = system_name(file)
+        named[file if name in named else name] = path
+    return named

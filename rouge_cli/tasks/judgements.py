@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import decoding, files
-from rouge_cli.tasks import columns, kinds, sniff
-from rouge_cli.tasks.rows import Row, describe, header
+from rouge_cli.tasks import columns, kinds
+from rouge_cli.tasks.columns import InputRow, describe, header
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -115,16 +115,16 @@ def of_mapping(scores: Mapping[str, Any]) -> Judgements:
     return Judgements("human", by_system)
 
 
-def _rows(path: str, encoding: str) -> Iterator[Row]:
-    kind = sniff.kind(path)
-    if kind == sniff.LIST and b"," in files.head(path, _ROLE).partition(b"\n")[0]:
+def _rows(path: str, encoding: str) -> Iterator[InputRow]:
+    kind = kinds.detect(path)
+    if kind == kinds.LIST and b"," in files.head(path, _ROLE).partition(b"\n")[0]:
         kind = "csv"
     if kind == "settings":
         raise RougeError("XML instead of human scores", where=files.place(path), remedy=_TABLE)
-    return _table(path, encoding) if kind == sniff.LIST else kinds.named(kind).rows(path, encoding)
+    return _table(path, encoding) if kind == kinds.LIST else kinds.named(kind).rows(path, encoding)
 
 
-def _table(path: str, encoding: str) -> Iterator[Row]:
+def _table(path: str, encoding: str) -> Iterator[InputRow]:
     """Yield the lines of a table in white space, under the names of its first line or default names."""
     names: list[str] = []
     for number, line in files.lines(path, _ROLE, encoding):
@@ -144,7 +144,7 @@ def _table(path: str, encoding: str) -> Iterator[Row]:
         record: Mapping[str, Any] | RougeError = dict(zip(names, cells, strict=False))
         if len(cells) != len(names):
             record = RougeError(f"{len(cells)} columns, not {len(names)}", where=where, remedy=_TABLE)
-        yield Row(number, number, record)
+        yield InputRow(number, number, record)
 
 
 def _score_columns(

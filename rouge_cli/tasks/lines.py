@@ -11,18 +11,17 @@ from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from rouge_cli import native
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.io.decoding import UTF8
-from rouge_cli.tasks import packing
-from rouge_cli.tasks.streams import Stream, task_of
+from rouge_cli.tasks.streams import PackedTasks, Stream, task_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rouge_cli.core import EvalTask
-    from rouge_cli.tasks.streams import PackedTasks
 
     Blocks = Iterator[tuple[int, bytes]]
 
@@ -98,7 +97,7 @@ def _parts(
         blocks = all_of(map(partial(partial, _filled), blocks, streams))
         if not all(blocks):
             break
-        packed = packing.of_lines(blocks, number, systems, places)
+        packed = _pack(blocks, number, systems, places)
         if packed:
             number += len(packed[0])
             yield packed[0]
@@ -165,3 +164,19 @@ def _unequal(
         where=f"{ended}:{number}" if number else ended,
         remedy="line n of every file must be of the same eval",
     )
+
+
+def _pack(
+    blocks: Sequence[bytes], number: int, systems: Sequence[str], places: Sequence[str]
+) -> tuple[PackedTasks, list[bytes]] | None:
+    """Return evals of lines that all blocks have, at least one and at most a batch, and the other lines.
+
+    blocks: one of each file, those of systems first. number: the number of their first line. None without
+    compiled code.
+    """
+    compiled = native.extension()
+    if not compiled:
+        return None
+    texts, ends = compiled.plain_lines(blocks, number, len(systems))
+    rests = [block[end:] for block, end in zip(blocks, ends, strict=True)]
+    return PackedTasks(texts, systems, places), rests

@@ -18,25 +18,27 @@ from __future__ import annotations
 import json
 from collections import Counter
 from functools import partial
-from itertools import chain, islice, tee
+from itertools import chain, islice, tee, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rouge_cli import native
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, all_of, combine
 from rouge_cli.io import decoding, files
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
-from rouge_cli.tasks import packing, shared_evals
-from rouge_cli.tasks.kinds import _delimited, jsonl
-from rouge_cli.tasks.rows import ROLE, describe
+from rouge_cli.tasks.columns import ROLE, SENTENCES, describe
+from rouge_cli.tasks.kinds import csv, jsonl
 from rouge_cli.tasks.streams import PackedTasks, Stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.tasks.columns import Columns
+    from rouge_cli.native._compiled import Extension
+    from rouge_cli.tasks.columns import ColumnNames, InputRow
     from rouge_cli.tasks.kinds.jsonl import JsonLine
-    from rouge_cli.tasks.rows import Row
+
+    Block = tuple[int, bytes]
 
 _SHOWN = 10
 
@@ -47,11 +49,13 @@ class _File(NamedTuple):
     path: str
     kind: str
     system: str
-    columns: Columns
-    rows: Iterator[Row | JsonLine | PackedTasks]
+    columns: ColumnNames
+    rows: Iterator[InputRow | JsonLine | PackedTasks]
 
 
-def read(path: str, *, kind: str, columns: Columns, system: str, encoding: str = decoding.UTF8) -> Stream:
+def read(
+    path: str, *, kind: str, columns: ColumnNames, system: str, encoding: str = decoding.UTF8
+) -> Stream:
     """Return the evals of one file, which is read as they are consumed.
 
     kind: the name of a module in `kinds` that reads records. columns: the user's names. system: the system
@@ -63,20 +67,24 @@ def read(path: str, *, kind: str, columns: Columns, system: str, encoding: str =
 
 
 def _parts(
-    path: str, kind: str, columns: Columns, system: str, encoding: str
+    path: str, kind: str, columns: ColumnNames, system: str, encoding: str
 ) -> Iterator[EvalTask | PackedTasks]:
     file = _open(path, kind, columns, system, encoding)
     tasks = _tasks(file, by_place=bool(file.columns.system))
     if file.columns.system:
-        yield from shared_evals.group(tasks)
+        yield from _group(tasks)
     elif file.columns.id:
-        yield from shared_evals.distinct(tasks)
+        yield from _check_distinct(tasks)
     else:
         yield from tasks.parts
 
 
 def read_several(
-    paths: Mapping[str, str], *, kinds: Mapping[str, str], columns: Columns, encoding: str = decoding.UTF8
+    paths: Mapping[str, str],
+    *,
+    kinds: Mapping[str, str],
+    columns: ColumnNames,
+    encoding: str = decoding.UTF8,
 ) -> Iterator[EvalTask]:
     """Yield the evals of several files, each of one system; the models must be the same in all of them.
 
@@ -98,33 +106,35 @@ def read_several(
         )
     streams = [_tasks(file, by_place=True) for file in opened.values()]
     if with_ids or any(file.columns.system for file in without):
-        yield from shared_evals.group(chain.from_iterable(streams))
+        yield from _group(chain.from_iterable(streams))
     else:
-        yield from shared_evals.align(streams, [files.place(path) for path in paths.values()])
+        yield from _align(streams, [files.place(path) for path in paths.values()])
 
 
-def _open(path: str, kind: str, request: Columns, system: str, encoding: str) -> _File:
+def _open(path: str, kind: str, request: ColumnNames, system: str, encoding: str) -> _File:
     """Return the file with its columns, which its first record determines.
 
     Raises RougeError for a file without a record.
     """
     module, place = input_kinds.named(kind), files.place(path)
-    rows: Iterator[Row | JsonLine | PackedTasks]
+    rows: Iterator[InputRow | JsonLine | PackedTasks]
     if module is jsonl:
         blocks, ahead = tee(files.blocks(path, ROLE, encoding))
         columns, _ = _columns(jsonl.lines(ahead, place), path, request)
-        rows = packing.of_jsonl(blocks, place, columns, system)
+        rows = _pack_jsonl(blocks, place, columns, system)
     elif hasattr(module, "DELIMITER"):
         blocks, ahead = tee(files.blocks(path, ROLE, encoding))
-        columns, names = _columns(_delimited.rows(ahead, place, module.DELIMITER), path, request)
-        rows = packing.of_table(blocks, place, module.DELIMITER, names, columns, system)
+        columns, names = _columns(csv.parse(ahead, place, module.DELIMITER), path, request)
+        rows = _pack_table(blocks, place, module.DELIMITER, names, columns, system)
     else:
         rows, rows_ahead = tee(module.rows(path, encoding))
         columns, _ = _columns(rows_ahead, path, request)
     return _File(path, kind, system, columns, rows)
 
 
-def _columns(rows: Iterator[Row | JsonLine], path: str, request: Columns) -> tuple[Columns, list[str]]:
+def _columns(
+    rows: Iterator[InputRow | JsonLine], path: str, request: ColumnNames
+) -> tuple[ColumnNames, list[str]]:
     """Return the columns that the first record determines, and all of its; raise RougeError without one."""
     errors: list[RougeError] = []
     for row in islice(rows, _SHOWN):
@@ -173,7 +183,7 @@ def _by_place(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
         yield task._replace(eval_id=str(places[peer_id]))
 
 
-def _task(file: _File, row: Row | JsonLine) -> EvalTask:
+def _task(file: _File, row: InputRow | JsonLine) -> EvalTask:
     where = f"{files.place(file.path)}:{row.line}"
     record, columns = row.record, file.columns
     if isinstance(record, RougeError):
@@ -259,3 +269,147 @@ def _name(value: object, name: str, where: str) -> str:
         return json.dumps(value, ensure_ascii=False)
     except TypeError:
         return str(value)
+
+
+LONGEST_ROW = 1 << 20  # bytes of a row of a table that compiled code tries to read
+
+
+def _pack_jsonl(
+    blocks: Iterable[Block], place: str, columns: ColumnNames, system: str
+) -> Iterator[JsonLine | PackedTasks]:
+    """Yield the lines of jsonl that are not blank."""
+    compiled = _compiled(columns)
+    if not compiled or len(columns.models) != 1:
+        yield from jsonl.lines(blocks, place)
+        return
+    (peer,), (model,) = columns.peers, columns.models
+    are_models = columns.lists != SENTENCES
+    plain = compiled.PlainRecords(peer, model, columns.id or "", reads_lists=are_models)
+    for number, block in blocks:
+        start = 0
+        while start < len(block):
+            texts, start, number = plain.read(block, start, number)  # noqa: PLW2901
+            if texts:
+                yield PackedTasks(texts, [system], [place])
+            if start < len(block):  # at a line of another kind
+                end = block.find(b"\n", start) + 1 or len(block)
+                yield from jsonl.lines([(number, block[start:end])], place)
+                start = end
+                number += 1  # noqa: PLW2901
+
+
+def _pack_table(  # noqa: PLR0913, PLR0917 - the parts of a table
+    blocks: Iterator[Block],
+    place: str,
+    delimiter: str,
+    names: Sequence[str],
+    columns: ColumnNames,
+    system: str,
+) -> Iterator[InputRow | PackedTasks]:
+    """Yield the rows of a table; they are packed up to the first that is not plain.
+
+    names: those of the columns.
+    """
+    compiled = _compiled(columns)
+    if not compiled:
+        yield from csv.parse(blocks, place, delimiter)
+        return
+    peer, *models = (names.index(name) for name in (*columns.peers, *columns.models))
+    eval_id = names.index(columns.id) if columns.id else len(names)
+    plain = compiled.PlainTable(delimiter, len(names), peer, models, eval_id)
+    number, rest = 1, b""
+    for _, block in blocks:
+        rest += block
+        texts, start, number = plain.read(rest, 0, number)
+        if texts:
+            yield PackedTasks(texts, [system], [place])
+        rest = rest[start:]
+        # The next block may end a row, but is not read before an error in one that is complete.
+        if rest and (not plain.is_incomplete or len(rest) > LONGEST_ROW):
+            break
+    others = chain([(number, rest)], blocks)
+    yield from csv.parse(others, place, delimiter, names if plain.has_names else ())
+
+
+def _compiled(columns: ColumnNames) -> Extension | None:
+    """Return the compiled code, if it reads evals of these columns."""
+    return None if columns.system or len(columns.peers) != 1 else native.extension()
+
+
+def _check_distinct(tasks: Stream) -> Iterator[EvalTask | PackedTasks]:
+    """Yield the stream's parts unchanged; raise RougeError for an id that occurs twice."""
+    seen: dict[str, str | int] = {}  # ID -> its first place, or only the line
+    for part in tasks.parts:
+        if not isinstance(part, PackedTasks):
+            _check_new(part, seen)
+            yield part
+        elif len({*part.ids}) == len(part) and seen.keys().isdisjoint(part.ids):
+            seen.update(zip(part.ids, part.lines, strict=True))
+            yield part
+        else:
+            for task in part:
+                _check_new(task, seen)
+                yield task
+
+
+def _check_new(task: EvalTask, seen: dict[str, str | int]) -> None:
+    before = seen.setdefault(task.eval_id, task.where)
+    if isinstance(before, int):
+        before = f"{task.where.rpartition(':')[0]}:{before}"
+    if before is not task.where:
+        raise _twice(task, next(iter(task.peers)), before)
+
+
+def _twice(task: EvalTask, peer_id: str, before: str) -> RougeError:
+    return RougeError(
+        f"eval {task.eval_id} of system {peer_id} occurs twice; first at {before}",
+        where=task.where,
+    )
+
+
+def _group(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
+    """Merge the tasks with one id, in the order in which ids first occur; all are held in memory."""
+    evals: dict[str, EvalTask] = {}
+    for task in tasks:
+        eval_ = evals.get(task.eval_id)
+        evals[task.eval_id] = task if eval_ is None else _merge(eval_, task)
+    yield from evals.values()
+
+
+def _merge(first: EvalTask, second: EvalTask) -> EvalTask:
+    """Merge two tasks of one eval, which must have the same models and no system in common."""
+    for peer_id in second.peers:
+        before = first.peers.get(peer_id)
+        if isinstance(before, Document):
+            raise _twice(second, peer_id, before.where)
+    if _model_texts(first) != _model_texts(second):
+        raise RougeError(
+            f"eval {first.eval_id} has other references than at {first.where}",
+            where=second.where,
+            remedy="give all systems of an eval the same references, or score the records of each system "
+            "by themselves with --per-eval, and compare what that saves",
+        )
+    return first._replace(peers={**first.peers, **second.peers})
+
+
+def _model_texts(task: EvalTask) -> list[str | bytes]:
+    return [source.data if isinstance(source, Document) else source for _, source in task.models]
+
+
+def _align(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Iterator[EvalTask]:
+    """Merge the tasks in the same place, and name them by their place.
+
+    Raises RougeError if some files have more records than others.
+    """
+    for number, row in enumerate(zip_longest(*streams), 1):
+        if None in row:
+            more = next(task.where for task in row if task)
+            raise RougeError(
+                f"{number - 1} record{'' if number == 2 else 's'}, but {more} is another",
+                where=places[row.index(None)],
+                remedy="give all files the same records, or ids (--id-column)",
+            )
+        joined = row[0]._replace(eval_id=str(number))
+        for task in row[1:]:
+            joined = _merge(joined, task)
+        yield joined

@@ -1,103 +1,412 @@
-"""Settings XML, ROUGE-1.5.5's own input: evals with their peers, models and input format.
+"""Settings XML: its parser, and its writer; `kinds.settings` reads settings.
 
-    <ROUGE-EVAL>
-      <EVAL ID="1">
-        <PEER-ROOT>systems</PEER-ROOT> <MODEL-ROOT>models</MODEL-ROOT>
-        <INPUT-FORMAT TYPE="SPL"/>
-        <PEERS><P ID="A">a.txt</P></PEERS> <MODELS><M ID="1">m.txt</M></MODELS>
-      </EVAL>
-    </ROUGE-EVAL>
+For the meaning of repeated elements see QUIRKS 12. The parser is expat, as in the original, so that both
+accept the same documents. It stops entity bombs; external entities are refused here. Errors state why a
+document is not well-formed, and how to correct it.
 
-Element names are matched in any case; unknown elements are skipped, but not their contents. Repeated
-elements are described in QUIRKS 12.
+Settings are written for ROUGE-1.5.5, also with the jackknifed evals of DUC. They read back as the same
+evals, except that a path without a folder becomes `./path`.
 """
 
 from __future__ import annotations
 
+import os
+import re
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
+from xml.parsers import expat
 
-from rouge_cli import native
 from rouge_cli.core import EvalTask, Notice
-from rouge_cli.errors import RougeError, combine
-from rouge_cli.io import files
+from rouge_cli.errors import RougeError, require
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Notify
-    from rouge_cli.tasks.settings_parser import Remark
+    from rouge_cli.core import Document, Notify
 
 
-def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTask]:
-    """Return the evals in document order.
+class Remark(NamedTuple):
+    """An oddity at a place of the settings.
 
-    formats: the input formats that the caller can read, in lower case; others are an error.
-    Raises RougeError with line (and column) for errors in the file.
+    always: True if it is reported when the settings are scored; else only when they are checked.
     """
 
-    def remark(noted: Remark) -> None:
-        if noted.always:
-            notify(Notice(f"{noted.where}: {noted.what}"))
-
-    data = files.read_any(path, "settings file")
-    # A callback for each element would take a fifth of a large run, and programs write most settings.
-    compiled = native.extension()
-    if compiled and (tasks := compiled.plain_settings(data, path, formats, EvalTask)):
-        return tasks
-    from rouge_cli.tasks.settings_parser import Settings
-
-    problems: list[RougeError] = []
-    settings = Settings(path, formats, problems.append, remark)
-    settings.parse(data)
-    if problems:
-        raise problems[0]
-    return settings.tasks()
+    where: str
+    what: str
+    always: bool = False
 
 
-def require_models(tasks: Sequence[EvalTask]) -> Sequence[EvalTask]:
-    """Return the tasks; raise RougeError for those without models, up to ten together."""
-    errors = [
-        RougeError(
-            f"eval {task.eval_id} has no models (no <M> in it)",
-            where=task.where,
-            remedy="add the files of its models to MODELS, or remove the EVAL",
+class _Eval:
+    """One EVAL while it is parsed; a second one with the same ID continues it."""
+
+    __slots__ = ("eval_id", "input_format", "line", "model_ids", "models", "peers", "places", "roots")
+
+    def __init__(self, eval_id: str) -> None:
+        self.eval_id = eval_id
+        self.line = 0
+        self.places: dict[tuple[str, str], int] = {}
+        self.roots: dict[str, str | None] = {"PEER-ROOT": "", "MODEL-ROOT": ""}
+        self.input_format = ""
+        self.peers: dict[str, str | None] = {}
+        self.models: dict[str, str | None] = {}
+        self.model_ids: list[str] = []
+
+    def task(self, path: str) -> EvalTask:
+        """Return the finished eval; roots are added last, since order inside an EVAL does not matter."""
+        root = self.roots["PEER-ROOT"]
+        peers = {
+            text_id: None if name is None else _joined(root, name) for text_id, name in self.peers.items()
+        }
+        root = self.roots["MODEL-ROOT"]
+        models = [(text_id, _joined(root, self.models[text_id])) for text_id in self.model_ids]
+        return EvalTask(self.eval_id, peers, models, self.input_format, f"{path}:{self.line}")
+
+
+class _Slot:
+    """The place of a text, `into[key]`; text: the last that is not blank, as far as it was read."""
+
+    __slots__ = ("into", "key", "text")
+
+    def __init__(self, into: dict[str, str | None], key: str) -> None:
+        self.into = into
+        self.key = key
+        self.text: str | None = None
+
+
+class Settings:
+    """All evals, collected while the document is parsed.
+
+    refuse: receives errors. remark: receives oddities.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        formats: Collection[str],
+        refuse: Callable[[RougeError], None],
+        remark: Callable[[Remark], None],
+    ) -> None:
+        self._path = path
+        self._formats = formats
+        self._refuse = refuse
+        self._receive = remark
+        self._parser = expat.ParserCreate()
+        # The open elements: name as written and in capitals, line, EVAL, and the place of their text.
+        self._open: list[tuple[str, str, int, _Eval | None, _Slot | None]] = [("", "", 0, None, None)]
+        self._slot: _Slot | None = None
+        self.evals: dict[str, _Eval] = {}
+        self.nameless: set[str] = set()
+
+    def tasks(self) -> Sequence[EvalTask]:
+        """Return the finished evals in document order."""
+        return [current.task(self._path) for current in self.evals.values()]
+
+    def parse(self, data: bytes) -> None:
+        """Parse the whole document."""
+        parser = self._parser
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        # Comments and instructions end a text; they have no other effect.
+        parser.CommentHandler = parser.ProcessingInstructionHandler = _pass
+        parser.ExternalEntityRefHandler = self._outside
+        parser.SkippedEntityHandler = self._outside
+        try:
+            parser.Parse(data, True)  # noqa: FBT003 - the last piece
+        except expat.ExpatError as error:
+            raise syntax_error(error, data, self._path, (self._open[-1][0], self._open[-1][2])) from None
+        except (LookupError, ValueError) as reason:  # from the codecs
+            raise RougeError(
+                f"unknown encoding ({reason})",
+                where=f"{self._path}:1",
+                remedy="save the file as UTF-8",
+            ) from None
+
+    def _outside(self, *_: object) -> int:
+        place = f"{self._parser.CurrentLineNumber}:{self._parser.CurrentColumnNumber + 1}"
+        raise RougeError(
+            "an entity that the file itself does not define",
+            where=f"{self._path}:{place}",
+            remedy="entities from outside the file are refused; write what it stands for",
         )
-        for task in tasks
-        if not task.models
-    ]
-    if errors:
-        raise combine(errors[:10])
-    return tasks
+
+    def _text(self, piece: str) -> None:
+        """Add a piece of text; the last text of an element that is not blank counts (QUIRKS 13)."""
+        slot = self._slot
+        if slot is not None:
+            slot.text = piece.strip() or slot.text or ""
+
+    def _start(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Handle the start of an element."""
+        _, around, _, current, _ = self._open[-1]
+        line = self._parser.CurrentLineNumber
+        tag = name.upper()
+        slot = None
+        if tag == "EVAL":
+            current = self._eval(name, line, attributes)
+        elif current is not None:
+            if tag == "P" and around == "PEERS":
+                slot = self._peer(self._id(name, line, attributes), line, current)
+            elif tag == "M" and around == "MODELS":
+                slot = self._model(self._id(name, line, attributes), line, current)
+            elif tag in current.roots:
+                slot = _Slot(current.roots, tag)
+            elif tag == "INPUT-FORMAT":
+                current.input_format = self._format(line, attributes, current)
+            elif tag not in ("PEERS", "MODELS"):
+                why = {"P": "outside PEERS", "M": "outside MODELS"}.get(tag, "unknown here")
+                self._remark(line, f"eval {current.eval_id}: {name} is {why}; ignored")
+        elif tag in ("PEERS", "MODELS"):
+            self._refuse(RougeError(f"{name} is outside an EVAL", where=self._where(line)))
+        self._open.append((name, tag, line, current, slot))
+        if slot is not self._slot:
+            self._direct(slot)
+
+    def _end(self, _: str) -> None:
+        slot = self._open.pop()[4]
+        if slot is not None and slot.text is not None:
+            slot.into[slot.key] = slot.text
+        if slot is not self._open[-1][4]:
+            self._direct(self._open[-1][4])
+
+    def _direct(self, slot: _Slot | None) -> None:
+        """Direct the following texts to the slot."""
+        self._parser.CharacterDataHandler = None if slot is None else self._text
+        self._slot = slot
+
+    def _eval(self, name: str, line: int, attributes: Mapping[str, str]) -> _Eval:
+        eval_id = self._id(name, line, attributes)
+        current = self.evals.get(eval_id)
+        if current is not None:
+            self._remark(line, f"duplicate eval ID {eval_id}; its EVALs are merged", always=True)
+        else:
+            current = self.evals[eval_id] = _Eval(eval_id)
+        current.line = line
+        return current
+
+    def _peer(self, peer_id: str, line: int, current: _Eval) -> _Slot:
+        if peer_id in current.peers:
+            fault = f"has the peer ID {peer_id} twice; its last file counts"
+            self._remark(line, f"eval {current.eval_id} {fault}", always=True)
+        current.peers.setdefault(peer_id)
+        current.places["peer", peer_id] = line
+        return _Slot(current.peers, peer_id)
+
+    def _model(self, model_id: str, line: int, current: _Eval) -> _Slot:
+        if model_id in current.models:
+            fault = (
+                f"eval {current.eval_id} has the model ID {model_id} twice; its last file counts each time"
+            )
+            self._remark(line, fault, always=True)
+        current.model_ids.append(model_id)
+        current.models.setdefault(model_id, "")
+        current.places["model", model_id] = line
+        return _Slot(current.models, model_id)
+
+    def _format(self, line: int, attributes: Mapping[str, str], current: _Eval) -> str:
+        name = attributes.get("TYPE")
+        if name is None or name.lower() not in self._formats:
+            names = ", ".join(sorted(name.upper() for name in self._formats))
+            self._refuse(
+                RougeError(
+                    f"eval {current.eval_id} has an INPUT-FORMAT without TYPE"
+                    if name is None
+                    else f"eval {current.eval_id} has the unknown input format {name!r}",
+                    where=self._where(line),
+                    remedy=f"use one of {names}",
+                )
+            )
+        return name.lower() if name else "unknown"
+
+    def _id(self, name: str, line: int, attributes: Mapping[str, str]) -> str:
+        value = attributes.get("ID")
+        if value is not None:
+            return value
+        self._refuse(
+            RougeError(f"{name} has no ID", where=self._where(line), remedy=f'write <{name} ID="...">')
+        )
+        value = f"(in line {line})"
+        self.nameless.add(value)
+        return value
+
+    def _remark(self, line: int, what: str, *, always: bool = False) -> None:
+        self._receive(Remark(self._where(line), what, always))
+
+    def _where(self, line: int) -> str:
+        return f"{self._path}:{line}"
 
 
-class Survey(NamedTuple):
-    """Settings that were parsed to their end despite errors.
+def _pass(*_: object) -> None:
+    """Ignore an element."""
 
-    tasks: an EVAL, P or M without ID gets a name with its line, which is also in `nameless`; an
-    unknown input format is as it was written. places: (eval ID, `peer` or `model`, ID) -> where.
+
+def _joined(root: str | None, name: str | None) -> str:
+    """Return the path whose bytes are the document's UTF-8, whatever the locale."""
+    path = f"{root}/{name}"
+    return path if path.isascii() else os.fsdecode(path.encode())
+
+
+# Errors that are explained by an element that is still open.
+_UNCLOSED = (
+    expat.errors.XML_ERROR_TAG_MISMATCH,
+    expat.errors.XML_ERROR_NO_ELEMENTS,
+    expat.errors.XML_ERROR_UNCLOSED_TOKEN,
+)
+# The end of what was read of a line, up to the invalid byte -> remedy.
+_CAUSES = (
+    (rb"&[\w.:#-]*[^;]?", "write &amp; for & in text and in IDs"),
+    (rb"""=\s*[^"'\s]?""", "put the attribute's value in quotes"),
+    (rb"<[^/]?", "write &lt; for < in text and in IDs, and close every quotation mark"),
+    (rb"[\x80-\xff]", 'save the file as UTF-8, or begin it with <?xml version="1.0" encoding="..."?>'),
+    (rb"[\x00-\x1f]", "remove the control character"),
+)
+_REMEDIES = {
+    expat.errors.XML_ERROR_UNDEFINED_ENTITY: "write the character itself (or &amp; for an ampersand)",
+    expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT: "put all EVALs into one ROUGE-EVAL, and nothing else",
+    expat.errors.XML_ERROR_MISPLACED_XML_PI: "remove what is before <?xml",
+}
+_codes = expat.errors.codes.__getitem__
+
+
+def syntax_error(error: expat.ExpatError, data: bytes, path: str, opened: tuple[str, int]) -> RougeError:
+    """Return the parser's error as a RougeError with its place and remedy.
+
+    opened: name and line of the open element; an empty name if there is none.
     """
+    what = expat.ErrorString(error.code)
+    name, line = opened
+    is_unclosed = bool(name) and error.code in map(_codes, _UNCLOSED)
+    if error.code == _codes(expat.errors.XML_ERROR_INVALID_TOKEN):
+        what = "invalid token"
+    elif is_unclosed:
+        what += f": {name} of line {line} is open"
+    return RougeError(
+        f"not well-formed XML ({what})",
+        where=f"{path}:{error.lineno}:{error.offset + 1}",
+        remedy=f"close it: </{name}>" if is_unclosed else _remedy(error, data),
+    )
 
-    tasks: Sequence[EvalTask]
-    places: Mapping[tuple[str, str, str], str]
-    nameless: Collection[str]
-    problems: Sequence[RougeError]
-    remarks: Sequence[Remark]
+
+def _remedy(error: expat.ExpatError, data: bytes) -> str:
+    what = expat.ErrorString(error.code)
+    if not data.strip():
+        return "the file is empty; settings hold <ROUGE-EVAL> and its EVALs"
+    if not data.lstrip(b"\xef\xbb\xbf\xfe\xff\0 \t\r\n").startswith(b"<"):
+        return "use -z FORMAT if this is a file list (rouge-cli: --input list)"
+    if what in _REMEDIES:
+        return _REMEDIES[what]
+    if "entit" in what or "amplification" in what:
+        return "entities from outside the file, and bombs made of them, are refused"
+    read = b"".join(data.split(b"\n")[error.lineno - 1 : error.lineno])[: error.offset + 1]
+    return next((remedy for end, remedy in _CAUSES if re.search(rb"(?s:%b)\Z" % end, read)), "")
 
 
-def survey(path: str, formats: Collection[str]) -> Survey:
-    """Return the evals, with all errors and oddities of the document together.
+def render(tasks: Sequence[EvalTask]) -> bytes:
+    """Return the settings as UTF-8, in the order of the tasks; the roots are the paths' common folders.
 
-    Raises RougeError if it is not well-formed XML, UnreadableFile if there is no file.
+    Raises RougeError for tasks that settings cannot express: two evals with one ID, a name with white space
+    around it or with a character that XML lacks, a text without a file of its own.
     """
-    from rouge_cli.tasks.settings_parser import Settings
+    require("writing settings XML needs", "lxml")
+    from lxml import etree  # costs start-up time
 
-    problems: list[RougeError] = []
-    remarks: list[Remark] = []
-    settings = Settings(path, formats, problems.append, remarks.append)
-    settings.parse(files.read_any(path, "settings file"))
-    places = {
-        (parsed.eval_id, *key): f"{path}:{line}"
-        for parsed in settings.evals.values()
-        for key, line in parsed.places.items()
-    }
-    return Survey(settings.tasks(), places, settings.nameless, problems, remarks)
+    peer_root = _Root(source for task in tasks for source in task.peers.values())
+    model_root = _Root(source for task in tasks for _, source in task.models)
+    document = etree.Element("ROUGE-EVAL", version="1.5.5")
+    seen: set[str] = set()
+    for task in tasks:
+        if task.eval_id in seen:
+            raise RougeError(f"duplicate eval ID {task.eval_id}", where=task.where)
+        seen.add(task.eval_id)
+        if len(dict(task.models)) < len(task.models):
+            raise RougeError(f"duplicate model ID in eval {task.eval_id}", where=task.where)
+        try:
+            element = etree.SubElement(document, "EVAL", ID=task.eval_id)
+            etree.SubElement(element, "PEER-ROOT").text = peer_root.path
+            etree.SubElement(element, "MODEL-ROOT").text = model_root.path
+            etree.SubElement(element, "INPUT-FORMAT", TYPE=task.input_format.upper())
+            peers = etree.SubElement(element, "PEERS")
+            for peer_id, source in task.peers.items():
+                etree.SubElement(peers, "P", ID=peer_id).text = peer_root.name(source)
+            models = etree.SubElement(element, "MODELS")
+            for model_id, source in task.models:
+                etree.SubElement(models, "M", ID=model_id).text = model_root.name(source)
+        except ValueError:  # raised by lxml for a control character, or for bytes that are not UTF-8
+            raise RougeError(
+                f"eval {task.eval_id} has an ID or a path that XML cannot hold",
+                where=task.where,
+                remedy="rename: UTF-8, and no control characters",
+            ) from None
+    return etree.tostring(document, encoding="unicode", pretty_print=True).encode()
+
+
+def jackknife(tasks: Sequence[EvalTask], notify: Notify) -> Iterator[EvalTask]:
+    """Return, for each eval with M > 1 models, M evals that each have one model as a peer instead.
+
+    This scores people and systems on equal terms, against M - 1 models each (Lin 2004, section 2.1). A
+    system's average over these evals is that of its means over the M, if all evals have as many models.
+    The eval without model A is `ID.without-A`; the human peer has the model's ID, as in DUC's settings,
+    or `human A` if a system has that ID. An eval with fewer models stays unchanged, with a notice.
+    """
+    systems = {peer_id for task in tasks for peer_id in task.peers}
+    for task in tasks:
+        if len(task.models) < 2:
+            notify(Notice(f"eval {task.eval_id} has {len(task.models)} model, and is unchanged"))
+            yield task
+            continue
+        for left_out, source in task.models:
+            human = f"human {left_out}" if left_out in systems else left_out
+            yield task._replace(
+                eval_id=f"{task.eval_id}.without-{left_out}",
+                peers={**task.peers, human: source},
+                models=[model for model in task.models if model[0] != left_out],
+            )
+
+
+class _Root:
+    """The common folder of some paths, and their names below it: a path is exactly `root/name`."""
+
+    def __init__(self, sources: Iterable[str | Document | None]) -> None:
+        paths = [source for source in sources if isinstance(source, str)]
+        # Paths outside the current folder share at least the root of the file system.
+        self._absolute = any(map(os.path.isabs, paths)) and not all(map(os.path.isabs, paths))
+        folders = [self._path(path).split("/")[:-1] for path in paths]
+        levels = takewhile(lambda names: len(set(names)) == 1, zip(*folders, strict=False))
+        shared = [names[0] for names in levels]
+        try:
+            self.path = _utf8("/".join(shared)) if shared else "."
+        except ValueError:
+            raise RougeError(
+                "a folder whose name XML cannot hold", where="/".join(shared), remedy="rename it in UTF-8"
+            ) from None
+        self._length = len(shared)
+        self._check(self.path)
+
+    def name(self, source: str | Document | None) -> str | None:
+        """Return the name of this path in a P or M element."""
+        if source is None:
+            return None
+        if not isinstance(source, str):
+            raise RougeError(
+                "settings name files, but this text is not in a file of its own", where=source.where
+            )
+        name = _utf8("/".join(self._path(source).split("/")[self._length :]))
+        if not name:
+            raise RougeError("a folder; settings need a file", where=source)
+        self._check(name)
+        return name
+
+    def _path(self, path: str) -> str:
+        return os.path.abspath(path) if self._absolute else path
+
+    @staticmethod
+    def _check(name: str) -> None:
+        if name != name.strip():
+            raise RougeError(
+                f"{name!r} cannot be named in settings", remedy="rename: no white space at either end"
+            )
+
+
+def _utf8(path: str) -> str:
+    """Return the path as characters, whatever the locale; raise ValueError if its bytes are not UTF-8."""
+    return os.fsencode(path).decode()

@@ -2,18 +2,26 @@
 
 nfkc         compatibility characters as their plain forms: full-width letters, ligatures, circled digits
 diacritics   letters without their accents and points: é as e, ü as u, vocalised Hebrew and Arabic as bare
+
+Normalization and lower case change characters and their number: `ﬁ` becomes two, an accent none, and a
+decomposed letter and its accent one. To find tokens in the original text, each piece of text that changes
+by itself keeps its place (`find_tokens`).
 """
 
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from rouge_cli import plugins
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+
+    # What is done to a text before it is compared with its tokens.
+    Fold = Callable[[str], str]
 
 NONE = "none"
 STEPS = ("nfkc", "diacritics")
@@ -55,3 +63,102 @@ def before(name: str, tokenize: Callable[[bytes], Sequence[bytes]]) -> Callable[
     if name == NONE:
         return tokenize
     return lambda unit: tokenize(normalize(name, unit.decode("utf-8", "ignore")).encode())
+
+
+_ASCII_LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+
+
+def folding(tokenizer: str, normalize: str = NONE) -> Fold:
+    """Return the function by which a tokenizer changes text before it finds tokens.
+
+    normalize: the canonical name of the steps before the tokenizer.
+    """
+    if tokenizer == "classic":
+        return partial(_ascii_lower, normalize)
+    if tokenizer == "google":
+        return partial(_lower, normalize)
+    return partial(_compose, normalize, tokenizer in ("unicode", "zh"))
+
+
+def with_places(text: str, fold: Fold) -> tuple[str, list[int], list[int]]:
+    """Return the folded text, and where in the text's UTF-8 the source of each character begins and ends.
+
+    Characters that come from one, or from several together, have one place. fold: changes a part of the
+    text as it changes the whole, unless an accent or a part of a syllable is cut off.
+    """
+    if text.isascii():
+        return fold(text), list(range(len(text))), list(range(1, len(text) + 1))
+    fold = lru_cache(maxsize=4096)(fold)
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    end = 0
+    for source in _divide(text, fold):
+        piece = fold(source)
+        start, end = end, end + len(source.encode("utf-8", "surrogateescape"))
+        pieces.append(piece)
+        starts += [start] * len(piece)
+        ends += [end] * len(piece)
+    return "".join(pieces), starts, ends
+
+
+def find_tokens(data: bytes, fold: Fold, tokens: Iterable[str]) -> list[tuple[int, int]]:
+    """Return where tokens stand in a text, one after the other.
+
+    A token that is not in it, or that shares its only character with the token before, has no length.
+    """
+    text, starts, ends = with_places(data.decode("utf-8", "surrogateescape"), fold)
+    places = []
+    at = end = 0
+    for token in map(fold, tokens):
+        first = text.find(token, at)
+        start = end
+        if token and first >= 0:
+            at = first + len(token)
+            start, end = max(end, starts[first]), ends[at - 1]
+        places.append((start, end))
+    return places
+
+
+def _divide(text: str, fold: Fold) -> Sequence[str]:
+    """Divide a text into the smallest parts that fold alone; a dropped accent follows its letter."""
+    clusters: list[str] = []
+    for character in text:
+        may_join = clusters and not (character.isascii() and clusters[-1].isascii())
+        if may_join and (
+            unicodedata.combining(unicodedata.normalize("NFKD", character)[0])
+            or fold(clusters[-1] + character) != fold(clusters[-1]) + fold(character)
+        ):
+            clusters[-1] += character
+        else:
+            clusters.append(character)
+    parts: list[str] = []
+    for cluster in clusters:
+        pieces = list(map(fold, cluster))
+        if "".join(pieces) != fold(cluster):
+            parts.append(cluster)
+            continue
+        for place, (character, piece) in enumerate(zip(cluster, pieces, strict=True)):
+            if place and not piece:
+                parts[-1] += character
+            else:
+                parts.append(character)
+    return parts
+
+
+def _ascii_lower(steps: str, text: str) -> str:
+    return normalize(steps, text).translate(_ASCII_LOWER)
+
+
+def _lower(steps: str, text: str) -> str:
+    """Return the text in lower case, whose sigmas are the same at the end of a word and within."""
+    return normalize(steps, text).lower().replace("\u03c2", "\u03c3")
+
+
+def _compose(steps: str, drops_invisible: bool, text: str) -> str:  # noqa: FBT001 - of a partial
+    text = unicodedata.normalize("NFC", _lower(steps, text))
+    if drops_invisible and not text.isascii():
+        from rouge_cli.text.words import INVISIBLE  # compiles a large expression
+
+        return text.translate(INVISIBLE)
+    return text

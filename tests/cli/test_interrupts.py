@@ -53,7 +53,7 @@ def folder(tmp_path: Path) -> Path:
         ("rouge155", "rouge_cli.cli.rouge155"),
         ("rouge155", "rouge_cli.core"),
         ("rouge155", "rouge_cli.native"),
-        ("rouge155", "rouge_cli.tasks.settings_xml"),
+        ("rouge155", "rouge_cli.tasks.kinds.settings"),
     ],
 )
 def test_an_interrupted_import_has_no_traceback(program: str, module: str, root: Path) -> None:

@@ -20,7 +20,7 @@ from rouge_cli import native
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.dialects.rouge155.program import Rouge155, Setup
 from rouge_cli.errors import RougeError
-from rouge_cli.runs import parallel, processes
+from rouge_cli.runs import parallel, pools
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,7 +164,7 @@ def test_few_processes_are_enough(possible: int, monkeypatch: pytest.MonkeyPatch
         return fork()
 
     monkeypatch.setattr(os, "fork", refuse)
-    results = list(processes.ordered(double, range(100), 8, notices.append))
+    results = list(pools.on_processes(double, range(100), 8, notices.append))
 
     assert [2 * number for number in range(100)] == results
     assert 1 == len(notices)
@@ -207,7 +207,7 @@ def test_a_process_without_a_thread_works_and_ends(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(threading.Thread, "start", refuse)
 
-    assert [2 * number for number in range(100)] == list(processes.ordered(double, range(100), 3, print))
+    assert [2 * number for number in range(100)] == list(pools.on_processes(double, range(100), 3, print))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -234,7 +234,7 @@ def test_no_more_processes_than_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "fork", count)
     for chunks in ([], [1], [1, 2, 3]):
         started.clear()
-        assert [2 * number for number in chunks] == list(processes.ordered(double, chunks, 60, print))
+        assert [2 * number for number in chunks] == list(pools.on_processes(double, chunks, 60, print))
         assert len(started) <= len(chunks)
 
 
@@ -252,7 +252,7 @@ def test_a_process_killed_within_a_message_ends_the_run() -> None:
     before = signal.signal(signal.SIGUSR1, lambda *_: time.sleep(1))  # the reader is late
     try:
         with pytest.raises(RougeError, match="a worker process died"):
-            list(processes.ordered(half_a_message, range(8), 2, print))
+            list(pools.on_processes(half_a_message, range(8), 2, print))
     finally:
         signal.signal(signal.SIGUSR1, before)
 
@@ -278,7 +278,7 @@ def test_results_come_in_order_and_not_too_early() -> None:
             read.append(number)
             yield number
 
-    for place, result in enumerate(processes.ordered(late, chunks(), 4, print)):
+    for place, result in enumerate(pools.on_processes(late, chunks(), 4, print)):
         assert 2 * place == result
         assert len(read) - place < 20
 

@@ -25,9 +25,9 @@ LISTENERS = """
 import sys
 import psutil
 from rouge_cli.cli import main
-from rouge_cli.runs import machines
+from rouge_cli.runs import pools
 
-connect = machines._client
+connect = pools._client
 
 def client_of(address):
     client = connect(address)
@@ -39,15 +39,15 @@ def client_of(address):
     return client
 
 if __name__ == "__main__":
-    machines._client = client_of
+    pools._client = client_of
     main.main()
 """
 IMPATIENT = """
 import sys
 import time
-from rouge_cli.runs import machines
+from rouge_cli.runs import pools
 from rouge_cli.cli import main
-machines._PATIENCE = 2
+pools._PATIENCE = 2
 sys.argv = ["rouge-cli", "score", "--hyp", "h", "--ref", "h", "--scheduler", "{address}"]
 main.main()
 """
@@ -134,14 +134,14 @@ def test_an_error_on_a_local_scheduler_comes_alone(tmp_path: Path) -> None:
     pytest.importorskip("dask.distributed")
     (tmp_path / "warns.py").write_text(
         "import logging, sys\n"
-        "from rouge_cli.runs import machines\n"
+        "from rouge_cli.runs import pools\n"
         "from rouge_cli.cli.main import main\n"
-        "close = machines._result\n"
+        "close = pools._result_of\n"
         "def warn(future):\n"
         "    logging.getLogger('distributed.client').warning('lost a worker')\n"
         "    logging.getLogger('distributed.scheduler').warning('lost a worker')\n"
         "    return close(future)\n"
-        "machines._result = warn\n"
+        "pools._result_of = warn\n"
         "if __name__ == '__main__':\n"
         "    sys.argv[1:] = ['score', 'list', '--scheduler', 'local']\n"
         "    main()\n"

@@ -46,7 +46,7 @@ def _comparison(name: str) -> comparison.Comparison:
     standing = comparison.Standing(name, f"{name}1", 1, ESTIMATE, 2, "a", human=False)
     other = standing._replace(system=f"{name}2", rank=2, mean=ESTIMATE._replace(value=0.07), human=True)
     difference = Estimate(-0.053456789, -0.11, 0.02)
-    pair = comparison.Pair(
+    pair = comparison.ComparedPair(
         name, standing.system, other.system, 2, difference, 0.25, 0.5, 0.00001, 0.75, exact=True
     )
     return comparison.Comparison(comparison.Plan(), [standing, other], [pair], name)
@@ -60,7 +60,7 @@ def _correlation(name: str) -> correlation.Correlations:
         for coefficient, value in zip(("pearson", "spearman", "kendall"), values, strict=True)
     ]
     test = correlation.Williams(name, "all", name, name, 0.5, 0.25, 0.125, 7, -1.5, 0.1875, "")
-    plan = correlation.Plan(coefficients=("pearson", "spearman", "kendall"))
+    plan = correlation.CorrelationPlan(coefficients=("pearson", "spearman", "kendall"))
     return correlation.Correlations(plan, correlations, [test], [], name)
 
 
@@ -120,7 +120,7 @@ SAMPLES: dict[str, tuple[Callable[[str], Reportable], Reportable]] = {
     "audit": (_audit, Audit([], {}, [])),
     "battery": (_battery, Battery({}, 0, "")),
     "comparison": (_comparison, comparison.Comparison(comparison.Plan(), [], [])),
-    "correlation": (_correlation, correlation.Correlations(correlation.Plan(), [], [], [])),
+    "correlation": (_correlation, correlation.Correlations(correlation.CorrelationPlan(), [], [], [])),
     "dialects": (_dialects, Dialects(Audit([], {}, []), [])),
     "explanation": (_explanation, Explanations([])),
     "identification": (_identification, Identification([], 1, [], 0, 0, 0, None)),

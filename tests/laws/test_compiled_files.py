@@ -22,8 +22,8 @@ from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.errors import UnreadableFile
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.runs import parallel
-from rouge_cli.text.limit import Limit
 from rouge_cli.text.survey import survey
+from rouge_cli.text.tokens import Limit
 
 if TYPE_CHECKING:
     from pathlib import Path

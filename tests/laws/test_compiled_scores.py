@@ -15,7 +15,7 @@ from rouge_cli.core import Counts, Document, EvalResult, Score
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.scoring.columns import PackedResults
 from rouge_cli.scoring.formula import f_measure, five_places
-from rouge_cli.text.limit import Limit
+from rouge_cli.text.tokens import Limit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,7 +13,7 @@ import rouge_cli
 from rouge_cli import dialects, plugins
 from rouge_cli.dialects.google.hugging_face import compute
 from rouge_cli.errors import RougeWarning
-from rouge_cli.tasks.texts import tasks as tasks_of
+from rouge_cli.tasks.containers import tasks as tasks_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,8 +19,8 @@ from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.studies import explanation as study
-from rouge_cli.text.limit import Limit
 from rouge_cli.text.survey import MODELS, PEERS
+from rouge_cli.text.tokens import Limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -134,6 +134,8 @@ VALUES: Mapping[str, str] = {
     "--repeated": "reject", "--shift": "3",
     "correlate --level": "system", "correlate --system-column": "judge", "correlate --id-column": "wing",
     "compare --digits": "1", "compare --scale": "1",
+    "score run.jsonl --format latex --scale": "1", "merge run.part --format latex --scale": "1",
+    "score run.jsonl --format markdown --scale": "1",
     "settings --read-as": "see", "timeline --input": "json", "timeline --ref": "battery/one.txt",
     "timeline --metric": "align", "battery --preset": "tilse", "battery -n": "2", "battery --input": "json",
 }  # fmt: skip

@@ -19,7 +19,7 @@ from rouge_cli.io import stdin
 from rouge_cli.runs import evaluation
 from rouge_cli.tasks import lines as aligned_lines
 from rouge_cli.tasks import records
-from rouge_cli.tasks.columns import Columns
+from rouge_cli.tasks.columns import ColumnNames
 from rouge_cli.tasks.kinds.jsonl import JsonLine
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def test_packed_evals_are_scored_as_single_ones(
     path = tmp_path_factory.mktemp("packed") / "f.jsonl"
     path.write_text("\n".join(lines), encoding="utf-8", newline="")
     _assert_packed_as_single(
-        lambda: records.read(str(path), kind="jsonl", columns=Columns(), system="S"), size, peer_ids
+        lambda: records.read(str(path), kind="jsonl", columns=ColumnNames(), system="S"), size, peer_ids
     )
 
 
@@ -262,7 +262,7 @@ def test_packed_rows_of_tables_are_scored_as_single_ones(
     path.write_text(text, encoding="utf-8", newline="")
     kind = {",": "csv", "\t": "tsv"}[delimiter]
     _assert_packed_as_single(
-        lambda: records.read(str(path), kind=kind, columns=Columns(), system="S"), size, None
+        lambda: records.read(str(path), kind=kind, columns=ColumnNames(), system="S"), size, None
     )
 
 
@@ -280,7 +280,7 @@ def test_rows_are_read_before_a_later_block(tmp_path: Path, damaged: bytes) -> N
     path = tmp_path / "f.csv"
     path.write_bytes(damaged)
     _assert_packed_as_single(
-        lambda: records.read(str(path), kind="csv", columns=Columns(), system="S"), 9, None
+        lambda: records.read(str(path), kind="csv", columns=ColumnNames(), system="S"), 9, None
     )
 
 

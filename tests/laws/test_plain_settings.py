@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rouge_cli import native
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import RougeError
-from rouge_cli.tasks import settings_xml
+from rouge_cli.tasks.kinds.settings import read as read_settings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,7 +92,7 @@ def assert_read_alike(text: str, path: Path, monkeypatch: pytest.MonkeyPatch) ->
         with monkeypatch.context() as patch:
             patch.setattr(native, "extension", lambda: kernels)
             try:
-                return settings_xml.read(str(path), ("see", "spl"), notices.append), notices
+                return read_settings(str(path), ("see", "spl"), notices.append), notices
             except RougeError as error:
                 return str(error)
 

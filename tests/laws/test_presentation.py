@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 import re
 from html.parser import HTMLParser
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,11 +17,71 @@ from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
 from tests.laws.report_samples import LABEL, SAMPLES
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from rouge_cli.results.scores import Results
+    from tests.conftest import Program
+
 KINDS = plugins.names(reports.KINDS)
 NAMED = set(reports.names())
 RENDERED = [(kind, form) for kind in KINDS for form in reports.names_for(kind) if form in NAMED]
 HOSTILE = "<script>alert(1)</script>\"'&<img src=x onerror=alert(1)>\x1b[31m\u202e\x00"
 
+# Systems with more pairs, and texts with more matches, than are listed.
+SYSTEMS = {name: [f"x y {name}", f"z {name} v"] for name in "abcduvwx"}
+REFERENCES = ["x y z", "u v w"]
+HYPS = " ".join(f"--hyp {name}.txt" for name in SYSTEMS)
+WORDS = " ".join(map(str, range(30)))
+HUMAN = [
+    {"system": system, "eval": str(place + 1), "score": (ord(system) * 7 + place) % 5}
+    for system in SYSTEMS
+    for place in range(2)
+]
+
+
+def scored(**options: Any) -> Results:  # noqa: ANN401 - of `score`
+    """Return the scores of the systems."""
+    return rouge_cli.score(SYSTEMS, REFERENCES, ["ROUGE-1", "ROUGE-L"], **options)
+
+
+# Command -> its words, the kind of its result, and the same call in Python.
+CALLS: dict[str, tuple[str, str, Callable[[], Any]]] = {
+    "score": (
+        f"score {HYPS} --ref ref.txt -m ROUGE-1,ROUGE-L --samples 20",
+        "scores",
+        lambda: scored(samples=20),
+    ),
+    "compare": (
+        "compare s.json",
+        "comparison",
+        lambda: rouge_cli.compare(scored(samples=0)),
+    ),
+    "correlate": (
+        "correlate s.json h.jsonl --samples 20",
+        "correlation",
+        lambda: rouge_cli.correlate(scored(samples=0), "h.jsonl", samples=20),
+    ),
+    "explain": (
+        "explain --hyp peer.txt --ref model.txt --eval 1 --system peer -m ROUGE-1",
+        "explanation",
+        lambda: rouge_cli.explain(WORDS, f"{WORDS} more", "ROUGE-1"),
+    ),
+}
+# Options of the layout, as typed and as passed.
+TYPED: dict[str, dict[str, Any]] = {
+    "": {},
+    "--digits 2": {"digits": 2},
+    "--scale 100": {"scale": 100},
+    "--scale 1": {"scale": 1},
+    "--per-eval": {"per_eval": True},
+    "--ranks": {"ranks": True},
+    "--intervals": {"intervals": True},
+    "--scale 100 --digits 0": {"scale": 100, "digits": 0},
+    "--intervals --ranks --scale 1": {"intervals": True, "ranks": True, "scale": 1},
+    "--all": {"most": None},
+}
 COUNTS = ("evals", "model", "peer", "match", "points", "systems", "rank", "models")
 
 
@@ -49,7 +110,7 @@ def test_every_result_has_a_method_for_each_of_its_formats(kind: str, form: str)
     layout = Layout(columns=[(LABEL, "F")], ranks=True, digits=3)
 
     assert reports.render(result, form, layout) == getattr(result, f"to_{form}")(
-        columns=[(LABEL, "F")], ranks=True, digits=3, scale=1
+        columns=[(LABEL, "F")], ranks=True, digits=3, scale=1, per_eval=False
     )
     assert f"to_{form}" in dir(result)
 
@@ -132,3 +193,29 @@ def test_columns_are_those_of_the_report(form: str) -> None:
         render(columns=[("ROUGE-2", "F")])
     with pytest.raises(UsageError, match="no figure 'f'; use one of R, P, F"):
         render(columns=[("ROUGE-1", "f")])
+
+
+@pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
+@pytest.mark.parametrize("command", CALLS)
+def test_a_command_prints_what_python_returns(
+    command: str, here: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over every format and option of the layout, stdout equals `to_FORMAT` of the same call."""
+    pytest.importorskip("scipy")
+    monkeypatch.chdir(tmp_path)
+    texts = {**SYSTEMS, "ref": REFERENCES, "peer": [WORDS], "model": [f"{WORDS} more"]}
+    for name, lines in texts.items():
+        (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
+    (tmp_path / "h.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in HUMAN))
+    (tmp_path / "s.json").write_text(scored(samples=0).to_json(per_eval=True))
+    words, kind, call = CALLS[command]
+    result, refused = call(), set()
+    for form in [name for kind_, name in RENDERED if kind_ == kind]:
+        for typed, passed in TYPED.items():
+            status, stdout, stderr = here(*words.split(), "--format", form, *typed.split())
+            if status == 2:  # refused, since it has no effect on the format or is another command's
+                assert typed, stderr
+                refused.add((form, typed))
+                continue
+            assert (form, typed, result.to(form, **passed)) == (form, typed, stdout.decode())
+    assert not {("text", ""), ("latex", "")} & refused

@@ -26,7 +26,7 @@ from rouge_cli.dialects.rouge155.spans import explain
 from rouge_cli.errors import RougeError
 from rouge_cli.options import resolve
 from rouge_cli.reports import _saved
-from rouge_cli.tasks import kinds, sniff
+from rouge_cli.tasks import kinds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -352,7 +352,7 @@ def test_a_kind_of_input_is_whole(kind: str) -> None:
 
     assert module.SUFFIXES, kind
     assert not {*module.SUFFIXES} & {suffix for other in others for suffix in other.SUFFIXES}, kind
-    assert [kind] * len(module.SUFFIXES) == [sniff.kind(f"missing{suffix}") for suffix in module.SUFFIXES]
+    assert [kind] * len(module.SUFFIXES) == [kinds.detect(f"missing{suffix}") for suffix in module.SUFFIXES]
     assert kinds.is_records(kind) != hasattr(module, "tasks"), f"{kind}: it has rows or tasks, not both"
     if hasattr(module, "START"):
         assert module.START not in [getattr(other, "START", None) for other in others], kind

@@ -115,6 +115,28 @@ def test_hostile_names_are_escaped(kind: str, name: str) -> None:
             assert not re.search(r"(?<!\\)[#%_]|(?<!\\)\$(?!-\$|\\)", "".join(bodies).replace("$-$", ""))
 
 
+def undefined(value: Any) -> Any:  # noqa: ANN401 - of any record
+    """Return the record with every score in it undefined."""
+    if isinstance(value, dict):
+        return {name: undefined(inner) for name, inner in value.items()}
+    if isinstance(value, list) or type(value) is tuple:
+        return type(value)(map(undefined, value))
+    if hasattr(value, "_replace"):
+        return value._replace(**{name: undefined(getattr(value, name)) for name in value._asdict()})
+    return float("nan") if isinstance(value, float) else value
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["json", "jsonl", "csv", "tsv"])
+def test_undefined_scores_are_null_or_empty(kind: str, name: str) -> None:
+    """A number that is not finite is null in json and jsonl, and an empty cell in csv and tsv."""
+    result = undefined(result_of(kind))
+    rendered = reports.render(result, name, LAYOUT)
+
+    assert result != result_of(kind)
+    assert not re.search("nan", rendered, re.IGNORECASE)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_tables_hold_the_same_figures(kind: str) -> None:
     """Formats of the same tables print the same numbers in the same order; text may have words instead."""

@@ -84,7 +84,5 @@ def test_the_compiled_program_takes_the_place_of_its_steps(root: Path) -> None:
 
     assert set() == {call for call in calls if call[0].startswith("formats")}
     assert set() == {call for call in calls if call[1] == "count"}
-    assert set() == {call for call in calls if call[0] == "text.limit" and call[1].islower()}
-    assert {"native", "runs.scorer", "runs.evaluation", "scoring.columns"} <= {
-        module for module, _ in calls
-    }
+    assert set() == {call for call in calls if call[0] == "text.tokens" and call[1].endswith("_reading")}
+    assert {"native", "runs.evaluation", "scoring.columns"} <= {module for module, _ in calls}

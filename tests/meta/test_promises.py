@@ -20,9 +20,9 @@ from rouge_cli import api, plugins
 from rouge_cli.cli import notices, rouge155_options
 from rouge_cli.cli.rouge155_help import HELP
 from rouge_cli.dialects.rouge155 import options as rouge155
-from rouge_cli.runs import remarks
 from rouge_cli.signature import facts
-from rouge_cli.studies.plots import figures
+from rouge_cli.studies import plots
+from rouge_cli.text import survey
 
 if TYPE_CHECKING:
     from tests.conftest import Program
@@ -158,10 +158,10 @@ LIMITS = {
     ("compat/QUIRKS.md", "`-n` above {:,}"): rouge155_options.LONGEST_NGRAM,
     ("compat/QUIRKS.md", "`-r` above {:,}"): rouge155_options.MOST_SAMPLES,
     ("compat/QUIRKS.md", "{:,} bytes at most"): notices.MOST_BYTES,
-    ("compat/QUIRKS.md", "{} bytes on average"): remarks.LONG,
+    ("compat/QUIRKS.md", "{} bytes on average"): survey.LONG,
     ("docs/reference/drop-in.md", "{} notices of a kind"): notices.MOST_OF_A_KIND,
-    ("docs/how-to/significance.md", "column of ACL ({} inches)"): figures.COLUMN,
-    ("docs/how-to/significance.md", "page ({} inches)"): figures.PAGE,
+    ("docs/how-to/significance.md", "column of ACL ({} inches)"): plots.COLUMN,
+    ("docs/how-to/significance.md", "page ({} inches)"): plots.PAGE,
     ("rouge_cli/api.py", "first {} notices"): api.MOST_WARNINGS,
 }
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import rouge_cli
-from rouge_cli.tasks.texts import tasks as tasks_of
+from rouge_cli.tasks.containers import tasks as tasks_of
 from rouge_cli.text.survey import MARKS
 
 DIALECTS = ("rouge155", "google", "rouge2")

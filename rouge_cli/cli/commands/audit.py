@@ -12,6 +12,7 @@ from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option, takes
 from rouge_cli.errors import RougeError
+from rouge_cli.results import SHOWN
 from rouge_cli.tasks import systems
 
 
@@ -34,7 +35,7 @@ class AuditOptions(OptionGroup):
         callback=study_scores.number,
         show_default=True,
     )
-    every: bool = flag("--all", f"List all evals that differ, not only the first {output.SHOWN}.")
+    every: bool = flag("--all", f"List all evals that differ, not only the first {SHOWN}.")
     format: str | None = output.format_option("audit")
     output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
 
@@ -69,5 +70,4 @@ def command(texts: InputOptions, options: AuditOptions) -> None:
             raise RougeError("nothing to score: the input has no eval")
         dialects = settings(stem=options.stem, sentences=options.sentences, tokenizer=options.tokenizer)
         result = audit(tasks, dialects, options.threshold, notices)
-        layout = reports.Layout(most=None if options.every else output.SHOWN)
-        output.write_result(result, form, layout, options.output)
+        output.write_result(result, form, options.output, every=options.every)

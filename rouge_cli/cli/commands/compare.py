@@ -14,6 +14,7 @@ from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, 
 from rouge_cli.cli.scoring import EvalOptions
 from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import require
+from rouge_cli.results import SHOWN
 from rouge_cli.results.comparison import METHODS, Plan
 from rouge_cli.tasks import systems
 
@@ -44,7 +45,7 @@ class CompareOptions(OptionGroup):
         type=click.FloatRange(0, 1, min_open=True),
         callback=study_scores.number,
     )
-    every: bool = flag("--all", f"Show all pairs, not the first {output.SHOWN}.")
+    every: bool = flag("--all", f"Show all pairs, not the first {SHOWN}.")
     format: str | None = output.format_option("comparison")
     digits: int | None = option(
         "--digits N", "Decimals in latex and markdown.", type=click.IntRange(0, reports.MOST_DIGITS)
@@ -84,7 +85,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     with Notices(quiet=scored.quiet) as notices:
         report, columns = study_scores.report(texts, scored, study, [options.plot], notices)
         from rouge_cli.studies import matrix
-        from rouge_cli.studies.compare import compare
+        from rouge_cli.studies.significance import compare
 
         systems.check([options.baseline], systems.of_report(report))
         scores = matrix.of_report(report, columns, study.humans, notices)
@@ -100,9 +101,13 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         comparison = compare(scores, plan, notices, watch)
         if options.plot:
             plots.write(options.plot, "draw_comparison", notices, comparison)
-        layout = reports.Layout(most=None if options.every else output.SHOWN)
-        if for_papers:
-            layout = reports.numbers(form, "comparison", options.scale, options.digits)._replace(
-                ranks=options.ranks, intervals=options.intervals
-            )
-        output.write_result(comparison._replace(signature=report.signature), form, layout, study.output)
+        output.write_result(
+            comparison._replace(signature=report.signature),
+            form,
+            study.output,
+            every=options.every,
+            digits=options.digits,
+            scale=options.scale and float(options.scale),
+            ranks=options.ranks,
+            intervals=options.intervals,
+        )

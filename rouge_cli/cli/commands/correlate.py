@@ -21,7 +21,6 @@ from rouge_cli.cli.option_groups import (
 from rouge_cli.cli.study_scores import Selection, StudyOptions
 from rouge_cli.errors import require
 from rouge_cli.io import files
-from rouge_cli.reports import Layout
 
 
 class CorrelateOptions(OptionGroup):
@@ -80,9 +79,9 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
     require("correlations need", "numpy", "scipy", extra="stats")
     with Notices(quiet=options.quiet) as notices:
         report, columns = study_scores.of_file(options.scores, chosen, notices)
-        from rouge_cli.results.correlation import Plan
+        from rouge_cli.results.correlation import CorrelationPlan
         from rouge_cli.studies import matrix
-        from rouge_cli.studies.correlate import correlate
+        from rouge_cli.studies.correlation import correlate
         from rouge_cli.tasks import judgements
 
         measures = judgements.read(
@@ -92,8 +91,8 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
             system_column=options.system_column,
             encoding=options.encoding,
         )
-        plan = Plan(
-            levels=options.levels or Plan().levels,
+        plan = CorrelationPlan(
+            levels=options.levels or CorrelationPlan().levels,
             over=options.over,
             samples=options.samples,
             seed=study.seed,
@@ -103,4 +102,4 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
         correlations = correlate(scores, measures, plan, notices)
         if options.plot:
             plots.write(options.plot, "draw_correlations", notices, correlations)
-        output.write_result(correlations._replace(signature=report.signature), form, Layout(), study.output)
+        output.write_result(correlations._replace(signature=report.signature), form, study.output)

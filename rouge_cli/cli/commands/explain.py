@@ -16,15 +16,16 @@ from rouge_cli.cli.scoring import CountingOptions
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError, shown
 from rouge_cli.io import files
+from rouge_cli.results import SHOWN
 from rouge_cli.studies import explanation
-from rouge_cli.tasks import settings_xml
+from rouge_cli.tasks.kinds import settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rouge_cli.cli.inputs import Source
     from rouge_cli.core import Notify
-    from rouge_cli.reports import Reportable
+    from rouge_cli.results._presentation import Presentable
     from rouge_cli.results.dialects import Dialects
 
 
@@ -42,7 +43,7 @@ class ExplainOptions(OptionGroup):
     peer_id: str | None = option("--peer-id ID", "The peer to explain; the same as --system.")
     format: str | None = output.format_option("explanation")
     dialects: bool = flag("--dialects", "Explain why dialects differ on this pair.")
-    every: bool = flag("--all", f"List every match, not the first {output.SHOWN}.")
+    every: bool = flag("--all", f"List every match, not the first {SHOWN}.")
     output: str | None = option("-o --output FILE", "Write to FILE, whole or not at all.")
 
 
@@ -85,13 +86,13 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
         pair = _pair(options, texts, request.expected, notices)
         output.check_targets([options.output], pair.files)
         if options.dialects:
-            result: Reportable = _between_dialects(
+            result: Presentable = _between_dialects(
                 pair.task, pair.peer_id, stem=scored.stem, notify=notices
             )
         else:
             result = explanation.explain(pair.task, pair.peer_id, request.dialect, request.options, notices)
-        layout = output.on_screen(options.output)._replace(most=None if options.every else output.SHOWN)
-        output.write_result(result, form, layout, options.output)
+        screen = output.on_screen(options.output)
+        output.write_result(result, form, options.output, every=options.every, **screen)
 
 
 def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notify) -> Dialects:
@@ -168,7 +169,7 @@ def _eval(source: Source, eval_id: str) -> EvalTask:
     eval_ids = []
     for task in source.tasks:
         if task.eval_id == eval_id:
-            return settings_xml.require_models([task])[0]
+            return settings.require_models([task])[0]
         eval_ids.append(task.eval_id)
     where = ", ".join(map(files.place, source.files))
     raise RougeError(f"no eval {eval_id}", where=where, remedy=_nearest(eval_id, eval_ids))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rouge_cli import plugins, reports
+from rouge_cli import plugins
 from rouge_cli.cli import inputs, output, scoring, values
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
@@ -53,7 +53,7 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
     Example: rouge-cli identify run.jsonl --published R1=44.16,R2=21.28,RL=40.90
     """  # noqa: D301 - click's mark for lines to be kept
     name = output.chosen_format("identification", options.format, options.output)
-    from rouge_cli.studies.identify import published, search_space
+    from rouge_cli.studies.identify import search_space
 
     for dialect in options.dialects:
         if dialect not in search_space.SPACES:
@@ -61,7 +61,7 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
                 f"identify tries no set-ups of dialect {dialect!r}",
                 remedy=plugins.suggestion(dialect, list(search_space.SPACES)),
             )
-    numbers = published.read(options.published)
+    numbers = search_space.read_published(options.published)
     require("identifying set-ups needs", "numpy", extra="stats")
     with Notices(quiet=options.quiet) as notices:
         source = inputs.read(texts, notices)
@@ -82,4 +82,4 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
             watch=scoring.watch(quiet=options.quiet, noun="ways to count"),
             most=None if options.every else NEAREST,
         )
-        output.write_result(result, name, reports.Layout(), options.output)
+        output.write_result(result, name, options.output)

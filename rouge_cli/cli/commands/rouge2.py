@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import click
 
-from rouge_cli import api, reports
+from rouge_cli import api
 from rouge_cli.cli import inputs, output, rouge2_properties, scoring
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import (
@@ -24,9 +24,8 @@ from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.runs import parallel
-from rouge_cli.runs.remarks import remarks
 from rouge_cli.signature import facts
-from rouge_cli.tasks import systems
+from rouge_cli.text.survey import remarks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -87,7 +86,7 @@ def command(options: ProjectOptions) -> None:
 
     Example: rouge-cli rouge2 project -D rouge.type=topic -D 'topic.type=nn|jj'
     """
-    from rouge_cli.tasks import project
+    from rouge_cli.tasks import directories
 
     format_name = ALIASES.get(options.format or "", options.format)
     form = output.chosen_format("project", format_name, options.output)
@@ -101,7 +100,7 @@ def command(options: ProjectOptions) -> None:
     _check(run.options)
     with Notices(quiet=options.quiet) as notices:
         properties.remark(notices, tagged=options.tagged)
-        tasks = project.read(
+        tasks = directories.read_project(
             folder, notices, encoding=options.encoding, without_references=options.compatible
         )
         sources = [*properties.files, *users_files(run.options), *inputs.paths(tasks)]
@@ -114,19 +113,14 @@ def command(options: ProjectOptions) -> None:
             notices(notice)
         scored = _project(report, tasks, rows)
         if copy:
-            files.write(copy, reports.render(scored, PROGRAM, reports.Layout()))
-        layout = output.on_screen(options.output)._replace(
-            columns=output.columns(scored, (), DIALECT),
-            per_eval=True,
-            ranks=len(systems.of_report(scored)) > 1,
-        )
-        output.write_result(scored, form, layout, options.output)
+            files.write(copy, scored.to_rouge2())
+        output.write_result(scored, form, options.output, **output.on_screen(options.output))
 
 
 def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Project:
     """Return the report with the other columns of the program's table."""
     from rouge_cli.results.project import Project, Topic
-    from rouge_cli.tasks.project import system_name
+    from rouge_cli.tasks.directories import system_name
 
     parse = api.options_module(DIALECT).parse
     topics = [

@@ -100,7 +100,7 @@ def command(options: SettingsOptions) -> None:
     if not options.peers or not options.models:
         raise UsageError("nothing to write", remedy="name --peers DIR and --models DIR, or --check FILE")
     check_conflicts({Conflict.NO_CHECK: True})
-    from rouge_cli.tasks import directories, settings_writer
+    from rouge_cli.tasks import directories, settings_xml
 
     with Notices() as notices:
         tasks = directories.read(
@@ -113,8 +113,8 @@ def command(options: SettingsOptions) -> None:
         )
         report.check_targets([options.output], inputs.paths(tasks))
         if options.jackknife:
-            tasks = list(settings_writer.jackknife(tasks, notices))
-        data = settings_writer.render(tasks)
+            tasks = list(settings_xml.jackknife(tasks, notices))
+        data = settings_xml.render(tasks)
         if options.output in (None, files.STDIN):
             streams.emit(data)
         else:
@@ -146,7 +146,7 @@ def _check(path: str, options: SettingsOptions) -> None:
 
 def _part(tasks: Sequence[EvalTask], systems: tuple[str, ...]) -> bytes:
     """Render the evals of these systems, without the others."""
-    from rouge_cli.tasks import settings_writer
+    from rouge_cli.tasks import settings_xml
 
     subsets = [
         task._replace(
@@ -154,7 +154,7 @@ def _part(tasks: Sequence[EvalTask], systems: tuple[str, ...]) -> bytes:
         )
         for task in tasks
     ]
-    return settings_writer.render([task for task in subsets if task.peers])
+    return settings_xml.render([task for task in subsets if task.peers])
 
 
 def _rules(path: str, checked: Checked, options: SettingsOptions) -> bytes:

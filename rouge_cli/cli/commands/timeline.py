@@ -97,10 +97,9 @@ class TimelineOptions(OptionGroup):
     repeated: str = option(
         "--repeated HOW", "Repeated dates: last (default), merge, reject.", default="last"
     )
-    digits: int = option(
+    digits: int | None = option(
         "--digits",
         "Decimals in tables (default 5).",
-        default=5,
         type=click.IntRange(0, reports.MOST_DIGITS),
     )
     format: str | None = output.format_option("timeline")
@@ -280,7 +279,7 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
             if folders or len(own) > 1:
                 lines.append(run.average(f"average of {system}" if several else "average", own))
         result = Timelines(lines, run.names, compared.alignments, run.signature(len(tasks)))
-        output.write_result(result, form, reports.Layout(digits=options.digits), options.output)
+        output.write_result(result, form, options.output, digits=options.digits)
 
 
 @command.command("battery")
@@ -310,4 +309,4 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
         }
         number = max(map(len, by_test.values()))
         result = Battery(means, number, run.signature(number))
-        output.write_result(result, form, reports.Layout(digits=options.digits), options.output)
+        output.write_result(result, form, options.output, digits=options.digits)

@@ -14,7 +14,7 @@ from rouge_cli.native.setup import KernelSetup
 from rouge_cli.pairwise.program import Pairwise, plain_average, units_of
 from rouge_cli.scoring.formula import Harmonic
 from rouge_cli.text import normalization, tokenizers
-from rouge_cli.text.places import find_tokens, folding
+from rouge_cli.text.normalization import find_tokens, folding
 from rouge_cli.text.survey import survey, without_tokens
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from rouge_cli.errors import UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.options import in_range, number_with_unit, one_of, percent, users_file
 from rouge_cli.text import normalization, sentences, stemmers, tokenizers, word_lists
-from rouge_cli.text.limit import Limit
-from rouge_cli.text.places import folding
+from rouge_cli.text.normalization import folding
 from rouge_cli.text.survey import survey
+from rouge_cli.text.tokens import Limit
 
 if TYPE_CHECKING:
     from collections import Counter

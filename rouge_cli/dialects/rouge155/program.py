@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from rouge_cli.explanation import Explanation
     from rouge_cli.metrics import Metric
     from rouge_cli.scoring.columns import Column
-    from rouge_cli.text.limit import Limit
-    from rouge_cli.text.places import Fold
+    from rouge_cli.text.normalization import Fold
     from rouge_cli.text.survey import Survey
+    from rouge_cli.text.tokens import Limit
 
 FORMATS = ("see", "spl", "isi", "simple")
 

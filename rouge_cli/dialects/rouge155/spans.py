@@ -13,11 +13,10 @@ from rouge_cli.dialects.rouge155.program import FORMATS, WordForms
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.explanation import Separator, Source, Token, places_of
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.text.limit import first_reading, second_reading
-from rouge_cli.text.places import find_tokens, folding
+from rouge_cli.text.normalization import find_tokens, folding
 from rouge_cli.text.stemmers import SHORTEST_STEMMED, RougeStemmer
 from rouge_cli.text.survey import MODELS, PEERS
-from rouge_cli.text.tokens import tokens
+from rouge_cli.text.tokens import first_reading, second_reading, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

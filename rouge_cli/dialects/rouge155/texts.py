@@ -12,10 +12,9 @@ from rouge_cli.errors import RougeError
 from rouge_cli.io.decoding import UTF8
 from rouge_cli.io.files import as_text
 from rouge_cli.text import reading
-from rouge_cli.text.limit import first_reading, second_reading
 from rouge_cli.text.reading import note_nuls, tally
 from rouge_cli.text.survey import MODELS, PEERS, without_tokens
-from rouge_cli.text.tokens import fields, tokens
+from rouge_cli.text.tokens import fields, first_reading, second_reading, tokens
 from rouge_cli.text.vocabulary import Vocabulary, text
 
 if TYPE_CHECKING:

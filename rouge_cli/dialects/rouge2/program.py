@@ -20,7 +20,7 @@ from rouge_cli.explanation import Match, Pair, Side, Source, Token
 from rouge_cli.pairwise.program import Pairwise, units_of
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.formula import NOTHING_TO_DIVIDE_BY, Formula, average
-from rouge_cli.text.places import folding, with_places
+from rouge_cli.text.normalization import folding, with_places
 from rouge_cli.text.survey import survey
 
 if TYPE_CHECKING:

@@ -1,14 +1,17 @@
-"""Ranking of set-ups by the distance of their numbers from the published ones, with reasons."""
+"""Ranking of set-ups by the distance of their numbers from the published ones, with reasons.
+
+The probability that one of many set-ups gives the published digits by chance tells how much a fit means.
+"""
 
 from __future__ import annotations
 
+from math import exp, gamma, pi
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from rouge_cli import api, signature
 from rouge_cli.results.identification import Candidate, Identification
-from rouge_cli.studies.coincidence import chance_of_fit
 from rouge_cli.studies.identify import search_space
 from rouge_cli.studies.identify.search_space import ROUNDINGS
 
@@ -25,7 +28,7 @@ FEW = 5  # at most this many numbers that do not fit are listed
 _NOISE = 6  # decimals of a printed unit to which ties are exact
 
 
-class Setup(NamedTuple):
+class TriedSetup(NamedTuple):
     """A set-up that was tried; oddity: its distance from the usual one."""
 
     dialect: str
@@ -47,7 +50,7 @@ class Ranking:
     def __init__(
         self,
         published: Sequence[Published],
-        setups: Sequence[Setup],
+        setups: Sequence[TriedSetup],
         vectors: Sequence[NDArray[Any]],
         scale: int,
         reading: Mapping[str, str],
@@ -100,7 +103,7 @@ class Ranking:
             _also(setup, others),
         )
 
-    def _signature(self, setup: Setup) -> str:
+    def _signature(self, setup: TriedSetup) -> str:
         usual = {**api.options_module(setup.dialect).DEFAULTS, "metrics": None}
         options = {
             name: setup.options[name]
@@ -189,7 +192,7 @@ def _fits(
     return fits[best, np.arange(len(values))], best
 
 
-def _also(setup: Setup, others: Sequence[Setup]) -> list[str]:
+def _also(setup: TriedSetup, others: Sequence[TriedSetup]) -> list[str]:
     """Return the other set-ups with the same numbers, by their differences; the simplest ones only."""
     fields = setup.fields()
     usual = {**dict.fromkeys(fields, ""), **api.options_module(setup.dialect).DEFAULTS}
@@ -204,3 +207,61 @@ def _also(setup: Setup, others: Sequence[Setup]) -> list[str]:
         if not any(simpler.items() <= values.items() for simpler in simplest):
             simplest.append(values)
     return ["|".join(f"{name}:{value}" for name, value in values.items()) for values in simplest]
+
+
+MOST_NUMBERS = 3  # further numbers can only make a coincidence rarer
+FEWEST_SETUPS = 10
+
+
+def chance_of_fit(scores: Sequence[Sequence[float]], units: Sequence[float]) -> float | None:
+    """Return the probability that at least one set-up fits numbers that none of them produced.
+
+    scores: a row of numbers for each set-up; all rows must differ. units: for each number, the value of one
+    in its last printed digit. Returns None for fewer than FEWEST_SETUPS set-ups.
+
+    The published numbers are assumed to come from a set-up that was not tried, but whose numbers are
+    distributed like those of the N set-ups that were. A set-up fits if each of its k numbers is in the cell
+    of the published digit. The density around each set-up is estimated from the distance of its m-th
+    nearest neighbour in uncorrelated coordinates, with m = sqrt(N) / 2. The expected number of fits E and
+    the probability P are
+
+        E = (2 - 2^-k) * sum over set-ups of (m - 1) / (N - 1) * (cell / ball up to the m-th neighbour)
+        P = 1 - exp(-E)
+
+    The first factor allows for digits that are rounded or truncated. Of more than MOST_NUMBERS numbers, the
+    most variable are used, which makes P an upper bound.
+    """
+    size = len(scores)
+    if size < FEWEST_SETUPS:
+        return None
+    digits = np.asarray(scores, dtype=float) / np.asarray(units, dtype=float)
+    chosen = _most_varied(digits)
+    digits = digits[:, chosen]
+    count = len(chosen)
+    # Rounding to a digit adds a variance of 1/12, which keeps the matrix regular.
+    covariance = np.atleast_2d(np.cov(digits, rowvar=False)) + np.eye(count) / 12
+    factor = np.linalg.cholesky(covariance)
+    points = np.linalg.solve(factor, digits.T).T
+    cell = 1 / float(np.prod(np.diag(factor)))
+    neighbour = max(2, round(size**0.5 / 2))
+    expected = 0.0
+    for point in points:
+        radius = float(np.partition(((points - point) ** 2).sum(axis=1), neighbour)[neighbour]) ** 0.5
+        ball = pi ** (count / 2) / gamma(count / 2 + 1) * radius**count
+        expected += (neighbour - 1) / (size - 1) * min(1.0, cell / ball if ball else 1.0)
+    return 1 - exp(-expected * (2 - 2.0**-count))
+
+
+def _most_varied(digits: NDArray[Any]) -> list[int]:
+    """Return the indices of the most informative columns: each varies most given those before it."""
+    rest = digits - digits.mean(axis=0)
+    chosen: list[int] = []
+    for _ in range(min(MOST_NUMBERS, rest.shape[1])):
+        variances = (rest**2).sum(axis=0)
+        variances[chosen] = -1
+        place = int(variances.argmax())
+        chosen.append(place)
+        column = rest[:, place].copy()
+        if length := float(column @ column):
+            rest -= np.outer(column, column @ rest / length)
+    return chosen

@@ -1,21 +1,40 @@
-"""A page as one HTML file that loads nothing: template, style and script of `data/report`, and the data."""
+"""A page as one HTML file that loads nothing: template, style and script of `data/report`, and the data.
+
+The template gets tables of texts, with positions on axes in percent. The script gets one JSON document with
+packed scores and texts, which it looks up, sorts and draws.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import json
+import zlib
+from base64 import b64encode
+from math import isnan
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from rouge_cli import reports
 from rouge_cli.reports import Layout
 from rouge_cli.reports.html import content_hash, file, fill, markup
-from rouge_cli.results import comparison, scores
-from rouge_cli.results._tables import format_interval, p_value, pluralize
-from rouge_cli.studies.page import correlations, panels, texts
-from rouge_cli.studies.page.data import MOST_PAIRS, document, escape, short
+from rouge_cli.results import comparison, correlation, scores
+from rouge_cli.results._records import plain
+from rouge_cli.results._tables import format_interval, p_value, pluralize, visible
+from rouge_cli.results.comparison import Comparison, Plan
+from rouge_cli.results.correlation import ALL_PEERS
+from rouge_cli.results.scores import average_record, averages_of
+from rouge_cli.studies.correlation import system_means
+from rouge_cli.studies.page import records
 from rouge_cli.studies.page.records import FIGURES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from rouge_cli.studies.page.records import Page
+    from rouge_cli.core import Estimate
+    from rouge_cli.results.correlation import Correlations, Points
+    from rouge_cli.studies.page.records import Column, Page
+
+    Box = tuple[float, float, float, float]
 
 # The scripts in their order; they are joined into one.
 SCRIPTS = ("data.js", "draw.js", "systems.js", "evals.js", "eval.js", "start.js")
@@ -50,21 +69,21 @@ def _content(page: Page) -> dict[str, Any]:
         "labels": page.labels,
         "figures": FIGURES,
         "size": (pluralize(len(page.systems), "system"), pluralize(len(page.evals), "eval")),
-        "panels": list(panels.columns(page)),
+        "panels": list(_columns(page)),
         "choices": page.choices,
-        "rank_and_mean": panels.rank_and_mean,
+        "rank_and_mean": rank_and_mean,
         "short": short,
         "format_interval": format_interval,
         "pluralize": pluralize,
         "p_value": p_value,
         "pairs_left_out": max(0, len(compared.pairs) // len(page.labels) - MOST_PAIRS) if compared else 0,
         "comparison_notes": list(comparison.notes(compared, layout)) if compared else [],
-        "correlations": correlations.panels(page.correlations),
-        "plot": correlations,
+        "correlations": _correlations(page.correlations),
+        "plot": {"WIDTH": WIDTH, "HEIGHT": HEIGHT, "LEFT": LEFT, "BOTTOM": BOTTOM},
         "gains": list(_gains(page)),
         "shown": len(page.texts),
         "total": len(page.evals),
-        "rule": texts.RULE,
+        "rule": records.RULE,
         "has_marks": bool(page.gains)
         or any(peer.get("why") for text in page.texts.values() for peer in text["peers"].values()),
         "has_source": material.documents is not None,
@@ -80,3 +99,297 @@ def _gains(page: Page) -> Iterator[dict[str, Any]]:
             units = page.gains.get((label, system, other), ())
             if units:
                 yield {"label": label, "system": short(system), "other": short(other), "units": units}
+
+
+SCHEMA = "rouge-cli page 1"
+# Scores are packed as multiples of this fraction of a point; ROUGE-1.5.5 has five decimals.
+UNIT = 1e-6
+MISSING = -(2**31)
+MOST_PAIRS = 300  # for a metric: those of 24 systems and some more
+AT_ONCE = 20  # evals whose texts are unpacked together
+_LONGEST = 80
+# Characters that could end the script element, or a line of a script in old browsers.
+_ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+
+
+def document(page: Page) -> dict[str, Any]:
+    """Return everything that the script shows, looks up, sorts and draws."""
+    material = page.material
+    places, numbers = sorted(page.texts), page.numbers
+    layout = Layout(columns=material.columns, confidence=material.confidence, ranks=len(page.systems) > 1)
+    return {
+        "schema": SCHEMA,
+        "signature": material.report.signature,
+        "systems": [short(system) for system in page.systems],
+        "evals": [short(eval_id) for eval_id in page.evals],
+        "labels": list(page.labels),
+        "first": [page.labels.index(material.columns[0][0]), FIGURES.index(material.columns[0][1])],
+        "best": _best(page),
+        "unit": UNIT,
+        "scores": pack(_whole_numbers(page)),
+        "lengths": [round(length, 1) for length in page.lengths],
+        "averages": [average_record(result, 1.0) for result in material.report.results],
+        "comparisons": {
+            figure: _comparison(page, comparison.document(comparison_of_figure, layout))
+            for figure, comparison_of_figure in page.comparisons.items()
+        },
+        "correlations": page.correlations
+        and _without_signature(correlation.document(page.correlations, layout)),
+        "texts": places,
+        "chunks": [
+            pack(json.dumps([page.texts[place] for place in places[start : start + AT_ONCE]]).encode())
+            for start in range(0, len(places), AT_ONCE)
+        ],
+        "atOnce": AT_ONCE,
+        "gains": [
+            {"label": label, "system": numbers[system], "other": numbers[other], "units": units}
+            for (label, system, other), units in page.gains.items()
+            if units
+        ],
+        "copies": {
+            name: reports.render(material.report, name, layout) for name in ("latex", "markdown", "csv")
+        },
+    }
+
+
+def escape(document: Mapping[str, Any]) -> str:
+    """Return the document as JSON that is safe inside an HTML script element."""
+    return json.dumps(document, separators=(",", ":")).translate(_ESCAPES)
+
+
+def pack(data: bytes) -> str:
+    """Return the bytes deflated (zlib) and in base64, as the script expects them."""
+    return b64encode(zlib.compress(data, 6)).decode()
+
+
+def short(name: str, most: int = _LONGEST) -> str:
+    """Return the name for display: on one line, and only its ends if it is long."""
+    name = visible(name[: 4 * most] + name[-most:] if len(name) > 5 * most else name)
+    return name if len(name) <= most else f"{name[: most - 21]}\u2026{name[-20:]}"
+
+
+def _best(page: Page) -> list[int]:
+    """Return the places of the first two systems in the ranking that is shown first."""
+    means = page.matrices[page.material.columns[0]].means()
+    order = sorted(range(len(means)), key=lambda place: -means[place])
+    return [int(order[0]), int(order[min(1, len(order) - 1)])]
+
+
+def _comparison(page: Page, content: dict[str, Any]) -> dict[str, Any]:
+    """Return a comparison with the places of the systems in its pairs, and at most MOST_PAIRS of these."""
+    shown: dict[str, list[dict[str, Any]]] = {}
+    for pair in content["pairs"]:
+        shown.setdefault(pair["metric"], []).append(pair)
+    numbers = page.numbers
+    content["pairs"] = [pair for pairs in shown.values() for pair in pairs[:MOST_PAIRS]]
+    for pair in content["pairs"]:
+        for gap in pair["widest"]:
+            gap["eval"] = short(gap["eval"])
+        pair["places"] = [numbers[pair["system"]], numbers[pair["other"]]]
+    return _without_signature(content)
+
+
+def _whole_numbers(page: Page) -> bytes:
+    """Return labels x figures x systems x evals, little-endian, in UNITs."""
+    arrays = [page.matrices[label, figure].values for label in page.labels for figure in FIGURES]
+    values = np.stack(arrays)
+    whole = np.where(np.isnan(values), MISSING, np.round(np.nan_to_num(values) / UNIT))
+    return whole.astype("<i4").tobytes()
+
+
+def _without_signature(content: dict[str, Any]) -> dict[str, Any]:
+    return {name: plain(value) for name, value in content.items() if name != "signature"}
+
+
+MOST_IN_MATRIX = 24
+_NOT_COMPARED = Comparison(Plan(), [], [])
+
+
+class Axis(NamedTuple):
+    """A scale of numbers, whose positions are percentages of its width."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, values: Sequence[float | None]) -> Axis:
+        """Return an axis that includes all of the values, with a margin."""
+        numbers = [value for value in values if value is not None and not isnan(value)] or [0.0]
+        low, high = min(numbers), max(numbers)
+        room = (high - low) * 0.06 or 0.01
+        return cls(max(0.0, low - room) if low >= 0 else low - room, high + room)
+
+    def place(self, value: float | None) -> float | None:
+        """Return the position of the value, in percent; None for no value."""
+        if value is None or isnan(value):
+            return None
+        return round(100 * (value - self.low) / (self.high - self.low), 2)
+
+
+def _columns(page: Page) -> Iterator[dict[str, Any]]:
+    """Yield a panel for each label and figure; the first is shown first."""
+    chosen = page.material.columns[0]
+    for place, label in enumerate(page.labels):
+        for letter in FIGURES:
+            compared = page.comparisons.get(letter, _NOT_COMPARED).of_metric(f"{label} {letter}")
+            yield {
+                "label": label,
+                "place": place,
+                "figure": letter,
+                "is_first": (label, letter) == chosen,
+                "is_static": letter == chosen[1],
+                "ranking": _ranking(page, (label, letter), compared),
+                "pairs": compared.pairs[:MOST_PAIRS],
+                "axis": Axis.of([0.0, *(end for pair in compared.pairs for end in pair.difference)]),
+                "level": compared.plan.level,
+                "matrix": _matrix(page, compared),
+                "divisions": _divisions(page, (label, letter)),
+            }
+
+
+def _ranking(page: Page, column: Column, compared: Comparison) -> dict[str, Any]:
+    """Return the systems, best first, with the averages of `score` and the letters of `compare`."""
+    standings = {standing.system: standing for standing in compared.standings}
+    averages = averages_of(page.material.report, *column)
+    is_resampled = any(estimate.low is not None for estimate in averages.values())
+    estimates: dict[str, Estimate] = {
+        system: estimate._replace(low=standings[system].mean.low, high=standings[system].mean.high)
+        if not is_resampled and system in standings
+        else estimate
+        for system, estimate in averages.items()
+    }
+    evals = dict(zip(page.systems, (~np.isnan(page.matrices[column].values)).sum(axis=1), strict=True))
+    rows = [
+        {
+            "rank": 1 + sum(other.value > estimate.value for other in estimates.values()),
+            "system": short(system),
+            "estimate": estimate,
+            "letters": standings[system].letters if system in standings else "",
+            "evals": int(evals[system]),
+        }
+        for system, estimate in sorted(estimates.items(), key=lambda item: -item[1].value)
+    ]
+    return {
+        "rows": rows,
+        "axis": Axis.of([number for estimate in estimates.values() for number in estimate]),
+        "has_letters": any(row["letters"] for row in rows),
+        "intervals": "of score" if is_resampled else "of compare" if standings else "",
+    }
+
+
+def _matrix(page: Page, compared: Comparison) -> dict[str, Any] | None:
+    """Return the systems as ranked, and cells of row minus column; None for too many systems."""
+    systems = [standing.system for standing in compared.standings]
+    if not systems or len(page.systems) > MOST_IN_MATRIX:
+        return None
+    cells = {}
+    for pair in compared.pairs:
+        is_apart = pair.randomization_corrected < compared.plan.level
+        for names, sign in (((pair.system, pair.other), 1), ((pair.other, pair.system), -1)):
+            difference = sign * pair.difference.value
+            cells[names] = {
+                "value": f"{100 * difference:+.1f}",
+                "kind": ("better" if difference > 0 else "worse") if is_apart else "same",
+                "p": p_value(pair.randomization_corrected),
+            }
+    return {"systems": systems, "cells": cells, "numbers": page.numbers}
+
+
+def _divisions(page: Page, column: Column) -> list[dict[str, Any]]:
+    """Return tables of buckets: mean scores of the systems, the best of each bucket marked."""
+    scores = page.matrices[column]
+    tables = []
+    for division in page.divisions:
+        buckets = [_mark_best(_means(scores.values[:, bucket.places])) for bucket in division.buckets]
+        rows = [
+            {"system": short(system), "cells": cells}
+            for system, *cells in zip(page.systems, *buckets, strict=True)
+        ]
+        tables.append({**division._asdict(), "rows": rows})
+    return tables
+
+
+def _means(values: Any) -> list[float]:  # noqa: ANN401 - an array
+    present = ~np.isnan(values)
+    with np.errstate(invalid="ignore"):  # 0 / 0 is nan
+        means: list[float] = (np.where(present, values, 0.0).sum(axis=1) / present.sum(axis=1)).tolist()
+    return means
+
+
+def _mark_best(means: Sequence[float]) -> list[tuple[str, bool]]:
+    defined = [mean for mean in means if not isnan(mean)]
+    return [
+        ("-" if isnan(mean) else f"{mean:.4f}", bool(defined) and mean == max(defined)) for mean in means
+    ]
+
+
+def rank_and_mean(means: Mapping[str, float], system: str) -> tuple[str, str]:
+    """Return the rank and the mean of a system among others."""
+    if system not in means:
+        return "-", ""
+    return str(1 + sum(mean > means[system] for mean in means.values())), f"{means[system]:.4f}"
+
+
+# Sizes of the picture, in its own units.
+WIDTH, HEIGHT, LEFT, BOTTOM = 360, 260, 48, 40
+
+
+def _correlations(correlations: Correlations | None) -> dict[str, Any] | None:
+    """Return the tables and the pictures; None if there are no human scores."""
+    if correlations is None:
+        return None
+    return {
+        "tables": list(correlation.tables(correlations, Layout())),
+        "pictures": [_picture(points) for points in correlations.points if points.peers == ALL_PEERS],
+        "notes": list(correlation.notes(correlations, Layout())),
+    }
+
+
+def _picture(points: Points) -> dict[str, Any]:
+    systems, x, y = system_means(points)
+    across, up = Axis.of(x.tolist()), Axis.of(y.tolist())
+    dots = []
+    for system, metric_score, human_score in zip(systems, x.tolist(), y.tolist(), strict=True):
+        right, above = across.place(metric_score), up.place(human_score)
+        if right is None or above is None:
+            continue
+        left = LEFT + right * (WIDTH - LEFT - 10) / 100
+        dots.append(
+            {
+                "system": short(system, 24),
+                "x": round(left, 1),
+                "y": round(HEIGHT - BOTTOM - above * (HEIGHT - BOTTOM - 10) / 100, 1),
+                "at_end": left > WIDTH * 0.6,
+                "has_name": True,
+                "metric": f"{metric_score:.5f}",
+                "human": f"{human_score:.5f}",
+            }
+        )
+    _choose_names(dots)
+    return {
+        "metric": points.metric,
+        "human": short(points.human),
+        "dots": dots,
+        "x_ends": (f"{across.low:.3f}", f"{across.high:.3f}"),
+        "y_ends": (f"{up.low:.3f}", f"{up.high:.3f}"),
+    }
+
+
+def _choose_names(dots: list[dict[str, Any]]) -> None:
+    """Leave out names that would cover another name or a dot."""
+    taken: list[Box] = [(d["x"] - 4, d["y"] - 4, d["x"] + 4, d["y"] + 4) for d in dots]
+    for dot in dots:
+        width = 6 * len(dot["system"])
+        for at_end in (dot["at_end"], not dot["at_end"]):
+            left = dot["x"] - 7 - width if at_end else dot["x"] + 7
+            box = (left, dot["y"] - 5, left + width, dot["y"] + 5)
+            is_inside = box[0] >= LEFT and box[2] <= WIDTH
+            dot["at_end"] = at_end
+            dot["has_name"] = is_inside and not any(_overlaps(box, other) for other in taken)
+            if dot["has_name"]:
+                taken.append(box)
+                break
+
+
+def _overlaps(box: Box, other: Box) -> bool:
+    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]

@@ -1,22 +1,26 @@
 """Kinds of inputs: a module for each, named as in `--input`; files are recognized by suffix or start.
 
 SUFFIXES: in lower case. START: the first byte of such a file; a kind without it is recognized by
-its suffix alone. A kind of records has `rows(path, encoding)`, which yields Rows, and CELLS_ARE_TEXT
+its suffix alone. A kind of records has `rows(path, encoding)`, which yields InputRows, and CELLS_ARE_TEXT
 if it can hold only text; `records` interprets them. A kind that names the files of its texts has
 `tasks(path, system, texts)`, and WHAT, its name in messages.
 """
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import plugins
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from types import ModuleType
 
     from rouge_cli.core import Notify
+
+LIST = "list"  # the default if neither suffix nor content identifies another kind
 
 
 class Texts(NamedTuple):
@@ -44,3 +48,28 @@ def named(kind: str) -> ModuleType:
 def is_records(kind: str) -> bool:
     """Return True if inputs of this kind hold records."""
     return hasattr(named(kind), "rows")
+
+
+def is_list_by_name(path: str) -> bool:
+    """Return True if the path has the suffix of a file list."""
+    return _by_suffix(path) == LIST
+
+
+def detect(path: str) -> str:
+    """Return the file's kind; `-` is stdin, which can still be read from its start.
+
+    Raises UnreadableFile if the content is needed and cannot be read.
+    """
+    if kind := _by_suffix(path):
+        return kind
+    starts = {getattr(module, "START", None): name for name, module in _modules()}
+    return starts.get(files.head(path, "input")[:1], LIST)
+
+
+def _by_suffix(path: str) -> str:
+    suffix = os.path.splitext(files.uncompressed(path))[1].lower()
+    return next((name for name, module in _modules() if suffix in module.SUFFIXES), "")
+
+
+def _modules() -> Iterator[tuple[str, ModuleType]]:
+    return ((name, named(name)) for name in names())

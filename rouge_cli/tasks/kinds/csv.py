@@ -2,11 +2,63 @@
 
 from __future__ import annotations
 
+import csv
 from functools import partial
+from io import BytesIO
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
-from rouge_cli.tasks.kinds import _delimited
+from rouge_cli.errors import RougeError
+from rouge_cli.io import files
+from rouge_cli.tasks.columns import ROLE, InputRow, header
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 SUFFIXES = (".csv",)
 CELLS_ARE_TEXT = True
 DELIMITER = ","
-rows = partial(_delimited.read, delimiter=DELIMITER)
+
+
+def read(path: str, encoding: str | None, *, delimiter: str) -> Iterator[InputRow]:
+    """Yield the rows below the line of names; a row may span several lines, inside quotes."""
+    return parse(files.blocks(path, ROLE, encoding), files.place(path), delimiter)
+
+
+def parse(
+    blocks: Iterable[tuple[int, bytes]], place: str, delimiter: str, names: Sequence[str] = ()
+) -> Iterator[InputRow]:
+    """Yield the rows of blocks of lines with the numbers of their first lines.
+
+    names: of the columns; by default they are in the first row.
+    """
+    csv.field_size_limit((1 << 31) - 1)
+    rest = iter(blocks)
+    first, start = next(rest, (1, b""))
+    before = first - 1  # lines
+    texts = (line.decode() for _, block in chain([(first, start)], rest) for line in BytesIO(block))
+    reader = csv.reader(texts, delimiter=delimiter, strict=True)
+    line = first
+    try:
+        for cells in reader:
+            where = f"{place}:{line}"
+            if cells and not names:
+                names = header(cells, where)
+            elif cells:
+                record: Mapping[str, Any] | RougeError = dict(zip(names, cells, strict=False))
+                if len(cells) != len(names):
+                    size = f"{len(cells)} cell{'s' * (len(cells) != 1)}"
+                    size += f" under {len(names)} column{'s' * (len(names) != 1)}"
+                    record = RougeError(size, where=where, remedy="quote cells with a delimiter")
+                yield InputRow(line, line, record)
+            line = before + reader.line_num + 1
+    except csv.Error as error:
+        wrong = RougeError(
+            f"not a table ({error})",
+            where=f"{place}:{line}",
+            remedy='inside quotes write " as ""',
+        )
+        yield InputRow(line, line, wrong)
+
+
+rows = partial(read, delimiter=DELIMITER)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
+from rouge_cli.tasks.columns import ROLE, InputRow, unique
 from rouge_cli.tasks.kinds.jsonl import as_record
-from rouge_cli.tasks.rows import ROLE, Row, unique
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ START = b"["
 _BATCH = ("predictions", "references")
 
 
-def rows(path: str, encoding: str | None) -> Iterator[Row]:
+def rows(path: str, encoding: str | None) -> Iterator[InputRow]:
     """Yield the objects of an array, each with the line where it begins."""
     text = files.text(path, ROLE, encoding).decode()
     try:
@@ -49,10 +49,10 @@ def rows(path: str, encoding: str | None) -> Iterator[Row]:
         ):
             yield from _batch(value, line, where)
         else:
-            yield Row(number, line, as_record(value, where))
+            yield InputRow(number, line, as_record(value, where))
 
 
-def _batch(record: Mapping[str, Any], line: int, where: str) -> Iterator[Row]:
+def _batch(record: Mapping[str, Any], line: int, where: str) -> Iterator[InputRow]:
     """Yield the records of an object of columns; a value of another length belongs to every record."""
     sizes = [len(record[name]) for name in _BATCH]
     if sizes[0] != sizes[1]:
@@ -61,9 +61,9 @@ def _batch(record: Mapping[str, Any], line: int, where: str) -> Iterator[Row]:
             where=where,
             remedy="give each prediction a reference, or a list of references",
         )
-        yield Row(1, line, wrong)
+        yield InputRow(1, line, wrong)
         return
     columns = {name for name, value in record.items() if isinstance(value, list) and len(value) == sizes[0]}
     for place in range(sizes[0]):
         row = {name: value[place] if name in columns else value for name, value in record.items()}
-        yield Row(place + 1, line, row)
+        yield InputRow(place + 1, line, row)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
-from rouge_cli.tasks.rows import ROLE, describe, unique
+from rouge_cli.tasks.columns import ROLE, describe, unique
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

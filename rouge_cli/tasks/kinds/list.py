@@ -1,15 +1,22 @@
-"""File lists: an eval on each line, the peer's file and then its models' files (-z of ROUGE-1.5.5)."""
+"""File lists: an eval on each line, the peer's file and then its models' files (-z of ROUGE-1.5.5).
+
+The paths are separated by white space. Lines that start with `#` (in the first column) and blank lines are
+ignored. Evals are numbered from 1, models `M.1`, `M.2`, ...; the caller names the single peer. The path `-`
+is stdin.
+"""
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
-from rouge_cli.tasks import file_list
+from rouge_cli.core import EvalTask
+from rouge_cli.errors import RougeError
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rouge_cli.core import EvalTask
     from rouge_cli.tasks.kinds import Texts
 
 SUFFIXES = (".lst", ".list")
@@ -18,4 +25,35 @@ WHAT = "a file list"
 
 def tasks(path: str, system: str, texts: Texts) -> Sequence[EvalTask]:
     """Return the evals of a single system."""
-    return file_list.read(path, system, texts.format)
+    return read(path, system, texts.format)
+
+
+def read(path: str, peer_id: str, input_format: str) -> Sequence[EvalTask]:
+    """Return the list's evals, in its order.
+
+    Raises RougeError for a line with fewer than two paths and for settings XML, UnreadableFile.
+    """
+    data = files.read_any(path, "file list")
+    lines = data.split(b"\n")
+    tasks: list[EvalTask] = []
+    for number, line in enumerate(lines, 1):
+        paths = [os.fsdecode(field) for field in line.split()]
+        if not paths or line.startswith(b"#"):
+            continue
+        where = f"{path}:{number}"
+        if not tasks and line.lstrip().startswith(b"<") and not os.path.exists(paths[0]):
+            raise RougeError(
+                "XML instead of a file list",
+                where=where,
+                remedy="if these are settings, leave -z FORMAT out (rouge-cli: --input list)",
+            )
+        if len(paths) < 2:
+            raise RougeError(
+                f"only one path ({paths[0]})",
+                where=where,
+                remedy="write the peer's path and at least one model's, separated by white space",
+            )
+        models = [(f"M.{model}", name) for model, name in enumerate(paths[1:], 1)]
+        eval_id = str(len(tasks) + 1)
+        tasks.append(EvalTask(eval_id, {peer_id: paths[0]}, models, input_format, where))
+    return tasks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError, UnreadableFile, require
-from rouge_cli.tasks.rows import ROLE, Row, header
+from rouge_cli.tasks.columns import ROLE, InputRow, header
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 SUFFIXES = (".parquet",)
 
 
-def rows(path: str, encoding: str | None) -> Iterator[Row]:  # noqa: ARG001 - text in parquet is UTF-8
+def rows(path: str, encoding: str | None) -> Iterator[InputRow]:  # noqa: ARG001 - text in parquet is UTF-8
     """Yield the rows of a parquet file, read batch by batch."""
     require("reading parquet needs", "pyarrow", extra="parquet")
     from pyarrow import ArrowException
@@ -27,7 +27,7 @@ def rows(path: str, encoding: str | None) -> Iterator[Row]:  # noqa: ARG001 - te
             for batch in parquet.iter_batches():
                 for record in batch.to_pylist():
                     number += 1
-                    yield Row(number, number, record)
+                    yield InputRow(number, number, record)
     except OSError as reason:
         raise UnreadableFile(path, reason, role=ROLE) from None
     except (ArrowException, ValueError, OverflowError) as reason:  # ValueError: text that is not UTF-8

@@ -1,16 +1,32 @@
-"""Settings XML of ROUGE-1.5.5: evals, which name the files of their peers and models."""
+"""Settings XML of ROUGE-1.5.5: evals, which name the files of their peers and models.
+
+    <ROUGE-EVAL>
+      <EVAL ID="1">
+        <PEER-ROOT>systems</PEER-ROOT> <MODEL-ROOT>models</MODEL-ROOT>
+        <INPUT-FORMAT TYPE="SPL"/>
+        <PEERS><P ID="A">a.txt</P></PEERS> <MODELS><M ID="1">m.txt</M></MODELS>
+      </EVAL>
+    </ROUGE-EVAL>
+
+Element names are matched in any case; unknown elements are skipped, but not their contents. Repeated
+elements are described in QUIRKS 12.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.tasks import settings_xml
+from rouge_cli import native
+from rouge_cli.core import EvalTask, Notice
+from rouge_cli.errors import RougeError, combine
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask
+    from rouge_cli.core import Notify
     from rouge_cli.tasks.kinds import Texts
+    from rouge_cli.tasks.settings_xml import Remark
 
 SUFFIXES = (".xml",)
 START = b"<"
@@ -19,4 +35,79 @@ WHAT = "settings"
 
 def tasks(path: str, system: str, texts: Texts) -> Sequence[EvalTask]:  # noqa: ARG001 - settings name systems
     """Return the evals; raise RougeError for an eval without a model."""
-    return settings_xml.require_models(settings_xml.read(path, texts.formats, texts.notify))
+    return require_models(read(path, texts.formats, texts.notify))
+
+
+def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTask]:
+    """Return the evals in document order.
+
+    formats: the input formats that the caller can read, in lower case; others are an error.
+    Raises RougeError with line (and column) for errors in the file.
+    """
+
+    def remark(noted: Remark) -> None:
+        if noted.always:
+            notify(Notice(f"{noted.where}: {noted.what}"))
+
+    data = files.read_any(path, "settings file")
+    # A callback for each element would take a fifth of a large run, and programs write most settings.
+    compiled = native.extension()
+    if compiled and (tasks := compiled.plain_settings(data, path, formats, EvalTask)):
+        return tasks
+    from rouge_cli.tasks.settings_xml import Settings
+
+    problems: list[RougeError] = []
+    settings = Settings(path, formats, problems.append, remark)
+    settings.parse(data)
+    if problems:
+        raise problems[0]
+    return settings.tasks()
+
+
+def require_models(tasks: Sequence[EvalTask]) -> Sequence[EvalTask]:
+    """Return the tasks; raise RougeError for those without models, up to ten together."""
+    errors = [
+        RougeError(
+            f"eval {task.eval_id} has no models (no <M> in it)",
+            where=task.where,
+            remedy="add the files of its models to MODELS, or remove the EVAL",
+        )
+        for task in tasks
+        if not task.models
+    ]
+    if errors:
+        raise combine(errors[:10])
+    return tasks
+
+
+class Survey(NamedTuple):
+    """Settings that were parsed to their end despite errors.
+
+    tasks: an EVAL, P or M without ID gets a name with its line, which is also in `nameless`; an
+    unknown input format is as it was written. places: (eval ID, `peer` or `model`, ID) -> where.
+    """
+
+    tasks: Sequence[EvalTask]
+    places: Mapping[tuple[str, str, str], str]
+    nameless: Collection[str]
+    problems: Sequence[RougeError]
+    remarks: Sequence[Remark]
+
+
+def survey(path: str, formats: Collection[str]) -> Survey:
+    """Return the evals, with all errors and oddities of the document together.
+
+    Raises RougeError if it is not well-formed XML, UnreadableFile if there is no file.
+    """
+    from rouge_cli.tasks.settings_xml import Settings
+
+    problems: list[RougeError] = []
+    remarks: list[Remark] = []
+    settings = Settings(path, formats, problems.append, remarks.append)
+    settings.parse(files.read_any(path, "settings file"))
+    places = {
+        (parsed.eval_id, *key): f"{path}:{line}"
+        for parsed in settings.evals.values()
+        for key, line in parsed.places.items()
+    }
+    return Survey(settings.tasks(), places, settings.nameless, problems, remarks)

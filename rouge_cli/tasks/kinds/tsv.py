@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from rouge_cli.tasks.kinds import _delimited
+from rouge_cli.tasks.kinds import csv
 
 SUFFIXES = (".tsv",)
 CELLS_ARE_TEXT = True
 DELIMITER = "\t"
-rows = partial(_delimited.read, delimiter=DELIMITER)
+rows = partial(csv.read, delimiter=DELIMITER)

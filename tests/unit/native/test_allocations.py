@@ -58,7 +58,7 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
     from rouge_cli.core import EvalTask
     from rouge_cli.native import _compiled as compiled
     from rouge_cli.native.setup import LCS, NGRAM, SENTENCE_LCS, SKIP_BIGRAM, WEIGHTED_LCS, KernelSpec
-    from rouge_cli.text.limit import Limit
+    from rouge_cli.text.tokens import Limit
 
     kinds = (NGRAM, SKIP_BIGRAM, LCS, WEIGHTED_LCS, SENTENCE_LCS)
     specs = [KernelSpec(kind, 2, unigrams=True, weight=1.2) for kind in kinds]

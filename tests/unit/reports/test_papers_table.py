@@ -13,7 +13,7 @@ from everyday import sampled
 
 from rouge_cli.core import Average, Estimate, Report, Result
 from rouge_cli.reports import Layout, latex, markdown
-from rouge_cli.results.comparison import Comparison, Pair, Plan, Standing, paper
+from rouge_cli.results.comparison import ComparedPair, Comparison, Plan, Standing, paper
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,7 +47,9 @@ def comparison(
         for system in ranked:
             if plan.baseline and system != plan.baseline:
                 difference = Estimate(scored[system] - scored[plan.baseline], None, None)
-                pairs.append(Pair(name, system, plan.baseline, 60, difference, p, p, p, p, exact=False))
+                pairs.append(
+                    ComparedPair(name, system, plan.baseline, 60, difference, p, p, p, p, exact=False)
+                )
     return Comparison(plan, standings, pairs, SIGNATURE)
 
 

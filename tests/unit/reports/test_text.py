@@ -183,29 +183,11 @@ def test_intervals_move_below(report: Report) -> None:
     assert "        [0.167, 0.333]  [0.125, 0.250]  [0.167, 0.333]" == lines[3]
 
 
-def test_metrics_part(report: Report) -> None:
-    """On a still narrower one there is a table for each metric, with all systems in each."""
-    drawn = without_styles(on_terminal(report, Layout(COLUMNS, digits=3), 40))
-    heads = [line.split()[1:] for line in drawn.splitlines() if line.startswith("system ")]
-
-    assert [["ROUGE-2", "R", "ROUGE-2", "F"], ["ROUGE-L", "R"]] == heads
-    assert 2 == drawn.count("a|b ")
-
-
-def test_a_metric_stays_together(report: Report) -> None:
-    """Columns of one metric are not split to fill up a table with another's."""
-    columns = [("ROUGE-L", "F"), ("ROUGE-2", "R"), ("ROUGE-2", "F")]
-    drawn = without_styles(on_terminal(report, Layout(columns, digits=3), 40))
-    heads = [line.split()[1:] for line in drawn.splitlines() if line.startswith("system ")]
-
-    assert [["ROUGE-L", "F"], ["ROUGE-2", "R", "ROUGE-2", "F"]] == heads
-
-
 @pytest.mark.parametrize("width", [1, 40, 80, 200])
 @pytest.mark.parametrize("per_eval", [False, True])
 @pytest.mark.parametrize("name", ["x" * 50, "文摘系统" * 6])
 def test_nothing_is_lost(name: str, per_eval: bool, width: int, report: Report) -> None:  # noqa: FBT001
-    """At any width each number and letter of a name is there, and from 40 columns on lines fit."""
+    """At any width each number and letter of a name is there, and lines fit if numbers do."""
     renamed = [*report.results[:2], *(result._replace(peer_id=name) for result in report.results[2:])]
     labels = [("ROUGE-2", letter) for letter in "RPF"] + [("ROUGE-L", letter) for letter in "RPF"]
     layout = Layout(labels, per_eval=per_eval)
@@ -220,7 +202,7 @@ def test_nothing_is_lost(name: str, per_eval: bool, width: int, report: Report) 
     letters = "".join(letter for letter in above if letter in name)
     assert letters
     assert name * (len(letters) // len(name)) == letters
-    if width >= 40:
+    if width >= 80:
         assert max(map(cell_len, above.splitlines())) <= width
 
 

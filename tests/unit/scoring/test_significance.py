@@ -197,7 +197,7 @@ def test_letters_mark_systems_that_differ(drawn: tuple[int, set[int]]) -> None:
     for first, second in (divmod(place, size) for place in apart):
         if first != second:
             same[first, second] = same[second, first] = False
-    named = significance.letters(same)
+    named = significance.letter_groups(same)
 
     assert all(named)
     for first, second in product(range(size), repeat=2):
@@ -208,12 +208,12 @@ def test_letters_of_a_ranking() -> None:
     """If only distant systems of a ranking differ, groups overlap, and begin with the best."""
     same = np.array([[abs(first - second) < 3 for second in range(5)] for first in range(5)])
 
-    assert ["a", "ab", "abc", "bc", "c"] == significance.letters(same)
+    assert ["a", "ab", "abc", "bc", "c"] == significance.letter_groups(same)
 
 
 def test_many_groups_have_names_of_their_own() -> None:
     """Beyond 52 groups letters get numbers, so that no letter names two groups."""
-    named = significance.letters(np.eye(60, dtype=bool))
+    named = significance.letter_groups(np.eye(60, dtype=bool))
 
     assert 60 == len(set(named))
     assert ["a", "z", "A", "Z", "a2"] == [named[place] for place in (0, 25, 26, 51, 52)]

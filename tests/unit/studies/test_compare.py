@@ -11,8 +11,8 @@ from scipy import stats
 from rouge_cli.errors import RougeError
 from rouge_cli.results.comparison import Comparison, Plan
 from rouge_cli.studies import significance
-from rouge_cli.studies.compare import compare
 from rouge_cli.studies.matrix import Scores
+from rouge_cli.studies.significance import compare
 
 if TYPE_CHECKING:
     from rouge_cli.core import Notice

@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.results.correlation import Correlations, Plan
-from rouge_cli.studies.correlate import correlate
+from rouge_cli.results.correlation import CorrelationPlan, Correlations
+from rouge_cli.studies.correlation import correlate
 from rouge_cli.studies.matrix import Scores
 from rouge_cli.tasks.judgements import Judgements
 
@@ -25,7 +25,7 @@ EVALS = ["D1", "D2", "D3", "D4"]
 X = CHANCE.uniform(0, 1, (7, 4))
 Y = X + CHANCE.uniform(0, 1, (7, 4))
 METRIC = Scores("ROUGE-2 R", SYSTEMS, EVALS, X, frozenset({"human A", "human B"}))
-NO_INTERVALS = Plan(samples=0)
+NO_INTERVALS = CorrelationPlan(samples=0)
 
 
 def judged(names: Mapping[str, int]) -> Judgements:
@@ -36,7 +36,7 @@ def judged(names: Mapping[str, int]) -> Judgements:
 
 
 def correlated(
-    human: Judgements, *metrics: Scores, plan: Plan = NO_INTERVALS
+    human: Judgements, *metrics: Scores, plan: CorrelationPlan = NO_INTERVALS
 ) -> tuple[Correlations, list[str]]:
     """Return the correlations, and the notices."""
     notices: list[Notice] = []
@@ -111,7 +111,7 @@ def test_williams_is_of_the_same_systems() -> None:
 def test_an_undefined_correlation_has_a_reason() -> None:
     """Constant human scores give NaN with the reason, and no interval."""
     human = Judgements("flat", {name: dict.fromkeys(EVALS, 3.0) for name in SYSTEMS})
-    correlations, _ = correlated(human, plan=Plan(samples=20))
+    correlations, _ = correlated(human, plan=CorrelationPlan(samples=20))
 
     for row in correlations.correlations:
         assert np.isnan(row.value.value)
@@ -155,7 +155,7 @@ def test_whole_systems_have_no_other_level() -> None:
     """For human scores of whole systems, other levels alone are refused."""
     human = Judgements("rank", {f"s{row + 1}": {None: float(row)} for row in range(5)})
     with pytest.raises(UsageError, match="no summaries for level pooled; use --level system"):
-        correlated(human, plan=Plan(levels=["pooled"]))
+        correlated(human, plan=CorrelationPlan(levels=["pooled"]))
 
 
 def test_nothing_in_common() -> None:

@@ -14,10 +14,10 @@ from everyday import sampled, share
 
 import rouge_cli
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.studies.identify import published, search_space
+from rouge_cli.studies.identify import search_space
 from rouge_cli.studies.identify.identification import identify
 from rouge_cli.studies.identify.nearness import _fits
-from rouge_cli.tasks import texts
+from rouge_cli.tasks import containers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +45,7 @@ def made(models: int = 1) -> list[EvalTask]:
     chance = random.Random(7)
     peers = [text(chance, chance.randint(2, 5), chance.randint(8, 20)) for _ in range(EVALS)]
     references = [[text(chance, 4, 15) for _ in range(models)] for _ in range(EVALS)]
-    return list(texts.tasks({"sys": peers}, references))
+    return list(containers.tasks({"sys": peers}, references))
 
 
 def ignore(_: Notice) -> None:
@@ -54,7 +54,7 @@ def ignore(_: Notice) -> None:
 
 def search(tasks: Sequence[EvalTask], *words: str, **options: Any) -> Identification:  # noqa: ANN401 - identify's
     """Identify what is published."""
-    return identify(tasks, published.read(words), notify=ignore, **options)
+    return identify(tasks, search_space.read_published(words), notify=ignore, **options)
 
 
 def averages(tasks: Sequence[EvalTask], **options: Any) -> dict[str, dict[str, float]]:  # noqa: ANN401 - evaluate's
@@ -202,7 +202,7 @@ def test_numbers_of_single_evals(tmp_path: Path) -> None:
 def test_set_ups_that_cannot_differ_are_one() -> None:
     """Options that give the same tokens or numbers are listed with the set-up, not as another that fits."""
     tasks = list(
-        texts.tasks({"sys": ["cat dog bird", "cat tree", "sun moon"]}, ["cat dog", "tree cat", "moon"])
+        containers.tasks({"sys": ["cat dog bird", "cat tree", "sun moon"]}, ["cat dog", "tree cat", "moon"])
     )
     scores = averages(tasks, metrics="R1", samples=0)
     result = search(tasks, f"R1.F={printed(scores['ROUGE-1']['f'], 4)}")
@@ -219,7 +219,9 @@ def test_set_ups_that_cannot_differ_are_one() -> None:
 def test_a_format_that_is_not_lines() -> None:
     """Basic elements are counted as their format defines them, whatever the sentence splitting."""
     pairs = [("cat|black|mod\ndog|old|mod", "cat|black|mod\nsun|hot|mod"), ("a|b|c\nd|e|f", "a|b|c")]
-    tasks = texts.tasks({"sys": [peer for peer, _ in pairs]}, [model for _, model in pairs], None, "simple")
+    tasks = containers.tasks(
+        {"sys": [peer for peer, _ in pairs]}, [model for _, model in pairs], None, "simple"
+    )
     (score,) = averages(tasks, metrics="ROUGE-BE-HM", samples=0).values()
     first = search(tasks, f"ROUGE-BE-HM.R={printed(score['recall'])}").candidates[0]
 
@@ -238,7 +240,11 @@ def test_dialects_are_those_that_are_named() -> None:
     ]
     notices: list[str] = []
     first = search(tasks, *words, dialects=["rouge2"]).candidates[0]
-    identify(tasks, published.read(["SU4=0.2"]), notify=lambda notice: notices.append(notice.message))
+    identify(
+        tasks,
+        search_space.read_published(["SU4=0.2"]),
+        notify=lambda notice: notices.append(notice.message),
+    )
 
     assert (True, "R") == (first.is_fit, first.figure)
     assert averages(tasks, like=first.signature) == scores
@@ -258,7 +264,7 @@ def test_torchmetrics_own_numbers_fit_its_dialect_alone(accumulate: str, tmp_pat
         lines = [line for text in (peer, *models) for line in text.split("\n")]
         if options["use_stemmer"] and options["accumulate"] == accumulate and not others and all(lines):
             cases.append((peer, models, case["result"]["rougeLsum_fmeasure"]))
-    tasks = list(texts.tasks({"s": [peer for peer, *_ in cases]}, [models for _, models, _ in cases]))
+    tasks = list(containers.tasks({"s": [peer for peer, *_ in cases]}, [models for _, models, _ in cases]))
     rows = [f"{task.eval_id},rougeLsum,{case[2]:.5f}" for task, case in zip(tasks, cases, strict=True)]
     path = tmp_path / "scores.csv"
     path.write_text("eval,metric,f\n" + "\n".join(rows) + "\n")
@@ -273,8 +279,8 @@ def test_torchmetrics_own_numbers_fit_its_dialect_alone(accumulate: str, tmp_pat
 
 def test_whose_numbers_they_are() -> None:
     """With several systems, numbers need a name; unknown systems and evals are errors with their place."""
-    tasks = list(texts.tasks({"one": ["a b"], "other": ["b c"]}, ["a c"]))
-    number = published.read(["R1=0.5"])[0]
+    tasks = list(containers.tasks({"one": ["a b"], "other": ["b c"]}, ["a c"]))
+    number = search_space.read_published(["R1=0.5"])[0]
 
     with pytest.raises(UsageError, match="2 systems in the input"):
         identify(tasks, [number], notify=ignore)
@@ -302,7 +308,7 @@ def test_whose_numbers_they_are() -> None:
 def test_malformed_arguments(value: str, message: str) -> None:
     """Each malformed argument is an error with one clear message."""
     with pytest.raises(RougeError) as error:
-        published.read([value])
+        search_space.read_published([value])
     assert str(error.value).startswith(message)
 
 
@@ -334,7 +340,7 @@ def test_malformed_files(tmp_path: Path, name: str, content: str, message: str) 
     path = tmp_path / name
     path.write_text(content)
     with pytest.raises(RougeError) as error:
-        published.read([str(path)])
+        search_space.read_published([str(path)])
     assert str(error.value).startswith(f"{path}{message}")
 
 
@@ -344,12 +350,12 @@ def test_decimals_and_scale_follow_from_the_values(tmp_path: Path) -> None:
     path.write_text(
         '{"metric": "R1", "f": 0.05, "recall": 0.12345}\n{"metric": "R2", "f": 1e-5, "eval": 3}\n'
     )
-    words, rows = published.read(["R1=44.10,RL.P=9"]), published.read([str(path)])
+    words, rows = search_space.read_published(["R1=44.10,RL.P=9"]), search_space.read_published([str(path)])
 
     assert [("ROUGE-1", "", 44.1, 2), ("ROUGE-L", "P", 9, 0)] == [number[2:6] for number in words]
     assert [5, 5, 5] == [number.decimals for number in rows]
     assert ["", "", "3"] == [number.eval_id for number in rows]
-    assert (100, 1) == (published.scale(words), published.scale(rows))
+    assert (100, 1) == (search_space.scale_of(words), search_space.scale_of(rows))
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,10 @@ import rouge_cli
 from rouge_cli.core import Average, Counts, Estimate
 from rouge_cli.errors import RougeError
 from rouge_cli.results.comparison import Plan
-from rouge_cli.results.correlation import Plan as CorrelationPlan
-from rouge_cli.studies.compare import compare
-from rouge_cli.studies.correlate import correlate
+from rouge_cli.results.correlation import CorrelationPlan
+from rouge_cli.studies.correlation import correlate
 from rouge_cli.studies.matrix import Scores
+from rouge_cli.studies.significance import compare
 from rouge_cli.tasks.judgements import Judgements
 
 pytest.importorskip("matplotlib")

@@ -8,24 +8,24 @@ import pytest
 
 from rouge_cli.errors import ErrorGroup, RougeError, UsageError
 from rouge_cli.tasks import columns
-from rouge_cli.tasks.columns import Columns
+from rouge_cli.tasks.columns import ColumnNames
 
 NAMES_FOUND = [
-    ("prediction references", Columns(None, ["prediction"], ["references"])),
-    ("id Hypothesis Reference", Columns("id", ["Hypothesis"], ["Reference"])),
-    ("peer ref system eval", Columns("eval", ["peer"], ["ref"], "system")),
-    ("document summary highlights", Columns(None, ["summary"], ["highlights"])),
-    ("document summary prediction target", Columns(None, ["prediction"], ["target"])),
-    ("output ref2 ref10 ref1", Columns(None, ["output"], ["ref1", "ref2", "ref10"])),
-    ("hyp reference reference_2", Columns(None, ["hyp"], ["reference", "reference_2"])),
-    ("hyp refs model_name", Columns(None, ["hyp"], ["refs"], "model_name")),
-    ("hyp refs model", Columns(None, ["hyp"], ["refs"], "model")),
-    ("hyp refs model system", Columns(None, ["hyp"], ["refs"], "system")),
-    ("id decoded model_id references", Columns("id", ["decoded"], ["references"], "model_id")),
-    ("prompt predict label", Columns(None, ["predict"], ["label"])),
-    ("predict label model", Columns(None, ["predict"], ["label"], "model")),
-    ("hyp label reference", Columns(None, ["hyp"], ["reference"])),
-    ("doc_id doc target resps filtered_resps", Columns("doc_id", ["filtered_resps"], ["target"])),
+    ("prediction references", ColumnNames(None, ["prediction"], ["references"])),
+    ("id Hypothesis Reference", ColumnNames("id", ["Hypothesis"], ["Reference"])),
+    ("peer ref system eval", ColumnNames("eval", ["peer"], ["ref"], "system")),
+    ("document summary highlights", ColumnNames(None, ["summary"], ["highlights"])),
+    ("document summary prediction target", ColumnNames(None, ["prediction"], ["target"])),
+    ("output ref2 ref10 ref1", ColumnNames(None, ["output"], ["ref1", "ref2", "ref10"])),
+    ("hyp reference reference_2", ColumnNames(None, ["hyp"], ["reference", "reference_2"])),
+    ("hyp refs model_name", ColumnNames(None, ["hyp"], ["refs"], "model_name")),
+    ("hyp refs model", ColumnNames(None, ["hyp"], ["refs"], "model")),
+    ("hyp refs model system", ColumnNames(None, ["hyp"], ["refs"], "system")),
+    ("id decoded model_id references", ColumnNames("id", ["decoded"], ["references"], "model_id")),
+    ("prompt predict label", ColumnNames(None, ["predict"], ["label"])),
+    ("predict label model", ColumnNames(None, ["predict"], ["label"], "model")),
+    ("hyp label reference", ColumnNames(None, ["hyp"], ["reference"])),
+    ("doc_id doc target resps filtered_resps", ColumnNames("doc_id", ["filtered_resps"], ["target"])),
 ]
 
 
@@ -35,23 +35,23 @@ def record(names: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("names", "expected"), NAMES_FOUND, ids=[names for names, _ in NAMES_FOUND])
-def test_common_names_are_known(names: str, expected: Columns) -> None:
+def test_common_names_are_known(names: str, expected: ColumnNames) -> None:
     """Usual names are found in any case, clear ones before weak ones, numbered ones in order."""
-    assert expected == columns.find_columns(record(names), Columns(), "f:1")
+    assert expected == columns.find_columns(record(names), ColumnNames(), "f:1")
 
 
 @pytest.mark.parametrize("value", ["two words", ["one"], ["one", "two"]])
 def test_a_text_under_model_is_a_reference(value: object) -> None:
     """Without another column of references, `model` is one if it is a list or has white space."""
-    assert Columns(None, ["hyp"], ["model"]) == columns.find_columns(
-        {"hyp": "a", "model": value}, Columns(), "f:1"
+    assert ColumnNames(None, ["hyp"], ["model"]) == columns.find_columns(
+        {"hyp": "a", "model": value}, ColumnNames(), "f:1"
     )
 
 
 def test_a_label_is_not_preferred_to_a_text_under_model() -> None:
     """A column `label` does not win over texts under `model`: data sets of classes have labels too."""
-    assert Columns(None, ["hyp"], ["model"]) == columns.find_columns(
-        {"hyp": "a", "model": "two words", "label": 3}, Columns(), "f:1"
+    assert ColumnNames(None, ["hyp"], ["model"]) == columns.find_columns(
+        {"hyp": "a", "model": "two words", "label": 3}, ColumnNames(), "f:1"
     )
 
 
@@ -61,21 +61,21 @@ def test_a_label_is_not_preferred_to_a_text_under_model() -> None:
 def test_model_is_not_guessed(fields: dict[str, str]) -> None:
     """A column `model` that could be either is refused, and the message names both options."""
     with pytest.raises(RougeError, match="--model-column model or --system-column model"):
-        columns.find_columns(fields, Columns(), "f:1")
+        columns.find_columns(fields, ColumnNames(), "f:1")
 
 
 def test_wishes_come_first() -> None:
     """A column named by the user is taken without a search, and has no second role."""
-    wish = Columns("key", ["a", "b"], ["system", "model"])
+    wish = ColumnNames("key", ["a", "b"], ["system", "model"])
 
     assert wish == columns.find_columns(record("key a b system model id prediction ref"), wish, "f:1")
 
 
 def test_columns_can_be_renounced() -> None:
     """With an empty name for ids or systems, columns of the usual names are ignored."""
-    result = columns.find_columns(record("id hyp ref system"), Columns("", (), (), ""), "f:1")
+    result = columns.find_columns(record("id hyp ref system"), ColumnNames("", (), (), ""), "f:1")
 
-    assert Columns(None, ["hyp"], ["ref"]) == result
+    assert ColumnNames(None, ["hyp"], ["ref"]) == result
 
 
 @pytest.mark.parametrize(
@@ -83,28 +83,28 @@ def test_columns_can_be_renounced() -> None:
     [
         (
             "hyp prediction ref",
-            Columns(),
+            ColumnNames(),
             ["columns hyp and prediction have the same role; choose one: --peer-column"],
         ),
         (
             "hyp ref target",
-            Columns(),
+            ColumnNames(),
             ["columns ref and target have the same role; choose one: --model-column"],
         ),
         (
             "hyp ref id doc_id",
-            Columns(),
+            ColumnNames(),
             ["columns id and doc_id have the same role; choose one: --id-column"],
         ),
-        ("hyp ref system model_name", Columns(), ["choose one: --system-column"]),
+        ("hyp ref system model_name", ColumnNames(), ["choose one: --system-column"]),
         (
             "a b",
-            Columns(),
+            ColumnNames(),
             ["no column of models among a, b; name it: --model-column", "no column of peers among"],
         ),
         (
             "hyp ref",
-            Columns("idd", ["hyq"], ["ref"], "x"),
+            ColumnNames("idd", ["hyq"], ["ref"], "x"),
             [
                 "no column 'idd'; there are hyp, ref",
                 "no column 'hyq'; there are hyp, ref; did you mean hyp?",
@@ -113,7 +113,9 @@ def test_columns_can_be_renounced() -> None:
         ),
     ],
 )
-def test_missing_and_ambiguous_columns_are_reported(names: str, wish: Columns, messages: list[str]) -> None:
+def test_missing_and_ambiguous_columns_are_reported(
+    names: str, wish: ColumnNames, messages: list[str]
+) -> None:
     """All errors in the columns are reported at once, with the place and the option or nearest name."""
     with pytest.raises(RougeError) as caught:
         columns.find_columns(record(names), wish, "f:1")
@@ -128,4 +130,4 @@ def test_missing_and_ambiguous_columns_are_reported(names: str, wish: Columns, m
 def test_systems_are_rows_or_columns() -> None:
     """Several columns of peers and a column of systems together are a usage error."""
     with pytest.raises(UsageError, match=r"a column of systems \(system\) and 2 columns of peers"):
-        columns.find_columns(record("a b ref system"), Columns(peers=["a", "b"]), "f:1")
+        columns.find_columns(record("a b ref system"), ColumnNames(peers=["a", "b"]), "f:1")

@@ -10,7 +10,7 @@ import pytest
 
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import RougeError, UnreadableFile
-from rouge_cli.tasks import file_list
+from rouge_cli.tasks.kinds import list as file_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,7 +17,7 @@ import rouge_cli
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import records
-from rouge_cli.tasks.columns import Columns
+from rouge_cli.tasks.columns import ColumnNames
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=9)
 
@@ -25,7 +25,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"
 def read(path: Path, data: str | bytes, **options: Any) -> list[EvalTask]:  # noqa: ANN401
     """Return the evals of a file with these contents, whose suffix gives its kind."""
     path.write_bytes(data if isinstance(data, bytes) else data.encode())
-    columns = Columns(**options.pop("columns", {}))
+    columns = ColumnNames(**options.pop("columns", {}))
     kind = path.name.removesuffix(".gz").rpartition(".")[2]
     return list(records.read(str(path), kind=kind, columns=columns, system="X", **options))
 
@@ -426,8 +426,8 @@ def test_errors_have_their_place(wrong: str, tmp_path: Path) -> None:
     assert caught.value.what.startswith(message.format(path=path))
 
 
-@pytest.mark.parametrize("wish", [Columns(peers=("",)), Columns(models=("",))])
-def test_a_column_without_a_name_is_missing(wish: Columns, tmp_path: Path) -> None:
+@pytest.mark.parametrize("wish", [ColumnNames(peers=("",)), ColumnNames(models=("",))])
+def test_a_column_without_a_name_is_missing(wish: ColumnNames, tmp_path: Path) -> None:
     """With an empty name, a peer's or model's column is missing."""
     (tmp_path / "x.jsonl").write_text('{"prediction": "a", "reference": "a"}\n')
 
@@ -450,7 +450,7 @@ def test_several_bad_records_are_one_error(tmp_path: Path) -> None:
 def test_evals_come_before_the_files_end(tmp_path: Path) -> None:
     """A stream yields its first eval before a later error is raised."""
     (tmp_path / "a.jsonl").write_bytes(lines(GOOD).encode() + b"{\n" * 9)
-    tasks = records.read(str(tmp_path / "a.jsonl"), kind="jsonl", columns=Columns(), system="X")
+    tasks = records.read(str(tmp_path / "a.jsonl"), kind="jsonl", columns=ColumnNames(), system="X")
 
     assert "1" == next(tasks).eval_id
     with pytest.raises(ErrorGroup):
@@ -464,13 +464,15 @@ def test_files_may_be_compressed_and_encoded(tmp_path: Path) -> None:
     assert [("2", {"X": "é"}, ["ü"])] == texts(read(tmp_path / "a.csv.gz", data, encoding="utf-16"))
 
 
-def several(folder: Path, *, columns: Columns | None = None, **contents: str) -> list[EvalTask]:
+def several(folder: Path, *, columns: ColumnNames | None = None, **contents: str) -> list[EvalTask]:
     """Return the evals of several jsonl files, each named after its system."""
     for name, data in contents.items():
         (folder / name).write_text(data)
     paths = {name: str(folder / name) for name in contents}
     kinds = dict.fromkeys(contents, "jsonl")
-    return list(records.read_several(paths, kinds=kinds, columns=columns or Columns(), encoding="utf-8"))
+    return list(
+        records.read_several(paths, kinds=kinds, columns=columns or ColumnNames(), encoding="utf-8")
+    )
 
 
 def test_files_with_ids_are_matched_by_them(tmp_path: Path) -> None:
@@ -498,7 +500,7 @@ def test_ids_can_be_renounced(tmp_path: Path) -> None:
     a, b = (lines({"id": name, "hyp": name, "ref": "r"}) for name in "ab")
 
     assert [("1", {"A": "a", "B": "b"}, ["r"])] == texts(
-        several(tmp_path, columns=Columns(id=""), A=a, B=b)
+        several(tmp_path, columns=ColumnNames(id=""), A=a, B=b)
     )
 
 
@@ -532,9 +534,13 @@ def test_all_files_are_looked_for(tmp_path: Path) -> None:
     """All files that cannot be read are named in one error, and stdin is allowed once."""
     paths = {"A": f"{tmp_path}/a", "B": f"{tmp_path}/b"}
     with pytest.raises(ErrorGroup) as caught:
-        list(records.read_several(paths, kinds=dict.fromkeys(paths, "csv"), columns=Columns()))
+        list(records.read_several(paths, kinds=dict.fromkeys(paths, "csv"), columns=ColumnNames()))
     assert list(paths.values()) == [error.where for error in caught.value.errors]
     assert all(isinstance(error, UnreadableFile) for error in caught.value.errors)
 
     with pytest.raises(UsageError, match="named twice"):
-        next(records.read_several({"A": "-", "B": "-"}, kinds={"A": "csv", "B": "csv"}, columns=Columns()))
+        next(
+            records.read_several(
+                {"A": "-", "B": "-"}, kinds={"A": "csv", "B": "csv"}, columns=ColumnNames()
+            )
+        )

@@ -15,9 +15,9 @@ from rouge_cli.core import Average, Document, EvalTask
 from rouge_cli.dialects.rouge155.program import Rouge155, Setup
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.runs.evaluation import collect, finish
-from rouge_cli.runs.scorer import Scorer
-from rouge_cli.tasks import settings_writer, settings_xml
+from rouge_cli.runs.evaluation import Scorer, collect, finish
+from rouge_cli.tasks import settings_xml
+from rouge_cli.tasks.kinds import settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,9 +52,9 @@ def read_back(tasks: Sequence[EvalTask]) -> list[EvalTask]:
     """Write the tasks, and return them as read again, without their places."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "s.xml"
-        path.write_bytes(settings_writer.render(tasks))
+        path.write_bytes(settings_xml.render(tasks))
         notices: list[Notice] = []
-        read = settings_xml.read(str(path), FORMATS, notices.append)
+        read = settings.read(str(path), FORMATS, notices.append)
         assert notices == []
     return [task._replace(where="") for task in read]
 
@@ -100,7 +100,7 @@ def task(
 
 def test_roots_are_what_paths_share() -> None:
     """PEER-ROOT and MODEL-ROOT are the common folders of all evals' peers and of all models."""
-    data = settings_writer.render(
+    data = settings_xml.render(
         [
             task({"a": "x/sys/a/1", "b": "x/sys/b/1"}, [("A", "/m/1.A")]),
             task({"a": "x/sys/a/2"}, [("A", "/m/2.A")], "2"),
@@ -126,7 +126,7 @@ def test_each_model_is_left_out_once() -> None:
     notices: list[Notice] = []
     models: list[tuple[str, str | Document]] = [("A", "m/A"), ("B", "m/B"), ("C", "m/C")]
     single = task({"x": "p/y"}, [("A", "m/2")], "2")
-    written = list(settings_writer.jackknife([task({"x": "p/x"}, models), single], notices.append))
+    written = list(settings_xml.jackknife([task({"x": "p/x"}, models), single], notices.append))
 
     assert [
         task({"x": "p/x", "A": "m/A"}, [("B", "m/B"), ("C", "m/C")], "1.without-A"),
@@ -142,7 +142,7 @@ def test_a_system_of_a_models_name_stays_itself() -> None:
     two = [task({"A": "p/A"}, [("A", "m/1"), ("B", "m/2")])]
 
     assert [["A", "human A"], ["A", "B"]] == [
-        list(jackknifed.peers) for jackknifed in settings_writer.jackknife(two, lambda _: None)
+        list(jackknifed.peers) for jackknifed in settings_xml.jackknife(two, lambda _: None)
     ]
 
 
@@ -157,7 +157,7 @@ def test_jackknifed_averages_are_those_of_the_procedure(
 ) -> None:
     """Averages over jackknifed evals equal those of scoring each eval by jackknifing, people included."""
     monkeypatch.chdir(root)
-    tasks = settings_xml.read("fixtures/demo/settings.xml", FORMATS, lambda _: None)
+    tasks = settings.read("fixtures/demo/settings.xml", FORMATS, lambda _: None)
     setup = Setup(metrics=[NGram(1), NGram(2)], samples=0)
 
     def averages(some: Sequence[EvalTask], *, jackknife: bool) -> dict[tuple[str, str], list[float]]:
@@ -173,7 +173,7 @@ def test_jackknifed_averages_are_those_of_the_procedure(
             if isinstance(result.average, Average)
         }
 
-    written = read_back(list(settings_writer.jackknife(tasks, lambda _: None)))
+    written = read_back(list(settings_xml.jackknife(tasks, lambda _: None)))
     actual = averages(written, jackknife=False)
 
     assert {"lead", "extract", "random", "A", "B"} == {peer_id for peer_id, _ in actual}
@@ -214,6 +214,6 @@ def test_jackknifed_averages_are_those_of_the_procedure(
 def test_what_settings_cannot_express_is_refused(tasks: list[EvalTask], message: str) -> None:
     """A path or ID that would not read back unchanged is an error."""
     with pytest.raises(RougeError) as caught:
-        settings_writer.render(tasks)
+        settings_xml.render(tasks)
 
     assert message == str(caught.value)

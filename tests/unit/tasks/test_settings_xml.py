@@ -10,7 +10,7 @@ import pytest
 
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import RougeError, UnreadableFile
-from rouge_cli.tasks import settings_xml
+from rouge_cli.tasks.kinds import settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +45,7 @@ def read(tmp_path: Path) -> Settings:
         def __call__(self, text: str | bytes) -> Sequence[EvalTask]:
             data = text.encode() if isinstance(text, str) else text
             (tmp_path / "s.xml").write_bytes(data)
-            return settings_xml.read(self.path, FORMATS, self.notices.append)
+            return settings.read(self.path, FORMATS, self.notices.append)
 
     return Reading()
 
@@ -286,7 +286,7 @@ def test_entity_bombs_are_refused(read: Settings) -> None:
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     """A missing settings file is an error with the system's reason and number."""
     with pytest.raises(UnreadableFile, match="settings file") as caught:
-        settings_xml.read(str(tmp_path / "no.xml"), FORMATS, lambda _: None)
+        settings.read(str(tmp_path / "no.xml"), FORMATS, lambda _: None)
 
     assert errno.ENOENT == caught.value.errno
 
@@ -302,7 +302,7 @@ def test_a_survey_goes_on(read: Settings, tmp_path: Path) -> None:
     with pytest.raises(RougeError, match="EVAL has no ID"):
         read(text)
     path = str(tmp_path / "s.xml")
-    survey = settings_xml.survey(path, FORMATS)
+    survey = settings.survey(path, FORMATS)
 
     assert [
         f'{path}:2: EVAL has no ID; write <EVAL ID="...">',
@@ -346,7 +346,7 @@ def test_what_is_not_well_formed_is_explained(remedy: str, text: str, tmp_path: 
     path = tmp_path / "s.xml"
     path.write_text(text, "utf-8", "surrogateescape")
     with pytest.raises(RougeError) as error:
-        settings_xml.read(str(path), FORMATS, lambda _: None)
+        settings.read(str(path), FORMATS, lambda _: None)
 
     assert remedy in error.value.remedy
     assert [remedy] == [known_remedy for known_remedy in MENDED if known_remedy in error.value.remedy]

@@ -11,7 +11,7 @@ import pytest
 
 from rouge_cli.errors import UnreadableFile
 from rouge_cli.io import files
-from rouge_cli.tasks import sniff
+from rouge_cli.tasks import kinds
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 )
 def test_the_suffix_decides(name: str, kind: str) -> None:
     """A known suffix, also before that of a compression, gives the kind, and no file is opened."""
-    assert kind == sniff.kind(f"no/such/folder/{name}")
+    assert kind == kinds.detect(f"no/such/folder/{name}")
 
 
 @pytest.mark.parametrize(
@@ -50,11 +50,11 @@ def test_else_the_content_decides(
     (tmp_path / "a.gz").write_bytes(gzip.compress(data))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data))))
 
-    assert [kind] * 3 == [sniff.kind(path) for path in (f"{tmp_path}/a.txt", f"{tmp_path}/a.gz", "-")]
+    assert [kind] * 3 == [kinds.detect(path) for path in (f"{tmp_path}/a.txt", f"{tmp_path}/a.gz", "-")]
     assert data.removeprefix(b"\xef\xbb\xbf") == files.text("-", "text")
 
 
 def test_an_unreadable_file_has_no_kind(tmp_path: Path) -> None:
     """A missing file without a known suffix is an error that names it."""
     with pytest.raises(UnreadableFile, match="cannot read the input"):
-        sniff.kind(str(tmp_path / "a"))
+        kinds.detect(str(tmp_path / "a"))

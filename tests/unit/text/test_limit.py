@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rouge_cli.text.limit import Limit, first_reading, second_reading
+from rouge_cli.text.tokens import Limit, first_reading, second_reading
 
 NINE_NINE_ONE = [b"aaaa bbbb", b"cccc dddd", b"e"]
 

@@ -13,7 +13,7 @@ import pytest
 
 from rouge_cli import data
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.text import wordnet, wordnet_files
+from rouge_cli.text import wordnet
 
 DEBIAN = Path("/usr/share/wordnet")
 LICENCE = "  1 This software and database is being provided to you\n"
@@ -42,7 +42,7 @@ def folder(tmp_path: Path) -> Path:
     made = tmp_path / "dict"
     made.mkdir()
     contents = {"data.noun": NOUNS, "data.verb": VERBS, "data.adj": ADJECTIVES, "data.adv": ""}
-    for name in wordnet_files.NAMES:
+    for name in wordnet.NAMES:
         (made / name).write_text(LICENCE * name.startswith("data.") + contents.get(name, ""))
     (made / "cntlist.rev").write_text(COUNTS)
     (made / "noun.exc").write_text("screenes screen\n")
@@ -101,7 +101,7 @@ def test_a_zip_is_read_as_its_folder(folder: Path, tmp_path: Path, monkeypatch: 
     corpora = tmp_path / "nltk_data" / "corpora"
     corpora.mkdir(parents=True)
     with ZipFile(corpora / "wordnet.zip", "w") as archive:
-        for name in wordnet_files.NAMES:
+        for name in wordnet.NAMES:
             archive.write(folder / name, f"wordnet/{name}")
     monkeypatch.setattr("nltk.data.path", [str(tmp_path / "nltk_data")])
 
@@ -181,7 +181,7 @@ def test_the_extract_is_made_by_its_script(root: Path) -> None:
     """The script makes the extract from Debian's WordNet, and the result gives the same synonyms."""
     extract = lzma.decompress(data.read("wordnet-3.0.xz"))
     golden = json.loads((root / "fixtures/rouge2/wordnet30-expansions.json").read_text("utf-8"))
-    made = wordnet_files.short_form(str(DEBIAN))
+    made = wordnet.short_form(str(DEBIAN))
     ours, theirs = wordnet.load(), wordnet.WordNet(made, "debian")
 
     assert extract == made

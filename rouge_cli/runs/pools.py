@@ -1,7 +1,8 @@
-"""Processes that score chunks of a run: at most one a chunk, and none outlives its parent.
+"""Processes, or the workers of a Dask scheduler, that score chunks of a run; results come back in order.
 
-The pool of `concurrent.futures` is not used, since its processes share pipes and locks: it hangs if one of
-them is killed within a message, or cannot be started, and its locks need /dev/shm. Here each has a pipe.
+At most one process a chunk is started, and none outlives its parent. The pool of `concurrent.futures` is
+not used, since its processes share pipes and locks: it hangs if one of them is killed within a message, or
+cannot be started, and its locks need /dev/shm. Here each has a pipe.
 """
 
 from __future__ import annotations
@@ -11,14 +12,22 @@ import signal
 import sys
 import threading
 import warnings
+from collections import deque
 from contextlib import ExitStack, suppress
-from multiprocessing import get_all_start_methods, get_context, parent_process
+from functools import partial
+from multiprocessing import (
+    active_children,
+    get_all_start_methods,
+    get_context,
+    parent_process,
+    resource_tracker,
+)
 from multiprocessing.connection import wait
 from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from rouge_cli.core import Notice
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, require
 from rouge_cli.io.interrupts import Cleanup
 
 if TYPE_CHECKING:
@@ -37,7 +46,11 @@ _SPARE = 12
 _AHEAD = 3
 
 
-def ordered(
+LOCAL = "local"
+_PATIENCE = 10  # seconds that a scheduler has to answer
+
+
+def on_processes(
     score: Callable[[C], R], chunks: Iterable[C], most: int, notify: Notify
 ) -> Generator[R, None, None]:
     """Yield the result of each chunk, in order, scored by at most that many processes.
@@ -175,3 +188,83 @@ def _end_with_parent() -> None:
     if parent:
         parent.join()
     os._exit(1)
+
+
+def on_machines(function: Callable[[C], R], chunks: Iterable[C], address: str) -> Generator[R, None, None]:
+    """Yield the results of the function for the chunks, in order, from the scheduler's workers.
+
+    address: the scheduler's, or LOCAL to start one on this machine.
+    Raises RougeError if the scheduler cannot be reached, or a worker fails.
+    """
+    with Cleanup(_kill_processes), _client(address) as client:
+        workers = max(len(client.scheduler_info()["workers"]), 1)
+        pending: deque[Any] = deque()
+        for chunk in chunks:
+            pending.append(client.submit(function, chunk, pure=False))
+            if len(pending) > 2 * workers:
+                yield _result_of(pending.popleft())
+        while pending:
+            yield _result_of(pending.popleft())
+
+
+def _client(address: str) -> Any:  # noqa: ANN401 - Dask's
+    """Return a client of the scheduler; raise RougeError if no scheduler answers.
+
+    It connects in another thread: Dask waits forever for servers of some other protocols, and takes the
+    answers of others for the size of a message, which may exceed the memory.
+    """
+    if address == LOCAL:
+        # Workers whose scheduler has ended, as after an error, would print tracebacks.
+        os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")
+        # So would the process that removes their semaphores.
+        os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
+    require("a scheduler needs", "dask", "distributed", extra="dask")
+    from dask.distributed import Client
+
+    if address == LOCAL:
+        import logging
+
+        for name in ("distributed.client", "tornado.application"):  # which have levels of their own
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+    connect: Callable[[], Any] = partial(Client, address, timeout=_PATIENCE)
+    if address == LOCAL:  # no other machine can connect, not even to the dashboard
+        connect = partial(Client, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0")
+    from queue import Empty, SimpleQueue
+    from threading import Thread
+
+    answers: SimpleQueue[Any] = SimpleQueue()
+
+    def answer() -> None:
+        if os.name == "posix":  # its processes end with this one, and without a traceback
+            resource_tracker.ensure_running()  # which unblocks interrupts in its thread
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            answers.put(connect())
+        except Exception as error:  # noqa: BLE001 - any error means that there is no client
+            answers.put(error)
+
+    try:
+        Thread(target=answer, daemon=True).start()
+        client = answers.get(timeout=3 * _PATIENCE)
+    except RuntimeError as error:  # the system refuses a thread
+        client = error
+    except Empty:
+        client = TimeoutError(f"no answer in {3 * _PATIENCE} seconds")
+    if isinstance(client, Exception):
+        reason = str(client) or type(client).__name__
+        remedy = "give the address that `dask scheduler` prints, or local"
+        raise RougeError(f"cannot reach the scheduler {address}: {reason}", remedy=remedy) from None
+    return client
+
+
+def _kill_processes() -> None:
+    """Kill the processes of a local scheduler, some of which may still be importing modules."""
+    for process in active_children():
+        process.kill()
+
+
+def _result_of(future: Any) -> Any:  # noqa: ANN401 - Dask's
+    try:
+        return future.result()
+    except Exception as error:
+        raise RougeError(f"a worker of the scheduler failed: {error!r:.300}") from error

@@ -1,0 +1,408 @@
+"""Plots of scores, comparisons and correlations, readable for everybody at a paper's column width.
+
+Colours are Okabe and Ito's (2008), which people with any colour vision can distinguish; shape or text
+repeats their meaning. Needs matplotlib, the extra `plots`. There is a panel for each metric or pair of
+scores; the grid of panels fits a column of a paper, or else its page. All panels list the systems in the
+same order. Names of dots are placed last, in free space.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from math import ceil, isfinite, log
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import Bbox
+from PIL import Image
+
+from rouge_cli.core import Estimate
+from rouge_cli.errors import RougeError
+from rouge_cli.results._tables import visible
+from rouge_cli.results.comparison import METHODS
+from rouge_cli.results.correlation import ALL_PEERS
+from rouge_cli.results.scores import averages_of
+from rouge_cli.studies.correlation import system_means
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+    from rouge_cli.core import Report
+    from rouge_cli.results.comparison import Comparison
+    from rouge_cli.results.correlation import Correlations, Points
+    from rouge_cli.studies.correlation import Array
+
+COLUMN, PAGE = 3.3, 6.3  # the width of ACL's column and of its page, in inches
+_HALF, _WHOLE = 4.5, 9.0  # the heights that may be filled: of a column, and of a page
+BLUE, ORANGE, BLACK, GREY, PALE = "#0072B2", "#D55E00", "#000000", "#BBBBBB", "#E6E6E6"
+SMALL, TINY = 7, 5.5  # points
+LINE = 0.115  # inches for a line of small text
+LETTER = 0.06  # inches for a letter of it, rather too much
+_MOST_DOTS = 5000  # of a side; what a picture takes to draw grows with their square
+STYLE: Any = {
+    "font.size": SMALL,
+    "axes.titlesize": "medium",  # as large as other text
+    "text.parse_math": False,  # a `$` in a name does not begin a formula
+    "axes.linewidth": 0.5,
+    "xtick.major.width": 0.5,
+    "ytick.major.width": 0.5,
+    "svg.hashsalt": "rouge-cli",  # the same picture is the same file
+    "pdf.fonttype": 42,  # fonts that journals accept
+    "legend.frameon": False,
+    "legend.labelspacing": 0.25,
+    "legend.borderaxespad": 0,
+    "legend.borderpad": 0.2,
+    "legend.handletextpad": 0.6,
+    "legend.handlelength": 2.2,
+}
+
+
+class Grid(NamedTuple):
+    """How panels stand, and the figure's size in inches."""
+
+    columns: int
+    rows: int
+    width: float
+    height: float
+
+
+def fit_grid(count: int, panel: tuple[float, float], margin: tuple[float, float]) -> Grid:
+    """Return the grid of so many panels: in a column if it fits half of it, else on a page if it fits that.
+
+    What does not fit a page has about a page's proportions, so that it can be scaled to one.
+    panel: the least width and the height of a panel. margin: what stands beside and below all of them.
+    """
+    grids = []
+    for most in range(1, count + 1):
+        rows = ceil(count / most)
+        columns = ceil(count / rows)
+        grids.append(Grid(columns, rows, margin[0] + columns * panel[0], margin[1] + rows * panel[1]))
+    for width, height in ((COLUMN, _HALF), (PAGE, _WHOLE)):
+        fitting = [grid for grid in grids if grid.width <= width and (grid.height <= height or count == 1)]
+        if fitting:
+            return fitting[-1]._replace(width=width)
+    return min(grids, key=lambda grid: abs(log(grid.height / grid.width * PAGE / _WHOLE)))
+
+
+def panels_of(grid: Grid, count: int, *, shared: str = "") -> tuple[Figure, list[Axes]]:
+    """Return a figure with so many panels, row by row. shared: the letters of axes that all share."""
+    figure = Figure(figsize=(grid.width, grid.height), layout="constrained")
+    panels = (
+        figure.subplots(grid.rows, grid.columns, squeeze=False, sharex="x" in shared, sharey="y" in shared)
+        .ravel()
+        .tolist()
+    )
+    for empty in panels[count:]:
+        empty.set_visible(False)
+    return figure, panels[:count]
+
+
+def legend_lines(texts: Sequence[str], width: float) -> list[str]:
+    """Return the texts of a legend, each folded to the figure's width."""
+    most = int((width - 0.4) / (LETTER * 0.9))
+    return ["\n".join(textwrap.wrap(visible(text), most, break_long_words=True)) for text in texts]
+
+
+def legend_height(lines: Sequence[str]) -> float:
+    """Return the height that the legend needs, in inches."""
+    return 0.15 + 0.13 * sum(1 + line.count("\n") for line in lines) if lines else 0
+
+
+def add_legend(figure: Figure, handles: Sequence[Artist], lines: Sequence[str], **settings: Any) -> None:  # noqa: ANN401 - of matplotlib
+    """Draw a legend below all panels."""
+    if lines:
+        figure.legend(handles, lines, **{"loc": "outside lower left", "alignment": "left", **settings})
+
+
+def make_bare(panel: Axes, ticks: int = 5) -> None:
+    """Leave out the frame's upper and right sides, and all but a few ticks."""
+    for side in ("top", "right"):
+        panel.spines[side].set_visible(False)
+    panel.xaxis.set_major_locator(MaxNLocator(ticks))
+
+
+def short(name: str, most: int = 24) -> str:
+    """Return the name, or its ends if it would fill the column."""
+    name = visible(name)
+    return name if len(name) <= most else f"{name[: most - 11]}...{name[-8:]}"
+
+
+def render(figure: Figure, kind: str) -> bytes:
+    """Return the figure as a file of that kind: png (300 dots an inch, or fewer), svg or pdf."""
+    dots = min(300, _MOST_DOTS / max(figure.get_size_inches()))
+    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
+    data = BytesIO()
+    with rc_context(STYLE):
+        figure.savefig(data, format=kind, dpi=dots, metadata=metadata)
+    return _in_few_colours(data, dots) if kind == "png" else data.getvalue()
+
+
+def _in_few_colours(png: BytesIO, dots: float) -> bytes:
+    """Return the picture with a palette of 256 colours: to the eye the same, in a third of the bytes."""
+    data = BytesIO()
+    picture = Image.open(png).convert("RGB").quantize()
+    picture.save(data, "png", optimize=True, dpi=(dots, dots))
+    return data.getvalue()
+
+
+_LEAST_WIDTH = 0.95  # inches of a panel with dots and three numbers below them
+_MARGIN = 0.48  # inches of a panel above and below its dots, together
+_SIZES: Any = {"markersize": 3, "markeredgewidth": 0.7, "linewidth": 0.8}
+
+
+class _Dot(NamedTuple):
+    """A system in a panel.
+
+    human: True if the system is a person. letters: the groups of systems that do not differ significantly.
+    is_filled: False for the hollow dot of a system that does not differ from the baseline.
+    """
+
+    mean: Estimate
+    human: bool = False
+    letters: str = ""
+    is_filled: bool = True
+
+
+_Panels = Mapping[str, Mapping[str, _Dot]]  # metric -> system -> dot
+
+
+def draw_comparison(comparison: Comparison) -> Figure:
+    """Draw the systems with their intervals and their groups, the best by the first metric on top.
+
+    If there is a baseline, a dashed line marks its mean, and the dots of systems that differ from it
+    significantly are filled. People are orange squares.
+    """
+    plan = comparison.plan
+    differing = {
+        (pair.name, pair.system) for pair in comparison.pairs if pair.randomization_corrected < plan.level
+    }
+    panels: dict[str, dict[str, _Dot]] = {}
+    for standing in comparison.standings:
+        is_filled = plan.baseline is None or (standing.name, standing.system) in differing
+        dot = _Dot(standing.mean, standing.human, standing.letters, is_filled)
+        panels.setdefault(standing.name, {})[standing.system] = dot
+    test = f"{plan.level:g}, randomization, {METHODS[plan.correction]}"
+    if plan.baseline is None:
+        remark = f"letters: systems that share one do not differ significantly (p \u2265 {test})"
+    else:
+        remark = f"differs significantly from {short(plan.baseline)} (p < {test})"
+    return _draw_panels(panels, f"{plan.confidence:g}", plan.baseline, remark)
+
+
+def draw_scores(
+    report: Report, columns: Sequence[tuple[str, str]], scale: float, confidence: str, baseline: str | None
+) -> Figure:
+    """Draw the averages of these columns with their intervals, the best by the first column on top.
+
+    columns: pairs of a label and R, P or F. confidence: the level of the intervals, as the user typed it.
+    baseline: the system whose averages are dashed lines. Raises RougeError for a column without finite
+    scores.
+    """
+    panels: dict[str, dict[str, _Dot]] = {}
+    for label, letter in columns:
+        dots = {
+            system: _Dot(
+                Estimate(mean.value * scale, *(None if end is None else end * scale for end in mean[1:]))
+            )
+            for system, mean in averages_of(report, label, letter).items()
+            if isfinite(mean.value)
+        }
+        if not dots:
+            raise RougeError(
+                f"{label} has no finite score to plot", remedy="leave out --plot, or name other metrics"
+            )
+        panels[f"{label} {letter}"] = dots
+    first = next(iter(panels.values()))
+    order = sorted(first, key=lambda system: -first[system].mean.value)
+    panels = {
+        name: {**{system: dots[system] for system in order if system in dots}, **dots}
+        for name, dots in panels.items()
+    }
+    return _draw_panels(panels, confidence, baseline, "")
+
+
+def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark: str) -> Figure:
+    """Draw the figure. remark: the meaning of letters or filled dots; empty if nothing was tested."""
+    systems = list(dict.fromkeys(system for dots in panels.values() for system in dots))
+    names = [short(system) for system in systems]
+    titles = [short(name) for name in panels]
+    dots = [dot for by_system in panels.values() for dot in by_system.values()]
+    handles, texts = _legend(dots, confidence, baseline, remark)
+    letters = max((len(short(dot.letters)) for dot in dots), default=0)
+    width_of_names = LETTER * max(map(len, names)) + 0.15
+    size = (
+        max(_LEAST_WIDTH, LETTER * max(map(len, titles))) + letters * LETTER * TINY / SMALL + 0.1,
+        LINE * len(systems) + _MARGIN,
+    )
+    grid = fit_grid(len(panels), size, (width_of_names, legend_height(legend_lines(texts, 5))))
+    lines = legend_lines(texts, grid.width)
+    with rc_context(STYLE):
+        figure, axes = panels_of(grid, len(panels), shared="y")
+        for panel, title, by_system in zip(axes, titles, panels.values(), strict=True):
+            places = {system: place for place, system in enumerate(systems) if system in by_system}
+            _draw_dots(panel, [(places[system], dot) for system, dot in by_system.items()])
+            if baseline is not None and baseline in by_system:
+                panel.axvline(by_system[baseline].mean.value, color=BLACK, linewidth=0.6, linestyle="--")
+            panel.set_title(title, pad=3)
+            make_bare(panel, 3 if grid.columns > 1 else 5)
+        axes[0].set_yticks(range(len(names)), names)
+        axes[0].set_ylim(len(names) - 0.4, -0.6)
+        add_legend(figure, handles, lines)
+    return figure
+
+
+def _draw_dots(panel: Axes, dots: Sequence[tuple[int, _Dot]]) -> None:
+    """Draw the dots of a panel, each in the line of its system; letters stand to the right of the panel."""
+    panel.grid(axis="y", color=PALE, linewidth=0.4)
+    panel.set_axisbelow(True)
+    panel.tick_params(axis="y", length=0)
+    for place, dot in dots:
+        colour, marker = (ORANGE, "s") if dot.human else (BLUE, "o")
+        value, *ends = (end for end in dot.mean if end is not None)
+        panel.plot(ends, [place] * len(ends), color=colour, linewidth=0.8)
+        panel.plot(
+            [value], [place], marker, color=colour, **_SIZES,
+            markerfacecolor=colour if dot.is_filled else "white",
+        )  # fmt: skip
+        if dot.letters:
+            panel.text(
+                1.02, place, short(dot.letters), transform=panel.get_yaxis_transform(), va="center",
+                fontsize=TINY,
+            )  # fmt: skip
+
+
+def _legend(
+    dots: Sequence[_Dot], confidence: str, baseline: str | None, remark: str
+) -> tuple[list[Line2D], list[str]]:
+    """Return the marks that the figure uses, and their meanings."""
+    has_intervals = any(dot.mean.low is not None for dot in dots)
+    entries = [
+        (
+            _legend_mark("-" if has_intervals else ""),
+            f"mean, {confidence}% interval" if has_intervals else "mean",
+        )
+    ]
+    if any(dot.human for dot in dots):
+        entries.append((_legend_mark(color=ORANGE, marker="s"), "a person"))
+    if remark and baseline is not None:
+        entries += [
+            (_legend_mark(), remark),
+            (_legend_mark(markerfacecolor="white"), "does not differ significantly"),
+        ]
+    elif remark:
+        entries.append((_legend_mark(marker=""), remark))
+    if baseline is not None:
+        line = Line2D([], [], color=BLACK, linewidth=0.6, linestyle="--")
+        entries.append((line, f"mean of {short(baseline)}"))
+    return [handle for handle, _ in entries], [text for _, text in entries]
+
+
+def _legend_mark(line: Any = "", **settings: Any) -> Line2D:  # noqa: ANN401 - of matplotlib
+    """Return a mark for the legend: a dot unless the settings change it."""
+    return Line2D([], [], linestyle=line, **{"color": BLUE, "marker": "o", **_SIZES, **settings})
+
+
+_SIDE = 2.9  # inches of a panel
+
+
+def draw_correlations(correlations: Correlations) -> Figure:
+    """Draw the systems' means by a metric and by people, with the regression line and the correlations.
+
+    People are orange squares. A name that would cover another, or a point, is not shown.
+    """
+    groups = [points for points in correlations.points if points.peers == ALL_PEERS]
+    with_people = any(points.humans for points in groups)
+    lines = ["a system", "a person"] if with_people else []
+    grid = fit_grid(len(groups), (_SIDE, _SIDE), (0, legend_height(lines[:1])))
+    with rc_context(STYLE):
+        figure, panels = panels_of(grid, len(groups))
+        drawn = [_draw(panel, points, correlations) for panel, points in zip(panels, groups, strict=True)]
+        handles = [
+            Line2D([], [], color=colour, marker=marker, linestyle="", markersize=3)
+            for colour, marker in ((BLUE, "o"), (ORANGE, "s"))
+        ]
+        add_legend(figure, handles, lines, loc="outside lower center", ncols=2)
+        # Names are placed where nothing else is, once everything else has its place.
+        canvas = FigureCanvasAgg(figure)
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+        for panel, (systems, x, y) in zip(panels, drawn, strict=True):
+            _label(panel, canvas, systems, x, y)
+    return figure
+
+
+def _draw(panel: Axes, points: Points, correlations: Correlations) -> tuple[list[str], Array, Array]:
+    systems, x, y = system_means(points)
+    people = np.array([system in points.humans for system in systems])
+    panel.plot(x[~people], y[~people], "o", color=BLUE, markersize=3)
+    panel.plot(x[people], y[people], "s", color=ORANGE, markersize=3)
+    if len(x) > 1 and np.ptp(x) > 0:
+        slope, start = np.polyfit(x, y, 1)
+        ends = np.array([x.min(), x.max()])
+        panel.plot(ends, start + slope * ends, color=BLACK, linewidth=0.7)
+    panel.set_xlabel(f"mean {short(points.metric, 40)}")
+    panel.set_ylabel(f"mean human {short(points.human, 30)}")
+    panel.set_title(", ".join(_coefficients(points, correlations)))
+    panel.margins(0.08)
+    make_bare(panel)
+    return systems, x, y
+
+
+def _coefficients(points: Points, correlations: Correlations) -> Iterator[str]:
+    """Yield the correlations of the panel's points."""
+    signs = {
+        "pearson": "r",
+        "spearman": "\N{GREEK SMALL LETTER RHO}",
+        "kendall": "\N{GREEK SMALL LETTER TAU}",
+    }
+    for correlation in correlations.correlations:
+        if correlation[:4] == (*points[:3], "system"):
+            yield f"{signs[correlation.coefficient]} = {correlation.value.value:.3f}"
+
+
+def _label(panel: Axes, canvas: FigureCanvasAgg, systems: Sequence[str], x: Array, y: Array) -> None:
+    """Name the points in the nearest of eight places that is free; leave the name out if none is."""
+    renderer: Any = canvas.get_renderer()  # type: ignore[no-untyped-call]
+    inside = panel.get_window_extent(renderer)
+    pixels = panel.transData.transform(np.column_stack([x, y]))
+    size = 2.5 * canvas.figure.dpi / 72
+    # Points first, so that a point's own box is that of its place; then the line, in steps.
+    taken = [_box(x_pixel, y_pixel, size) for x_pixel, y_pixel in pixels]
+    for line in panel.lines[2:]:
+        start, end = panel.transData.transform(line.get_xydata())
+        taken += [_box(x_pixel, y_pixel, size / 4) for x_pixel, y_pixel in np.linspace(start, end, 200)]
+    for place, system in enumerate(systems):
+        for across, up, horizontal, vertical in _PLACES:
+            text = panel.annotate(
+                short(system), (x[place], y[place]), (across * 3, up * 3),
+                textcoords="offset points", ha=horizontal, va=vertical, fontsize=TINY,
+                color=BLACK,
+            )  # fmt: skip
+            box = text.get_window_extent(renderer)
+            others = taken[:place] + taken[place + 1 :]
+            is_inside = inside.contains(box.x0, box.y0) and inside.contains(box.x1, box.y1)
+            if is_inside and not any(box.overlaps(other) for other in others):
+                taken.append(box)
+                break
+            text.remove()
+
+
+_PLACES = (
+    (1, 0, "left", "center"), (-1, 0, "right", "center"),
+    (0, 1, "center", "bottom"), (0, -1, "center", "top"),
+    (1, 1, "left", "bottom"), (-1, 1, "right", "bottom"), (1, -1, "left", "top"), (-1, -1, "right", "top"),
+)  # fmt: skip
+
+
+def _box(x: float, y: float, size: float) -> Bbox:
+    return Bbox.from_bounds(x - size, y - size, 2 * size, 2 * size)
