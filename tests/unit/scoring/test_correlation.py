@@ -140,12 +140,12 @@ def test_the_least_numbers_have_a_correlation(coefficient: str) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_size_of_scores_changes_no_interval(level: str, coefficient: str) -> None:
     """Scores that are all a power of two times as large, or as small, have the same interval."""
-    one, *others = (
+    unchanged, *others = (
         correlation.interval(factor * METRIC, HUMAN / factor, level, coefficient, "both", 40, 4, 80)
         for factor in (1, 2.0**-60, 2.0**40)
     )
 
-    np.testing.assert_allclose(others, [one] * 2, rtol=1e-9)
+    np.testing.assert_allclose(others, [unchanged] * 2, rtol=1e-9)
 
 
 def test_means_are_equal_if_eleven_digits_are() -> None:

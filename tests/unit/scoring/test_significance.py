@@ -94,7 +94,7 @@ def test_differences_of_f_are_those_of_means() -> None:
     recalls = np.vstack([FIVE_PLACES, np.zeros(30)])
     precisions = np.vstack([CHANCE.uniform(0.1, 0.4, (4, 30)), np.zeros(30)])
     pairs = [(0, 1), (3, 2), (1, 4)]
-    found = significance.differences_of_f([(recalls, pairs), (precisions, pairs)], 0.3, 200, 3, 90)
+    results = significance.differences_of_f([(recalls, pairs), (precisions, pairs)], 0.3, 200, 3, 90)
 
     def f(system: int, row: Array | slice) -> float:
         recall, precision = (scores[system, row].mean() for scores in (recalls, precisions))
@@ -110,9 +110,9 @@ def test_differences_of_f_are_those_of_means() -> None:
         "high": np.percentile(between, 95, axis=1),
         "means": np.percentile(means, [5, 95], axis=1),
     }
-    assert expected.keys() == found.keys()
+    assert expected.keys() == results.keys()
     for name, figures in expected.items():
-        np.testing.assert_allclose(figures, found[name], rtol=1e-9, err_msg=name)
+        np.testing.assert_allclose(figures, results[name], rtol=1e-9, err_msg=name)
 
 
 def test_equal_systems_do_not_differ() -> None:
