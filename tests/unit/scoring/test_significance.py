@@ -14,6 +14,8 @@ from scipy import stats
 from rouge_cli.studies import significance
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
@@ -169,7 +171,12 @@ def test_steps_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """The steps that are watched follow each other, each with as many trials as memory allows."""
     monkeypatch.setattr(significance, "_NUMBERS", 700)
     steps: list[slice] = []
-    significance.randomization([(FIVE_PLACES, [(0, 1)])], 50, 1, lambda parts: steps.extend(parts) or steps)
+
+    def watch(parts: Iterable[slice]) -> list[slice]:
+        steps.extend(parts)
+        return steps
+
+    significance.randomization([(FIVE_PLACES, [(0, 1)])], 50, 1, watch)
 
     assert [slice(0, 23), slice(23, 46), slice(46, 50)] == steps  # of 30 evals, 700 numbers at most
 
