@@ -6,6 +6,7 @@ import os
 import random
 from array import array
 from collections import Counter
+from itertools import product
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.errors import UnreadableFile
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.runs import parallel
+from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import Limit
 
 if TYPE_CHECKING:
@@ -98,6 +100,52 @@ def test_files_are_handed_back_for_a_reason(
         assert [0, 0] == texts
     else:
         assert (1, [1, 2]) == (len(rows), texts)
+
+
+def test_lines_that_are_almost_sentences_are_read_the_same() -> None:
+    """A line of SEE with any one character dropped, doubled or changed is read the same, or not at all."""
+    line = '<a size="1" name="2">[3]</a> <a href="#4" id=5>rust <b>cat'
+    blank = line.index(" <a href")
+    changed = {line[:place] + new + line[place + 1 :] for place in range(len(line)) for new in ("", "x")}
+    changed |= {line[: place + 1] + line[place:] for place in range(len(line))}
+    changed |= {line[:blank] + new + line[blank + 1 :] for new in ("\t", "\v", "\f", "\r", "\v\t ", "\xa0")}
+    texts = [Document(f"{each}\n{line}".encode(), each) for each in sorted(changed)]
+    model = Document(f"{line} a size name href id x".encode(), "model")
+
+    assert_same(
+        rouge155(metrics=[NGram(1)]),
+        [task(number, [model], {"a": text}, "see") for number, text in enumerate(texts)],
+    )
+
+
+@pytest.mark.parametrize("in_words", [False, True])
+@pytest.mark.parametrize("most", [0.5, 1, 2, 2.5, 3, 4, 9, 9.5, 10])
+def test_limited_texts_are_the_same(most: float, in_words: bool) -> None:  # noqa: FBT001
+    """A limit reached within a sentence, at its end or between two cuts the same words from a text."""
+    texts = [b"a b c d", b" a b\n\tc", b"aaaa bbbb\ncccc", b"a\n \nb\n\nc d", b"ab  cd\t\nef", b"\x0bab c"]
+    documents = [Document(text, f"{number}") for number, text in enumerate(texts)]
+    assert_same(
+        rouge155(limit=Limit(most, in_words)),
+        [task(number, documents, {"a": document}) for number, document in enumerate(documents)],
+    )
+
+
+def test_letters_of_all_alphabets_are_counted_the_same() -> None:
+    """Every character is a letter to both kernels or to neither, and bytes of no character are not."""
+    texts = [
+        "".join(map(chr, range(start, start + 64))).encode("utf-8", "surrogatepass")
+        for start in [*range(0x80, 0x3400, 64), *range(0xD000, 0x10400, 64), *range(0x1EC00, 0x20400, 64)]
+    ]
+    leads = b"\x7f\x80\xbf\xc0\xc1\xc2\xdf\xe0\xe1\xed\xef\xf0\xf1\xf3\xf4\xf5\xff"
+    for sequence in product(leads, *[b"\x41\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0"] * 2):
+        texts += [bytes(sequence), bytes(sequence) + b"\x80"]
+    program = native.program(rouge155(metrics=[NGram(1)])(Counter(), lambda _: None))
+    assert program
+    for text in texts:
+        before, _ = program.tally()
+        program.score([task(1, [KNOWN_TEXT], {"a": Document(b"a " + text, "x")})], None)
+        counted = [after - earlier for after, earlier in zip(program.tally()[0], before, strict=True)]
+        assert list(survey([b"a " + text])) == counted[3:], text
 
 
 def test_a_file_is_read_once_and_kept_until_its_last_use(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from everyday import sampled
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rouge_cli import native
@@ -76,6 +76,14 @@ def texts(draw: st.DrawFn) -> Text:
 def test_counts_are_the_same(models: list[Text], peers: list[Text]) -> None:
     """For any texts, empty ones too, the extension counts what every metric counts."""
     assert readable_counts(METRICS, models, peers) == compiled_counts(METRICS, models, peers)
+
+
+@example(Text([0], [[0, 1]]), Text([0, 1], [[0, 1]]))
+@given(texts(), texts())
+def test_metrics_alone_count_the_same(model: Text, peer: Text) -> None:
+    """ROUGE-L alone, with a shorter way for texts of one sentence, counts what it counts beside others."""
+    for metrics in ([Lcs()], [Lcs(), SentenceLcs()], [SentenceLcs()]):
+        assert readable_counts(metrics, [model], [peer]) == compiled_counts(metrics, [model], [peer])
 
 
 def test_metrics_without_a_twin_have_no_specification() -> None:
@@ -211,9 +219,10 @@ def test_threads_may_share_a_scorer() -> None:
     assert [scores(pairs, scorers[1]) for pairs in pairs_by_thread] == shared
 
 
-FIGURES = st.floats(0, 1) | st.sampled_from([0.1, 0.2, 0.3, 1e16, float("inf")])
+FIGURES = st.floats(0, 1) | st.sampled_from([0.1, 0.2, 0.3, 1e16, float("inf"), float("nan")])
 
 
+@example([[0.1, 0.2, float("nan"), 0.3, 0.5]], 37, 95, 0)
 @given(
     st.integers(1, 6).flatmap(
         lambda size: st.lists(st.lists(FIGURES, min_size=size, max_size=size), min_size=1, max_size=4)
@@ -408,7 +417,9 @@ def test_an_exception_of_a_stemmer_reaches_the_caller() -> None:
 def test_weighted_paths_of_tables_too_large_to_keep() -> None:
     """A table of ROUGE-W that is filled again in parts gives the path of the readable twin."""
     source = random.Random(5)
-    sentences = ([source.randrange(30) for _ in range(size)] for size in (300_000, 12))
+    # The path runs through all parts, up and to the left: each word of the peer is only in some of them.
+    long = [source.randrange(2) + row // 60_000 for row in range(300_000)]
+    sentences = long, [0, 9, 1, 9, 2, 9, 3, 9, 4, 5]
     model, peer = (Text(sentence, [sentence]) for sentence in sentences)
     readable, compiled = (
         count([WeightedLcs(1.2)], [model], [peer]) for count in (readable_counts, compiled_counts)

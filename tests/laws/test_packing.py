@@ -94,6 +94,10 @@ def test_plain_lines_are_read(drawn: tuple[dict[str, Any], str]) -> None:
 @example(({}, '{"id": "", "a": "x", "b": NaN}'), None)
 @example(({}, '{"id": "", "a": "x\ty", "b": "y"}'), None)
 @example(({}, '{"id": "", "a": "x", "b": "\\u+123"}'), None)
+@example(({}, '{"id": "", "a": "x", "b": "y\t}'), None)
+@example(({}, '{"id": "", "a": "x", "b": "y\\q}'), None)
+@example(({}, '{"id": "", "a": "x", "b": "y\\\0"}'), None)
+@example(({}, '{"id": "", "a": "x", "b": "y", "c": [01}'), None)
 @example(({}, '{"id": "", "a": [], "b": "y"}'), None)
 @example(({}, '{"id": "", "a": ["x",], "b": "y"}'), None)
 @example(({}, '{"id": "\\q12, "a": "x", "b": "y"}'), None)
@@ -278,6 +282,24 @@ def test_rows_are_read_before_a_later_block(tmp_path: Path, damaged: bytes) -> N
     _assert_packed_as_single(
         lambda: records.read(str(path), kind="csv", columns=ColumnNames(), system="S"), 9, None
     )
+
+
+@pytest.mark.parametrize(
+    ("cell", "is_plain"),
+    [
+        ("", True), ("abc", True), ("abc[", True), ("a [", True), ("\u200b[", True), ("\u2010[", True),
+        ("[", False), (" [", False), ("\u2000[", False), ("\u200a [", False), ("\u3000\u00a0[", False),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("end", ["\n", "\r\n", ""])
+def test_plain_rows_are_read(cell: str, is_plain: bool, end: str) -> None:  # noqa: FBT001
+    """A cell is left to Python only if it may be a list; a last row needs no line end, and lines count."""
+    names, row = b"hyp,ref\n", f'{cell},"b\n"{end}'.encode()
+    texts, stop, number = _compiled.PlainTable(",", 2, 0, [1], 2).read(names + row, 0, 1)
+    read = (len(names + row), 4, [2]) if is_plain else (len(names), 2, [])
+    assert read == (stop, number, texts.lines())
+    if is_plain:
+        assert ([cell.encode()], [b"b\n"]) == (texts.peers(0), texts.models(0))
 
 
 def test_the_rest_of_a_stream_is_scored(tmp_path: Path) -> None:

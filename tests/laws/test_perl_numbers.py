@@ -16,11 +16,14 @@ from rouge_cli.scoring.perl_numbers import Number, power, truncate
 
 
 def drawn(chance: random.Random) -> float:
-    """Draw an integer of up to 64 bits, a whole double of up to 67, or a fraction."""
+    """Draw an integer of up to 64 bits, a whole double of up to 67, a fraction, or a number at a limit."""
     kind = chance.random()
-    if kind < 0.3:
+    if kind < 0.2:
+        limit = 2 ** chance.choice((53, 62, 63, 64)) + chance.choice((-1, 0, 0, 1))
+        return float(limit) if chance.random() < 0.5 else min(2**64 - 1, limit)
+    if kind < 0.4:
         return float(chance.getrandbits(53)) * 2.0 ** chance.randint(0, 14)
-    if kind < 0.5:
+    if kind < 0.6:
         return min(2**64 - 1, chance.choice((1, 2, 3)) * chance.getrandbits(chance.randint(20, 63)))
     if kind < 0.8:
         return chance.randint(0, 2000)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 import pytest
@@ -79,7 +80,11 @@ def test_plain_settings_are_read_as_by_the_parser(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With both kernels the evals, the notices and the errors are the same."""
-    path = tmp_path / "s.xml"
+    assert_read_alike(text, tmp_path / "s.xml", monkeypatch)
+
+
+def assert_read_alike(text: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Assert that both kernels read the same evals, notices and errors."""
     path.write_bytes(text.encode())
 
     def read(kernels: object) -> object:
@@ -92,6 +97,38 @@ def test_plain_settings_are_read_as_by_the_parser(
                 return str(error)
 
     assert read(None) == read(import_module("rouge_cli.native._compiled"))
+
+
+START, END = '<ROUGE-EVAL version="1.5.5">\n<EVAL ID="1">\n', "</EVAL>\n</ROUGE-EVAL>\n"
+ELEMENTS = (
+    "<PEER-ROOT>\np\n</PEER-ROOT>\n", "<MODEL-ROOT>m</MODEL-ROOT>\n",
+    '<PEERS><P ID="a">x y</P></PEERS>\n',
+    '<MODELS>\n<M ID="A">z</M>\n<M ID="B">z</M>\n</MODELS>\n',
+    '<INPUT-FORMAT TYPE="SPL">\n</INPUT-FORMAT>\n',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("new", ["", "x", " ", "<", "&amp;", "\x7f", "\xe9", "\r", "\t", "]]>", "''"])
+def test_one_changed_character_is_read_as_by_the_parser(
+    new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Settings with any one character dropped or replaced are read the same, or refused by both."""
+    text = START + "".join(ELEMENTS) + END
+    for place in range(len(text)):
+        assert_read_alike(text[:place] + new + text[place + 1 :], tmp_path / "s.xml", monkeypatch)
+
+
+def test_the_order_of_elements_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Elements in any order do not need the parser, and one that is repeated or left out is left to it."""
+    plain = import_module("rouge_cli.native._compiled").plain_settings
+    for elements in permutations(ELEMENTS):
+        text = START + "".join(elements) + END
+        assert plain(text.encode(), "s.xml", ("spl",), EvalTask)
+        assert_read_alike(text, tmp_path / "s.xml", monkeypatch)
+    for place, element in enumerate(ELEMENTS):
+        for several in ("", element * 2):
+            parts = [*ELEMENTS[:place], several, *ELEMENTS[place + 1 :]]
+            assert_read_alike(START + "".join(parts) + END, tmp_path / "s.xml", monkeypatch)
 
 
 def test_settings_of_programs_are_plain(root: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import exp, pi, sqrt
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,25 @@ def test_the_formula_foretells_coincidences(count: int, spread: float, clusters:
 
     assert pytest.approx(fits / DRAWS, rel=0.4) == fmean(chances)
     assert 0.01 < fits / DRAWS < 0.5
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_row_of_set_ups_by_hand(count: int) -> None:
+    """P of set-ups at equal steps is that of the documented formula, worked out by hand.
+
+    Of 100 set-ups the 5th neighbour is five steps away from an end, four from the next one, and three else.
+    A step is ten digits. A second number that is always the same varies only by rounding, by 1/12.
+    """
+    distances = [30] * 96 + [40] * 2 + [50] * 2
+    variance = 10**2 * 100 * 101 / 12
+    shares = {
+        1: sum(1 / (2 * distance) for distance in distances),
+        2: sum(sqrt((variance + 1 / 12) * 12) / (pi * distance**2) for distance in distances),
+    }
+    expected = (2 - 2**-count) * 4 / 99 * shares[count]
+    setups = [[step / 10, 0.7][:count] for step in range(100)]
+
+    assert pytest.approx(1 - exp(-expected)) == chance_of_fit(setups, [0.01] * count)
 
 
 def test_more_numbers_than_it_looks_at_make_an_upper_bound() -> None:

@@ -93,10 +93,11 @@ def test_what_is_drawn() -> None:
             assert bool((times != 1).any()) == varies
 
 
-def test_trials_in_parts_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trials that are divided to save memory give the same interval."""
+@pytest.mark.parametrize("most", [1000, 1])
+def test_trials_in_parts_are_the_same(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trials that are divided to save memory, at most into single ones, give the same interval."""
     whole = correlation.interval(METRIC, HUMAN, "system", "kendall", "both", 50, 0, 95)
-    monkeypatch.setattr(correlation, "_NUMBERS", 1000)
+    monkeypatch.setattr(correlation, "_NUMBERS", most)
 
     assert whole == correlation.interval(METRIC, HUMAN, "system", "kendall", "both", 50, 0, 95)
 
@@ -117,6 +118,14 @@ def test_constant_scores_have_no_correlation(coefficient: str) -> None:
         assert reason == agreement.reason
 
 
+def test_scores_that_differ_by_rounding_are_constant() -> None:
+    """A spread of 5e-13 of the scores' size is rounding, and one of 4e-12 is not."""
+    rising = np.arange(4.0).reshape(4, 1)
+    for spread, is_constant in ((5e-13, True), (4e-12, False)):
+        scores = 7 * (1 + spread * rising / 3)
+        assert is_constant == np.isnan(correlation.agreement(scores, rising, "pooled", "kendall").value)
+
+
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 def test_the_least_numbers_have_a_correlation(coefficient: str) -> None:
@@ -125,6 +134,27 @@ def test_the_least_numbers_have_a_correlation(coefficient: str) -> None:
     agreement = correlation.agreement(x * 1e-300, y, "system", coefficient)
 
     assert pytest.approx(by_scipy(x[:, 0], y[:, 0], coefficient)) == agreement.value
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_size_of_scores_changes_no_interval(level: str, coefficient: str) -> None:
+    """Scores that are all a power of two times as large, or as small, have the same interval."""
+    unchanged, *others = (
+        correlation.interval(factor * METRIC, HUMAN / factor, level, coefficient, "both", 40, 4, 80)
+        for factor in (1, 2.0**-60, 2.0**40)
+    )
+
+    np.testing.assert_allclose(others, [unchanged] * 2, rtol=1e-9)
+
+
+def test_means_are_equal_if_eleven_digits_are() -> None:
+    """Means that differ by rounding are made equal; those that differ in the eleventh digit are not."""
+    for size in (1e-9, 1.0, 1e6):
+        near, far = 0.5 * size, (0.5 + 1e-11) * size
+        scores = np.array([[near], [near + 2e-12 * size], [far], [0.9 * size]])
+        first, second, third, _ = correlation.means(scores, scores)[0].tolist()
+        assert first == second < third
 
 
 def test_evals_without_a_correlation_are_reported() -> None:

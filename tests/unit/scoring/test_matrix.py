@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from rouge_cli import signature
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
 from rouge_cli.errors import RougeError
 from rouge_cli.studies import matrix
@@ -73,6 +74,47 @@ def test_jackknifed_settings_are_one_eval_a_topic() -> None:
     assert ["the jackknifed evals of each topic are averaged into one eval"] == [
         notice.message for notice in notices
     ]
+
+
+def test_some_evals_may_lack_a_score() -> None:
+    """A system has scores if one of its evals has; the others are NaN."""
+    evals = [*result("A", {"1": 0.1}).evals, EvalResult("2", Counts(1, 1, 1), None)]
+    report = Report([Result("A", "ROUGE-1", NOTHING, evals)])
+    (scores,) = matrix.of_report(report, [("ROUGE-1", "F")], (), ignore)
+
+    np.testing.assert_array_equal([[0.1, np.nan]], scores.values)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "alpha", "expected"),
+    [
+        ("tilse", "0.3", 0.3), ("tilse", "0", 0.0), ("tilse", "1", 1.0), ("tilse", "1.01", None),
+        ("tilse", "-0.01", None), ("tilse", "x", None), ("rouge155", "0.5", None), ("x", "0.5", None),
+    ],
+)  # fmt: skip
+def test_an_f_of_means_has_parts(dialect: str, alpha: str, expected: float | None) -> None:
+    """Recalls and precisions are kept, with a valid alpha, if an average F is that of their means."""
+    signed = signature.render({"dialect": dialect, "alpha": alpha})
+    report = Report([result("A", {"1": 0.1})], signed)
+    f, recall = matrix.of_report(report, [("ROUGE-1", "F"), ("ROUGE-1", "R")], (), ignore)
+
+    assert recall.parts is None
+    assert expected == (f.parts and f.parts[2])
+    if f.parts:
+        assert ([[1.0]], [[10.0]]) == (f.parts[0].tolist(), f.parts[1].tolist())
+
+
+def test_scores_have_a_largest_size() -> None:
+    """A score of 10^15 is read, and a larger one is refused, on either side of 0."""
+    for sign in (1, -1):
+        read, *refused = (
+            Report([result("A", {"1": sign * size})]) for size in (1e15, 1.0000001e15, float("inf"))
+        )
+        (scores,) = matrix.of_report(read, [("ROUGE-1", "F")], (), ignore)
+        assert [[sign * 1e15]] == scores.values.tolist()
+        for report in refused:
+            with pytest.raises(RougeError, match=r"eval 1 of system A: .* is not a score"):
+                matrix.of_report(report, [("ROUGE-1", "F")], (), ignore)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ from scipy import stats
 from rouge_cli.studies import significance
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
@@ -89,6 +91,32 @@ def test_drawn_exchanges_are_counted() -> None:
         assert (extreme + 1) / 401 == p
 
 
+def test_differences_of_f_are_those_of_means() -> None:
+    """An F of means has the differences and intervals of a loop over the same draws; 0 / 0 is 0."""
+    recalls = np.vstack([FIVE_PLACES, np.zeros(30)])
+    precisions = np.vstack([CHANCE.uniform(0.1, 0.4, (4, 30)), np.zeros(30)])
+    pairs = [(0, 1), (3, 2), (1, 4)]
+    results = significance.differences_of_f([(recalls, pairs), (precisions, pairs)], 0.3, 200, 3, 90)
+
+    def f(system: int, row: Array | slice) -> float:
+        recall, precision = (scores[system, row].mean() for scores in (recalls, precisions))
+        weighted = 0.7 * precision + 0.3 * recall
+        return float(precision * recall / weighted) if weighted else 0.0
+
+    drawn = np.random.default_rng(3).integers(0, 30, (200, 30))
+    means = np.array([[f(system, row) for row in drawn] for system in range(5)])
+    between = [means[first] - means[second] for first, second in pairs]
+    expected = {
+        "value": [f(first, slice(None)) - f(second, slice(None)) for first, second in pairs],
+        "low": np.percentile(between, 5, axis=1),
+        "high": np.percentile(between, 95, axis=1),
+        "means": np.percentile(means, [5, 95], axis=1),
+    }
+    assert expected.keys() == results.keys()
+    for name, figures in expected.items():
+        np.testing.assert_allclose(figures, results[name], rtol=1e-9, err_msg=name)
+
+
 def test_equal_systems_do_not_differ() -> None:
     """Systems with the same scores have difference 0, its interval, and p 1 by either test."""
     scores = np.vstack([FIVE_PLACES[0], FIVE_PLACES[0]])
@@ -126,16 +154,31 @@ def test_other_samples_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
             np.testing.assert_array_equal(array, alone)
 
 
+@pytest.mark.parametrize("most", [700, 1])
 @pytest.mark.parametrize("name", ["_NUMBERS", "_CACHED", "_DIFFERENCES"])
-def test_parts_change_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work that is divided to save memory draws the same numbers, and gives the same results."""
+def test_parts_change_nothing(name: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work that is divided to save memory, at most into single trials, gives the same results."""
     pairs = list(combinations(range(4), 2))
     whole = differences(FIVE_PLACES, pairs, 300, 1, 95)
-    monkeypatch.setattr(significance, name, 700)
+    monkeypatch.setattr(significance, name, most)
     divided = differences(FIVE_PLACES, pairs, 300, 1, 95)
 
     for expected, actual in zip(whole, divided, strict=True):
         np.testing.assert_allclose(expected, actual, rtol=1e-12)
+
+
+def test_steps_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The steps that are watched follow each other, each with as many trials as memory allows."""
+    monkeypatch.setattr(significance, "_NUMBERS", 700)
+    steps: list[slice] = []
+
+    def watch(parts: Iterable[slice]) -> list[slice]:
+        steps.extend(parts)
+        return steps
+
+    significance.randomization([(FIVE_PLACES, [(0, 1)])], 50, 1, watch)
+
+    assert [slice(0, 23), slice(23, 46), slice(46, 50)] == steps  # of 30 evals, 700 numbers at most
 
 
 def test_holm() -> None:
