@@ -21,8 +21,9 @@ SUM, BEST, MEAN, HIGHEST = "sum", "best", "mean", "highest"
 
 
 def average(pairs: Sequence[Counts], start: float = 0.0) -> Counts:
-    """Return the sums of the counts from `start` on; the peer's own is added once per model, too."""
-    model = peer = match = matched = start
+    """Return the sums of the counts, those of matches from `start` on; the peer's once per model, too."""
+    model = peer = 0.0
+    match = matched = start
     for counts in pairs:
         model += counts.model
         peer += counts.peer
