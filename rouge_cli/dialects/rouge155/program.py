@@ -234,5 +234,5 @@ def _pairs(figures: Sequence[Sequence[float]]) -> list[Counts]:
 
 
 def _start(figures: Sequence[Sequence[float]]) -> float:
-    """Return what totals of matches start with; Perl's zero, which is slow, only if they may not fit doubles."""
+    """Return what totals of matches start with; Perl's zero, which is slow, only beyond doubles."""
     return zero() if any(isinstance(values, list) for values in figures) else 0.0
