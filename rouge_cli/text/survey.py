@@ -78,10 +78,8 @@ def cut_up_message(sides: Sequence[Mapping[str, Any]], *, has_tokenizers: bool =
     sides: the tallies of peers and models. has_tokenizers: True if the dialect has the option --tokenizer.
     """
     parts = [side["cut_up"] for side in sides]
-    letters, cut, dropped = (
-        sum(part.get(name, 0) for part in parts) for name in ("letters", "cut", "dropped")
-    )
-    is_long = any(part.get("long", part["texts"]) for part in parts)
+    letters, cut, dropped = (sum(part[name] for part in parts) for name in ("letters", "cut", "dropped"))
+    is_long = any(part["long"] for part in parts)
     many = any(part["texts"] * ONE_IN >= side["texts"] for part, side in zip(parts, sides, strict=True))
     if not (letters and many and (is_long or dropped >= FEWEST_CUT)):
         return ""
