@@ -12,6 +12,7 @@ from compiled_runs import KNOWN_TEXT, assert_same, random_tasks, rouge155, rouge
 
 from rouge_cli import native
 from rouge_cli.core import Counts, Document, EvalResult, Score
+from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.scoring.columns import PackedResults
 from rouge_cli.scoring.formula import f_measure, five_places
@@ -94,6 +95,16 @@ def test_the_first_of_equal_references_counts() -> None:
     )
     assert "Counts(model=4.0, peer=4.0, match=2.0" not in scored
     assert "Counts(model=2.0, peer=4.0, match=2.0" in scored
+
+
+def test_an_empty_reference_is_not_the_best() -> None:
+    """A reference without a word ranks below one that shares a word, under every formula of the best."""
+    references = [Document(b"", "x"), Document(b"a b c d", "x")]
+    scored = assert_same(
+        rouge155(metrics=[WeightedLcs(1.2), Lcs(), NGram(1)], best_model=True),
+        [task(1, references, {"a": Document(b"a z", "x")})],
+    )
+    assert "Counts(model=4.0, peer=2.0, match=1.0" in scored
 
 
 @pytest.mark.parametrize("whole", [64, 320, 1600, 8000, 40_000, 200_000])

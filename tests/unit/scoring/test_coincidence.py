@@ -90,3 +90,4 @@ def test_finer_digits_make_a_coincidence_rarer() -> None:
     assert None not in chances
     assert sorted(chances, reverse=True) == chances  # type: ignore[type-var]
     assert chance_of_fit(setups[: FEWEST_SETUPS - 1], [1, 1]) is None
+    assert chance_of_fit(setups[:10], [1, 1]) is not None

@@ -162,6 +162,7 @@ def test_too_few_evals_for_any_trials_are_warned_of(
     comparison, messages = compared(Plan(correction=correction), scores(values))
 
     assert bool(message) == all(pair.randomization_corrected >= 0.05 for pair in comparison.pairs)
+    assert not any("--baseline" in warning for warning in messages if systems == 2)
     assert [message] * bool(message) == [warning[: len(message)] for warning in messages]
 
 

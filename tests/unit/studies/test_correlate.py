@@ -91,6 +91,8 @@ def test_whole_systems_have_one_level() -> None:
     assert {"system"} == {row.level for row in correlations.correlations}
     rho = stats.spearmanr(X[:5].mean(axis=1), range(5)).statistic
     assert pytest.approx(rho) == value(correlations, "ROUGE-2 R", "rank", "all", "system", "spearman")
+    last, _ = correlated(human, plan=CorrelationPlan(levels=["summary", "system"]))
+    assert {"system"} == {row.level for row in last.correlations}
 
 
 def test_williams_is_of_the_same_systems() -> None:

@@ -165,6 +165,7 @@ def test_joined_sentences_are_the_reason() -> None:
 
     assert 0 == result.fitting
     assert [True, True, False] == result.candidates[0].fits
+    assert result.candidates[0].rounding
     (reason,) = result.reasons
     assert reason.startswith(
         "only ROUGE-L does not fit, which unlike ROUGE-1 and ROUGE-2 depends on sentence"
@@ -214,6 +215,7 @@ def test_set_ups_that_cannot_differ_are_one() -> None:
     }
     assert result.distinct < 10 < result.tried
     assert result.chance is None
+    assert [] == search(tasks, f"R1.F={printed(scores['ROUGE-1']['f'], 4)}", "RL.F=1.2345").reasons
 
 
 def test_a_format_that_is_not_lines() -> None:
