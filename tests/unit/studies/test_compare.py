@@ -117,6 +117,16 @@ def test_pairs_name_the_evals_of_the_widest_gaps() -> None:
     assert [1, 0] == [len(pair.widest) for pair in rest.pairs]
 
 
+def test_f_of_equal_means_is_their_mean() -> None:
+    """If recall equals precision, differences of F of means are those of plain means, intervals too."""
+    plan = Plan(trials=300, seed=3)
+    plain, _ = compared(plan, scores(VALUES))
+    of_means, _ = compared(plan, scores(VALUES)._replace(parts=(VALUES, VALUES, 0.3)))
+
+    for pair, same in zip(plain.pairs, of_means.pairs, strict=True):
+        assert pytest.approx(pair.difference, abs=1e-12) == same.difference
+
+
 def test_few_evals_are_warned_of() -> None:
     """With fewer than five evals a notice gives the least possible p, and a clear case has that p."""
     comparison, (warning,) = compared(
