@@ -10,10 +10,12 @@ Radev et al. 2002, page 51, as defined by Lin 2004, section 3.3, equations 8 to 
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from rouge_cli.metrics._base import Metric
-from rouge_cli.metrics._lcs import layout, lengths
+from rouge_cli.metrics._base import Marks, Match, Matches, Metric
+from rouge_cli.metrics._lcs import layout, lengths, marked_bits, paths, rows
 
 if TYPE_CHECKING:
     from rouge_cli.core import Counts, Text
@@ -41,7 +43,27 @@ class MeadLcs(Metric):
         counts = self.counts(words[0], words[1], match)
         return counts._replace(peer_match=sum(max(row, default=0) for row in table))
 
+    def matches(self, model: Text, peer: Text) -> Matches:
+        """Return the model's words that count; each text's marks are on its own sentences' best matches."""
+        on_model, on_peer = _on_best_matches(model, peer), _on_best_matches(peer, model)
+        tokens = list(chain.from_iterable(model.sentences))
+        in_model, in_peer = Counter(tokens), Counter(chain.from_iterable(peer.sentences))
+        counted = Counter(tokens[position] for position in sorted(on_model)).most_common()
+        words = [Match((word,), in_model[word], in_peer[word], times) for word, times in counted]
+        return Matches(words, Marks(on_model, on_model), Marks(on_peer, on_peer))
+
 
 def parse(label: str) -> MeadLcs | None:
     """Return the metric of a label; None if the label is not of this family."""
     return MeadLcs() if label == LABEL else None
+
+
+def _on_best_matches(text: Text, other: Text) -> set[int]:
+    """Return the positions of words on each sentence's longest common subsequence with its best match."""
+    positions: set[int] = set()
+    start = 0
+    for sentence in text.sentences:
+        path = max(paths(rows([sentence]), other.sentences), key=int.bit_count, default=0)
+        positions.update(start + row for row in marked_bits(path))
+        start += len(sentence)
+    return positions

@@ -232,14 +232,17 @@ def test_units_that_one_system_gets(here: Program, tmp_path: Path) -> None:
     assert {("a", "b"): [["red cat", 1, [0]]], ("b", "a"): [["blue dog", 1, [0]]]} == gains
 
 
-def test_metrics_without_an_explanation(run: str, here: Program, tmp_path: Path) -> None:
-    """A metric without an explanation is scored too, and the words of the others are marked."""
-    outcome = here("report", run, "-m", "LCS-MEAD,R1", "-o", "page.html")
+def test_metrics_whose_explanation_is_too_long(here: Program, tmp_path: Path) -> None:
+    """A metric whose matches would be too many is scored too, and the words of the others are marked."""
+    words = " ".join(f"word{number}" for number in range(3300))
+    record = {"id": "e", "prediction": words, "reference": "word1 word2"}
+    (tmp_path / "long.jsonl").write_text(json.dumps(record) + "\n")
+    outcome = here("report", "long.jsonl", "-m", "ROUGE-S*,R1", "-o", "page.html")
     data = data_of(tmp_path / "page.html")
 
     assert 0 == outcome.status
-    assert 1 == outcome.stderr.count("words are not marked: LCS-MEAD cannot be explained")
-    assert ["LCS-MEAD", "ROUGE-1"] == data["labels"]
+    assert 1 == outcome.stderr.count("words are not marked: ROUGE-S*: more than 5000000 pairs of words")
+    assert ["ROUGE-S*", "ROUGE-1"] == data["labels"]
     assert all(list(peer["why"]) == ["ROUGE-1"] for peer in texts_of(data)[0]["peers"].values())
 
 

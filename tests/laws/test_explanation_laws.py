@@ -17,6 +17,7 @@ from rouge_cli.dialects.rouge155.spans import explain, source, stems
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.metrics._lcs import power
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.studies import explanation as study
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
     from rouge_cli.explanation import Pair, Side, Source
     from rouge_cli.metrics import Metric
 
-NOT_EXPLAINED = {"LCS-MEAD"}
-REGISTERED = [metrics.parse(label) for label in metrics.labels() if label not in NOT_EXPLAINED]
+REGISTERED = [metrics.parse(label) for label in metrics.labels()]
 VARIANTS: Sequence[Metric] = [
     NGram(3),
     *(WeightedLcs(weight) for weight in (0.5, 2.0)),
@@ -89,8 +89,9 @@ def figures(pair: Pair, metric: Metric) -> Iterator[tuple[float, float]]:
     if isinstance(metric, WeightedLcs):
         for match in pair.matches:
             yield match.worth, power(len(match.unit), metric.weight)
-    if (isinstance(metric, NGram) and metric.n == 1) or isinstance(metric, Lcs):
+    if (isinstance(metric, NGram) and metric.n == 1) or isinstance(metric, Lcs | MeadLcs):
         yield pair.counts.match, len(pair.model.counted)
+        yield pair.counts.matched, len(pair.peer.counted)
     if isinstance(metric, WeightedLcs):
         yield sum(len(match.unit) for match in pair.matches), len(pair.model.counted)
 

@@ -68,8 +68,6 @@ LABELLED: Mapping[str, Sequence[tuple[Metric, str]]] = {
     ],
 }
 
-WITHOUT_EXPLANATION = ("LCS-MEAD",)
-
 OTHER_WORDS = (
     *("", "ROUGE", "ROUGE-", "ROUGE-N", "ROUGE-0", "ROUGE-01", "ROUGE-1 ", "ROUGE-1\n", "rouge-1"),
     *(
@@ -106,9 +104,9 @@ def count(metric: Metric, model: Content, peer: Content, forms: Sequence[bytes] 
     return metric.count(text(model, forms), text(peer, forms))
 
 
-@pytest.mark.parametrize("label", [label for label in metrics.labels() if label not in WITHOUT_EXPLANATION])
+@pytest.mark.parametrize("label", metrics.labels())
 def test_every_metric_has_an_explanation(label: str) -> None:
-    """Every metric has the places of its units, except one without such places."""
+    """Every metric has the places of its units."""
     metric = metrics.parse(label)
     for sentences in ([[0, 1, 2, 3]], [[0, 1, 0], [2, 1, 0, 3]]):
         content = text((sentences, [Element(*b"a|b|c|b".split(b"|"))]))

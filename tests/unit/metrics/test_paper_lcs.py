@@ -56,6 +56,8 @@ def test_the_best_sentence_not_the_union() -> None:
     assert 4 == Lcs().count(model, peer).match
     # Model: its best is 1 3 5. Peer: 1 2 in the first sentence, 1 3 5 in the second.
     assert (5, 10, 3, 5) == (counts.model, counts.peer, counts.match, counts.matched)
+    marks = MeadLcs().matches(model, peer)
+    assert ({0, 2, 4}, {0, 1, 5, 6, 9}) == (marks.model.counted, marks.peer.counted)
 
 
 def test_meads_own_figure() -> None:
