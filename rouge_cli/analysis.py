@@ -16,7 +16,7 @@ from rouge_cli.errors import UsageError, require
 from rouge_cli.options import brief, inside, labels, percent, whole
 from rouge_cli.results import comparison, correlation
 from rouge_cli.signature import facts, recipes
-from rouge_cli.studies import explanation, selection
+from rouge_cli.studies import selection, setups
 from rouge_cli.tasks import containers, judgements, systems
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def explain(
 
     Raises RougeError (UsageError for invalid options).
     """
-    _refuse([name for name in options if name in explanation.WITHOUT_EFFECT], "one pair")
+    _refuse([name for name in options if name in setups.WITHOUT_EFFECT], "one pair")
     if metrics is not None:
         options = {**options, "metrics": [label for label, _ in _columns(metrics)]}
     signed_dialect, options = api.with_signed(like, options)
@@ -194,7 +194,7 @@ def explain(
     (task,) = containers.tasks([peer], [models], None, read_as)
     (peer_id,) = task.peers
     with api.NoticeHandler(notify) as handle:
-        return explanation.explain(task, peer_id, dialect or signed_dialect, options, handle)
+        return setups.explain(task, peer_id, dialect or signed_dialect, options, handle)
 
 
 def _columns(words: Metrics) -> list[tuple[str, str]]:

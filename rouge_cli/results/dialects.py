@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rouge_cli.results import audit
 from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._tables import NOTHING, Piece, visible
-from rouge_cli.results.audit import MEASURES, describe
+from rouge_cli.results.audit import describe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ def prose(dialects: Dialects, layout: Layout) -> Iterator[list[Piece]]:
     names = [setting.dialect for setting in dialects.audit.settings]
     head = f"{'':<25}" + "".join(f"  {name:<26}" for name in names)
     yield [Piece(head.rstrip())]
-    order = list(MEASURES)
+    order = dialects.audit.measures
     for difference in sorted(dialects.audit.differences, key=lambda each: order.index(each.measure)):
         results = [difference.scores.get(name) for name in names]
         cells = [

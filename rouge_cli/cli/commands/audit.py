@@ -50,7 +50,8 @@ def command(texts: InputOptions, options: AuditOptions) -> None:
 
     Example: rouge-cli audit --hyp a.txt --ref gold.txt --stem
     """
-    from rouge_cli.studies.audit import audit, settings
+    from rouge_cli.studies import setups
+    from rouge_cli.studies.audit import audit
 
     form = output.chosen_format("audit", options.format, options.output)
     check_conflicts({Conflict.EVERYTHING_SHOWN: not reports.is_table(form)})
@@ -68,6 +69,8 @@ def command(texts: InputOptions, options: AuditOptions) -> None:
             ]
         if not tasks:
             raise RougeError("nothing to score: the input has no eval")
-        dialects = settings(stem=options.stem, sentences=options.sentences, tokenizer=options.tokenizer)
-        result = audit(tasks, dialects, options.threshold, notices)
+        settings = setups.settings(
+            stem=options.stem, sentences=options.sentences, tokenizer=options.tokenizer
+        )
+        result = audit(tasks, settings, options.threshold, notices)
         output.write_result(result, form, options.output, every=options.every)

@@ -17,7 +17,7 @@ from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError, shown
 from rouge_cli.io import files
 from rouge_cli.results import SHOWN
-from rouge_cli.studies import explanation
+from rouge_cli.studies import setups
 from rouge_cli.tasks.kinds import settings
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from rouge_cli.cli.inputs import Source
     from rouge_cli.core import Notify
     from rouge_cli.results._presentation import Presentable
-    from rouge_cli.results.dialects import Dialects
 
 
 class ExplainOptions(OptionGroup):
@@ -80,35 +79,21 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
             Conflict.EVERYTHING_SHOWN: not reports.is_table(form),
         }
     )
-    scoring.check_settings(scored, explanation.WITHOUT_EFFECT, "one pair")
+    scoring.check_settings(scored, setups.WITHOUT_EFFECT, "one pair")
     request = scoring.request(scored)
     with Notices(quiet=scored.quiet) as notices:
         pair = _pair(options, texts, request.expected, notices)
         output.check_targets([options.output], pair.files)
         if options.dialects:
-            result: Presentable = _between_dialects(
+            from rouge_cli.studies import audit
+
+            result: Presentable = audit.between_dialects(
                 pair.task, pair.peer_id, stem=scored.stem, notify=notices
             )
         else:
-            result = explanation.explain(pair.task, pair.peer_id, request.dialect, request.options, notices)
+            result = setups.explain(pair.task, pair.peer_id, request.dialect, request.options, notices)
         screen = output.on_screen(options.output)
         output.write_result(result, form, options.output, every=options.every, **screen)
-
-
-def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notify) -> Dialects:
-    """Return every measure in every dialect, and the tokens that they count differently."""
-    from rouge_cli.results.dialects import Dialects
-    from rouge_cli.studies import audit
-
-    task = task._replace(peers={peer_id: task.peers[peer_id]})
-    settings = audit.settings(stem=stem)
-    audited = audit.audit([task], settings, -1, notify)
-    tokens = [
-        (name, surface, forms)
-        for name, text in audit.texts(task, peer_id)
-        for surface, forms in audit.tokens(task, text, settings)
-    ]
-    return Dialects(audited, tokens)
 
 
 _WAYS = (

@@ -15,6 +15,7 @@ from rouge_cli import api, plugins
 from rouge_cli.core import Average, Notice, ignore_notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import parallel
+from rouge_cli.studies import setups
 from rouge_cli.studies.identify import search_space
 from rouge_cli.studies.identify import search_space as published_numbers
 from rouge_cli.studies.identify.nearness import Ranking, TriedSetup
@@ -149,7 +150,7 @@ class Search:
         """Yield every way of counting, each dialect's usual ones first."""
         lacking = []
         for place, dialect in enumerate(dialects):
-            labels = [search_space.labels(dialect, name) for name in self._measures]
+            labels = [setups.possible_labels(dialect, name) for name in self._measures]
             if not all(labels):
                 missing = [name for name, some in zip(self._measures, labels, strict=True) if not some]
                 lacking.append(f"dialect {dialect} has no {', '.join(missing)}")
@@ -163,9 +164,7 @@ class Search:
     def _counts(self, dialect: str, labels: Sequence[Sequence[str]], place: int) -> Iterator[Count]:
         space = SPACES[dialect]
         limits = search_space.limits(space.limits or ("none",), self._variants["newline"])
-        is_divided = any(
-            search_space.depends_on_sentences(dialect, each) for some in labels for each in some
-        )
+        is_divided = any(setups.depends_on_sentences(dialect, each) for some in labels for each in some)
         sentences = {
             name: others
             for name, others in self._classes.items()
@@ -198,9 +197,7 @@ class Search:
             division == "newline" or "limit" in counting or search_space.changes_tokens(division)
         )
         scored = [
-            label
-            for label in every
-            if not is_shared or search_space.depends_on_sentences(count.dialect, label)
+            label for label in every if not is_shared or setups.depends_on_sentences(count.dialect, label)
         ]
         run = api.set_up(count.dialect, {**counting, "metrics": scored, "samples": 0}, None)
         columns = parallel.collected(run.work, self._variants[division], notify).columns

@@ -12,7 +12,7 @@ import numpy as np
 
 from rouge_cli import dialects, signature
 from rouge_cli.results.identification import Candidate, Identification
-from rouge_cli.studies.identify import search_space
+from rouge_cli.studies import setups
 from rouge_cli.studies.identify.search_space import ROUNDINGS
 
 if TYPE_CHECKING:
@@ -155,8 +155,8 @@ class Ranking:
 
     @staticmethod
     def _depends_on_sentences(dialect: str, name: str) -> bool:
-        labels = search_space.labels(dialect, name)
-        return any(search_space.depends_on_sentences(dialect, label) for label in labels)
+        labels = setups.possible_labels(dialect, name)
+        return any(setups.depends_on_sentences(dialect, label) for label in labels)
 
 
 def _sentences_differ(wrong: str, right: str, chance: float, *, one_line: bool) -> str:

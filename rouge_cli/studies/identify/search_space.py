@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from decimal import Decimal
-from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import api, dialects, metrics, plugins
@@ -43,14 +42,12 @@ ROUNDINGS = ("half even", "half up", "half up of five decimals", "truncated")
 class Space(NamedTuple):
     """The set-ups of one dialect: every combination of one element of each list.
 
-    counting: lists of options that change the counts. averages: options for averaging over evals. labels:
-    measure -> labels, if not those that the dialect parses from its name. limits: length limits, if the
-    dialect has any. by_reference: options for combining several references.
+    counting: lists of options that change the counts. averages: options for averaging over evals. limits:
+    length limits, if the dialect has any. by_reference: options for combining several references.
     """
 
     counting: Sequence[Sequence[Options]]
     averages: Sequence[Options]
-    labels: Mapping[str, Sequence[str]] = {}
     limits: Sequence[str] = ()
     by_reference: Sequence[Options] = ({},)
 
@@ -67,14 +64,12 @@ SPACES: Mapping[str, Space] = {
             {"average": "micro", "samples": 0},
             {"average": "micro", "samples": 1000},
         ),
-        labels={"rougeLsum": ("ROUGE-L",)},
         limits=LIMITS,
         by_reference=({}, {"formula": "best"}),
     ),
     "google": Space(
         counting=(({"stemmer": "nltk"}, {}),),
         averages=({},),
-        labels={"ROUGE-L": ("rougeLsum", "rougeL")},
     ),
     "rouge2": Space(
         counting=(({}, {"stemmer": "snowball:english"}), ({}, {"stop": "glasgow"})),
@@ -83,7 +78,6 @@ SPACES: Mapping[str, Space] = {
     "torchmetrics": Space(
         counting=(({"stemmer": "nltk"}, {}),),
         averages=({},),
-        labels={"ROUGE-L": ("rougeLsum", "rougeL")},
         by_reference=({}, {"accumulate": "avg"}),
     ),
 }
@@ -102,25 +96,9 @@ def parse_measure(label: str) -> str:
     return str(dialects.named(api.DIALECT).parse(label).label)
 
 
-def labels(dialect: str, name: str) -> Sequence[str]:
-    """Return the dialect's labels for a measure, empty if it has none."""
-    if name in SPACES[dialect].labels:
-        return SPACES[dialect].labels[name]
-    try:
-        return (dialects.named(dialect).parse(name).label,)
-    except UsageError:
-        return ()
-
-
 def changes_tokens(boundary: str) -> bool:
     """Return True if splitting removes text: a mark of sentence ends may contain letters."""
     return boundary.startswith("mark:")
-
-
-@cache
-def depends_on_sentences(dialect: str, label: str) -> bool:
-    """Return True if the score depends on sentence boundaries."""
-    return api.set_up(dialect, {"metrics": [label]}, None).averages.needs_sentences
 
 
 def vary_sentences(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], dict[str, list[str]]]:

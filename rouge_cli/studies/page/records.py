@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rouge_cli import api
 from rouge_cli.core import Notice, ignore_notice
 from rouge_cli.errors import RougeError
 from rouge_cli.explanation import number
 from rouge_cli.results.explanation import mark
-from rouge_cli.studies import audit
-from rouge_cli.studies.explanation import explainer
+from rouge_cli.studies import setups
 from rouge_cli.text import reading
 
 if TYPE_CHECKING:
@@ -194,9 +192,10 @@ def _explainer(material: Material, notify: Notify) -> Callable[[EvalTask], Expla
     run = material.run
     if run.options.get("jackknife"):
         return lambda _: {}
-    whole = explainer(run.dialect, run.options)
+    whole = setups.explainer(run.dialect, run.options)
     by_label = [
-        explainer(run.dialect, {**run.options, "metrics": (label,)}) for label in run.options["metrics"]
+        setups.explainer(run.dialect, {**run.options, "metrics": (label,)})
+        for label in run.options["metrics"]
     ]
 
     def explain_one(
@@ -348,24 +347,28 @@ def scores_elsewhere(material: Material, tasks: Sequence[EvalTask]) -> Elsewhere
     Returns nothing if the run has options that others lack, since the numbers would differ for that reason.
     """
     run = material.run
-    is_stemmed = run.options.get("stemmer", "none") != "none"
-    settings = {setting.dialect: setting for setting in audit.settings(stem=is_stemmed)}
-    own = settings.get(run.dialect)
-    if own is None or any(
-        run.options.get(name) != value for name, value in own.options.items() if name not in _OF_AVERAGES
+    settings = setups.settings(stem=run.options.get("stemmer", "none") != "none")
+    own = next((setting for setting in settings if setting.dialect == run.dialect), None)
+    if (
+        not tasks
+        or own is None
+        or any(
+            run.options.get(name) != value
+            for name, value in own.options.items()
+            if name not in _OF_AVERAGES
+        )
     ):
         return {}
     elsewhere: Elsewhere = {}
-    for dialect, setting in settings.items():
-        if dialect == run.dialect or not tasks:
-            continue
+    others = [setting for setting in settings if setting is not own]
+    for setting, report in zip(others, setups.evaluate(tasks, others, ignore_notice).values(), strict=True):
         labels = {
             label: own.labels[measure] for measure, label in setting.labels.items() if measure in own.labels
         }
-        report = api.evaluate(tasks, dialect=dialect, notify=ignore_notice, **setting.options)
         for result in report.results:
             for eval_result in result.evals if result.label in labels else ():
                 if eval_result.score:
                     by_label = elsewhere.setdefault((eval_result.eval_id, result.peer_id), {})
-                    by_label.setdefault(labels[result.label], []).append((dialect, eval_result.score.f))
+                    own_label = labels[result.label]
+                    by_label.setdefault(own_label, []).append((setting.dialect, eval_result.score.f))
     return elsewhere

