@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SURVIVORS = ROOT / "tests" / "mutants.txt"
 COPIES = ROOT / "build" / "mutants"
 LONGEST = 300  # seconds; a mutant that takes longer does not end
-STATISTICS = ("matrix", "correlation", "significance", "identify/nearness")
+STATISTICS = ("matrix", "correlation", "significance", "published")
 CODE = ("metrics/*.py", "scoring/*.py", *(f"studies/{name}.py" for name in STATISTICS), "native/*.hpp")
 # Expected strings -> replacements; operators have a space on both sides in formatted code.
 SPACED = {
@@ -54,7 +54,7 @@ LAWS = "tests/laws/test_"
 # Files -> the tests that reach them, those first that fail first.
 REACHING = {
     r"(scoring|studies)/(?P<name>formula|matrix|correlation|significance)": ["tests/unit/scoring/test_{name}.py"],
-    r"studies/identify/nearness": ["tests/unit/scoring/test_coincidence.py", "tests/unit/studies/test_identify.py"],
+    r"studies/published": ["tests/unit/scoring/test_coincidence.py", "tests/unit/studies/test_identify.py"],
     r"scoring/(formula|columns)": [LAWS + "compiled_scores.py", "tests/unit/test_api.py"],
     r"(scoring|studies)/(columns|matrix)": ["tests/unit/studies/test_compare.py", "tests/unit/reports/test_formats_agree.py"],
     r"studies/(correlation|matrix)": ["tests/unit/studies/test_correlate.py"],

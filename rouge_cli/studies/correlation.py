@@ -41,10 +41,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rouge_cli.core import Notify
-    from rouge_cli.studies.matrix import Scores
+    from rouge_cli.studies.matrix import Array, Scores
     from rouge_cli.tasks.judgements import Judgements
-
-    Array = NDArray[np.float64]
 
 
 def correlate(

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Notify, Report, Result
 
+    Array = NDArray[np.float64]
+
 _MOST = 1e15  # the squares of larger scores overflow or lose digits in a sum
 HUMAN = "human "  # the prefix that `runs.evaluation` gives peers that are people
 # The name that `settings --jackknife` gives the eval of a topic without one of its models.
@@ -38,10 +40,10 @@ class Scores(NamedTuple):
     name: str
     systems: Sequence[str]
     evals: Sequence[str]
-    values: NDArray[np.float64]
+    values: Array
     humans: frozenset[str] = frozenset()
     averages: Sequence[float] = ()
-    parts: tuple[NDArray[np.float64], NDArray[np.float64], float] | None = None
+    parts: tuple[Array, Array, float] | None = None
 
     def means(self) -> list[float]:
         """Return the systems' averages; if one is undefined, the plain mean over evals with a score."""

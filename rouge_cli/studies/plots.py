@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Report
     from rouge_cli.results.comparison import Comparison
     from rouge_cli.results.correlation import Correlations, Points
-    from rouge_cli.studies.correlation import Array
+    from rouge_cli.studies.matrix import Array
 
 COLUMN, PAGE = 3.3, 6.3  # the width of ACL's column and of its page, in inches
 _HALF, _WHOLE = 4.5, 9.0  # the heights that may be filled: of a column, and of a page

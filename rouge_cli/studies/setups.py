@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import api, dialects
 from rouge_cli.core import ignore_notice
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.dialects import DialectRun
     from rouge_cli.explanation import Explanation
+    from rouge_cli.options import Options
     from rouge_cli.results.scores import Results
 
 # Dialects with equivalent measures; the others' tokens are compared with those of the first.
@@ -45,9 +47,68 @@ _ROUGE_L: Mapping[str, Mapping[str, str]] = {
     },
 }
 MEASURES = ("ROUGE-1", "ROUGE-2", *_ROUGE_L)
+# Length limits of shared tasks and papers.
+LIMITS = ("none", "75words", "100words", "250words", "665bytes", "75bytes")
 # Options of dialects that have no effect on a single eval.
 WITHOUT_EFFECT = ("jackknife", "average", "samples", "confidence", "seed")
 DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
+
+
+class Space(NamedTuple):
+    """The set-ups of one dialect: every combination of one element of each list.
+
+    counting: lists of options that change the counts. averages: options for averaging over evals. limits:
+    length limits, if the dialect has any. by_reference: options for combining several references.
+    """
+
+    counting: Sequence[Sequence[Options]]
+    averages: Sequence[Options]
+    limits: Sequence[str] = ()
+    by_reference: Sequence[Options] = ({},)
+
+
+SPACES: Mapping[str, Space] = {
+    "rouge155": Space(
+        counting=(
+            ({"stemmer": "rouge"}, {"stemmer": "rouge", "irregular": "none"}, {"stemmer": "none"}),
+            ({}, {"stop": "rouge"}),
+        ),
+        averages=(
+            {"samples": 0},
+            {"samples": 1000},
+            {"average": "micro", "samples": 0},
+            {"average": "micro", "samples": 1000},
+        ),
+        limits=LIMITS,
+        by_reference=({}, {"formula": "best"}),
+    ),
+    "google": Space(
+        counting=(({"stemmer": "nltk"}, {}),),
+        averages=({},),
+    ),
+    "rouge2": Space(
+        counting=(({}, {"stemmer": "snowball:english"}), ({}, {"stop": "glasgow"})),
+        averages=({},),
+    ),
+    "torchmetrics": Space(
+        counting=(({"stemmer": "nltk"}, {}),),
+        averages=({},),
+        by_reference=({}, {"accumulate": "avg"}),
+    ),
+}
+# The other dialects have no compiled program, and take minutes.
+DEFAULT_DIALECTS = ("rouge155", "google")
+
+
+def parse_measure(label: str) -> str:
+    """Return the label of the measure that a user named, as the first dialect that has it writes it.
+
+    Raises UsageError with similar labels if no dialect has the measure.
+    """
+    for dialect in SPACES:
+        with suppress(UsageError):
+            return dialects.named(dialect).parse(label).label
+    return dialects.named(api.DIALECT).parse(label).label
 
 
 def label(dialect: str, measure: str) -> str:

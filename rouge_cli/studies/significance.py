@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rouge_cli.core import Notify
-    from rouge_cli.studies.matrix import Scores
+    from rouge_cli.studies.matrix import Array, Scores
 
-    Array = NDArray[np.float64]
     Pairs = Sequence[tuple[int, int]]
     Sample = tuple[Array, Pairs]
     Watch = Callable[[Iterable[slice]], Iterable[slice]]
@@ -49,7 +48,7 @@ class _Group(NamedTuple):
     systems: list[int]
     pairs: list[tuple[int, int]]
 
-    def sample(self, scores: Scores) -> tuple[NDArray[np.float64], list[tuple[int, int]]]:
+    def sample(self, scores: Scores) -> tuple[Array, list[tuple[int, int]]]:
         """Return the scores, systems x evals, and the pairs of their rows."""
         rows = {system: row for row, system in enumerate(self.systems)}
         values = np.ascontiguousarray(scores.values[self.systems][:, self.evals])
@@ -407,7 +406,7 @@ def benjamini_hochberg(p: Array) -> Array:
     return corrected
 
 
-CORRECTIONS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
+CORRECTIONS: dict[str, Callable[[Array], Array]] = {
     "none": np.copy,
     "holm": holm,
     "bh": benjamini_hochberg,

@@ -14,8 +14,8 @@ import pytest
 from everyday import sampled
 
 import rouge_cli
-from rouge_cli.studies.identify import search_space
-from rouge_cli.studies.identify.identification import identify
+from rouge_cli.studies.identification import identify
+from rouge_cli.studies.published import read_published
 from rouge_cli.tasks import containers
 
 if TYPE_CHECKING:
@@ -84,9 +84,7 @@ def test_the_systems_are_those_of_the_data(records: dict[str, list[Record]]) -> 
 @pytest.mark.parametrize("system", sampled(SYSTEMS, 4))
 def test_means_of_a_system(records: dict[str, list[Record]], system: str) -> None:
     """ROUGE-1.5.5, stemmed, a sentence a line, with irregular forms is the first result for each system."""
-    result = identify(
-        tasks(records[system]), search_space.read_published([words(means(records[system]))]), notify=print
-    )
+    result = identify(tasks(records[system]), read_published([words(means(records[system]))]), notify=print)
     first = result.candidates[0]
 
     assert (True, SETUP, "F", "half even") == (first.is_fit, first.signature, first.figure, first.rounding)
@@ -98,7 +96,7 @@ def test_means_of_a_system(records: dict[str, list[Record]], system: str) -> Non
 @pytest.mark.parametrize("system", sampled(SYSTEMS, 6))
 def test_joined_sentences(records: dict[str, list[Record]], system: str) -> None:
     """With sentences in one line ROUGE-L does not fit, and the report gives the reason or a splitter."""
-    numbers = search_space.read_published([words(means(records[system]))])
+    numbers = read_published([words(means(records[system]))])
     result = identify(tasks(records[system], " "), numbers, ["rouge155"], notify=print)
     first = result.candidates[0]
 
@@ -121,7 +119,7 @@ def test_made_up_numbers(records: dict[str, list[Record]], system: str) -> None:
         name: number + shift
         for (name, number), shift in zip(means(records[system]).items(), (0.31, -0.23, 0.17), strict=True)
     }
-    result = identify(tasks(records[system]), search_space.read_published([words(made_up)]), notify=print)
+    result = identify(tasks(records[system]), read_published([words(made_up)]), notify=print)
 
     assert (0, []) == (result.fitting, result.reasons)
 
@@ -136,7 +134,7 @@ def test_numbers_of_single_summaries(records: dict[str, list[Record]], system: s
         for name, scores in record["published"].items()
     ]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    result = identify(tasks(records[system]), search_space.read_published([str(path)]), notify=print)
+    result = identify(tasks(records[system]), read_published([str(path)]), notify=print)
 
     assert (900, 1, SETUP) == (len(result.published), result.fitting, result.candidates[0].signature)
     assert result.chance is not None

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 def _dialects(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete with the dialects whose set-ups are tried."""
-    from rouge_cli.studies.identify.search_space import SPACES
+    from rouge_cli.studies import setups
 
-    return values.starting(SPACES, incomplete)
+    return values.starting(setups.SPACES, incomplete)
 
 
 class IdentifyOptions(OptionGroup):
@@ -53,16 +53,19 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
     Example: rouge-cli identify run.jsonl --published R1=44.16,R2=21.28,RL=40.90
     """  # noqa: D301 - click's mark for lines to be kept
     name = output.chosen_format("identification", options.format, options.output)
-    from rouge_cli.studies.identify import search_space
+    from rouge_cli.studies import setups
 
     for dialect in options.dialects:
-        if dialect not in search_space.SPACES:
+        if dialect not in setups.SPACES:
             raise UsageError(
                 f"identify tries no set-ups of dialect {dialect!r}",
-                remedy=plugins.suggestion(dialect, list(search_space.SPACES)),
+                remedy=plugins.suggestion(dialect, list(setups.SPACES)),
             )
-    numbers = search_space.read_published(options.published)
     require("identifying set-ups needs", "numpy", extra="stats")
+    from rouge_cli.studies.identification import NEAREST, identify
+    from rouge_cli.studies.published import read_published
+
+    numbers = read_published(options.published)
     with Notices(quiet=options.quiet) as notices:
         source = inputs.read(texts, notices)
         files = [value for value in options.published if "=" not in value]
@@ -70,12 +73,10 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
         tasks = list(source.tasks)
         if source.peer_ids:
             systems.check(source.peer_ids, systems.of_tasks(tasks))
-        from rouge_cli.studies.identify.identification import NEAREST, identify
-
         result = identify(
             tasks,
             numbers,
-            tuple(dict.fromkeys(options.dialects)) or search_space.DEFAULT_DIALECTS,
+            tuple(dict.fromkeys(options.dialects)) or setups.DEFAULT_DIALECTS,
             systems=source.peer_ids,
             reading=source.reading(),
             notify=notices,

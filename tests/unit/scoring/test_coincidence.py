@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from rouge_cli.studies.identify.nearness import FEWEST_SETUPS, chance_of_fit
+from rouge_cli.studies.published import FEWEST_SETUPS, chance_of_fit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

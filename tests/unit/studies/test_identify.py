@@ -15,9 +15,8 @@ from everyday import sampled, share
 import rouge_cli
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.studies import setups
-from rouge_cli.studies.identify import search_space
-from rouge_cli.studies.identify.identification import identify
-from rouge_cli.studies.identify.nearness import _fits
+from rouge_cli.studies.identification import identify, vary_sentences
+from rouge_cli.studies.published import _fits, read_published, scale_of
 from rouge_cli.tasks import containers
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def ignore(_: Notice) -> None:
 
 def search(tasks: Sequence[EvalTask], *words: str, **options: Any) -> Identification:  # noqa: ANN401 - identify's
     """Identify what is published."""
-    return identify(tasks, search_space.read_published(words), notify=ignore, **options)
+    return identify(tasks, read_published(words), notify=ignore, **options)
 
 
 def averages(tasks: Sequence[EvalTask], **options: Any) -> dict[str, dict[str, float]]:  # noqa: ANN401 - evaluate's
@@ -162,7 +161,7 @@ def test_joined_sentences_are_the_reason() -> None:
     tasks = made()
     scores = averages(tasks, metrics="R1,R2,RL", stemmer="rouge", samples=0)
     words = [f"{label[0]}{label[-1]}={printed(score['f'])}" for label, score in scores.items()]
-    result = search(search_space.vary_sentences(tasks)[0]["none"], *words)
+    result = search(vary_sentences(tasks)[0]["none"], *words)
 
     assert 0 == result.fitting
     assert [True, True, False] == result.candidates[0].fits
@@ -245,7 +244,7 @@ def test_dialects_are_those_that_are_named() -> None:
     first = search(tasks, *words, dialects=["rouge2"]).candidates[0]
     identify(
         tasks,
-        search_space.read_published(["SU4=0.2"]),
+        read_published(["SU4=0.2"]),
         notify=lambda notice: notices.append(notice.message),
     )
 
@@ -301,7 +300,7 @@ def test_torchmetrics_own_numbers_fit_its_dialect_alone(accumulate: str, tmp_pat
 def test_whose_numbers_they_are() -> None:
     """With several systems, numbers need a name; unknown systems and evals are errors with their place."""
     tasks = list(containers.tasks({"one": ["a b"], "other": ["b c"]}, ["a c"]))
-    number = search_space.read_published(["R1=0.5"])[0]
+    number = read_published(["R1=0.5"])[0]
 
     with pytest.raises(UsageError, match="2 systems in the input"):
         identify(tasks, [number], notify=ignore)
@@ -329,7 +328,7 @@ def test_whose_numbers_they_are() -> None:
 def test_malformed_arguments(value: str, message: str) -> None:
     """Each malformed argument is an error with one clear message."""
     with pytest.raises(RougeError) as error:
-        search_space.read_published([value])
+        read_published([value])
     assert str(error.value).startswith(message)
 
 
@@ -361,7 +360,7 @@ def test_malformed_files(tmp_path: Path, name: str, content: str, message: str) 
     path = tmp_path / name
     path.write_text(content)
     with pytest.raises(RougeError) as error:
-        search_space.read_published([str(path)])
+        read_published([str(path)])
     assert str(error.value).startswith(f"{path}{message}")
 
 
@@ -371,12 +370,12 @@ def test_decimals_and_scale_follow_from_the_values(tmp_path: Path) -> None:
     path.write_text(
         '{"metric": "R1", "f": 0.05, "recall": 0.12345}\n{"metric": "R2", "f": 1e-5, "eval": 3}\n'
     )
-    words, rows = search_space.read_published(["R1=44.10,RL.P=9"]), search_space.read_published([str(path)])
+    words, rows = read_published(["R1=44.10,RL.P=9"]), read_published([str(path)])
 
     assert [("ROUGE-1", "", 44.1, 2), ("ROUGE-L", "P", 9, 0)] == [number[2:6] for number in words]
     assert [5, 5, 5] == [number.decimals for number in rows]
     assert ["", "", "3"] == [number.eval_id for number in rows]
-    assert (100, 1) == (search_space.scale_of(words), search_space.scale_of(rows))
+    assert (100, 1) == (scale_of(words), scale_of(rows))
 
 
 @pytest.mark.parametrize(

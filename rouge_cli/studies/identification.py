@@ -1,41 +1,45 @@
 """Identification of a set-up: every set-up is scored, and compared with the published numbers.
 
-Texts are split into sentences once for each kind of boundary. Metrics that do not depend on sentences are
-shared between these, and scored evals between the ways of averaging.
+For each dialect there are lists of options, usual values first; its set-ups are the product of these lists.
+Values that give every text of an input the same tokens form a class, which is scored once and reported
+together. Texts are split into sentences once for each kind of boundary. Metrics that do not depend on
+sentences are shared between these, and scored evals between the ways of averaging.
 """
 
 from __future__ import annotations
 
+import re
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from rouge_cli import api, plugins
-from rouge_cli.core import Average, Notice, ignore_notice
+from rouge_cli.core import Average, Document, Notice, ignore_notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import parallel
 from rouge_cli.studies import setups
-from rouge_cli.studies.identify import search_space
-from rouge_cli.studies.identify import search_space as published_numbers
-from rouge_cli.studies.identify.nearness import Ranking, TriedSetup
-from rouge_cli.studies.identify.search_space import MEASURE_LETTERS, SPACES
-from rouge_cli.text.reading import load, load_texts
+from rouge_cli.studies.published import Ranking, TriedSetup, scale_of
+from rouge_cli.text import reading, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
-    from rouge_cli.core import Document, EvalTask, Notify
+    from rouge_cli.core import Counts, EvalTask, Notify
     from rouge_cli.dialects import DialectRun
+    from rouge_cli.options import Options
     from rouge_cli.results.identification import Identification, Published
     from rouge_cli.scoring.columns import Column
-    from rouge_cli.studies.identify.search_space import Options
+    from rouge_cli.studies.matrix import Array
 
     # For each published number the recall, precision and F of one set-up.
-    Numbers = NDArray[Any]
+    Numbers = Array
 
+# Values of `--sentences`.
+SENTENCES = ("newline", "none", "mark:<q>", "split", "punkt")
+# Tried only without a length limit: nobody cuts texts before splitting them into sentences.
+UNLIMITED = ("none", "split", "punkt")
+MEASURE_LETTERS = "FRP"  # tried for a published number that is not marked as R, P or F
 NEAREST = 5  # set-ups shown in addition to those that fit
 _FIGURES = "RPF"  # in the order of results
 
@@ -43,7 +47,7 @@ _FIGURES = "RPF"  # in the order of results
 def identify(  # noqa: PLR0913 - each is a parameter of the search
     tasks: Sequence[EvalTask],
     published: Sequence[Published],
-    dialects: Sequence[str] = search_space.DEFAULT_DIALECTS,
+    dialects: Sequence[str] = setups.DEFAULT_DIALECTS,
     *,
     systems: Sequence[str] | None = None,
     reading: Mapping[str, str] = {},
@@ -60,7 +64,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     """
     published = _with_systems(tasks, published, systems)
     tasks = list(_load_systems(tasks, {number.system for number in published}))
-    scale = published_numbers.scale_of(published)
+    scale = scale_of(published)
     search = Search(tasks, published)
     setups: list[TriedSetup] = []
     vectors: list[Numbers] = []
@@ -74,10 +78,10 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     return ranking.identification(most, one_line=search.one_line)
 
 
-def _select_figure(numbers: Numbers, published: Sequence[Published], figure: str) -> NDArray[Any]:
+def _select_figure(numbers: Numbers, published: Sequence[Published], figure: str) -> Array:
     """Return one figure of each number: its own, or the one assumed."""
     letters = [_FIGURES.index(number.figure or figure) for number in published]
-    chosen: NDArray[Any] = numbers[np.arange(len(published)), letters]
+    chosen: Array = numbers[np.arange(len(published)), letters]
     return chosen
 
 
@@ -110,12 +114,12 @@ def _load_systems(tasks: Iterable[EvalTask], systems: set[str]) -> Iterator[Eval
 
     def load_once(path: str, role: str) -> Document:
         if path not in read:
-            read[path] = load(path, role)
+            read[path] = reading.load(path, role)
         return read[path]
 
     for task in tasks:
         named = [name for name in task.peers if name in systems]
-        in_memory = load_texts(task, [name for name in named if task.peers[name]], load_once)
+        in_memory = reading.load_texts(task, [name for name in named if task.peers[name]], load_once)
         yield in_memory._replace(peers={name: in_memory.peers.get(name) for name in named})
 
 
@@ -139,7 +143,7 @@ class Search:
     def __init__(self, tasks: Sequence[EvalTask], published: Sequence[Published]) -> None:
         self._published = published
         self._measures = list(dict.fromkeys(number.measure for number in published))
-        self._variants, self._classes = search_space.vary_sentences(tasks)
+        self._variants, self._classes = vary_sentences(tasks)
         self._has_means = any(not number.eval_id for number in published)
         self._has_several = any(len(task.models) > 1 for task in tasks)
         self._shared: dict[object, dict[str, Numbers]] = {}
@@ -162,21 +166,21 @@ class Search:
             notify(Notice(f"{message}, and is not tried"))
 
     def _counts(self, dialect: str, labels: Sequence[Sequence[str]], place: int) -> Iterator[Count]:
-        space = SPACES[dialect]
-        limits = search_space.limits(space.limits or ("none",), self._variants["newline"])
+        space = setups.SPACES[dialect]
+        limits = vary_limits(space.limits or ("none",), self._variants["newline"])
         is_divided = any(setups.depends_on_sentences(dialect, each) for some in labels for each in some)
         sentences = {
             name: others
             for name, others in self._classes.items()
-            if is_divided or name == "newline" or search_space.changes_tokens(name)
+            if is_divided or name == "newline" or changes_tokens(name)
         }
         combined = space.by_reference if self._has_several else space.by_reference[:1]
         axes = [*space.counting, combined, list(limits), list(sentences)]
         for places in product(*(range(len(axis)) for axis in axes)):
             *chosen, limit, division = (axis[at] for axis, at in zip(axes, places, strict=True))
-            if limit != "none" and division in search_space.UNLIMITED:
+            if limit != "none" and division in UNLIMITED:
                 continue
-            options: dict[str, Any] = {}
+            options: Options = {}
             for values in chosen:
                 options |= values  # type: ignore[arg-type]
             options |= {"limit": limit} if limit != "none" else {}
@@ -187,15 +191,13 @@ class Search:
 
     def numbers(self, count: Count, notify: Notify) -> Iterator[tuple[int, Options, Numbers]]:
         """Yield each set-up of a count: oddity, options, and numbers, each as recall, precision and F."""
-        space = SPACES[count.dialect]
+        space = setups.SPACES[count.dialect]
         every = list(dict.fromkeys(label for labels in count.labels for label in labels))
         division = count.options.get("sentences", "newline")
         counting = {name: value for name, value in count.options.items() if name != "sentences"}
         key = (count.dialect, tuple(sorted(counting.items())))
         # A limit falls differently on other sentence ends, by a byte or a word.
-        is_shared = not (
-            division == "newline" or "limit" in counting or search_space.changes_tokens(division)
-        )
+        is_shared = not (division == "newline" or "limit" in counting or changes_tokens(division))
         scored = [
             label for label in every if not is_shared or setups.depends_on_sentences(count.dialect, label)
         ]
@@ -224,7 +226,7 @@ class Search:
         average: Options,
     ) -> dict[str, Numbers]:
         """Return, by label, a row for each published number with that label."""
-        means: Mapping[tuple[str, str], Any] = {}
+        means: Mapping[tuple[str, str], Average | Counts] = {}
         if self._has_means:
             key = (dialect, tuple(average.items()), tuple(own))
             if key not in self._averages:
@@ -259,3 +261,84 @@ def _scores(of_evals: Mapping[str, tuple[float, ...]], number: Published) -> tup
             remedy=plugins.suggestion(number.eval_id, list(of_evals)[:1000]),
         )
     return of_evals[number.eval_id]
+
+
+def changes_tokens(boundary: str) -> bool:
+    """Return True if splitting removes text: a mark of sentence ends may contain letters."""
+    return boundary.startswith("mark:")
+
+
+def vary_sentences(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], dict[str, list[str]]]:
+    """Split the texts at each kind of sentence boundary; return the tasks by boundary, and the classes.
+
+    Only the first boundary of a class has tasks; the classes list the others under its name. Tasks with the
+    boundaries of their format are returned unchanged, others with one sentence a line. All texts must be in
+    memory. Raises RougeError for texts that are invalid in their format.
+    """
+    units = {
+        id(source): reading.units(source, task.input_format) for task in tasks for source in _sources(task)
+    }
+    variants: dict[str, list[EvalTask]] = {}
+    classes: dict[str, list[str]] = {}
+    texts_of: dict[str, list[bytes]] = {}
+    for name in _supported_boundaries():
+        split = sentences.named(name)
+        texts = {
+            key: b"\n".join(
+                unit.replace(b"\n", b" ") for unit in (split(b"\n".join(lines)) if split else lines)
+            )
+            for key, lines in units.items()
+        }
+        first = next((other for other, others in texts_of.items() if others == list(texts.values())), None)
+        if first is not None:
+            classes[first].append(name)
+            continue
+        texts_of[name] = list(texts.values())
+        classes[name] = []
+        variants[name] = [_replace_texts(task, texts) if split else task for task in tasks]
+    return variants, classes
+
+
+def vary_limits(names: Sequence[str], tasks: Sequence[EvalTask]) -> dict[str, list[str]]:
+    """Return, for each limit that cuts a text and for `none`, the other limits with the same effect."""
+    texts = [source.data for task in tasks for source in _sources(task) if isinstance(source, Document)]
+    longest = {
+        "words": max((len(text.split()) + text.count(b"\n") + 1 for text in texts), default=0),
+        "bytes": max(map(len, texts), default=0),
+    }
+    classes: dict[str, list[str]] = {"none": []}
+    for name in names:
+        number, unit = re.fullmatch(r"(\d*)(\w+)", name).groups()  # type: ignore[union-attr]
+        if name != "none" and int(number) > longest[unit]:
+            classes["none"].append(name)
+        elif name != "none":
+            classes[name] = []
+    return classes
+
+
+def _supported_boundaries() -> Iterable[str]:
+    """Yield the sentence boundaries that this installation supports."""
+    for name in SENTENCES:
+        try:
+            split = sentences.named(name)
+            if split:
+                split(b"A sentence.")
+        except RougeError:  # a library is not installed
+            continue
+        yield name
+
+
+def _sources(task: EvalTask) -> Iterable[str | Document]:
+    yield from (source for source in task.peers.values() if source)
+    yield from (source for _, source in task.models)
+
+
+def _replace_texts(task: EvalTask, texts: Mapping[int, bytes]) -> EvalTask:
+    def text(source: str | Document | None) -> Document | None:
+        return source._replace(data=texts[id(source)]) if isinstance(source, Document) else None
+
+    return task._replace(
+        peers={peer_id: text(source) for peer_id, source in task.peers.items()},
+        models=[(model_id, text(source) or "") for model_id, source in task.models],
+        input_format="spl",
+    )

@@ -1,1 +1,0 @@
-"""Identification of the set-up of published numbers, by comparing every set-up of a search space."""
