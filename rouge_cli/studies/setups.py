@@ -180,6 +180,42 @@ def evaluate(tasks: Sequence[EvalTask], settings: Sequence[Setting], notify: Not
     }
 
 
+# Options that do not change the score of an eval.
+_OF_AVERAGES = {"metrics", "samples", "confidence", "seed", "average"}
+
+
+def scores_elsewhere(
+    tasks: Sequence[EvalTask], dialect: str, options: Mapping[str, object]
+) -> dict[tuple[str, str], dict[str, list[tuple[str, float]]]]:
+    """Return (eval, system) -> label -> the other dialects that have the measure, each with its F.
+
+    Returns nothing if the run has options that others lack, since the numbers would differ for that reason.
+    """
+    chosen = settings(stem=options.get("stemmer", "none") != "none")
+    own = next((setting for setting in chosen if setting.dialect == dialect), None)
+    if (
+        not tasks
+        or own is None
+        or any(
+            options.get(name) != value for name, value in own.options.items() if name not in _OF_AVERAGES
+        )
+    ):
+        return {}
+    elsewhere: dict[tuple[str, str], dict[str, list[tuple[str, float]]]] = {}
+    others = [setting for setting in chosen if setting is not own]
+    for setting, report in zip(others, evaluate(tasks, others, ignore_notice).values(), strict=True):
+        labels = {
+            label: own.labels[measure] for measure, label in setting.labels.items() if measure in own.labels
+        }
+        for result in report.results:
+            for eval_result in result.evals if result.label in labels else ():
+                if eval_result.score:
+                    by_label = elsewhere.setdefault((eval_result.eval_id, result.peer_id), {})
+                    scores = by_label.setdefault(labels[result.label], [])
+                    scores.append((setting.dialect, eval_result.score.f))
+    return elsewhere
+
+
 def build(dialect: str, options: Mapping[str, object], notify: Notify = ignore_notice) -> DialectRun:
     """Return the run of a dialect with canonical options, for texts that are in memory."""
     return dialects.named(dialect).build(dict(options), Counter(), notify)

@@ -62,7 +62,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     """  # noqa: D205, D301, D415 - the help fits a screen; click's mark for lines to be kept
     _check(options, texts)
     require("a page needs", "jinja2", "numpy", "scipy", extra="report")
-    from rouge_cli.studies.page import html
+    from rouge_cli.studies import page_html
 
     check_conflicts({Conflict.NO_HUMAN_SCORES: not options.human})
     page_notices: list[Notice] = []
@@ -85,8 +85,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
         run, collected = scoring.score_inputs(run, source, request, notify, options.jobs, None)
         report = api.make_report(run, collected, notify)
         systems.check([options.baseline], systems.of_report(report))
-        from rouge_cli.studies.page.gather import gather
-        from rouge_cli.studies.page.records import Material
+        from rouge_cli.studies.page import Material, gather
 
         material = Material(
             tasks=tasks,
@@ -103,7 +102,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
         )
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
         page = gather(material, page_notices, notices, watch)
-        output.write(html.render(page, options.title), options.output)
+        output.write(page_html.render(page, options.title), options.output)
 
 
 def _check(options: PageOptions, texts: InputOptions) -> None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64encode
+from itertools import pairwise
 from math import isnan
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -24,15 +25,18 @@ from rouge_cli.results.comparison import Comparison, Plan
 from rouge_cli.results.correlation import ALL_PEERS
 from rouge_cli.results.scores import average_record, averages_of
 from rouge_cli.studies.correlation import system_means
-from rouge_cli.studies.page import records
-from rouge_cli.studies.page.records import FIGURES
+from rouge_cli.studies.page import FIGURES, RULE, word_reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Estimate
+    from numpy.typing import NDArray
+
+    from rouge_cli.core import Document, Estimate
+    from rouge_cli.results._records import Record
     from rouge_cli.results.correlation import Correlations, Points
-    from rouge_cli.studies.page.records import Column, Page
+    from rouge_cli.studies.matrix import Array
+    from rouge_cli.studies.page import Column, Material, Page
 
     Box = tuple[float, float, float, float]
 
@@ -55,7 +59,7 @@ def render(page: Page, title: str) -> str:
     )
 
 
-def _content(page: Page) -> dict[str, Any]:
+def _content(page: Page) -> Record:
     """Return the variables of the template."""
     material = page.material
     layout = Layout(columns=material.columns, confidence=material.confidence)
@@ -83,7 +87,7 @@ def _content(page: Page) -> dict[str, Any]:
         "gains": list(_gains(page)),
         "shown": len(page.texts),
         "total": len(page.evals),
-        "rule": records.RULE,
+        "rule": RULE,
         "has_marks": bool(page.gains)
         or any(peer.get("why") for text in page.texts.values() for peer in text["peers"].values()),
         "has_source": material.documents is not None,
@@ -91,7 +95,7 @@ def _content(page: Page) -> dict[str, Any]:
     }
 
 
-def _gains(page: Page) -> Iterator[dict[str, Any]]:
+def _gains(page: Page) -> Iterator[Record]:
     """Yield by label the units that the best system has and the second lacks, and vice versa."""
     by_pair = list(dict.fromkeys(key[1:] for key in page.gains))[:1]
     for label in dict.fromkeys(key[0] for key in page.gains):
@@ -112,7 +116,7 @@ _LONGEST = 80
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 
-def document(page: Page) -> dict[str, Any]:
+def document(page: Page) -> Record:
     """Return everything that the script shows, looks up, sorts and draws."""
     material = page.material
     places, numbers = sorted(page.texts), page.numbers
@@ -127,7 +131,7 @@ def document(page: Page) -> dict[str, Any]:
         "best": _best(page),
         "unit": UNIT,
         "scores": pack(_whole_numbers(page)),
-        "lengths": [round(length, 1) for length in page.lengths],
+        "lengths": [round(page.words.get(eval_id, 0.0), 1) for eval_id in page.evals],
         "averages": [average_record(result, 1.0) for result in material.report.results],
         "comparisons": {
             figure: _comparison(page, comparison.document(comparison_of_figure, layout))
@@ -152,7 +156,7 @@ def document(page: Page) -> dict[str, Any]:
     }
 
 
-def escape(document: Mapping[str, Any]) -> str:
+def escape(document: Record) -> str:
     """Return the document as JSON that is safe inside an HTML script element."""
     return json.dumps(document, separators=(",", ":")).translate(_ESCAPES)
 
@@ -175,9 +179,9 @@ def _best(page: Page) -> list[int]:
     return [int(order[0]), int(order[min(1, len(order) - 1)])]
 
 
-def _comparison(page: Page, content: dict[str, Any]) -> dict[str, Any]:
+def _comparison(page: Page, content: Record) -> Record:
     """Return a comparison with the places of the systems in its pairs, and at most MOST_PAIRS of these."""
-    shown: dict[str, list[dict[str, Any]]] = {}
+    shown: dict[str, list[Record]] = {}
     for pair in content["pairs"]:
         shown.setdefault(pair["metric"], []).append(pair)
     numbers = page.numbers
@@ -197,7 +201,7 @@ def _whole_numbers(page: Page) -> bytes:
     return whole.astype("<i4").tobytes()
 
 
-def _without_signature(content: dict[str, Any]) -> dict[str, Any]:
+def _without_signature(content: Record) -> Record:
     return {name: plain(value) for name, value in content.items() if name != "signature"}
 
 
@@ -226,9 +230,9 @@ class Axis(NamedTuple):
         return round(100 * (value - self.low) / (self.high - self.low), 2)
 
 
-def _columns(page: Page) -> Iterator[dict[str, Any]]:
+def _columns(page: Page) -> Iterator[Record]:
     """Yield a panel for each label and figure; the first is shown first."""
-    chosen = page.material.columns[0]
+    chosen, divisions = page.material.columns[0], divide(page)
     for place, label in enumerate(page.labels):
         for letter in FIGURES:
             compared = page.comparisons.get(letter, _NOT_COMPARED).of_metric(f"{label} {letter}")
@@ -243,11 +247,11 @@ def _columns(page: Page) -> Iterator[dict[str, Any]]:
                 "axis": Axis.of([0.0, *(end for pair in compared.pairs for end in pair.difference)]),
                 "level": compared.plan.level,
                 "matrix": _matrix(page, compared),
-                "divisions": _divisions(page, (label, letter)),
+                "divisions": _divide_scores(page.systems, page.matrices[label, letter].values, divisions),
             }
 
 
-def _ranking(page: Page, column: Column, compared: Comparison) -> dict[str, Any]:
+def _ranking(page: Page, column: Column, compared: Comparison) -> Record:
     """Return the systems, best first, with the averages of `score` and the letters of `compare`."""
     standings = {standing.system: standing for standing in compared.standings}
     averages = averages_of(page.material.report, *column)
@@ -277,7 +281,7 @@ def _ranking(page: Page, column: Column, compared: Comparison) -> dict[str, Any]
     }
 
 
-def _matrix(page: Page, compared: Comparison) -> dict[str, Any] | None:
+def _matrix(page: Page, compared: Comparison) -> Record | None:
     """Return the systems as ranked, and cells of row minus column; None for too many systems."""
     systems = [standing.system for standing in compared.standings]
     if not systems or len(page.systems) > MOST_IN_MATRIX:
@@ -295,21 +299,98 @@ def _matrix(page: Page, compared: Comparison) -> dict[str, Any] | None:
     return {"systems": systems, "cells": cells, "numbers": page.numbers}
 
 
-def _divisions(page: Page, column: Column) -> list[dict[str, Any]]:
+class Bucket(NamedTuple):
+    """Evals with similar values of one property: their range as text, and their places among all evals."""
+
+    name: str
+    places: NDArray[np.intp]
+
+
+class Division(NamedTuple):
+    """A division of all evals by one property, such as the length of their references."""
+
+    name: str
+    explanation: str
+    buckets: Sequence[Bucket]
+
+
+_QUARTILES = (0.25, 0.5, 0.75)
+
+
+def divide(page: Page) -> list[Division]:
+    """Return a division by each property in which the evals differ."""
+    material = page.material
+    references = {task.eval_id: float(len(task.models)) for task in material.tasks}
+    properties: list[tuple[str, str, Mapping[str, float], str]] = [
+        ("Length", "mean words of the eval's references", page.words, "g"),
+        ("References", "number of references", references, "g"),
+    ]
+    if material.documents is not None:
+        novelty, compression = _against_sources(material, material.documents)
+        properties += [
+            ("Novelty", "share of the references' bigrams that the source does not have", novelty, ".2f"),
+            ("Compression", "words of the source for one word of the references", compression, ".1f"),
+        ]
+    divisions = []
+    for name, explanation, by_eval, form in properties:
+        values = np.array([by_eval.get(eval_id, np.nan) for eval_id in page.evals])
+        buckets = list(_buckets(values, form))
+        if len(buckets) > 1:
+            divisions.append(Division(name, explanation, buckets))
+    return divisions
+
+
+def _buckets(values: Array, form: str) -> Iterator[Bucket]:
+    """Yield a bucket for each value if there are few, else one for each quarter of the evals."""
+    distinct = np.unique(values[~np.isnan(values)])
+    if len(distinct) <= 4:
+        for value in distinct:
+            yield Bucket(f"{value:{form}}", np.flatnonzero(values == value))
+        return
+    bounds = np.unique(np.quantile(values[~np.isnan(values)], _QUARTILES))
+    quarters = np.digitize(values, bounds, right=True)
+    for quarter in range(len(bounds) + 1):
+        places = np.flatnonzero((quarters == quarter) & ~np.isnan(values))
+        if len(places):
+            low, high = values[places].min(), values[places].max()
+            name = f"{low:{form}}" if low == high else f"{low:{form}} to {high:{form}}"
+            yield Bucket(name, places)
+
+
+def _against_sources(
+    material: Material, documents: Mapping[str, Document]
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Return novelty and compression of the evals that have a source with words."""
+    words = word_reader(material)
+    novelty, compression = {}, {}
+    for task in material.tasks:
+        source = documents.get(task.eval_id)
+        if source is None:
+            continue
+        source_words = words(source, "plain")
+        source_bigrams = set(pairwise(source_words))
+        references = [words(text, task.input_format) for _, text in task.models]
+        bigrams = [bigram for text in references for bigram in pairwise(text)]
+        if source_words and bigrams:
+            novelty[task.eval_id] = sum(bigram not in source_bigrams for bigram in bigrams) / len(bigrams)
+            compression[task.eval_id] = len(source_words) * len(references) / sum(map(len, references))
+    return novelty, compression
+
+
+def _divide_scores(systems: Sequence[str], scores: Array, divisions: Sequence[Division]) -> list[Record]:
     """Return tables of buckets: mean scores of the systems, the best of each bucket marked."""
-    scores = page.matrices[column]
     tables = []
-    for division in page.divisions:
-        buckets = [_mark_best(_means(scores.values[:, bucket.places])) for bucket in division.buckets]
+    for division in divisions:
+        buckets = [_mark_best(_means(scores[:, bucket.places])) for bucket in division.buckets]
         rows = [
             {"system": short(system), "cells": cells}
-            for system, *cells in zip(page.systems, *buckets, strict=True)
+            for system, *cells in zip(systems, *buckets, strict=True)
         ]
         tables.append({**division._asdict(), "rows": rows})
     return tables
 
 
-def _means(values: Any) -> list[float]:  # noqa: ANN401 - an array
+def _means(values: Array) -> list[float]:
     present = ~np.isnan(values)
     with np.errstate(invalid="ignore"):  # 0 / 0 is nan
         means: list[float] = (np.where(present, values, 0.0).sum(axis=1) / present.sum(axis=1)).tolist()
@@ -334,7 +415,7 @@ def rank_and_mean(means: Mapping[str, float], system: str) -> tuple[str, str]:
 WIDTH, HEIGHT, LEFT, BOTTOM = 360, 260, 48, 40
 
 
-def _correlations(correlations: Correlations | None) -> dict[str, Any] | None:
+def _correlations(correlations: Correlations | None) -> Record | None:
     """Return the tables and the pictures; None if there are no human scores."""
     if correlations is None:
         return None
@@ -345,7 +426,7 @@ def _correlations(correlations: Correlations | None) -> dict[str, Any] | None:
     }
 
 
-def _picture(points: Points) -> dict[str, Any]:
+def _picture(points: Points) -> Record:
     systems, x, y = system_means(points)
     across, up = Axis.of(x.tolist()), Axis.of(y.tolist())
     dots = []
@@ -375,7 +456,7 @@ def _picture(points: Points) -> dict[str, Any]:
     }
 
 
-def _choose_names(dots: list[dict[str, Any]]) -> None:
+def _choose_names(dots: list[Record]) -> None:
     """Leave out names that would cover another name or a dot."""
     taken: list[Box] = [(d["x"] - 4, d["y"] - 4, d["x"] + 4, d["y"] + 4) for d in dots]
     for dot in dots:

@@ -1,44 +1,45 @@
-"""The contents of a page, as records; and the evals whose texts it shows.
+"""The page of a scored run, with the numbers of `score`, `compare`, `correlate` and `explain`.
 
-Of these evals a page has the words with marks of matches, the units that count for one system only, and the
-scores in other dialects, set up as similarly as possible.
+It also ranks the systems without each reference and with each alone. Of some evals it has the words with
+marks of matches, the units that count for one system only, and the scores in other dialects, set up as
+similarly as possible.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from contextlib import suppress
 from itertools import permutations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli.core import Notice, ignore_notice
+from rouge_cli import api
+from rouge_cli.core import Average, Notice, ignore_notice, number
 from rouge_cli.errors import RougeError
-from rouge_cli.explanation import number
+from rouge_cli.results import comparison, correlation
 from rouge_cli.results.explanation import mark
-from rouge_cli.studies import setups
-from rouge_cli.text import reading
+from rouge_cli.studies import matrix, setups
+from rouge_cli.studies.correlation import correlate
+from rouge_cli.studies.correlation import correlation as correlation_of
+from rouge_cli.studies.significance import compare_families
+from rouge_cli.text import tokenizers
+from rouge_cli.text.reading import units
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from rouge_cli.api import Run
     from rouge_cli.core import Document, EvalTask, Notify
-    from rouge_cli.explanation import Explanation, Side, Source
-    from rouge_cli.results.comparison import Comparison
-    from rouge_cli.results.correlation import Correlations
+    from rouge_cli.explanation import Explanation, Side, Source, Token
+    from rouge_cli.results._records import Record
     from rouge_cli.results.scores import Results
     from rouge_cli.studies.matrix import Scores
+    from rouge_cli.studies.significance import Watch
     from rouge_cli.tasks.judgements import Judgements
 
-    # Peer -> its explanations, one a metric.
-    Explained = dict[str, list[Explanation]]
     # (label, system) -> unit -> place of an eval -> how often it counts there.
     Units = Mapping[tuple[str, str], Mapping[str, Mapping[int, int]]]
-    # (eval, system) -> label -> the other dialects with their F.
-    Elsewhere = dict[tuple[str, str], dict[str, list[tuple[str, float]]]]
 
 FIGURES = ("R", "P", "F")
 
@@ -67,21 +68,6 @@ class Material(NamedTuple):
     confidence: str = "95"
 
 
-class Bucket(NamedTuple):
-    """Evals with similar values of one property: their range as text, and their places among all evals."""
-
-    name: str
-    places: NDArray[Any]
-
-
-class Division(NamedTuple):
-    """A division of all evals by one property, such as the length of their references."""
-
-    name: str
-    explanation: str
-    buckets: Sequence[Bucket]
-
-
 class Choice(NamedTuple):
     """The ranking with a subset of the references: its name, and each column's scores of the systems.
 
@@ -107,7 +93,8 @@ class Page(NamedTuple):
 
     matrices: column -> scores. comparisons: R, P, F -> the comparison by that figure; none if there is
     one system. texts: place of an eval -> its texts and marks, for the script. gains: (label, system,
-    other) -> units. lengths: mean words of each eval's references.
+    other) -> units. words: eval -> the mean number of words in its
+    references.
     """
 
     material: Material
@@ -115,13 +102,12 @@ class Page(NamedTuple):
     evals: Sequence[str]
     labels: Sequence[str]
     matrices: Mapping[Column, Scores]
-    comparisons: Mapping[str, Comparison]
-    correlations: Correlations | None
-    divisions: Sequence[Division]
+    comparisons: Mapping[str, comparison.Comparison]
+    correlations: correlation.Correlations | None
     choices: Sequence[Choice]
-    texts: Mapping[int, Mapping[str, Any]]
+    texts: Mapping[int, Record]
     gains: Mapping[tuple[str, str, str], Sequence[Gain]]
-    lengths: Sequence[float]
+    words: Mapping[str, float]
     notices: Sequence[Notice]
 
     @property
@@ -138,6 +124,159 @@ _LETTERS = {"counted": "c", "clipped": "x", "dropped": "d", "": "."}
 # Control characters as their pictures; line feeds end lines, and the others could act on a terminal.
 _PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
 _PICTURES |= dict.fromkeys(range(128, 160), 0xFFFD)
+
+
+def gather(material: Material, notices: list[Notice], notify: Notify, watch: Watch = iter) -> Page:
+    """Compute everything that the page shows.
+
+    notices: those of scoring, which the page repeats; further ones are added. notify: receives these.
+    watch: yields the steps of the tests, to show progress.
+    Raises RougeError if the report has no scores of single evals, or if the judgements do not match it.
+    """
+
+    def remark(notice: Notice) -> None:
+        if notice not in notices:
+            notices.append(notice)
+            notify(notice)
+
+    labels = list(dict.fromkeys(result.label for result in material.report.results))
+    columns = [(label, figure) for figure in FIGURES for label in labels]
+    scores = matrix.of_report(material.report, columns, (), remark)
+    matrices = dict(zip(columns, scores, strict=True))
+    first = matrices[material.columns[0]]
+    chosen = choose_evals(first, {task.eval_id for task in material.tasks}, material.evals)
+    shown, gains = read_texts(material, first, chosen, remark)
+    return Page(
+        material=material,
+        systems=first.systems,
+        evals=first.evals,
+        labels=labels,
+        matrices=matrices,
+        comparisons=_comparisons(material, labels, matrices, remark, watch),
+        correlations=_correlations(material, matrices, remark),
+        choices=choices(material, matrices),
+        texts=shown,
+        gains=gains,
+        words=words_of_references(material),
+        notices=notices,
+    )
+
+
+def _comparisons(
+    material: Material,
+    labels: Sequence[str],
+    matrices: Mapping[Column, Scores],
+    notify: Notify,
+    watch: Watch,
+) -> dict[str, comparison.Comparison]:
+    """Compare the systems by each of R, P and F, as `compare --measure` does; not if there is only one."""
+    if len(next(iter(matrices.values())).systems) < 2:
+        return {}
+    plan = comparison.Plan(
+        baseline=material.baseline,
+        trials=material.trials,
+        seed=material.seed,
+        confidence=float(material.confidence),
+    )
+    families = [[matrices[label, figure] for label in labels] for figure in FIGURES]
+    try:
+        comparisons = compare_families(families, plan, notify, watch)
+    except RougeError as error:  # systems without a common eval: the rest can be shown
+        notify(Notice(f"systems are not compared: {error}"))
+        return {}
+    return dict(zip(FIGURES, comparisons, strict=True))
+
+
+def _correlations(
+    material: Material, matrices: Mapping[Column, Scores], notify: Notify
+) -> correlation.Correlations | None:
+    if not material.judgements:
+        return None
+    plan = correlation.CorrelationPlan(seed=material.seed, confidence=float(material.confidence))
+    return correlate([matrices[column] for column in material.columns], material.judgements, plan, notify)
+
+
+def words_of_references(material: Material) -> dict[str, float]:
+    """Return the mean number of words in each eval's references."""
+    words = word_reader(material)
+    return {
+        task.eval_id: sum(len(words(text, task.input_format)) for _, text in task.models) / len(task.models)
+        for task in material.tasks
+        if task.models
+    }
+
+
+def word_reader(material: Material) -> Callable[[str | Document, str], list[bytes]]:
+    """Return a function that reads a text's words: with the run's tokenizer, or by letters and digits."""
+    name = str(material.run.options.get("tokenizer", ""))
+    tokenize = tokenizers.named(name if name in tokenizers.NAMES or ":" in name else "classic")
+
+    def words(text: str | Document, input_format: str) -> list[bytes]:
+        return [word for unit in units(text, input_format) for word in tokenize(unit)]
+
+    return words
+
+
+MOST_REFERENCES = 10  # references; more would fill the page
+
+
+def choices(material: Material, matrices: Mapping[Column, Scores]) -> list[Choice]:
+    """Return the scores with subsets of the references; none if no eval has two, or after jackknifing."""
+    most = max((len(task.models) for task in material.tasks), default=0)
+    if most < 2 or material.run.options.get("jackknife"):
+        return []
+    whole = {
+        column: dict(zip(scores.systems, scores.means(), strict=True))
+        for column, scores in matrices.items()
+    }
+    return [
+        _choice(material, name, tasks, whole)
+        for name, tasks in _subsets(material.tasks, min(most, MOST_REFERENCES))
+    ]
+
+
+def _subsets(tasks: Sequence[EvalTask], most: int) -> Iterator[tuple[str, list[EvalTask]]]:
+    for alone in (False, True):
+        for place in range(most):
+            several = [task for task in tasks if len(task.models) > max(place, 1)]
+            models = [
+                [model for other, model in enumerate(task.models) if (other == place) == alone]
+                for task in several
+            ]
+            parts = [task._replace(models=some) for task, some in zip(several, models, strict=True)]
+            yield f"{'only' if alone else 'without'} {_name(tasks, place)}", parts
+
+
+def _name(tasks: Sequence[EvalTask], place: int) -> str:
+    """Return the name of the reference at this place if it is the same in all evals, else its number."""
+    names = {task.models[place][0] for task in tasks if len(task.models) > place}
+    return f"reference {names.pop() if len(names) == 1 else place + 1}"
+
+
+def _choice(
+    material: Material, name: str, tasks: Sequence[EvalTask], whole: Mapping[Column, Mapping[str, float]]
+) -> Choice:
+    report = api.evaluate(
+        tasks,
+        dialect=material.run.dialect,
+        peer_ids=material.run.work.peer_ids,
+        notify=ignore_notice,
+        **material.run.options,
+    )
+    means: dict[Column, dict[str, float]] = {column: {} for column in whole}
+    for result in report.results:
+        if isinstance(result.average, Average):
+            for figure, estimate in zip(FIGURES, result.average, strict=True):
+                means[result.label, figure][result.peer_id] = estimate.value
+    agreement = {
+        column: correlation_of(
+            np.array(list(by_system.values())),
+            np.array([whole[column][system] for system in by_system]),
+            "kendall",
+        ).value
+        for column, by_system in means.items()
+    }
+    return Choice(name, len(tasks), means, agreement)
 
 
 def choose_evals(scores: Scores, present: Collection[str], most: int) -> list[int]:
@@ -160,14 +299,16 @@ def choose_evals(scores: Scores, present: Collection[str], most: int) -> list[in
 
 def read_texts(
     material: Material, scores: Scores, chosen: Sequence[int], notify: Notify
-) -> tuple[dict[int, dict[str, Any]], dict[tuple[str, str, str], list[Gain]]]:
+) -> tuple[dict[int, Record], dict[tuple[str, str, str], list[Gain]]]:
     """Return each chosen eval's texts and marks, and the units that one system has and another lacks."""
     by_id = {task.eval_id: task for task in material.tasks}
     explain = _explainer(material, notify)
-    elsewhere = scores_elsewhere(material, [by_id[scores.evals[place]] for place in chosen])
+    elsewhere = setups.scores_elsewhere(
+        [by_id[scores.evals[place]] for place in chosen], material.run.dialect, material.run.options
+    )
     numbers = {system: place for place, system in enumerate(scores.systems)}
-    shown: dict[int, dict[str, Any]] = {}
-    units: dict[tuple[str, str], dict[str, Counter[int]]] = defaultdict(lambda: defaultdict(Counter))
+    shown: dict[int, Record] = {}
+    by_system: dict[tuple[str, str], dict[str, Counter[int]]] = defaultdict(lambda: defaultdict(Counter))
     for place in chosen:
         task = by_id[scores.evals[place]]
         peers = {name: text for name, text in task.peers.items() if name in numbers and text}
@@ -177,45 +318,40 @@ def read_texts(
         for system, explanations in explained.items():
             shown[place]["peers"][numbers[system]]["elsewhere"] = elsewhere.get((task.eval_id, system), {})
             for explanation in explanations:
-                counted = units[explanation.label, system]
+                counted = by_system[explanation.label, system]
                 for match in (match for pair in explanation.pairs for match in pair.matches):
                     counted[" ".join(match.unit)][place] += match.counted
     means = dict(zip(scores.systems, scores.means(), strict=True))
     ranked = sorted(means, key=lambda system: -means[system])[:MOST_SYSTEMS]
-    labels = dict.fromkeys(label for label, _ in units)
+    labels = dict.fromkeys(label for label, _ in by_system)
     pairs = list(permutations(ranked, 2))
-    return shown, {(label, *pair): _gains(units, label, *pair) for label in labels for pair in pairs}
+    return shown, {(label, *pair): _gains(by_system, label, *pair) for label in labels for pair in pairs}
 
 
-def _explainer(material: Material, notify: Notify) -> Callable[[EvalTask], Explained]:
+def _explainer(
+    material: Material, notify: Notify
+) -> Callable[[EvalTask], Mapping[str, Sequence[Explanation]]]:
     """Return a function that explains an eval's peers; for jackknifed scores, it explains none."""
     run = material.run
     if run.options.get("jackknife"):
         return lambda _: {}
-    whole = setups.explainer(run.dialect, run.options)
-    by_label = [
-        setups.explainer(run.dialect, {**run.options, "metrics": (label,)})
-        for label in run.options["metrics"]
-    ]
+    labels = run.options["metrics"]
+    explain_all, *by_label = (
+        setups.explainer(run.dialect, {**run.options, "metrics": some})
+        for some in (labels, *((label,) for label in labels))
+    )
 
-    def explain_one(
-        single: Callable[[EvalTask], Mapping[str, list[Explanation]]], task: EvalTask
-    ) -> Explained:
-        try:
-            return dict(single(task))
-        except RougeError as error:
-            notify(Notice(f"words are not marked: {error}"))
-            return {}
-
-    def explain(task: EvalTask) -> Explained:
-        try:
-            return dict(whole(task))
-        except RougeError:  # one metric cannot be explained: the others by themselves
-            explained: Explained = {}
-            for single in by_label:
-                for peer_id, explanations in explain_one(single, task).items():
-                    explained.setdefault(peer_id, []).extend(explanations)
-            return explained
+    def explain(task: EvalTask) -> Mapping[str, Sequence[Explanation]]:
+        with suppress(RougeError):
+            return explain_all(task)
+        explained: dict[str, list[Explanation]] = defaultdict(list)
+        for explain_metric in by_label:  # one cannot be explained: the others by themselves
+            try:
+                for peer_id, explanations in explain_metric(task).items():
+                    explained[peer_id] += explanations
+            except RougeError as error:  # noqa: PERF203 - of one metric
+                notify(Notice(f"words are not marked: {error}"))
+        return explained
 
     return explain
 
@@ -241,7 +377,7 @@ def _record(
     explained: Mapping[str, Sequence[Explanation]],
     numbers: Mapping[str, int],
     documents: Mapping[str, Document] | None,
-) -> dict[str, Any]:
+) -> Record:
     """Return an eval for the script: texts as sentences of pieces, every other piece a token."""
     forms: dict[str, int] = {}
     first = next(filter(None, explained.values()), None)
@@ -259,20 +395,18 @@ def _record(
             **_text(task, text, source, forms),
             "why": {explanation.label: _why(explanation, source, sources) for explanation in explanations},
         }
-    record: dict[str, Any] = {"models": models, "peers": peers}
+    record: Record = {"models": models, "peers": peers}
     document = documents.get(task.eval_id) if documents else None
     if document is not None:
         record["source"] = _plain(document.data)
     return record
 
 
-def _text(
-    task: EvalTask, text: str | Document, source: Source | None, forms: dict[str, int]
-) -> dict[str, Any]:
+def _text(task: EvalTask, text: str | Document, source: Source | None, forms: dict[str, int]) -> Record:
     """Return sentences, and for each token the number of its form, -1 if it is dropped."""
     if source is None:
-        return {"s": [[_decode(unit)] for unit in reading.units(text, task.input_format)]}
-    by_sentence: dict[int, list[Any]] = defaultdict(list)
+        return {"s": [[_decode(unit)] for unit in units(text, task.input_format)]}
+    by_sentence: dict[int, list[Token]] = defaultdict(list)
     for token in source.tokens:
         by_sentence[token.sentence].append(token)
     sentences = []
@@ -290,7 +424,7 @@ def _text(
     }
 
 
-def _why(explanation: Explanation, peer: Source | None, models: Sequence[Source]) -> dict[str, Any]:
+def _why(explanation: Explanation, peer: Source | None, models: Sequence[Source]) -> Record:
     """Return the marks of peer and model for each reference, the counts, and the arithmetic.
 
     peer, models: the texts as they are shown, by the tokens of the first metric.
@@ -335,40 +469,3 @@ def _visible(text: str) -> str:
         word if len(word) <= _LONGEST else f"{word[:200]}\u2026{word[-20:]}" for word in text.split(" ")
     )
     return " ".join(words)
-
-
-# Options that do not change the score of an eval.
-_OF_AVERAGES = {"metrics", "samples", "confidence", "seed", "average"}
-
-
-def scores_elsewhere(material: Material, tasks: Sequence[EvalTask]) -> Elsewhere:
-    """Return the F of each pair in every other dialect that has the measure.
-
-    Returns nothing if the run has options that others lack, since the numbers would differ for that reason.
-    """
-    run = material.run
-    settings = setups.settings(stem=run.options.get("stemmer", "none") != "none")
-    own = next((setting for setting in settings if setting.dialect == run.dialect), None)
-    if (
-        not tasks
-        or own is None
-        or any(
-            run.options.get(name) != value
-            for name, value in own.options.items()
-            if name not in _OF_AVERAGES
-        )
-    ):
-        return {}
-    elsewhere: Elsewhere = {}
-    others = [setting for setting in settings if setting is not own]
-    for setting, report in zip(others, setups.evaluate(tasks, others, ignore_notice).values(), strict=True):
-        labels = {
-            label: own.labels[measure] for measure, label in setting.labels.items() if measure in own.labels
-        }
-        for result in report.results:
-            for eval_result in result.evals if result.label in labels else ():
-                if eval_result.score:
-                    by_label = elsewhere.setdefault((eval_result.eval_id, result.peer_id), {})
-                    own_label = labels[result.label]
-                    by_label.setdefault(own_label, []).append((setting.dialect, eval_result.score.f))
-    return elsewhere
