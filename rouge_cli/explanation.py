@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from rouge_cli.core import Counts, Document, Element, EvalTask, Score
-    from rouge_cli.metrics import Metric
-    from rouge_cli.metrics._base import Marks, Unit
+    from rouge_cli.metrics import Marks, Metric, Unit
     from rouge_cli.scoring.formula import Formula
 
 __all__ = ["Match", "number"]

@@ -16,8 +16,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from rouge_cli.dialects import Dialect, _get_scores, label_parser
-from rouge_cli.metrics import Match, Metric
-from rouge_cli.metrics._base import Marks, Matches
+from rouge_cli.metrics import Marks, Match, Matches, Metric
 from rouge_cli.metrics._lcs import GUARD, layout, marked_bits, paths
 
 if TYPE_CHECKING:

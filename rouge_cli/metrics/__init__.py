@@ -1,20 +1,208 @@
-"""Metrics. A family is a module with `parse(label)` and `LABELS`, some of its labels."""
+"""Metrics: their base class, the matches of two texts, and the families of this folder.
+
+A family is a module with `parse(label)` and `LABELS`, some of its labels.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from rouge_cli import plugins
+from rouge_cli.core import Counts
 from rouge_cli.errors import UsageError
-from rouge_cli.metrics._base import Match, Metric
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Sequence
     from types import ModuleType
 
-__all__ = ["FIGURES", "Match", "Metric", "declares", "families", "figure", "labels", "parse"]
+    from rouge_cli.core import Text
+    from rouge_cli.native.setup import KernelSpec
+
+    # A unit: the ids or the bytes of its words.
+    Unit = tuple[Any, ...]
 
 FIGURES = "RPF"
+
+
+class Bag(NamedTuple):
+    """A multiset, represented by sets so that Python's set intersection does most of the work.
+
+    units: the distinct units. counts: the frequency of units that occur more than once.
+    total: the number of units, including repeated ones.
+    """
+
+    units: set[Hashable]
+    counts: dict[Hashable, int]
+    total: int
+
+
+class Match(NamedTuple):
+    """A unit that model and peer share.
+
+    unit: its words. in_model, in_peer: how often it occurs there; for ROUGE-L in_model is how often it is
+    on a longest common subsequence, and ROUGE-W finds runs in the model only (QUIRKS 17).
+    counted: how often it counts. worth: what it counts for each time, 1 but for runs and days apart.
+    peer_unit: the peer's words, if they are others (synonyms).
+    """
+
+    unit: tuple[Any, ...]
+    in_model: int
+    in_peer: int | None
+    counted: int
+    worth: float = 1.0
+    peer_unit: tuple[Any, ...] = ()
+
+
+class Marks(NamedTuple):
+    """Positions of a text's words: those that count, and those that match (clipped unless they count)."""
+
+    counted: set[int]
+    matching: set[int]
+
+
+class Matches(NamedTuple):
+    """The matches of a pair of texts, with units as ids or bytes, and the marks of model and peer."""
+
+    matches: Sequence[Match]
+    model: Marks
+    peer: Marks
+
+
+class Metric:
+    """A metric: a value that uses no file, no option and no random number.
+
+    A new metric needs a label and `units`: counts, matches and marks follow from them. It declares its
+    other properties; the defaults here hold for most metrics. It is compared by its type and `fields`,
+    the names of its parameters.
+
+    needs_sentences: it uses sentences, not the whole text. counts_elements: basic ones, from SIMPLE. Then
+    ROUGE-1.5.5's treatment: reading: which of the texts that differ under -M it counts, plain,
+    stemmed or clipped (QUIRKS 21). rank_name: what "best model" compares; rounds_rank: rounded first
+    (QUIRKS 24). divides_by_model: the original divides by zero for a model without words (QUIRKS 3).
+    """
+
+    # Not a dataclass, whose import takes a third of the drop-in's start; nor a tuple: its `count` differs.
+    __slots__ = ()
+    fields: ClassVar[tuple[str, ...]] = ()
+    needs_sentences: ClassVar[bool] = False
+    counts_elements: ClassVar[bool] = False
+    reading: ClassVar[str] = "stemmed"
+    rank_name: ClassVar[str] = "recall"
+    rounds_rank: ClassVar[bool] = True
+    divides_by_model: ClassVar[bool] = False
+
+    @property
+    def label(self) -> str:
+        """The printed name, e.g. `ROUGE-SU4`."""
+        raise NotImplementedError
+
+    @property
+    def kernel_spec(self) -> KernelSpec | None:
+        """Return the spec of its compiled kernel; None if there is none."""
+        return None
+
+    @property
+    def command_words(self) -> tuple[str, ...] | None:
+        """Return the option of ROUGE-1.5.5.pl that selects it, with its value; None if there is none."""
+        return None
+
+    @property
+    def root(self) -> float:
+        """Recall is (match / model)^(1 / root), precision likewise; 1 for all but ROUGE-W."""
+        return 1.0
+
+    @property
+    def written_root(self) -> str:
+        """Return the root as in the label; empty if there is none."""
+        return ""
+
+    def units(self, text: Text) -> Iterable[tuple[Unit, Sequence[int]]]:  # noqa: ARG002 - a metric's own does
+        """Yield each unit of a text with the positions of its words, in the order of the text.
+
+        A unit is a tuple of ids or bytes. Positions are those in `text.tokens`; in the sentences, one after
+        the other, if the metric needs sentences. Raises UsageError if the metric has no units.
+        """
+        raise UsageError(f"{self.label} cannot be explained")
+
+    def bag(self, text: Text) -> Bag:
+        """Return the units of a text as a multiset; computed once. A metric may have a faster way."""
+        return text.once(_bag_of, self)
+
+    def count(self, model: Text, peer: Text) -> Counts:
+        """Count the units in the model, in the peer, and in both."""
+        models, peers = self.bag(model), self.bag(peer)
+        return self.counts(models.total, peers.total, overlap(models, peers))
+
+    def counts(self, model: float, peer: float, match: float) -> Counts:
+        """Return the counts, ranked by recall."""
+        return Counts.of(model, peer, match)
+
+    def matches(self, model: Text, peer: Text) -> Matches:
+        """Return the units that both texts have, the most frequent first, and the marks of their words.
+
+        A unit counts as often as both texts have it, from its first occurrences.
+        """
+        in_model, in_peer = _by_unit(self.units(model)), _by_unit(self.units(peer))
+        shared, marks = [], (Marks(set(), set()), Marks(set(), set()))
+        for unit, positions in in_model.items():
+            occurrences = positions, in_peer.get(unit, ())
+            counted = min(map(len, occurrences))
+            if not counted:
+                continue
+            shared.append(Match(unit, len(occurrences[0]), len(occurrences[1]), counted))
+            for side, of_side in zip(marks, occurrences, strict=True):
+                side.counted.update(*of_side[:counted])
+                side.matching.update(*of_side)
+        shared.sort(key=lambda match: -match.counted)
+        return Matches(shared, *marks)
+
+    def steps(self, model: Text, peer: Text, matches: Sequence[Match], counts: Counts) -> list[str]:  # noqa: ARG002 - as above
+        """Return the steps that compute the counts, if these are not plain numbers of units."""
+        return []
+
+    def _values(self) -> tuple[object, ...]:
+        return tuple(getattr(self, name) for name in self.fields)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._values()))
+
+    def __repr__(self) -> str:
+        settings = ", ".join(
+            f"{name}={value!r}" for name, value in zip(self.fields, self._values(), strict=True)
+        )
+        return f"{type(self).__name__}({settings})"
+
+
+def bag(units: Sequence[Hashable]) -> Bag:
+    """Return the multiset of a sequence."""
+    counts = dict(Counter(units))
+    repeated = counts.items() if len(counts) != len(units) else ()
+    return Bag(set(counts), {unit: count for unit, count in repeated if count > 1}, len(units))
+
+
+def overlap(*bags: Bag) -> int:
+    """Return the sum over all units of the least count among the bags."""
+    shared = set.intersection(*[bag.units for bag in bags])
+    repeated = shared.intersection(*[bag.counts for bag in bags])
+    counts = zip(*[map(bag.counts.__getitem__, repeated) for bag in bags], strict=True)
+    least: Iterable[int] = map(min, counts)
+    return len(shared) - len(repeated) + sum(least)
+
+
+def _bag_of(text: Text, metric: Metric) -> Bag:
+    return bag([unit for unit, _ in metric.units(text)])
+
+
+def _by_unit(units: Iterable[tuple[Unit, Sequence[int]]]) -> dict[Unit, list[Sequence[int]]]:
+    by_unit: dict[Unit, list[Sequence[int]]] = {}
+    for unit, positions in units:
+        by_unit.setdefault(unit, []).append(positions)
+    return by_unit
 
 
 def families() -> list[ModuleType]:
@@ -23,7 +211,7 @@ def families() -> list[ModuleType]:
 
 
 def labels() -> list[str]:
-    """Return sample labels of all families; numbers in them stand for any."""
+    """Return sample labels of all families; their numbers are examples."""
     return [label for family in families() for label in family.LABELS]
 
 

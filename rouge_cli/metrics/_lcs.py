@@ -29,7 +29,7 @@ from functools import lru_cache
 from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.metrics._base import Marks
+from rouge_cli.metrics import Marks
 from rouge_cli.scoring import perl_numbers
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rouge_cli.metrics._base import Bag, Metric, bag
+from rouge_cli.metrics import Bag, Metric, bag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rouge_cli.core import Element, Text
-    from rouge_cli.metrics._base import Unit
+    from rouge_cli.metrics import Unit
 
 MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
 LABELS = tuple(f"ROUGE-BE-{mode}" for mode in MODES)

@@ -17,7 +17,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts, Text, number, terms
-from rouge_cli.metrics._base import Match, Matches, Metric, bag, overlap
+from rouge_cli.metrics import Match, Matches, Metric, bag, overlap
 from rouge_cli.metrics._lcs import (
     QUADRATIC,
     layout,

@@ -14,7 +14,7 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from rouge_cli.metrics._base import Marks, Match, Matches, Metric
+from rouge_cli.metrics import Marks, Match, Matches, Metric
 from rouge_cli.metrics._lcs import layout, lengths, marked_bits, paths, rows
 
 if TYPE_CHECKING:

@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rouge_cli.metrics._base import Bag, Metric, bag
+from rouge_cli.metrics import Bag, Metric, bag
 from rouge_cli.native.setup import NGRAM, KernelSpec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rouge_cli.core import Text
-    from rouge_cli.metrics._base import Unit
+    from rouge_cli.metrics import Unit
 
 # Longer n-grams are probably a typing error.
 LONGEST = 100_000

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Text
-from rouge_cli.metrics._base import Matches, Metric
+from rouge_cli.metrics import Matches, Metric
 from rouge_cli.metrics._lcs import length
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.native.setup import SENTENCE_LCS, KernelSpec

@@ -12,14 +12,14 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError
-from rouge_cli.metrics._base import Bag, Metric, bag, overlap
+from rouge_cli.metrics import Bag, Metric, bag, overlap
 from rouge_cli.native.setup import SKIP_BIGRAM, KernelSpec
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
     from rouge_cli.core import Counts, Text
-    from rouge_cli.metrics._base import Unit
+    from rouge_cli.metrics import Unit
 
 # Up to this number of pairs in a text a table of them is small, and faster.
 MOST_TABULATED = 500_000

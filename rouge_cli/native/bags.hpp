@@ -1,4 +1,4 @@
-// N-grams and skip-bigrams as multisets: metrics/_base.py, ngram.py and skip_bigram.py document what is counted.
+// N-grams and skip-bigrams as multisets: metrics/__init__.py, ngram.py and skip_bigram.py document what is counted.
 //
 // Only units of models have a number; what a peer has beside them cannot match.
 #pragma once

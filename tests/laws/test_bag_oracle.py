@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rouge_cli.core import Text
-from rouge_cli.metrics._base import Bag, bag, overlap
+from rouge_cli.metrics import Bag, bag, overlap
 from rouge_cli.metrics.ngram import ngrams
 from rouge_cli.metrics.skip_bigram import SkipBigram
 

@@ -19,7 +19,7 @@ from rouge_cli import native
 from rouge_cli.core import Text
 from rouge_cli.dialects.google import RougeScorer, rouge_scorer
 from rouge_cli.dialects.google.scoring import BootstrapAggregator, Score, make_score
-from rouge_cli.metrics._base import overlap
+from rouge_cli.metrics import overlap
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
