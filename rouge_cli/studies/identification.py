@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli import api, plugins
+from rouge_cli import api, metrics, plugins
 from rouge_cli.core import Average, Document, Notice, ignore_notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import parallel
@@ -41,7 +41,6 @@ SENTENCES = ("newline", "none", "mark:<q>", "split", "punkt")
 UNLIMITED = ("none", "split", "punkt")
 MEASURE_LETTERS = "FRP"  # tried for a published number that is not marked as R, P or F
 NEAREST = 5  # set-ups shown in addition to those that fit
-_FIGURES = "RPF"  # in the order of results
 
 
 def identify(  # noqa: PLR0913 - each is a parameter of the search
@@ -80,7 +79,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
 
 def _select_figure(numbers: Numbers, published: Sequence[Published], figure: str) -> Array:
     """Return one figure of each number: its own, or the one assumed."""
-    letters = [_FIGURES.index(number.figure or figure) for number in published]
+    letters = [metrics.FIGURES.index(number.figure or figure) for number in published]
     chosen: Array = numbers[np.arange(len(published)), letters]
     return chosen
 

@@ -54,6 +54,11 @@ class Scores(NamedTuple):
         averages = np.array(self.averages) if self.averages else plain
         return [float(mean) for mean in np.where(np.isnan(averages), plain, averages)]
 
+    def ranking(self) -> list[int]:
+        """Return the rows of the systems, best first; ties keep their order."""
+        means = self.means()
+        return sorted(range(len(means)), key=lambda row: -means[row])
+
 
 def of_report(
     report: Report, columns: Sequence[tuple[str, str]], humans: Iterable[str], notify: Notify

@@ -17,6 +17,7 @@ import numpy as np
 from rouge_cli import api
 from rouge_cli.core import Average, Notice, ignore_notice, number
 from rouge_cli.errors import RougeError
+from rouge_cli.metrics import FIGURES
 from rouge_cli.results import comparison, correlation
 from rouge_cli.results.explanation import mark
 from rouge_cli.studies import matrix, setups
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 
     # (label, system) -> unit -> place of an eval -> how often it counts there.
     Units = Mapping[tuple[str, str], Mapping[str, Mapping[int, int]]]
-
-FIGURES = ("R", "P", "F")
 
 # A metric's label and R, P or F.
 Column = tuple[str, str]
@@ -93,8 +92,7 @@ class Page(NamedTuple):
 
     matrices: column -> scores. comparisons: R, P, F -> the comparison by that figure; none if there is
     one system. texts: place of an eval -> its texts and marks, for the script. gains: (label, system,
-    other) -> units. words: eval -> the mean number of words in its
-    references.
+    other) -> units. words: eval -> the mean number of words in its references.
     """
 
     material: Material
@@ -321,8 +319,7 @@ def read_texts(
                 counted = by_system[explanation.label, system]
                 for match in (match for pair in explanation.pairs for match in pair.matches):
                     counted[" ".join(match.unit)][place] += match.counted
-    means = dict(zip(scores.systems, scores.means(), strict=True))
-    ranked = sorted(means, key=lambda system: -means[system])[:MOST_SYSTEMS]
+    ranked = [scores.systems[row] for row in scores.ranking()[:MOST_SYSTEMS]]
     labels = dict.fromkeys(label for label, _ in by_system)
     pairs = list(permutations(ranked, 2))
     return shown, {(label, *pair): _gains(by_system, label, *pair) for label in labels for pair in pairs}

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rouge_cli import reports
+from rouge_cli.metrics import FIGURES
 from rouge_cli.reports import Layout
 from rouge_cli.reports.html import content_hash, file, fill, markup
 from rouge_cli.results import comparison, correlation, scores
@@ -25,7 +26,7 @@ from rouge_cli.results.comparison import Comparison, Plan
 from rouge_cli.results.correlation import ALL_PEERS
 from rouge_cli.results.scores import average_record, averages_of
 from rouge_cli.studies.correlation import system_means
-from rouge_cli.studies.page import FIGURES, RULE, word_reader
+from rouge_cli.studies.page import RULE, word_reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -174,9 +175,8 @@ def short(name: str, most: int = _LONGEST) -> str:
 
 def _best(page: Page) -> list[int]:
     """Return the places of the first two systems in the ranking that is shown first."""
-    means = page.matrices[page.material.columns[0]].means()
-    order = sorted(range(len(means)), key=lambda place: -means[place])
-    return [int(order[0]), int(order[min(1, len(order) - 1)])]
+    ranking = page.matrices[page.material.columns[0]].ranking()
+    return [ranking[0], ranking[min(1, len(ranking) - 1)]]
 
 
 def _comparison(page: Page, content: Record) -> Record:

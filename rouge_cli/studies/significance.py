@@ -145,15 +145,9 @@ def _remark_on_least(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) 
     notify(Notice(f"{limit}: use {' or '.join(remedies)}"))
 
 
-def _rank(scores: Scores) -> list[int]:
-    """Return the systems, best first; ties keep their order."""
-    means = scores.means()
-    return sorted(range(len(means)), key=lambda place: -means[place])
-
-
 def _pairs_to_test(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
     """Return the pairs to test: each system with the baseline, or all pairs, the better first."""
-    ranked = _rank(scores)
+    ranked = scores.ranking()
     if plan.baseline is None:
         return list(combinations(ranked, 2))
     if plan.baseline not in scores.systems:
@@ -235,7 +229,7 @@ def _widest(scores: Scores, evals: NDArray[np.bool_], system: int, other: int) -
 def _standings(
     scores: Scores, pairs: Sequence[ComparedPair], intervals: Mapping[int, tuple[float, float]], plan: Plan
 ) -> Iterator[Standing]:
-    ranked, means = _rank(scores), scores.means()
+    ranked, means = scores.ranking(), scores.means()
     letters = [""] * len(ranked)
     if plan.baseline is None:
         place = {scores.systems[system]: rank for rank, system in enumerate(ranked)}
