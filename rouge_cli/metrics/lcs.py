@@ -73,21 +73,9 @@ class Lcs(OnPaths):
     """ROUGE-L."""
 
     __slots__ = ()
-
-    @property
-    def label(self) -> str:
-        """`ROUGE-L`."""
-        return "ROUGE-L"
-
-    @property
-    def command_words(self) -> tuple[str, ...]:
-        """Return no option: the command counts it unless -x is used."""
-        return ()
-
-    @property
-    def kernel_spec(self) -> KernelSpec | None:
-        """Longest common subsequences."""
-        return KernelSpec(LCS)
+    label = "ROUGE-L"
+    command_words = ()  # the command counts it unless -x is used
+    kernel_spec = KernelSpec(LCS)
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Return words of the model's sentences, words of the peer, and marked words."""

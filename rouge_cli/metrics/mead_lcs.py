@@ -28,12 +28,8 @@ class MeadLcs(Metric):
     """LCS-MEAD."""
 
     __slots__ = ()
+    label = LABEL
     needs_sentences = True
-
-    @property
-    def label(self) -> str:
-        """`LCS-MEAD`."""
-        return LABEL
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Return the words of both texts, and for each text the sum of its sentences' longest matches."""

@@ -26,16 +26,8 @@ class SentenceLcs(Metric):
     """ROUGE-L-sentence."""
 
     __slots__ = ()
-
-    @property
-    def label(self) -> str:
-        """`ROUGE-L-sentence`."""
-        return LABEL
-
-    @property
-    def kernel_spec(self) -> KernelSpec:
-        """Longest common subsequences of whole texts."""
-        return KernelSpec(SENTENCE_LCS)
+    label = LABEL
+    kernel_spec = KernelSpec(SENTENCE_LCS)
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Return the words of model and peer, and the length of their longest common subsequence."""
