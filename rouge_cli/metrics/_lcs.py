@@ -135,12 +135,7 @@ def longest(model: Rows, peer: Sequence[int]) -> int:
 
     Here a guard is a token that the peer never has.
     """
-    everything = (1 << len(model.tokens)) - 1
-    v = everything
-    for match in filter(None, map(model.masks.get, peer)):
-        seen = v & match
-        v = (v + seen | v - seen) & everything
-    return len(model.tokens) - v.bit_count()
+    return _increments(model, peer, (1 << len(model.tokens)) - 1).bit_count()
 
 
 @lru_cache(maxsize=1)
@@ -157,13 +152,17 @@ def _whole(text: Text) -> Rows:
 
 def lengths(model: Rows, sentence: Sequence[int]) -> list[int]:
     """Return the length of the longest common subsequence of the peer sentence and each model sentence."""
-    v = model.all_rows
-    for token in sentence:
-        seen = v & model.masks.get(token, 0)
-        if seen:
-            v = (v + seen | v - seen) & model.all_rows
-    increments = model.all_rows ^ v
+    increments = _increments(model, sentence, model.all_rows)
     return [(increments & field).bit_count() for field in model.fields]
+
+
+def _increments(model: Rows, sentence: Sequence[int], rows: int) -> int:
+    """Return which of the rows are increments after all tokens of the sentence."""
+    v = rows
+    for match in filter(None, map(model.masks.get, sentence)):
+        seen = v & match
+        v = (v + seen | v - seen) & rows
+    return rows ^ v
 
 
 # Weighted paths.

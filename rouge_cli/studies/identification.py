@@ -56,10 +56,19 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
 ) -> Identification:
     """Return the set-ups that give the published numbers, and the nearest others.
 
-    systems: those that the numbers may belong to; None for all. reading: how texts were read, for
-    signatures. most: the number of nearest set-ups to return; None for all.
-    Raises RougeError for numbers that do not belong to the tasks, UsageError for metrics that none of the
-    dialects has.
+    Args:
+        tasks: the texts that the numbers were computed from.
+        published: the numbers, as `read_published` returns them.
+        dialects: the dialects whose set-ups are tried.
+        systems: the systems that the numbers may belong to; None for all.
+        reading: how texts were read, for signatures.
+        notify: receives notices, such as metrics that a dialect lacks.
+        watch: yields the ways to count as they are done, to show progress.
+        most: the number of nearest set-ups to return; None for all.
+
+    Raises:
+        RougeError: if a number does not belong to the tasks.
+        UsageError: if none of the dialects has a metric.
     """
     published = _with_systems(tasks, published, systems)
     tasks = list(_load_systems(tasks, {number.system for number in published}))

@@ -127,9 +127,14 @@ _PICTURES |= dict.fromkeys(range(128, 160), 0xFFFD)
 def gather(material: Material, notices: list[Notice], notify: Notify, watch: Watch = iter) -> Page:
     """Compute everything that the page shows.
 
-    notices: those of scoring, which the page repeats; further ones are added. notify: receives these.
-    watch: yields the steps of the tests, to show progress.
-    Raises RougeError if the report has no scores of single evals, or if the judgements do not match it.
+    Args:
+        material: the scored run, and what the user chose to show of it.
+        notices: the notices of scoring, which the page repeats; further ones are added.
+        notify: receives the further notices.
+        watch: yields the steps of the tests, to show progress.
+
+    Raises:
+        RougeError: if the report has no scores of single evals, or if the judgements do not match it.
     """
 
     def remark(notice: Notice) -> None:

@@ -103,7 +103,8 @@ DEFAULT_DIALECTS = ("rouge155", "google")
 def parse_measure(label: str) -> str:
     """Return the label of the measure that a user named, as the first dialect that has it writes it.
 
-    Raises UsageError with similar labels if no dialect has the measure.
+    Raises:
+        UsageError: if no dialect has the measure; the message has similar labels.
     """
     for dialect in SPACES:
         with suppress(UsageError):
@@ -189,7 +190,8 @@ def scores_elsewhere(
 ) -> dict[tuple[str, str], dict[str, list[tuple[str, float]]]]:
     """Return (eval, system) -> label -> the other dialects that have the measure, each with its F.
 
-    Returns nothing if the run has options that others lack, since the numbers would differ for that reason.
+    They are set up as similarly to the run as possible. The result is empty if the run has options
+    that others lack, since the numbers would differ for that reason.
     """
     chosen = settings(stem=options.get("stemmer", "none") != "none")
     own = next((setting for setting in chosen if setting.dialect == dialect), None)
@@ -226,7 +228,9 @@ def explain(
 ) -> Explanations:
     """Explain the peer's scores in the eval under each of the requested metrics.
 
-    Raises UsageError for an unknown dialect, and the errors of scoring.
+    Raises:
+        UsageError: for an unknown dialect or an invalid option.
+        RougeError: for texts that cannot be scored.
     """
     module = dialects.named(dialect)
     defaults: dict[str, object] = {}
