@@ -1,21 +1,21 @@
 r"""A booktabs tabular to paste into a paper: best scores in bold, intervals small beside them.
 
 It needs `\usepackage{booktabs}`. The signature comes first, as a comment, in the form that `--like`
-takes. Results with a table for papers become a floating table with its caption, which fits ACL's column.
-For others, a footnote on how the scores were made comes last, as a comment too, so that the file can be
-`\input` as it is.
+takes. Results with a table for papers become a floating table with its caption, intervals below the
+scores. For others, a footnote on how the scores were made comes last, as a comment too, so that the file
+can be `\input` as it is. Columns are as wide as their content; the paper fits a wide table to its page.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from rouge_cli.reports import kind_of, paper
-from rouge_cli.reports._latex import bold, escape, floating, line, number
 from rouge_cli.results._tables import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rouge_cli.reports import Layout, Reportable
     from rouge_cli.results._tables import Cell, Table
@@ -23,6 +23,29 @@ if TYPE_CHECKING:
 NEEDS = "tables"
 PREFERS = "paper"
 SUFFIX = "tex"
+# Brackets and stars at the start of a row would be read as arguments of the \\ before it; dashes and
+# backquotes would be joined, and quotes are commands to some languages.
+_SPECIALS = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        '"': r"\symbol{34}",
+        "`": r"\textasciigrave{}",
+        "[": "{[}",
+        "]": "{]}",
+        "*": "{*}",
+        "\N{DAGGER}": r"\dag{}",
+        "\N{DOUBLE DAGGER}": r"\ddag{}",
+        "\N{MULTIPLICATION SIGN}": r"$\times$",
+        **{special: f"\\{special}" for special in "#$%&_{}"},
+    }
+)
+_MINUS = re.compile(r"(?<!\w)-(?=\d)")
+_LONGEST = 20  # letters of a word that is not broken
 
 
 def render(result: Reportable, layout: Layout) -> str:
@@ -30,37 +53,107 @@ def render(result: Reportable, layout: Layout) -> str:
     kind = kind_of(result)
     signed = f"% signature: {visible(result.signature)}\n" if result.signature else ""
     if content := paper(result, layout):
-        lines = floating(content, result.signature)
-        remark = [f"% {visible(content.remark)}"] if content.remark else []
-        return signed + "".join(f"{row}\n" for row in (r"% needs \usepackage{booktabs}", *lines, *remark))
-    tables = "\n".join(_table(content) for content in kind.tables(result, layout))
+        lines = [r"% needs \usepackage{booktabs}", *_float(content, result.signature), *_remark(content)]
+        return signed + "".join(f"{line}\n" for line in lines)
+    tables = "\n".join(
+        "".join(f"{line}\n" for line in _table(content)) for content in kind.tables(result, layout)
+    )
     return f"{signed}{tables}% {_footnote(result.signature, kind.notes(result, layout))}\n"
 
 
-def _table(content: Table) -> str:
-    heads = [*content.names, *content.numbers]
-    return "".join(
-        f"{row}\n"
-        for row in [
-            *([f"% {visible(content.caption)}"] if content.caption else []),
-            rf"\begin{{tabular}}{{{'l' * len(content.names)}{'r' * len(content.numbers)}}}",
-            r"\toprule",
-            line([escape(head) for head in heads]),
-            r"\midrule",
-            *(line([*map(escape, entry.names), *map(_cell, entry.cells)]) for entry in content.rows),
-            r"\bottomrule",
-            r"\end{tabular}",
-            *([f"% {visible(content.remark)}"] if content.remark else []),
-        ]
-    )
+def _table(content: Table) -> Iterator[str]:
+    """Yield a tabular with its caption and its remark as comments, intervals beside their scores."""
+    if content.caption:
+        yield f"% {visible(content.caption)}"
+    rows = [list(map(_beside, row.cells)) for row in content.rows]
+    yield from _tabular(content, rows, "l" * len(content.names) + "r" * len(content.numbers))
+    yield from _remark(content)
 
 
-def _cell(cell: Cell) -> str:
-    return rf"{bold(cell)} {{\scriptsize {number(cell.interval)}}}" if cell.interval else bold(cell)
+def _float(content: Table, signature: str) -> Iterator[str]:
+    """Yield a floating table with caption and signature, intervals below their scores."""
+    yield r"\begin{table}[t]"
+    yield r"\centering\small\setlength{\tabcolsep}{3pt}"
+    marks = [
+        max((row.cells[place].mark for row in content.rows), key=len, default="")
+        for place in range(len(content.numbers))
+    ]
+    rows = [list(map(_below, row.cells, marks)) for row in content.rows]
+    yield from _tabular(content, rows, f"@{{}}{'l' * len(content.names)}{'r' * len(content.numbers)}@{{}}")
+    yield rf"\caption{{{_breakable(visible(content.caption))}}}"
+    yield r"\label{tab:rouge}"
+    if signature:
+        breaking = _breakable(visible(signature), after="|:+,/ ")
+        yield r"\vspace{3pt}"
+        yield rf"{{\scriptsize\raggedright signature: \texttt{{{breaking}}}\par}}"
+    yield r"\end{table}"
+
+
+def _remark(content: Table) -> list[str]:
+    return [f"% {visible(content.remark)}"] if content.remark else []
+
+
+def _tabular(content: Table, rows: Sequence[Sequence[str]], columns: str) -> Iterator[str]:
+    """Yield a tabular with these rows of numbers, already in LaTeX."""
+    yield rf"\begin{{tabular}}{{{columns}}}"
+    yield r"\toprule"
+    yield _line(map(_escape, [*content.names, *content.numbers]))
+    yield r"\midrule"
+    for row, numbers in zip(content.rows, rows, strict=True):
+        yield _line([*map(_escape, row.names), *numbers])
+    yield r"\bottomrule"
+    yield r"\end{tabular}"
+
+
+def _line(cells: Iterable[str]) -> str:
+    return rf"{' & '.join(cells)} \\"
+
+
+def _beside(cell: Cell) -> str:
+    return rf"{_value(cell)} {{\scriptsize {_minus(cell.interval)}}}" if cell.interval else _value(cell)
+
+
+def _below(cell: Cell, longest: str) -> str:
+    """Return the value with its mark and interval; space for the column's longest mark aligns numbers."""
+    value = _value(cell)
+    if cell.mark:
+        value += rf"\rlap{{\textsuperscript{{{_escape(cell.mark)}}}}}"
+    if longest:
+        value += rf"\phantom{{\textsuperscript{{{_escape(longest)}}}}}"
+    if not cell.interval:
+        return value
+    interval = _minus(cell.interval)
+    return rf"\begin{{tabular}}[t]{{@{{}}r@{{}}}}{value}\\[-3pt]{{\scriptsize {interval}}}\end{{tabular}}"
+
+
+def _value(cell: Cell) -> str:
+    """Return the value, in bold if it is the best."""
+    value = _minus(_escape(cell.value))
+    return rf"\textbf{{{value}}}" if cell.best else value
+
+
+def _minus(text: str) -> str:
+    """Return a number, or an interval, with its minus signs."""
+    return _MINUS.sub("$-$", text)
+
+
+def _escape(text: str) -> str:
+    """Escape the text for LaTeX."""
+    return text.translate(_SPECIALS).replace("--", "-{}-").replace("--", "-{}-")
+
+
+def _breakable(text: str, after: str = " ") -> str:
+    """Return the text escaped, with possible line breaks after these letters, and within long words."""
+    pieces = re.findall(rf"[^{re.escape(after)}]+[{re.escape(after)}]?|.", text)
+    parts = [
+        _escape(piece) if len(piece) <= _LONGEST else r"\penalty500{}".join(map(_escape, piece))
+        for piece in pieces
+    ]
+    return r"\allowbreak{}".join(parts).replace(r" \allowbreak{}", " ")
 
 
 def _footnote(signature: str, notes: Iterable[str]) -> str:
-    sentences = ["ROUGE scores by rouge-cli", *(escape(visible(note)) for note in notes)]
+    sentences = ["ROUGE scores by rouge-cli", *(_escape(visible(note)) for note in notes)]
     if signature:
-        sentences.append(rf"signature: \texttt{{{escape(visible(signature))}}}")
+        sentences.append(rf"signature: \texttt{{{_escape(visible(signature))}}}")
     return rf"\footnote{{{'; '.join(sentences)}.}}"

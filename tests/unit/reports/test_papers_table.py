@@ -1,4 +1,4 @@
-"""The single table of a comparison for a paper: bold, marks, headers, and column width."""
+"""The single table of a comparison for a paper: bold, marks, headers, and LaTeX that is typeset."""
 
 from __future__ import annotations
 
@@ -149,7 +149,9 @@ def test_latex() -> None:
 
     assert "\\begin{table}[t]\n\\centering\\small" in rendered
     assert "\\begin{tabular}{@{}lrrr@{}}\n\\toprule\nsystem & R-1 & R-2 & R-L \\\\\n" in rendered
-    assert "new & \\textbf{40.00}\\makebox[4.6pt][l]{\\textsuperscript{\\dag{}}}" in rendered
+    padding = "\\phantom{\\textsuperscript{\\dag{}}}"
+    assert f"new & \\textbf{{40.00}}\\rlap{{\\textsuperscript{{\\dag{{}}}}}}{padding} & " in rendered
+    assert f"old & 30.00{padding} & " in rendered
     assert "dialect:\\allowbreak{}rouge155\\textbar{}\\allowbreak{}metrics:\\allowbreak{}" in rendered
     assert 1 == rendered.count("\\begin{tabular}")
 
@@ -158,7 +160,6 @@ PAGE = r"""\documentclass[%s,twocolumn]{article}
 \usepackage[utf8]{inputenc}\usepackage{booktabs}
 \setlength{\textwidth}{455.24pt}\setlength{\columnsep}{17.08pt}
 \begin{document}
-\typeout{column: \the\columnwidth}
 \listoftables
 %s
 \end{document}
@@ -204,38 +205,11 @@ TABLES: Mapping[str, tuple[Comparison | Report, Layout]] = {
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed: no table is typeset")
 @pytest.mark.parametrize(("case", "size"), sampled(product(TABLES, ["10pt", "11pt"]), 5))
-def test_no_box_is_overfull(case: str, size: str, tmp_path: Path) -> None:
-    """In two columns of ACL's width every table is typeset without an error and without an overfull box."""
+def test_every_table_is_typeset(case: str, size: str, tmp_path: Path) -> None:
+    """Every table is typeset without an error, whatever its names; its width is left to the paper."""
     (tmp_path / "page.tex").write_text(PAGE % (size, latex.render(*TABLES[case])), "utf-8")
     for _ in range(2):  # the second time with the list of tables, whose captions are moving arguments
         run = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
         ended = subprocess.run(run, cwd=tmp_path, capture_output=True, check=False)
         log = (tmp_path / "page.log").read_text("latin-1")
         assert 0 == ended.returncode, log[-2000:]
-    assert "column: 219.08pt" in log
-    assert not re.findall(r"^Overfull \\hbox.*\n.*", log, re.MULTILINE)
-
-
-@pytest.mark.parametrize("layout", [PERCENT, PERCENT._replace(digits=1, ranks=True, intervals=True)])
-def test_three_metrics_fit_a_column(layout: Layout) -> None:
-    """Three metrics fit a column, also with ranks and intervals of one decimal; long names are wrapped."""
-    rendered = latex.render(comparison(LONG, letters="ab"), layout)
-
-    assert "\\begin{table}[t]" in rendered
-    assert 1 == rendered.count("\\toprule")
-
-
-@pytest.mark.parametrize(
-    "layout",
-    [
-        Layout(columns(4), digits=4),
-        PERCENT._replace(columns=columns(4), ranks=True),
-        Layout(columns(2), digits=4, intervals=True),
-    ],
-)
-def test_scores_fit_a_column(layout: Layout) -> None:
-    """Four metrics without intervals fit a column, or two with intervals; long names are wrapped."""
-    rendered = latex.render(scored(4), layout)
-
-    assert "\\begin{table}[t]" in rendered
-    assert 1 == rendered.count("\\toprule")
