@@ -211,7 +211,7 @@ def _saved_report(source: object) -> Report:
         return source
     if isinstance(source, str | os.PathLike):
         path = os.fspath(source)
-        report = selection.read_saved(path, selection.saved_kind(path))
+        report = selection.read_saved(path)
         return report._replace(details={"humans": selection.humans(report)})
     raise UsageError(
         f"no scores but {type(source).__name__}",

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # A text: a string, or its sentences.
 Text = str | Iterable[str]
 
-DIALECT = "rouge155"
+DIALECT = dialects.DEFAULT
 MOST_JOBS = 1024
 MOST_WARNINGS = 20  # in one call
 

@@ -85,18 +85,17 @@ def report(
     chosen = Selection(scored.metrics, options.measure, source.systems, source.renames, options.humans)
     _check_measure(chosen)
     targets = [options.output, *plots]
-    kinds = {} if source.kind else _kinds(source.paths)
-    if kinds:
+    if not source.kind and _are_saved(source.paths):
         check_conflicts({Conflict.SAVED: True})
         output.check_targets(targets, source.paths)
-        return _with_columns(_read(kinds, chosen, notices), chosen)
+        return _with_columns(_read(source.paths, chosen, notices), chosen)
     return _with_columns(_score(source, scored, options.seed, targets, notices), chosen)
 
 
 def of_file(path: str, chosen: Selection, notices: Notify) -> tuple[Report, list[tuple[str, str]]]:
     """Do the same for one file of saved scores; raise RougeError for another file."""
     _check_measure(chosen)
-    return _with_columns(_read({path: selection.saved_kind(path)}, chosen, notices), chosen)
+    return _with_columns(_read([path], chosen, notices), chosen)
 
 
 def _check_measure(chosen: Selection) -> None:
@@ -106,18 +105,17 @@ def _check_measure(chosen: Selection) -> None:
         check_conflicts({Conflict.FIGURES_NAMED: True})
 
 
-def _kinds(paths: Sequence[str]) -> dict[str, str]:
-    """Return the format of each saved input; nothing if the inputs are to be scored."""
-    from rouge_cli.reports import _saved
+def _are_saved(paths: Sequence[str]) -> bool:
+    """Return True for saved scores, False for texts; raise UsageError for a mixture."""
+    from rouge_cli.results import _saved
 
-    kinds = {path: _saved.kind(path) for path in paths}
-    others = [path for path, kind in kinds.items() if not kind]
-    if others and len(others) < len(kinds):
+    others = [path for path in paths if not _saved.kind(path)]
+    if others and len(others) < len(paths):
         raise UsageError(
             f"{others[0]} does not contain saved scores, as other inputs do",
             remedy="score it first: --per-eval",
         )
-    return {} if others else kinds
+    return bool(paths) and not others
 
 
 def _score(
@@ -136,9 +134,9 @@ def _score(
     return api.make_report(*scoring.score_inputs(run, source, request, notices, 1, None), notices)
 
 
-def _read(kinds: Mapping[str, str], chosen: Selection, notices: Notify) -> Report:
+def _read(paths: Sequence[str], chosen: Selection, notices: Notify) -> Report:
     """Return the saved scores of the requested systems, in their order."""
-    report = _merge({path: selection.read_saved(path, kind) for path, kind in kinds.items()}, notices)
+    report = _merge({path: selection.read_saved(path) for path in paths}, notices)
     report = _rename(report, systems.new_names(chosen.renames))
     if not chosen.systems:
         return report

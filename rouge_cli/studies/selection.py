@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import api, dialects, plugins, signature
+from rouge_cli import dialects, plugins, signature
+from rouge_cli.core import ignore_notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
-from rouge_cli.reports import _saved
+from rouge_cli.options import resolve
+from rouge_cli.results import _saved
 from rouge_cli.scoring.columns import Column, are_scored
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rouge_cli.core import Report
+    from rouge_cli.results.scores import Results
 
 MEASURES = {"recall": "R", "precision": "P", "f": "F"}
 # Options of a dialect without effect on scores of single evals.
@@ -21,8 +25,11 @@ UNUSED = ("average", "confidence", "seed")
 _OF_AVERAGES = ("alpha", "samples", "confidence", "seed")  # options that averages depend on
 
 
-def saved_kind(path: str) -> str:
-    """Return the format of saved scores in a file; raise RougeError if it has none."""
+def read_saved(path: str) -> Results:
+    """Read saved scores; averages that the file lacks are computed as its signature states.
+
+    Raises RougeError, as `_saved.read`, for another file, and for a signature with invalid options.
+    """
     kind = _saved.kind(path)
     if not kind:
         raise RougeError(
@@ -30,24 +37,17 @@ def saved_kind(path: str) -> str:
             where=files.place(path),
             remedy="save them: rouge-cli score INPUT --per-eval --format json -o FILE",
         )
-    return kind
-
-
-def read_saved(path: str, kind: str) -> Report:
-    """Read saved scores; averages that the file lacks are computed as its signature states.
-
-    Raises RougeError, as `_saved.read`, and for a signature with invalid options.
-    """
     report = _saved.read(path, kind)
     fields = signature.fields(report.signature)
     dialect = fields.get("dialect", "")
     if kind not in {"jsonl", "csv", "tsv"} or dialect not in plugins.names(dialects.__name__):
         return report
-    own = dialects.named(dialect).defaults
-    options = {name: fields[name] for name in _OF_AVERAGES if name in own and name in fields}
+    program = dialects.named(dialect)
+    requested = {name: fields[name] for name in _OF_AVERAGES if name in program.defaults and name in fields}
     columns = {result[:2]: Column(result.evals) for result in report.results if are_scored(result.evals)}
     try:
-        averages = api.set_up(dialect, options, None).averages.average(columns)
+        options = program.canonical(resolve(dialect, program.defaults, requested))
+        averages = program.build(options, Counter(), ignore_notice).average(columns)
     except UsageError as error:  # an error in the file, not in the command line
         raise RougeError(error.what, where=files.place(path), remedy=error.remedy) from None
     results = [row._replace(average=averages.get(row[:2], row.average)) for row in report.results]
@@ -87,5 +87,5 @@ def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> 
 
 def _label(name: str, signed: str) -> str:
     """Return the label as the scores' dialect writes it."""
-    label: str = dialects.named(signature.fields(signed).get("dialect", api.DIALECT)).parse(name).label
+    label: str = dialects.named(signature.fields(signed).get("dialect", dialects.DEFAULT)).parse(name).label
     return label

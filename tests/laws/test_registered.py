@@ -25,7 +25,7 @@ from rouge_cli.dialects.rouge155 import options as rouge155
 from rouge_cli.dialects.rouge155.spans import explain
 from rouge_cli.errors import RougeError
 from rouge_cli.options import resolve
-from rouge_cli.reports import _saved
+from rouge_cli.results import _saved
 from rouge_cli.tasks import kinds
 
 if TYPE_CHECKING:

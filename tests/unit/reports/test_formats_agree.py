@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
 from rouge_cli.reports import Layout, csv, jsonl, latex, markdown, score_only, text, tsv
 from rouge_cli.reports import json as json_report
+from rouge_cli.results._saved import from_json
 
 LABELS = ("ROUGE-1", "ROUGE-SU4", "ROUGE-W-1.2")
 FIGURES = ("recall", "precision", "f")
@@ -92,7 +93,7 @@ def test_json_reads_back(report: Report) -> None:
     """A report written with scale 1 and all evals reads back exactly, to the last bit."""
     layout = Layout(COLUMNS, per_eval=True)
 
-    assert report == json_report.read(json_report.render(report, layout))
+    assert report == from_json(json_report.render(report, layout))
 
 
 def figures_of(report: Report) -> list[float | None]:
@@ -109,7 +110,7 @@ def figures_of(report: Report) -> list[float | None]:
 @given(reports(may_be_totals=False))
 def test_json_reads_back_percents(report: Report) -> None:
     """Figures written with scale 100 read back between 0 and 1, equal except for the last bits."""
-    again = json_report.read(json_report.render(report, Layout(COLUMNS, scale=100, per_eval=True)))
+    again = from_json(json_report.render(report, Layout(COLUMNS, scale=100, per_eval=True)))
     for value, read in zip(figures_of(report), figures_of(again), strict=True):
         assert value == read or (value is not None and read is not None and abs(value - read) <= 1e-15)
 
@@ -120,7 +121,7 @@ def test_json_has_no_evals_by_default(report: Report) -> None:
     """A report written without per_eval reads back without its evals."""
     bare = report._replace(results=[result._replace(evals=[]) for result in report.results])
 
-    assert bare == json_report.read(json_report.render(report, Layout(COLUMNS)))
+    assert bare == from_json(json_report.render(report, Layout(COLUMNS)))
 
 
 @law

@@ -14,6 +14,7 @@ from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import Layout, jsonl
 from rouge_cli.reports import json as json_report
+from rouge_cli.results._saved import from_json
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 SCHEMA = json.loads((DOCS / "reference" / "report.schema.json").read_text("utf-8"))
@@ -133,7 +134,7 @@ def test_nan_and_infinity_are_null() -> None:
     """NaN and infinity are written as null, and read back as NaN."""
     text = json_report.render(odd(), LAYOUT._replace(per_eval=True))
     document = strict(text)
-    (result,) = json_report.read(text).results
+    (result,) = from_json(text).results
 
     assert {"mean": None, "of": [None, 1]} == document["details"]
     assert {"value": None, "low": None, "high": None} == document["results"][0]["recall"]
@@ -227,13 +228,13 @@ def with_result(**fields: object) -> str:
 def test_other_documents_are_refused(text: str | bytes, message: str) -> None:
     """A document that is not a report, or of another version, is an error with place and remedy."""
     with pytest.raises(RougeError) as caught:
-        json_report.read(text, "r.json")
+        from_json(text, "r.json")
 
     assert message in str(caught.value)
 
 
 def test_a_report_without_a_path_is_read() -> None:
     """The valid document of these tests reads back, and an error without a path still has a place."""
-    assert ["X"] == [result.peer_id for result in json_report.read(json.dumps(GOOD)).results]
+    assert ["X"] == [result.peer_id for result in from_json(json.dumps(GOOD)).results]
     with pytest.raises(RougeError, match=r"^1:1: not a JSON"):
-        json_report.read("")
+        from_json("")

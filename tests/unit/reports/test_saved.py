@@ -11,7 +11,8 @@ import pytest
 
 from rouge_cli import plugins
 from rouge_cli.errors import RougeError
-from rouge_cli.reports import Layout, _saved
+from rouge_cli.reports import Layout
+from rouge_cli.results import _saved
 
 if TYPE_CHECKING:
     from rouge_cli.core import Report
@@ -157,7 +158,7 @@ def test_a_table_of_others(tmp_path: Path) -> None:
         ("eval,system,metric,f,signature\n1,a,M,1.1,\n", "x:2: f is 1.1 at scale 1"),
         ("eval,system,metric,f,scale\n1,a,M,1,0\n", "x:2: scale is '0'"),
         ("eval,system,metric,f,scale\n1,a,M,1,\n", "x:2: scale is ''"),
-        ("eval,system,metric,f,match\n1,a,M,1,-2\n", "x:2: match is '-2', a negative count"),
+        ("eval,system,metric,f,match\n1,a,M,1,-2\n", "x:2: match is -2, a negative count"),
         ("-\na R Average_R: 0.1\na R Eval 1.a R:0..5 P:0.5 F:1\n", "x:3: '0..5' is not a score"),
         (
             "-\na R Average_R: 0.1\na R Eval 1.a R:1 P:0 F:1\n",
@@ -168,7 +169,7 @@ def test_a_table_of_others(tmp_path: Path) -> None:
             "x:2: rec",
         ),
         ("eval,system,metric,f\n1,a,M\n", "x:2: 3 cells under 4 columns"),
-        (JSONL + '{"eval": "1", "system": 5, "metric": "M"}\n', "x:2: no system"),
+        (JSONL + '{"eval": "1", "system": 5, "metric": "M"}\n', "x:2: system cannot be 5"),
         (JSONL + '{"eval": "1", "system": "a", "metric": "M"}\n', "x:2: no recall"),
         (JSONL + "{\n", "x:2:2: not JSON"),
         (
