@@ -11,27 +11,26 @@ Numbers are written so that they read back exactly; parts add up to what a singl
 from __future__ import annotations
 
 import json
-import sys
 from hashlib import sha256
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import Counts, EvalResult, Score
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
+from rouge_cli.results import _saved
 from rouge_cli.runs.evaluation import Collected, merge
 from rouge_cli.scoring.columns import Column
 from rouge_cli.signature import facts
 from rouge_cli.text.survey import NOTHING_READ
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 SCHEMA = "rouge-cli counts 2"
 NAMES = ("eval", "system", "metric")
 COUNTS = Counts._fields
 FIGURES = Score._fields
-HIGHEST_SCORE = 1 + 1e-9  # a score above 1 can only come from rounding
 _ROLE = "part of a run"
 _WHOLE = "copy the file again, or write it again: rouge-cli score --counts"
 
@@ -91,6 +90,7 @@ def read(paths: Sequence[str]) -> Parts:
     """
     parts = [_read(path) for path in paths]
     first = parts[0]
+    seen: dict[tuple[str, str], int] = {}
     for path, part in zip(paths, parts, strict=True):
         if part[:2] != first[:2]:
             raise UsageError(
@@ -101,30 +101,37 @@ def read(paths: Sequence[str]) -> Parts:
             {name: type(value) for name, value in each.collected.details.items()} for each in (part, first)
         )
         if kinds != others:
-            raise RougeError(f"its details differ from those in {paths[0]}", where=path, remedy=_WHOLE)
-    _check_evals(paths, parts)
+            raise _damaged(f"its details differ from those in {paths[0]}", path)
+    for place, part in enumerate(parts):
+        by_system = {system: column.ids for (system, _), column in part.collected.columns.items()}
+        for system, eval_id in ((system, eval_id) for system, ids in by_system.items() for eval_id in ids):
+            before = seen.setdefault((system, eval_id), place)
+            if before != place:
+                raise RougeError(
+                    f"eval {eval_id} of system {system} is in {paths[before]} too",
+                    where=paths[place],
+                    remedy="give evals unique IDs (--id-column) before the input is divided",
+                )
     return first._replace(collected=merge(part.collected for part in parts))
 
 
 def _read(path: str) -> Parts:
     """Read a complete part; raise RougeError with the line for anything else."""
     head: Mapping[str, Any] = {}
-    end = ""
+    is_ended = False
     columns: dict[tuple[str, str], Column] = {}
     digest = sha256()
     for number, line in files.lines(path, _ROLE):
         where = f"{files.place(path)}:{number}"
-        if end:
-            raise RougeError("a line after the end of the part", where=where, remedy=_WHOLE)
+        if is_ended:
+            raise _damaged("a line after the end of the part", where)
         record = _object(line, where)
         if not head:
             head = _head(record, where)
         elif "end" in record:
-            end = where
+            is_ended = True
             if record != {"end": SCHEMA, "sha256": digest.hexdigest()}:
-                raise RougeError(
-                    "changed since it was written: its digest differs", where=where, remedy=_WHOLE
-                )
+                raise _damaged("changed since it was written: its digest differs", where)
         else:
             key, result = _result(record, head["options"], where)
             columns.setdefault(key, Column()).append(result)
@@ -132,25 +139,32 @@ def _read(path: str) -> Parts:
     where = files.place(path)
     if not head:
         raise RougeError("empty file; expected the output of `score --counts`", where=where)
-    if not end:
-        raise RougeError("incomplete part: no last line", where=where, remedy=_WHOLE)
+    if not is_ended:
+        raise _damaged("incomplete part: no last line", where)
     _check_columns(head, columns, where)
     collected = Collected(columns, head["evals"], head["models"], head["details"])
     return Parts(head["dialect"], head["options"], collected)
 
 
+def _damaged(what: str, where: str) -> RougeError:
+    return RougeError(what, where=where, remedy=_WHOLE)
+
+
 def _object(line: bytes, where: str) -> dict[str, Any]:
     try:
-        record = json.loads(line, parse_constant=_refuse)
+        record = _saved.load(line)
     except (ValueError, RecursionError) as error:
-        raise RougeError(f"not JSON: {error!s:.80}", where=where, remedy=_WHOLE) from None
+        raise _damaged(f"not JSON: {error!s:.80}", where) from None
     if not isinstance(record, dict):
-        raise RougeError("not a JSON object", where=where, remedy=_WHOLE)
+        raise _damaged("not a JSON object", where)
     return record
 
 
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not a JSON number")
+def _checked(record: Mapping[str, Any], fields: Mapping[str, _saved.Check], where: str) -> None:
+    try:
+        _saved.check(record, fields)
+    except RougeError as error:
+        raise _saved.locate(error, where, _WHOLE) from None
 
 
 def _head(record: dict[str, Any], where: str) -> Mapping[str, Any]:
@@ -162,86 +176,80 @@ def _head(record: dict[str, Any], where: str) -> Mapping[str, Any]:
             where=where,
             remedy="write it with rouge-cli score --counts of this version",
         )
-    options, details = record.get("options"), record.get("details")
-    checks = {
-        "dialect": isinstance(record.get("dialect"), str),
-        "options": isinstance(options, dict) and all(map(_is_option, options.values())),
-        "evals": _is_count(record.get("evals")),
-        "models": _is_list(record.get("models"), _is_count),
-        "details": isinstance(details, dict) and all(_is_detail(*item) for item in details.items()),
-        "columns": _is_list(record.get("columns"), _is_size),
-    }
-    for name, is_right in checks.items():
-        if not is_right:
-            value = json.dumps(record.get(name))
-            raise RougeError(f"{name} cannot be {value:.80}", where=where, remedy=_WHOLE)
+    _checked(record, _HEAD, where)
     items = record["options"].items()
     plain = {name: tuple(value) if isinstance(value, list) else value for name, value in items}
     return {**record, "options": plain}
 
 
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and _is_amount(value)
+
+
+def _is_amount(value: Any) -> bool:  # noqa: ANN401 - JSON
+    return _saved.is_number(value) and value >= 0
+
+
+def _is_score(value: Any) -> bool:  # noqa: ANN401 - JSON
+    return _is_amount(value) and value <= _saved.HIGHEST
+
+
 def _is_option(value: object) -> bool:
-    return isinstance(value, str | int) or _is_number(value) or _is_list(value, _is_text)
+    return isinstance(value, str | int) or _is_amount(value) or _saved.is_list(value, _saved.is_text)
 
 
 def _is_detail(name: str, value: object) -> bool:
-    if name in {"peers", "models"}:
+    if name in NOTHING_READ:
         return _is_alike(value, NOTHING_READ[name])
-    return name not in {"evals", "models_per_eval"} and (_is_number(value) or _is_list(value, _is_text))
+    is_plain = _is_amount(value) or _saved.is_list(value, _saved.is_text)
+    return name not in {"evals", "models_per_eval"} and is_plain
 
 
-def _is_alike(value: Any, pattern: Any) -> bool:  # noqa: ANN401 - JSON
+def _is_alike(value: object, pattern: object) -> bool:
     """Return True for counts, texts and mappings with the pattern's names."""
     if isinstance(pattern, dict):
-        alike = isinstance(value, dict) and value.keys() == pattern.keys()
-        return alike and all(_is_alike(value[name], each) for name, each in pattern.items())
-    return _is_text(value) if isinstance(pattern, str) else _is_count(value)
+        if not isinstance(value, dict) or value.keys() != pattern.keys():
+            return False
+        return all(_is_alike(value[name], each) for name, each in pattern.items())
+    return _saved.is_text(value) if isinstance(pattern, str) else _is_count(value)
 
 
 def _is_size(value: object) -> bool:
+    """Return True for a system, a metric, and their number of evals."""
     if not isinstance(value, list) or len(value) != 3:
         return False
-    return _is_list(value[:2], _is_text) and _is_count(value[2])
+    return _saved.is_list(value[:2], _saved.is_text) and _is_count(value[2])
 
 
-def _is_list(value: object, is_item: Callable[[Any], bool]) -> bool:
-    return isinstance(value, list) and all(map(is_item, value))
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and _is_number(value)
-
-
-def _is_number(value: object, highest: float = sys.float_info.max) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= highest
+_HEAD: Mapping[str, _saved.Check] = {
+    "dialect": _saved.is_text,
+    "options": lambda value: isinstance(value, dict) and all(map(_is_option, value.values())),
+    "evals": _is_count,
+    "models": lambda value: _saved.is_list(value, _is_count),
+    "details": lambda value: isinstance(value, dict) and all(_is_detail(*item) for item in value.items()),
+    "columns": lambda value: _saved.is_list(value, _is_size),
+}
+_COUNTED: Mapping[str, _saved.Check] = {
+    **dict.fromkeys(NAMES, _saved.is_text),
+    **dict.fromkeys(COUNTS, _is_amount),
+    "peer_match": lambda value: value is None or _is_amount(value),
+}
+_SCORED: Mapping[str, _saved.Check] = {**_COUNTED, **dict.fromkeys(FIGURES, _is_score)}
 
 
 def _result(
     record: Mapping[str, Any], options: Mapping[str, Any], where: str
 ) -> tuple[tuple[str, str], EvalResult]:
     """Return the system, the metric and the result of a line; raise RougeError for a wrong field."""
-    figures = FIGURES if options.get("average", "macro") == "macro" else ()
-    fields = (*NAMES, *COUNTS, *figures)
-    if set(record) != set(fields):
-        name = min(set(record) ^ set(fields))
+    is_scored = options.get("average", "macro") == "macro"
+    fields = _SCORED if is_scored else _COUNTED
+    if record.keys() != fields.keys():
+        name = min(record.keys() ^ fields.keys())
         problem = "missing" if name in fields else "unexpected"
-        raise RougeError(f"not a counts record: {problem} field {name!r:.40}", where=where, remedy=_WHOLE)
-    for name in fields:
-        value = record[name]
-        if not (
-            isinstance(value, str)
-            if name in NAMES
-            else _is_number(value, HIGHEST_SCORE)
-            if name in figures
-            else _is_number(value) or (value is None and name == "peer_match")
-        ):
-            raise RougeError(f"{name} cannot be {json.dumps(value):.80}", where=where, remedy=_WHOLE)
+        raise _damaged(f"not a counts record: {problem} field {name!r:.40}", where)
+    _checked(record, fields, where)
     counts = Counts(*(record[name] for name in COUNTS))
-    score = Score(*(record[name] for name in figures)) if figures else None
+    score = Score(*(record[name] for name in FIGURES)) if is_scored else None
     return (record["system"], record["metric"]), EvalResult(record["eval"], counts, score)
 
 
@@ -250,29 +258,21 @@ def _check_columns(head: Mapping[str, Any], columns: Mapping[tuple[str, str], Co
     for system, metric, size in head["columns"]:
         present = len(columns.get((system, metric), ()))
         if present != size:
-            raise RougeError(
-                f"incomplete part: {present} evals of system {system} under {metric}, not {size}",
-                where=where,
-                remedy=_WHOLE,
-            )
+            what = f"incomplete part: {present} evals of system {system} under {metric}, not {size}"
+            raise _damaged(what, where)
     by_system: dict[str, dict[str, list[str]]] = {}
     for (system, metric), column in columns.items():
         by_system.setdefault(system, {})[metric] = column.ids
     if len(columns) != len(head["columns"]):
-        raise RougeError("results that the first line does not count", where=where, remedy=_WHOLE)
+        raise _damaged("results that the first line does not count", where)
     for system, by_metric in by_system.items():
         if tuple(by_metric) != head["options"].get("metrics"):
-            metrics = ", ".join(by_metric)
-            raise RougeError(f"system {system} has other metrics: {metrics}", where=where, remedy=_WHOLE)
+            raise _damaged(f"system {system} has other metrics: {', '.join(by_metric)}", where)
         first = next(iter(by_metric.values()))
         if len({*first}) < len(first) or len(first) > head["evals"]:
-            raise RougeError(f"system {system} has an eval twice", where=where, remedy=_WHOLE)
+            raise _damaged(f"system {system} has an eval twice", where)
         if any(ids != first for ids in by_metric.values()):
-            raise RougeError(
-                f"system {system} does not have the same evals under each metric",
-                where=where,
-                remedy=_WHOLE,
-            )
+            raise _damaged(f"system {system} does not have the same evals under each metric", where)
 
 
 def _difference(part: Parts, other: Parts) -> str:
@@ -284,18 +284,3 @@ def _difference(part: Parts, other: Parts) -> str:
         for name in dict.fromkeys([*ours, *theirs])
         if ours.get(name) != theirs.get(name)
     )
-
-
-def _check_evals(paths: Sequence[str], parts: Sequence[Parts]) -> None:
-    """Raise RougeError for a system that has an eval in two parts."""
-    seen: dict[tuple[str, str], int] = {}
-    for place, part in enumerate(parts):
-        for system, ids in {key[0]: column.ids for key, column in part.collected.columns.items()}.items():
-            for eval_id in ids:
-                before = seen.setdefault((system, eval_id), place)
-                if before != place:
-                    raise RougeError(
-                        f"eval {eval_id} of system {system} is in {paths[before]} too",
-                        where=paths[place],
-                        remedy="give evals unique IDs (--id-column) before the input is divided",
-                    )
