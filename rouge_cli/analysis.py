@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Notify
     from rouge_cli.results.comparison import Comparison
     from rouge_cli.results.correlation import Correlations
-    from rouge_cli.results.explanation import Explanations
+    from rouge_cli.results.explanations import Explanations
     from rouge_cli.tasks.judgements import Judgements
 
     Metrics = Iterable[str] | str | None

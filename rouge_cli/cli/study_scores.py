@@ -107,9 +107,9 @@ def _check_measure(chosen: Selection) -> None:
 
 def _are_saved(paths: Sequence[str]) -> bool:
     """Return True for saved scores, False for texts; raise UsageError for a mixture."""
-    from rouge_cli.results import _saved
+    from rouge_cli.results import saved
 
-    others = [path for path in paths if not _saved.kind(path)]
+    others = [path for path in paths if not saved.kind(path)]
     if others and len(others) < len(paths):
         raise UsageError(
             f"{others[0]} does not contain saved scores, as other inputs do",

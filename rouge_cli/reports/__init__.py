@@ -1,9 +1,9 @@
 """Reports: a module for each format, with `render(result, layout) -> str`; the format is named after it.
 
-NEEDS: the function that a kind of results must have to be rendered by the format (see `results`); a format
+NEEDS: the method that a kind of results must have to be rendered by the format (see `results`); a format
 without it cannot be named by users. SUFFIX: the suffix of its files, if that is not its name. EVALS_BESIDE:
-True if it has averages beside the scores of single evals. PREFERS: a function of kinds that the format
-uses in place of NEEDS if a kind has it.
+True if it has averages beside the scores of single evals. PREFERS: a method of kinds that the format uses
+in place of NEEDS if a kind has it.
 A report computes nothing: it only lays out results.
 """
 
@@ -12,18 +12,17 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from rouge_cli import plugins
-from rouge_cli.results import MOST_DIGITS, Layout, Reportable, kind_name, kind_of
+from rouge_cli import plugins, results
+from rouge_cli.results import KINDS, MOST_DIGITS, Layout
 
 if TYPE_CHECKING:
-    from rouge_cli.results._tables import Table
+    from rouge_cli.results._presentation import Presentable
 
-__all__ = ["MOST_DIGITS", "Layout", "Reportable", "kind_name", "kind_of"]
-KINDS = "rouge_cli.results"
+__all__ = ["KINDS", "MOST_DIGITS", "Layout"]
 TABLES = "tables"
 
 
-def render(result: Reportable, name: str, layout: Layout) -> str:
+def render(result: Presentable, name: str, layout: Layout) -> str:
     """Render a result in the format of that name."""
     text: str = plugins.module(__name__, name).render(result, layout)
     return text
@@ -41,7 +40,7 @@ def names_for(kind: str) -> list[str]:
 
 def renders(name: str, kind: str) -> bool:
     """Return True if a format renders results of a kind."""
-    return hasattr(plugins.module(KINDS, kind), _needs(name))
+    return hasattr(results.kind(kind), _needs(name))
 
 
 def of_file(path: str) -> str:
@@ -57,14 +56,7 @@ def is_table(name: str) -> bool:
 
 def is_for_papers(name: str, kind: str) -> bool:
     """Return True if a format renders the single table for papers that results of a kind have."""
-    return bool(prefers := _fact(name, "PREFERS")) and hasattr(plugins.module(KINDS, kind), str(prefers))
-
-
-def paper(result: Reportable, layout: Layout) -> Table | None:
-    """Return the table of the result for a paper; None if there is none."""
-    kind = kind_of(result)
-    content: Table | None = kind.paper(result, layout) if hasattr(kind, "paper") else None
-    return content
+    return bool(prefers := _fact(name, "PREFERS")) and hasattr(results.kind(kind), str(prefers))
 
 
 def is_complete(name: str) -> bool:

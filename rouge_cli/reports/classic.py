@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import EvalResult, Report, Result
     from rouge_cli.reports import Layout
 
-NEEDS = "results"
+NEEDS = "to_classic"
 EVALS_BESIDE = True
 _LINE, _DOTS = "-" * 45, "." * 45
 

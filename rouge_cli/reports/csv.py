@@ -21,25 +21,25 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError
-from rouge_cli.reports import kind_of
-from rouge_cli.results._records import plain
+from rouge_cli.results._presentation import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rouge_cli.reports import Layout, Reportable
+    from rouge_cli.reports import Layout
+    from rouge_cli.results._presentation import Presentable
 
 NEEDS = "rows"
 
 
-def render(result: Reportable, layout: Layout) -> str:
+def render(result: Presentable, layout: Layout) -> str:
     """Return the table, with its header."""
     return lines(result, layout, ",")
 
 
-def lines(result: Reportable, layout: Layout, delimiter: str) -> str:
+def lines(result: Presentable, layout: Layout, delimiter: str) -> str:
     """Return the table with the given delimiter."""
-    rows = kind_of(result).rows(result, layout)
+    rows = result.rows(layout)
     return "".join(line([*map(plain, row)], delimiter) for row in rows)
 
 

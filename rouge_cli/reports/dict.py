@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli.reports import kind_of
-
 if TYPE_CHECKING:
-    from rouge_cli.reports import Layout, Reportable
+    from rouge_cli.reports import Layout
+    from rouge_cli.results.timelines import Timelines
 
 NEEDS = "dictionaries"
 
 
-def render(result: Reportable, layout: Layout) -> str:
+def render(result: Timelines, layout: Layout) -> str:
     """Return the dictionaries as Python prints them."""
-    return "".join(f"{record}\n" for record in kind_of(result).dictionaries(result, layout))
+    return "".join(f"{record}\n" for record in result.dictionaries(layout))

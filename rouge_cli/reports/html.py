@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli import __version__, data
 from rouge_cli.errors import require
-from rouge_cli.reports import kind_of
 
 if TYPE_CHECKING:
-    from rouge_cli.reports import Layout, Reportable
+    from rouge_cli.reports import Layout
+    from rouge_cli.results.explanations import Explanations
 
 NEEDS = "page"
 SUFFIX = "htm"
 
 
-def render(result: Reportable, layout: Layout) -> str:
+def render(result: Explanations, layout: Layout) -> str:
     """Return the page of a result, in the style of `rouge-cli report`; raise RougeError without Jinja2."""
-    return fill("explanation.html.j2", **kind_of(result).page(result, layout))
+    return fill("explanation.html.j2", **result.page(layout))
 
 
 def fill(template: str, **values: Any) -> str:  # noqa: ANN401 - what the template names

@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli.reports import kind_of
-from rouge_cli.results._records import dump
+from rouge_cli.results._presentation import dump
 
 if TYPE_CHECKING:
-    from rouge_cli.reports import Layout, Reportable
+    from rouge_cli.reports import Layout
+    from rouge_cli.results._presentation import Presentable
 
 NEEDS = "document"
 EVALS_BESIDE = True
 
 
-def render(result: Reportable, layout: Layout) -> str:
+def render(result: Presentable, layout: Layout) -> str:
     """Return the document, indented, in ASCII."""
-    kind = kind_of(result)
-    document = kind.document(result, layout)
-    return dump(document, getattr(kind, "INDENT", 2)) + "\n"
+    return dump(result.document(layout), result.indent) + "\n"

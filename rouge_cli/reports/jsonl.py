@@ -9,20 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli.reports import kind_of
-from rouge_cli.results._records import divide, dump
+from rouge_cli.results._presentation import dump
 
 if TYPE_CHECKING:
-    from rouge_cli.reports import Layout, Reportable
+    from rouge_cli.reports import Layout
+    from rouge_cli.results._presentation import Presentable
 
 NEEDS = "document"
 
 
-def render(result: Reportable, layout: Layout) -> str:
+def render(result: Presentable, layout: Layout) -> str:
     """Return the lines, in ASCII."""
-    kind = kind_of(result)
-    if hasattr(kind, "lines"):
-        records = kind.lines(result, layout)
-    else:
-        records = divide(kind.document(result, layout))
-    return "".join(dump(record) + "\n" for record in records)
+    return "".join(dump(record) + "\n" for record in result.records(layout))

@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rouge_cli.reports import kind_of, paper
+from rouge_cli.results import HasPaper
 from rouge_cli.results._tables import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rouge_cli.reports import Layout, Reportable
+    from rouge_cli.reports import Layout
+    from rouge_cli.results._presentation import Presentable
     from rouge_cli.results._tables import Cell, Table
 
 NEEDS = "tables"
@@ -48,17 +49,16 @@ _MINUS = re.compile(r"(?<!\w)-(?=\d)")
 _LONGEST = 20  # letters of a word that is not broken
 
 
-def render(result: Reportable, layout: Layout) -> str:
+def render(result: Presentable, layout: Layout) -> str:
     """Return the report as tabulars between two comments, or as the single table of other results."""
-    kind = kind_of(result)
     signed = f"% signature: {visible(result.signature)}\n" if result.signature else ""
-    if content := paper(result, layout):
+    if isinstance(result, HasPaper) and (content := result.paper(layout)):
         lines = [r"% needs \usepackage{booktabs}", *_float(content, result.signature), *_remark(content)]
         return signed + "".join(f"{line}\n" for line in lines)
     tables = "\n".join(
-        "".join(f"{line}\n" for line in _table(content)) for content in kind.tables(result, layout)
+        "".join(f"{line}\n" for line in _table(content)) for content in result.tables(layout)
     )
-    return f"{signed}{tables}% {_footnote(result.signature, kind.notes(result, layout))}\n"
+    return f"{signed}{tables}% {_footnote(result.signature, result.notes(layout))}\n"
 
 
 def _table(content: Table) -> Iterator[str]:

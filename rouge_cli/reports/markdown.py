@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rouge_cli.reports import kind_of, paper
+from rouge_cli.results import HasPaper
 from rouge_cli.results._tables import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rouge_cli.reports import Layout, Reportable
+    from rouge_cli.reports import Layout
+    from rouge_cli.results._presentation import Presentable
     from rouge_cli.results._tables import Cell, Table
 
 
@@ -23,15 +24,11 @@ _ENTITIES = str.maketrans(
 )
 
 
-def render(result: Reportable, layout: Layout) -> str:
+def render(result: Presentable, layout: Layout) -> str:
     """Return the report as GitHub tables, with the notes and the signature below."""
-    kind = kind_of(result)
-    if content := paper(result, layout):
-        tables, notes = [content], []
-    else:
-        tables, notes = kind.tables(result, layout), kind.notes(result, layout)
-    parts = [_table(content) for content in tables]
-    below = "; ".join(_escape(visible(note)) for note in notes)
+    paper = result.paper(layout) if isinstance(result, HasPaper) else None
+    parts = [_table(content) for content in ([paper] if paper else result.tables(layout))]
+    below = "" if paper else "; ".join(_escape(visible(note)) for note in result.notes(layout))
     parts += [f"{below}\n"] if below else []
     parts += [f"signature: {_code(visible(result.signature))}\n"] if result.signature else []
     return "\n".join(parts)

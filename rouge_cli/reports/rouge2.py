@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli.reports import kind_of
-
 if TYPE_CHECKING:
-    from rouge_cli.reports import Layout, Reportable
+    from rouge_cli.reports import Layout
+    from rouge_cli.results.scores import Project
 
 NEEDS = "program_rows"
 _HEADER = "ROUGE-Type,Task Name,System Name,Avg_Recall,Avg_Precision,Avg_F-Score,Num Reference Summaries\n"
 
 
-def render(result: Reportable, layout: Layout) -> str:
+def render(result: Project, layout: Layout) -> str:
     """Return the table with its header; as in the program, nothing is quoted."""
-    rows = kind_of(result).program_rows(result, layout)
+    rows = result.program_rows(layout)
     return _HEADER + "".join(f"{','.join(row)}\n" for row in rows)

@@ -11,13 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError
-from rouge_cli.reports import kind_of
+from rouge_cli.results import HasProse
 from rouge_cli.results._tables import Table, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from rouge_cli.reports import Layout, Reportable
+    from rouge_cli.reports import Layout
+    from rouge_cli.results._presentation import Presentable
     from rouge_cli.results._tables import Cell, Piece
 
 NEEDS = "tables"
@@ -29,17 +30,16 @@ MARKS = {"counted": ("[", "]"), "clipped": ("{", "}"), "dropped": ("~", "~")}
 STYLES = {"counted": "bold green", "clipped": "underline yellow", "dropped": "dim strike", "head": "bold"}
 
 
-def render(result: Reportable, layout: Layout) -> str:
+def render(result: Presentable, layout: Layout) -> str:
     """Return the report as tables for people.
 
     Raises RougeError if the output is a terminal and rich is not installed.
     """
-    kind = kind_of(result)
-    if hasattr(kind, "prose"):
-        lines = list(kind.prose(result, layout))
+    if isinstance(result, HasProse):
+        lines = list(result.prose(layout))
         return (layout.terminal and _in_colours(lines)) or "".join(map(_plain_line, lines))
-    tables = list(kind.tables(result, layout))
-    below = [visible(note) for note in kind.notes(result, layout)]
+    tables = list(result.tables(layout))
+    below = [visible(note) for note in result.notes(layout)]
     marked = any(cell.best for content in tables for row in content.rows for cell in row.cells)
     if marked and not layout.terminal:
         below.append("*: the best of its column")

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from rouge_cli.reports import csv
 
 if TYPE_CHECKING:
-    from rouge_cli.reports import Layout, Reportable
+    from rouge_cli.reports import Layout
+    from rouge_cli.results._presentation import Presentable
 
 NEEDS = "rows"
 
 
-def render(result: Reportable, layout: Layout) -> str:
+def render(result: Presentable, layout: Layout) -> str:
     """Return the table, with its header."""
     return csv.lines(result, layout, "\t")

@@ -1,26 +1,24 @@
-"""Kinds of results: a module for each, with its record and the functions that report formats call.
+"""Kinds of results: each is a class derived from `Presentable`, and KINDS names them.
 
-tables(result, layout): Tables for people. notes(result, layout): lines below the tables.
-paper(result, layout): a single Table for a paper, with the notes in its caption; latex and
-markdown render it in place of the tables.
-prose(result, layout): lines of pieces, which the format text prints in place of the tables.
-document(result, layout): one JSON value. lines(result, layout): JSON values, a line each; by default the
-document's fields, then the records in its lists.
-rows(result, layout): cells of a delimited table, its head first.
-
-A kind may lack some of these, and may have others for its own formats: a format renders the kinds that
-have the function that its NEEDS names. Numbers in documents, lines and rows are not rounded.
+A kind writes its tables and notes, its document (one JSON value) and its rows (cells of a delimited
+table, the head first). It may have `prose`, which the format text prints in place of the tables; `paper`, a
+single Table for a paper, which latex and markdown render in place of the tables; and methods for its own
+formats. A format renders the kinds that have the method that its NEEDS names. Numbers in documents, records
+and rows are not rounded.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from rouge_cli import plugins
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import TypedDict
+
+    from rouge_cli.results._presentation import Presentable
+    from rouge_cli.results._tables import Piece, Table
 
     class LayoutFields(TypedDict, total=False):
         """The fields of Layout, as keywords; a field that is left out has its default for the result."""
@@ -39,6 +37,19 @@ if TYPE_CHECKING:
 
 SHOWN = 20  # entries of a long list in tables, rows of a table in a notebook
 MOST_DIGITS = 15  # decimals in tables
+# Kind -> its module and its class.
+KINDS = {
+    "audit": ("doubts", "Audit"),
+    "battery": ("timelines", "Battery"),
+    "comparison": ("comparison", "Comparison"),
+    "correlation": ("correlation", "Correlations"),
+    "dialects": ("doubts", "Dialects"),
+    "explanation": ("explanations", "Explanations"),
+    "identification": ("doubts", "Identification"),
+    "project": ("scores", "Project"),
+    "scores": ("scores", "Results"),
+    "timeline": ("timelines", "Timelines"),
+}
 
 
 class Layout(NamedTuple):
@@ -70,20 +81,24 @@ class Layout(NamedTuple):
     intervals: bool = False
 
 
-class Reportable(Protocol):
-    """A result of any kind."""
+@runtime_checkable
+class HasPaper(Protocol):
+    """A result with a single table for a paper."""
 
-    @property
-    def signature(self) -> str:
-        """Return the signature of its scores; empty if unknown."""
-
-
-def kind_name(result: Reportable) -> str:
-    """Return the kind: the module here that defines the record; `scores` for reports of scores."""
-    package, _, name = type(result).__module__.rpartition(".")
-    return name if package == __name__ else "scores"
+    def paper(self, layout: Layout) -> Table | None:
+        """Return the table; None if this layout has none."""
 
 
-def kind_of(result: Reportable) -> Any:  # noqa: ANN401 - a module whose functions depend on the kind
-    """Return the module that lays out results of this kind."""
-    return plugins.module(__name__, kind_name(result))
+@runtime_checkable
+class HasProse(Protocol):
+    """A result with lines of words for the format text."""
+
+    def prose(self, layout: Layout) -> Iterable[Sequence[Piece]]:
+        """Return the pieces of each line."""
+
+
+def kind(name: str) -> type[Presentable]:
+    """Return the class of a kind."""
+    module, class_name = KINDS[name]
+    result: type[Presentable] = getattr(plugins.module(__name__, module), class_name)
+    return result

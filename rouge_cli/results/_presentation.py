@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import reprlib
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from math import isfinite
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rouge_cli import plugins
+from rouge_cli.core import Estimate
 from rouge_cli.errors import UsageError
 from rouge_cli.options import in_range, percent, resolve, whole
-from rouge_cli.results import MOST_DIGITS, SHOWN, Layout, kind_name, kind_of
+from rouge_cli.results import MOST_DIGITS, SHOWN, Layout
 from rouge_cli.results._tables import NOTHING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     import pandas as pd
     from typing_extensions import Self, Unpack
 
     from rouge_cli.results import LayoutFields
     from rouge_cli.results._tables import Cell, Table
 
+Record = dict[str, Any]  # an object of JSON
 _FORMATS = "rouge_cli.reports"
 
 
@@ -30,7 +36,36 @@ class Presentable:
     """
 
     __slots__ = ()
+    kind: ClassVar[str]
+    indent: ClassVar[int] = 1  # of its JSON document
     signature: str
+
+    def tables(self, layout: Layout) -> Iterable[Table]:
+        """Return tables for people."""
+        raise NotImplementedError
+
+    def notes(self, _: Layout) -> Iterable[str]:
+        """Return lines below the tables."""
+        return ()
+
+    def document(self, layout: Layout) -> Record | Sequence[Record]:
+        """Return everything as one JSON value."""
+        raise NotImplementedError
+
+    def records(self, layout: Layout) -> Iterable[Record]:
+        """Return the document in lines: its fields, then each record of its lists, named in `record`."""
+        document = self.document(layout)
+        if not isinstance(document, dict):
+            yield from document
+            return
+        lists = {name: value for name, value in document.items() if _is_list_of_records(value)}
+        yield {name: value for name, value in document.items() if name not in lists}
+        for name, records in lists.items():
+            yield from ({"record": name, **record} for record in records)
+
+    def rows(self, layout: Layout) -> Iterable[Sequence[object]]:
+        """Return the cells of a delimited table, its head first."""
+        raise NotImplementedError
 
     def to(self, form: str, **layout: Unpack[LayoutFields]) -> str:
         """Return the report in a format of that name, such as one from another package.
@@ -40,10 +75,8 @@ class Presentable:
                 layout cannot have its value.
         """
         module = plugins.find(_FORMATS, form, "report format")
-        if not hasattr(kind_of(self), getattr(module, "NEEDS", "")):
-            raise UsageError(
-                f"report format {form!r} does not render results of this kind ({kind_name(self)})"
-            )
+        if not hasattr(self, getattr(module, "NEEDS", "")):
+            raise UsageError(f"report format {form!r} does not render results of this kind ({self.kind})")
         text: str = module.render(self, self.layout(form, **layout))
         return text
 
@@ -82,7 +115,7 @@ class Presentable:
         """
         import pandas as pd
 
-        head, *rows = kind_of(self).rows(self, self.layout())
+        head, *rows = self.rows(self.layout())
         cells = [[None if cell == "" else cell for cell in row] for row in rows]
         frame = pd.DataFrame(cells, columns=list(head), dtype=object)
         for name in frame:
@@ -103,7 +136,7 @@ class Presentable:
             UsageError: A field cannot have its value.
         """
         prefers = str(getattr(plugins.module(_FORMATS, form), "PREFERS", "")) if form else ""
-        for_papers = hasattr(kind_of(self), prefers)
+        for_papers = hasattr(self, prefers)
         fields: dict[str, Any] = {"most": SHOWN, **self._own_layout(for_papers=for_papers), **typed}
         for_papers = for_papers and not fields.get("per_eval")
         scale = fields.get("scale", 100 if for_papers else 1)
@@ -146,7 +179,7 @@ class Presentable:
     def _repr_html_(self) -> str:
         """Return tables for notebooks, of the first rows only."""
         layout = self.layout()
-        return "".join(_html(content, layout) for content in kind_of(self).tables(self, layout))
+        return "".join(_html(content, layout) for content in self.tables(layout))
 
 
 def _brief(value: object) -> str:
@@ -184,3 +217,54 @@ def _td(cell: Cell) -> str:
     value = _escape(cell.value or NOTHING)
     value = f"<b>{value}</b>" if cell.best else value
     return f"<td>{value}{f' <small>{_escape(cell.interval)}</small>' if cell.interval else ''}</td>"
+
+
+def number(value: float) -> float | None:
+    """Return the number for machines: exact whole numbers without a point; None if not finite."""
+    if not isfinite(value):
+        return None
+    return int(value) if float(value).is_integer() and abs(value) < 2**53 else value
+
+
+def plain(value: object) -> object:
+    """Return the value with all that is not finite made null."""
+    if isinstance(value, dict):
+        return {name: plain(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(inner) for inner in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def dump(value: object, indent: int | None = None) -> str:
+    """Return the value as JSON, in ASCII, with all that is not finite made null."""
+    try:
+        return json.dumps(value, indent=indent, allow_nan=False)
+    except ValueError:  # which is rare, and cheaper than a search of every value
+        return json.dumps(plain(value), indent=indent, allow_nan=False)
+
+
+def record(fields: Any, **names: str) -> Record:  # noqa: ANN401 - a named tuple
+    """Return the fields of a named tuple: an interval's ends beside its value, tuples in lists as records.
+
+    names: other names of fields; empty to leave one out.
+    """
+    result: Record = {}
+    for field, value in fields._asdict().items():
+        name = names.get(field, field)
+        if isinstance(value, Estimate):
+            result |= {name: value.value, "low": value.low, "high": value.high}
+        elif name:
+            result[name] = value
+    return result
+
+
+def _is_list_of_records(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
+
+
+def signed_rows(records: Iterable[Mapping[str, object]], signature: str) -> Iterator[Sequence[object]]:
+    """Yield records of the same fields as rows of cells below their head, the signature in each row."""
+    for place, record in enumerate(records):
+        if not place:
+            yield [*record, "signature"]
+        yield [*record.values(), signature]

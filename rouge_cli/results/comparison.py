@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.results._presentation import Presentable
-from rouge_cli.results._records import signed_rows
+from rouge_cli.results._presentation import Presentable, record, signed_rows
 from rouge_cli.results._tables import (
     NOTHING,
     Cell,
@@ -28,10 +27,8 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Estimate
     from rouge_cli.results import Layout
-    from rouge_cli.results._records import Record
+    from rouge_cli.results._presentation import Record
 
-INDENT = 1
-SCHEMA = "rouge-cli comparison 1"
 METHODS = {
     "none": "not corrected",
     "holm": "Holm's correction",
@@ -103,6 +100,8 @@ class ComparedPair(NamedTuple):
 class Comparison(Presentable):
     """Rankings, best first, and pairs, in the order of the rankings; metric by metric."""
 
+    kind = "comparison"
+
     plan: Plan
     standings: Sequence[Standing]
     pairs: Sequence[ComparedPair]
@@ -113,42 +112,73 @@ class Comparison(Presentable):
         standings = [standing for standing in self.standings if standing.name == name]
         return self._replace(standings=standings, pairs=[pair for pair in self.pairs if pair.name == name])
 
+    def tables(self, layout: Layout) -> Iterator[Table]:
+        """Yield tables of the ranking and of the pairs for each metric."""
+        for name in dict.fromkeys(standing.name for standing in self.standings):
+            of_metric = self.of_metric(name)
+            yield _ranking(name, of_metric.standings)
+            content = _pairs(of_metric.pairs[: layout.most], self)
+            yield content._replace(remark=left_out(of_metric.pairs, layout))
 
-def tables(comparison: Comparison, layout: Layout) -> Iterator[Table]:
-    """Yield tables of the ranking and of the pairs for each metric."""
-    for name in dict.fromkeys(standing.name for standing in comparison.standings):
-        of_metric = comparison.of_metric(name)
-        yield _ranking(name, of_metric.standings)
-        content = _pairs(of_metric.pairs[: layout.most], comparison)
-        yield content._replace(remark=left_out(of_metric.pairs, layout))
+    def paper(self, layout: Layout) -> Table:
+        """Return systems x metrics, the baseline first, then by the first metric; methods in the caption.
 
+        The best of each metric is marked, and so are significant differences from the baseline; without
+        one, each system has the letters of its groups.
+        """
+        plan = self.plan
+        standings = {(standing.name, standing.system): standing for standing in self.standings}
+        names = list(dict.fromkeys(name for name, _ in standings))
+        systems = sorted(
+            dict.fromkeys(system for _, system in standings), key=lambda name: name != plan.baseline
+        )
+        marks = _marks(self)
+        columns = []
+        for name in names:
+            column = [standings.get((name, system)) for system in systems]
+            cells = [_score(standing, marks, layout) if standing else Cell(NOTHING) for standing in column]
+            columns.append(with_best(cells))
+        ranks = [[_rank(standings.get((names[0], system)))] if layout.ranks else [] for system in systems]
+        rows = [
+            Row((*rank, visible(system)), cells)
+            for rank, system, *cells in zip(ranks, systems, *columns, strict=True)
+        ]
+        scores, heads = paper_heads(names, layout)
+        caption = " ".join(_sentences(self, scores, layout))
+        return Table((*(["#"] if layout.ranks else []), "system"), heads, rows, caption=caption)
 
-def paper(comparison: Comparison, layout: Layout) -> Table:
-    """Return systems x metrics: the baseline, then the others by the first metric; methods in the caption.
+    def notes(self, _: Layout) -> Iterator[str]:
+        """Yield the methods of the comparison."""
+        plan = self.plan
+        every = all(pair.exact for pair in self.pairs)
+        exact = ", every exchange of scores" if every else f", {plan.trials} trials"
+        yield f"p: randomization, two-sided{exact}, seed {plan.seed}"
+        yield f"p boot: paired bootstrap, two-sided, {plan.trials} samples"
+        yield f"intervals: {plan.confidence:g}% confidence, bootstrap over evals"
+        if plan.correction != "none":
+            times = pluralize(len(self.pairs), "comparison")
+            yield f"{plan.correction}: {METHODS[plan.correction]} over {times}"
+        if plan.baseline is None:
+            corrected = "" if plan.correction == "none" else f" {plan.correction}"
+            least = f"p{corrected} at least {plan.level:g}"
+            yield f"group: systems that share a letter do not differ significantly ({least})"
 
-    The best of each metric is marked, and so are significant differences from the baseline; without one,
-    each system has the letters of its groups.
-    """
-    plan = comparison.plan
-    standings = {(standing.name, standing.system): standing for standing in comparison.standings}
-    names = list(dict.fromkeys(name for name, _ in standings))
-    systems = sorted(
-        dict.fromkeys(system for _, system in standings), key=lambda name: name != plan.baseline
-    )
-    marks = _marks(comparison)
-    columns = []
-    for name in names:
-        column = [standings.get((name, system)) for system in systems]
-        cells = [_score(standing, marks, layout) if standing else Cell(NOTHING) for standing in column]
-        columns.append(with_best(cells))
-    ranks = [[_rank(standings.get((names[0], system)))] if layout.ranks else [] for system in systems]
-    rows = [
-        Row((*rank, visible(system)), cells)
-        for rank, system, *cells in zip(ranks, systems, *columns, strict=True)
-    ]
-    scores, heads = paper_heads(names, layout)
-    caption = " ".join(_sentences(comparison, scores, layout))
-    return Table((*(["#"] if layout.ranks else []), "system"), heads, rows, caption=caption)
+    def document(self, _: Layout) -> Record:
+        """Return everything, unrounded."""
+        return {
+            "schema": "rouge-cli comparison 1",
+            "signature": self.signature,
+            **self.plan._asdict(),
+            "systems": [record(standing, name="metric") for standing in self.standings],
+            "pairs": [
+                {**record(pair, name="metric"), "widest": [gap._asdict() for gap in pair.widest]}
+                for pair in self.pairs
+            ],
+        }
+
+    def rows(self, _: Layout) -> Iterator[Sequence[object]]:
+        """Yield a row for each pair, unrounded."""
+        return signed_rows((record(pair, name="metric", widest="") for pair in self.pairs), self.signature)
 
 
 def _score(standing: Standing, marks: Mapping[tuple[str, str], str], layout: Layout) -> Cell:
@@ -198,36 +228,6 @@ def _sentences(comparison: Comparison, scores: str, layout: Layout) -> Iterator[
         yield f"Intervals: {plan.confidence:g}% confidence, bootstrap over evals, {plan.trials:,} samples."
 
 
-def document(comparison: Comparison, _: Layout) -> Record:
-    """Return everything, unrounded."""
-    return {
-        "schema": SCHEMA,
-        "signature": comparison.signature,
-        **comparison.plan._asdict(),
-        "systems": [_record(standing, "mean") for standing in comparison.standings],
-        "pairs": [
-            {**_record(pair, "difference"), "widest": [gap._asdict() for gap in pair.widest]}
-            for pair in comparison.pairs
-        ],
-    }
-
-
-def rows(comparison: Comparison, _: Layout) -> Iterator[Sequence[object]]:
-    """Yield a row for each pair, unrounded."""
-    return signed_rows((_record(pair, "difference") for pair in comparison.pairs), comparison.signature)
-
-
-def _record(row: Standing | ComparedPair, estimate: str) -> Record:
-    """Return the fields by their JSON names, the interval's ends beside the value, without single evals."""
-    record: Record = {}
-    for name, value in row._asdict().items():
-        if name == estimate:
-            record.update({estimate: value.value, "low": value.low, "high": value.high})
-        elif name != "widest":
-            record["metric" if name == "name" else name] = value
-    return record
-
-
 def _ranking(name: str, standings: Sequence[Standing]) -> Table:
     grouped = any(standing.letters for standing in standings)
     rows = [
@@ -258,20 +258,3 @@ def _pairs(pairs: Sequence[ComparedPair], comparison: Comparison) -> Table:
 
 def _estimate(estimate: Estimate, sign: str = "") -> Cell:
     return Cell(f"{estimate.value:{sign}.5f}", format_interval(estimate, f"{sign}.5f"))
-
-
-def notes(comparison: Comparison, _: Layout) -> Iterator[str]:
-    """Yield the methods of the comparison."""
-    plan = comparison.plan
-    every = all(pair.exact for pair in comparison.pairs)
-    exact = ", every exchange of scores" if every else f", {plan.trials} trials"
-    yield f"p: randomization, two-sided{exact}, seed {plan.seed}"
-    yield f"p boot: paired bootstrap, two-sided, {plan.trials} samples"
-    yield f"intervals: {plan.confidence:g}% confidence, bootstrap over evals"
-    if plan.correction != "none":
-        times = pluralize(len(comparison.pairs), "comparison")
-        yield f"{plan.correction}: {METHODS[plan.correction]} over {times}"
-    if plan.baseline is None:
-        corrected = "" if plan.correction == "none" else f" {plan.correction}"
-        least = f"p{corrected} at least {plan.level:g}"
-        yield f"group: systems that share a letter do not differ significantly ({least})"

@@ -7,8 +7,7 @@ from itertools import groupby
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.results._presentation import Presentable
-from rouge_cli.results._records import number, signed_rows
+from rouge_cli.results._presentation import Presentable, number, record, signed_rows
 from rouge_cli.results._tables import Cell, Row, Table, format_interval, p_value, visible
 
 if TYPE_CHECKING:
@@ -19,12 +18,10 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Estimate
     from rouge_cli.results import Layout
-    from rouge_cli.results._records import Record
+    from rouge_cli.results._presentation import Record
 
     Array = NDArray[np.float64]
 
-INDENT = 1
-SCHEMA = "rouge-cli correlation 1"
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 LEVELS = ("system", "summary", "pooled")
 RESAMPLED = ("evals", "systems", "both")
@@ -109,54 +106,87 @@ class Williams(NamedTuple):
 class Correlations(Presentable):
     """Correlations, Williams' tests, and the points that they are computed from."""
 
+    kind = "correlation"
+
     plan: CorrelationPlan
     correlations: Sequence[Correlation]
     williams: Sequence[Williams]
     points: Sequence[Points]
     signature: str = ""
 
+    def tables(self, _: Layout) -> Iterator[Table]:
+        """Yield a table with a row for each metric, human measure, choice of peers and level.
 
-def tables(correlations: Correlations, _: Layout) -> Iterator[Table]:
-    """Yield a table with a row for each metric, human measure, choice of peers and level.
+        If there are Williams' tests, a table of them follows.
+        """
+        rows = []
+        for key, group in groupby(self.correlations, key=lambda correlation: correlation[:4]):
+            by_coefficient = list(group)
+            counts = sorted({correlation.points for correlation in by_coefficient})
+            cells = [*map(_cell, by_coefficient), Cell("-".join(map(str, counts)))]
+            rows.append(Row(tuple(map(visible, key)), cells))
+        heads = (*self.plan.coefficients, "n")
+        yield Table(("metric", "human", "peers", "level"), heads, rows)
+        if self.williams:
+            yield _williams_table(self)
 
-    If there are Williams' tests, a table of them follows.
-    """
-    rows = []
-    for key, group in groupby(correlations.correlations, key=lambda correlation: correlation[:4]):
-        by_coefficient = list(group)
-        counts = sorted({correlation.points for correlation in by_coefficient})
-        cells = [*map(_cell, by_coefficient), Cell("-".join(map(str, counts)))]
-        rows.append(Row(tuple(map(visible, key)), cells))
-    heads = (*correlations.plan.coefficients, "n")
-    yield Table(("metric", "human", "peers", "level"), heads, rows)
-    if correlations.williams:
-        yield _williams_table(correlations)
+    def notes(self, _: Layout) -> Iterator[str]:
+        """Yield how the numbers were computed, and which could not be."""
+        plan = self.plan
+        if any(row.value.low is not None for row in self.correlations):
+            drawn = "evals and systems" if plan.over == "both" else plan.over
+            draws = f"bootstrap over {drawn}, {plan.samples} samples, seed {plan.seed}"
+            yield f"intervals: {plan.confidence:g}% confidence, {draws}"
+        if any(row.level == "summary" for row in self.correlations):
+            within = "the mean of the correlations within each of n evals"
+            yield f"summary: {within}; pooled: over all n summaries"
+        if any(row.peers == SYSTEMS_ONLY for row in self.correlations):
+            yield "peers: all includes people, systems leaves them out"
+        if self.williams:
+            question = "do two metrics differ in Pearson's r with the human scores"
+            yield f"Williams' test: {question}; p is two-sided"
+        for test in self.williams:
+            if test.reason:
+                yield f"Williams' test, {', '.join(map(visible, test[:4]))}: {test.reason}"
+        for key, group in groupby(self.correlations, key=lambda row: row[:4]):
+            remarks: dict[str, list[str]] = {}
+            for row in group:
+                if row.reason:
+                    remarks.setdefault(row.reason, []).append(row.coefficient)
+                if row.undefined:
+                    samples = f"{row.undefined} of {plan.samples} bootstrap samples"
+                    remarks.setdefault(f"left out {samples} without a correlation", []).append(
+                        row.coefficient
+                    )
+            for reason, coefficients in remarks.items():
+                named = (
+                    f" ({', '.join(coefficients)})" if len(coefficients) < len(plan.coefficients) else ""
+                )
+                yield f"{', '.join(map(visible, key))}{named}: {reason}"
 
+    def document(self, _: Layout) -> Record:
+        """Return all results unrounded; undefined values are null, with their reason."""
+        return {
+            "schema": "rouge-cli correlation 1",
+            "signature": self.signature,
+            **self.plan._asdict(),
+            "correlations": [_record(correlation) for correlation in self.correlations],
+            "williams": [
+                {
+                    name: number(value) if isinstance(value, float) else value
+                    for name, value in fields.items()
+                }
+                for fields in (test._asdict() for test in self.williams)
+            ],
+        }
 
-def document(correlations: Correlations, _: Layout) -> Record:
-    """Return all results unrounded; undefined values are null, with their reason."""
-    return {
-        "schema": SCHEMA,
-        "signature": correlations.signature,
-        **correlations.plan._asdict(),
-        "correlations": [_record(correlation) for correlation in correlations.correlations],
-        "williams": [
-            {name: number(value) if isinstance(value, float) else value for name, value in fields.items()}
-            for fields in (test._asdict() for test in correlations.williams)
-        ],
-    }
-
-
-def rows(correlations: Correlations, _: Layout) -> Iterator[Sequence[object]]:
-    """Yield a row for each correlation, unrounded; Williams' tests are in the other formats."""
-    return signed_rows(map(_record, correlations.correlations), correlations.signature)
+    def rows(self, _: Layout) -> Iterator[Sequence[object]]:
+        """Yield a row for each correlation, unrounded; Williams' tests are in the other formats."""
+        return signed_rows(map(_record, self.correlations), self.signature)
 
 
 def _record(correlation: Correlation) -> Record:
-    record: Record = {}
-    for name, value in correlation._asdict().items():
-        record |= value._asdict() if name == "value" else {name: value}
-    return {**record, "value": number(correlation.value.value)}
+    return {**record(correlation), "value": number(correlation.value.value)}
 
 
 def _cell(correlation: Correlation) -> Cell:
@@ -182,36 +212,3 @@ def _williams_table(result: Correlations) -> Table:
 
 def _number(value: float, digits: int = 4) -> str:
     return "-" if isnan(value) else f"{value:.{digits}f}"
-
-
-def notes(result: Correlations, _: Layout) -> Iterator[str]:
-    """Yield how the numbers were computed, and which could not be."""
-    plan = result.plan
-    if any(row.value.low is not None for row in result.correlations):
-        drawn = "evals and systems" if plan.over == "both" else plan.over
-        yield (
-            f"intervals: {plan.confidence:g}% confidence, bootstrap over {drawn}, {plan.samples} samples, "
-            f"seed {plan.seed}"
-        )
-    if any(row.level == "summary" for row in result.correlations):
-        yield "summary: the mean of the correlations within each of n evals; pooled: over all n summaries"
-    if any(row.peers == SYSTEMS_ONLY for row in result.correlations):
-        yield "peers: all includes people, systems leaves them out"
-    if result.williams:
-        yield "Williams' test: do two metrics differ in Pearson's r with the human scores; p is two-sided"
-    for test in result.williams:
-        if test.reason:
-            yield f"Williams' test, {', '.join(map(visible, test[:4]))}: {test.reason}"
-    for key, group in groupby(result.correlations, key=lambda row: row[:4]):
-        remarks: dict[str, list[str]] = {}
-        for row in group:
-            if row.reason:
-                remarks.setdefault(row.reason, []).append(row.coefficient)
-            if row.undefined:
-                remark = (
-                    f"left out {row.undefined} of {plan.samples} bootstrap samples without a correlation"
-                )
-                remarks.setdefault(remark, []).append(row.coefficient)
-        for reason, coefficients in remarks.items():
-            named = f" ({', '.join(coefficients)})" if len(coefficients) < len(plan.coefficients) else ""
-            yield f"{', '.join(map(visible, key))}{named}: {reason}"

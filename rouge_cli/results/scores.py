@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import metrics, plugins, signature
 from rouge_cli.core import Average, Counts, Estimate, Report
 from rouge_cli.errors import UsageError
 from rouge_cli.options import brief
-from rouge_cli.results._presentation import Presentable
-from rouge_cli.results._records import number, plain
-from rouge_cli.results._score_tables import averages, by_eval, tables
-from rouge_cli.results._tables import Row, Table, figure, paper_heads, pluralize
+from rouge_cli.results import _tables
+from rouge_cli.results._presentation import Presentable, number, plain
+from rouge_cli.results._tables import NOTHING, Cell, Row, Table, figure, format_score, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -21,20 +21,24 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import EvalResult, Result
     from rouge_cli.results import Layout, LayoutFields
-    from rouge_cli.results._records import Record
+    from rouge_cli.results._presentation import Record
 
-__all__ = ["document", "lines", "notes", "paper", "results", "rows", "tables"]
 SCHEMA = "rouge-cli report 1"
 FIGURES = ("recall", "precision", "f")
 COUNTS = ("model", "peer", "match")
 _LETTERS = ("R", "P", "F")
+# Figure -> the count in its column if a metric has only counts: the denominators of R and P, the matches.
+_COUNTED = {"R": "model", "P": "peer", "F": "match"}
 
 
 class Scored(Presentable):
     """Scores of systems. Tables show the F of every metric, unless `columns` selects others."""
 
     __slots__ = ()
+    kind = "scores"
+    indent = 2
     results: Sequence[Result]
+    details: Mapping[str, Any]
 
     def layout(self, form: str = "", **typed: Unpack[LayoutFields]) -> Layout:
         """Return the layout; raise UsageError for a column that the report does not have."""
@@ -63,6 +67,68 @@ class Scored(Presentable):
 
     def _labels(self) -> list[str]:
         return list(dict.fromkeys(result.label for result in self.results))
+
+    def tables(self, layout: Layout) -> Iterator[Table]:
+        """Yield a table with a row for each system, or with `per_eval` for each eval, system and metric.
+
+        If a metric has only counts, its columns contain these, under heads that name them.
+        """
+        yield _eval_table(self, layout) if layout.per_eval else averages(self, layout)
+
+    def paper(self, layout: Layout) -> Table | None:
+        """Return systems x metrics for a paper, intervals if they are asked for; None for single evals."""
+        if layout.per_eval:
+            return None
+        content = averages(self, layout)
+        scores, heads = _tables.paper_heads(content.numbers, layout)
+        evals = (
+            f", averages over {_tables.pluralize(self.details['evals'], 'eval')}"
+            if "evals" in self.details
+            else ""
+        )
+        cells = [cell for row in content.rows for cell in row.cells]
+        best = "; best in bold" if any(cell.best for cell in cells) else ""
+        shown = layout.intervals and any(cell.interval for cell in cells)
+        rows = [
+            Row(row.names, row.cells if shown else [cell._replace(interval="") for cell in row.cells])
+            for row in content.rows
+        ]
+        ends = f" Intervals: {layout.confidence}% confidence." if shown else ""
+        names = ["#" if name == "rank" else name for name in content.names]
+        remark = "; ".join(_readings(self, layout))
+        return Table(names, heads, rows, f"{scores}{evals}{best}.{ends}", remark)
+
+    def notes(self, layout: Layout) -> Iterator[str]:
+        """Yield the notes below a table, a line each, without the signature."""
+        if "evals" in self.details:
+            yield f"evals: {self.details['evals']}"
+        yield from _readings(self, layout)
+        if has_intervals(self) and not layout.per_eval:
+            yield f"intervals: {layout.confidence}% confidence"
+
+    def document(self, layout: Layout) -> Record:
+        """Return the document that docs/reference/report-json.md explains."""
+        records = []
+        for result in self.results:
+            record = average_record(result, layout.scale)
+            if layout.per_eval:
+                record["evals"] = [eval_record(eval_result, layout.scale) for eval_result in result.evals]
+            records.append(record)
+        return {**_header(self, layout), "results": records}
+
+    def records(self, layout: Layout) -> Iterator[Record]:
+        """Yield a header, then a record for each system and metric, or for each eval, system and metric."""
+        yield _header(self, layout)
+        if not layout.per_eval:
+            yield from (average_record(result, layout.scale) for result in self.results)
+            return
+        for score, result in by_eval(self):
+            names = {"eval": score.eval_id, "system": result.peer_id, "metric": result.label}
+            yield {**names, **eval_record(score, layout.scale)}
+
+    def rows(self, layout: Layout) -> Iterator[Sequence[object]]:
+        """Yield the rows of a table, its head first; in the many rows of evals only the first is signed."""
+        return _eval_rows(self, layout) if layout.per_eval else _average_rows(self, layout)
 
 
 class Results(Scored, Report):
@@ -105,43 +171,57 @@ class Results(Scored, Report):
         return pd.DataFrame(rows)
 
 
-def results(report: Report, _: Layout) -> Sequence[Result]:
-    """Return the results that the classic report lists."""
-    return report.results
+class Topic(NamedTuple):
+    """A task of a project. systems: peer's ID -> the system's name. models: the number of references."""
+
+    eval_id: str
+    systems: Mapping[str, str]
+    models: int
 
 
-def paper(report: Report, layout: Layout) -> Table | None:
-    """Return systems x metrics for a paper, intervals if they are asked for; None for single evals."""
-    if layout.per_eval:
-        return None
-    content = averages(report, layout)
-    scores, heads = paper_heads(content.numbers, layout)
-    evals = (
-        f", averages over {pluralize(report.details['evals'], 'eval')}" if "evals" in report.details else ""
-    )
-    cells = [cell for row in content.rows for cell in row.cells]
-    best = "; best in bold" if any(cell.best for cell in cells) else ""
-    shown = layout.intervals and any(cell.interval for cell in cells)
-    rows = [
-        Row(row.names, row.cells if shown else [cell._replace(interval="") for cell in row.cells])
-        for row in content.rows
-    ]
-    ends = f" Intervals: {layout.confidence}% confidence." if shown else ""
-    names = ["#" if name == "rank" else name for name in content.names]
-    remark = "; ".join(_readings(report, layout))
-    return Table(names, heads, rows, f"{scores}{evals}{best}.{ends}", remark)
+@dataclass(frozen=True, slots=True, repr=False)
+class Project(Scored):
+    """A report of scores, like `core.Report`, with the tasks that they belong to.
+
+    measures: the program's name for each measure, in its order -> the label in the results.
+    """
+
+    kind = "project"
+
+    results: Sequence[Result]
+    signature: str
+    details: Mapping[str, Any]
+    topics: Sequence[Topic]
+    measures: Mapping[str, str]
+
+    def to_rouge2(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return the table of ROUGE 2.0, byte for byte."""
+        return self.to("rouge2", **layout)
+
+    def _own_layout(self, *, for_papers: bool) -> LayoutFields:
+        # A dataclass with slots is another class than the one that `super()` knows.
+        return {**super(Project, self)._own_layout(for_papers=for_papers), "per_eval": True}
+
+    def program_rows(self, _: Layout) -> Iterator[Sequence[str]]:
+        """Yield the rows of the program's table, an empty one after each measure of a task.
+
+        They equal the program's, except for their order, which it does not define.
+        """
+        scores = {
+            (score.eval_id, result.peer_id, result.label): score.score or ()
+            for result in self.results
+            for score in result.evals
+        }
+        for topic in self.topics:
+            for name, label in self.measures.items():
+                for peer_id, system in topic.systems.items():
+                    figures = scores[topic.eval_id, peer_id, label]
+                    printed = (f"{figure:.5f}".replace("nan", "NaN") for figure in figures)
+                    yield [name, topic.eval_id, system.upper(), *printed, str(topic.models)]
+                yield []
 
 
-def notes(report: Report, layout: Layout) -> Iterator[str]:
-    """Yield the notes below a table, a line each, without the signature."""
-    if "evals" in report.details:
-        yield f"evals: {report.details['evals']}"
-    yield from _readings(report, layout)
-    if has_intervals(report) and not layout.per_eval:
-        yield f"intervals: {layout.confidence}% confidence"
-
-
-def _readings(report: Report, layout: Layout) -> Iterator[str]:
+def _readings(report: Scored, layout: Layout) -> Iterator[str]:
     """Yield how texts were read, and the command line that reads them in this way."""
     # These depend on where sentences end, which is the most common reason for numbers that differ.
     if any(metrics.declares(label, "needs_sentences") for label, _ in layout.columns):
@@ -153,7 +233,7 @@ def _readings(report: Report, layout: Layout) -> Iterator[str]:
         yield f"on settings of these texts: {report.details['command']}"
 
 
-def averages_of(report: Report, label: str, letter: str) -> dict[str, Estimate]:
+def averages_of(report: Report | Scored, label: str, letter: str) -> dict[str, Estimate]:
     """Return the systems' averages by one figure of a metric; nothing if only totals were kept."""
     return {
         result.peer_id: figure(result.average, letter)
@@ -162,7 +242,7 @@ def averages_of(report: Report, label: str, letter: str) -> dict[str, Estimate]:
     }
 
 
-def has_intervals(report: Report) -> bool:
+def has_intervals(report: Scored) -> bool:
     """Return True if any average was resampled."""
     return any(
         isinstance(result.average, Average) and any(estimate.low is not None for estimate in result.average)
@@ -170,34 +250,7 @@ def has_intervals(report: Report) -> bool:
     )
 
 
-def document(report: Report, layout: Layout) -> Record:
-    """Return the document that docs/reference/report-json.md explains."""
-    records = []
-    for result in report.results:
-        record = average_record(result, layout.scale)
-        if layout.per_eval:
-            record["evals"] = [eval_record(eval_result, layout.scale) for eval_result in result.evals]
-        records.append(record)
-    return {**_header(report, layout), "results": records}
-
-
-def lines(report: Report, layout: Layout) -> Iterator[Record]:
-    """Yield a header, then a record for each system and metric, or for each eval, system and metric."""
-    yield _header(report, layout)
-    if not layout.per_eval:
-        yield from (average_record(result, layout.scale) for result in report.results)
-        return
-    for score, result in by_eval(report):
-        names = {"eval": score.eval_id, "system": result.peer_id, "metric": result.label}
-        yield {**names, **eval_record(score, layout.scale)}
-
-
-def rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
-    """Yield the rows of a table, its head first; in the many rows of evals only the first is signed."""
-    return _eval_rows(report, layout) if layout.per_eval else _average_rows(report, layout)
-
-
-def _header(report: Report, layout: Layout) -> Record:
+def _header(report: Scored, layout: Layout) -> Record:
     """Return the fields that apply to all results."""
     return {
         "schema": SCHEMA,
@@ -230,7 +283,7 @@ def eval_record(result: EvalResult, scale: float) -> Record:
     }
 
 
-def _average_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
+def _average_rows(report: Scored, layout: Layout) -> Iterator[Sequence[object]]:
     totals = any(isinstance(result.average, Counts) for result in report.results)
     ends = ("", "_low", "_high")
     numbers = COUNTS if totals else [f"{name}{end}" for name in FIGURES for end in ends]
@@ -246,7 +299,7 @@ def _average_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
         yield [result.peer_id, result.label, *values, *scale, report.signature]
 
 
-def _eval_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
+def _eval_rows(report: Scored, layout: Layout) -> Iterator[Sequence[object]]:
     yield ["eval", "system", "metric", *FIGURES, *COUNTS, *_scale(layout, "scale"), "signature"]
     signature = report.signature
     for eval_result, result in by_eval(report):
@@ -280,3 +333,81 @@ def _counts(counts: Counts) -> Record:
     if counts.peer_match is not None:
         record["peer_match"] = number(counts.peer_match)
     return record
+
+
+# Tables.
+
+
+def by_eval(report: Scored) -> Iterator[tuple[EvalResult, Result]]:
+    """Yield the results in evals grouped by eval, so that systems can be compared."""
+    groups: dict[str, list[tuple[EvalResult, Result]]] = {}
+    for result in report.results:
+        for eval_result in result.evals:
+            groups.setdefault(eval_result.eval_id, []).append((eval_result, result))
+    for group in groups.values():
+        yield from group
+
+
+def averages(report: Scored, layout: Layout) -> Table:
+    """Return a row for each system, with a column for each requested figure of a metric."""
+    by_name = {(result.peer_id, result.label): result.average for result in report.results}
+    systems = list(dict.fromkeys(result.peer_id for result in report.results))
+    heads, columns = [], []
+    for label, letter in layout.columns:
+        results = [by_name[peer_id, label] for peer_id in systems]
+        has_counts = any(isinstance(result, Counts) for result in results)
+        cells = [_cell(result, letter, layout) for result in results]
+        heads.append(f"{label} {_COUNTED[letter] if has_counts else letter}")
+        columns.append(cells if has_counts else _tables.with_best(cells))
+    rows = [
+        Row((visible(peer_id),), [column[place] for column in columns])
+        for place, peer_id in enumerate(systems)
+    ]
+    table = Table(("system",), heads, rows)
+    return _add_ranks(table) if layout.ranks and heads else table
+
+
+def _add_ranks(table: Table) -> Table:
+    """Return the table with each system's rank by the first column as printed; ties share a rank."""
+    values = [float(row.cells[0].value) for row in table.rows]
+    ranks = [1 + sum(other > value for other in values) for value in values]
+    rows = [Row((str(rank), *row.names), row.cells) for rank, row in zip(ranks, table.rows, strict=True)]
+    return Table(("rank", *table.names), table.numbers, rows)
+
+
+def _cell(average: Average | Counts, letter: str, layout: Layout) -> Cell:
+    if isinstance(average, Counts):
+        return Cell(_format_count(average[:3]["RPF".index(letter)], layout))
+    estimate = figure(average, letter)
+    return Cell(format_score(estimate.value, layout), _tables.interval(estimate, layout))
+
+
+def _eval_table(report: Scored, layout: Layout) -> Table:
+    """Return a row for each eval, system and requested metric (or all); counts replace missing scores."""
+    labels = {label for label, _ in layout.columns}
+    chosen = [
+        (eval_result, result)
+        for eval_result, result in by_eval(report)
+        if not labels or result.label in labels
+    ]
+    has_counts = any(eval_result.score is None for eval_result, _ in chosen)
+    scored = not has_counts or any(eval_result.score for eval_result, _ in chosen)
+    rows = []
+    for eval_result, result in chosen:
+        scores, counts = [NOTHING] * 3, [NOTHING] * 3
+        if eval_result.score:
+            scores = [format_score(value, layout) for value in eval_result.score]
+        else:
+            counts = [_format_count(count, layout) for count in eval_result.counts[:3]]
+        values = [*(scores if scored else ()), *(counts if has_counts else ())]
+        names = tuple(map(visible, (eval_result.eval_id, result.peer_id, result.label)))
+        rows.append(Row(names, [Cell(value) for value in values]))
+    heads = [*(_COUNTED if scored else ()), *(_COUNTED.values() if has_counts else ())]
+    return Table(("eval", "system", "metric"), heads, rows)
+
+
+def _format_count(count: float, layout: Layout) -> str:
+    """Format a count for tables: whole numbers in full, weights with as many digits as scores."""
+    if not abs(count) < 1e15:  # true for nan as well
+        return f"{count:.15g}"
+    return str(int(count)) if float(count).is_integer() else f"{count:.{layout.digits}f}"

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rouge_cli.core import Counts, EvalResult, Score
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
-from rouge_cli.results import _saved
+from rouge_cli.results import saved
 from rouge_cli.runs.evaluation import Collected, merge
 from rouge_cli.scoring.columns import Column
 from rouge_cli.signature import facts
@@ -152,7 +152,7 @@ def _damaged(what: str, where: str) -> RougeError:
 
 def _object(line: bytes, where: str) -> dict[str, Any]:
     try:
-        record = _saved.load(line)
+        record = saved.load(line)
     except (ValueError, RecursionError) as error:
         raise _damaged(f"not JSON: {error!s:.80}", where) from None
     if not isinstance(record, dict):
@@ -160,11 +160,11 @@ def _object(line: bytes, where: str) -> dict[str, Any]:
     return record
 
 
-def _checked(record: Mapping[str, Any], fields: Mapping[str, _saved.Check], where: str) -> None:
+def _checked(record: Mapping[str, Any], fields: Mapping[str, saved.Check], where: str) -> None:
     try:
-        _saved.check(record, fields)
+        saved.check(record, fields)
     except RougeError as error:
-        raise _saved.locate(error, where, _WHOLE) from None
+        raise saved.locate(error, where, _WHOLE) from None
 
 
 def _head(record: dict[str, Any], where: str) -> Mapping[str, Any]:
@@ -187,21 +187,21 @@ def _is_count(value: object) -> bool:
 
 
 def _is_amount(value: Any) -> bool:  # noqa: ANN401 - JSON
-    return _saved.is_number(value) and value >= 0
+    return saved.is_number(value) and value >= 0
 
 
 def _is_score(value: Any) -> bool:  # noqa: ANN401 - JSON
-    return _is_amount(value) and value <= _saved.HIGHEST
+    return _is_amount(value) and value <= saved.HIGHEST
 
 
 def _is_option(value: object) -> bool:
-    return isinstance(value, str | int) or _is_amount(value) or _saved.is_list(value, _saved.is_text)
+    return isinstance(value, str | int) or _is_amount(value) or saved.is_list(value, saved.is_text)
 
 
 def _is_detail(name: str, value: object) -> bool:
     if name in NOTHING_READ:
         return _is_alike(value, NOTHING_READ[name])
-    is_plain = _is_amount(value) or _saved.is_list(value, _saved.is_text)
+    is_plain = _is_amount(value) or saved.is_list(value, saved.is_text)
     return name not in {"evals", "models_per_eval"} and is_plain
 
 
@@ -211,30 +211,30 @@ def _is_alike(value: object, pattern: object) -> bool:
         if not isinstance(value, dict) or value.keys() != pattern.keys():
             return False
         return all(_is_alike(value[name], each) for name, each in pattern.items())
-    return _saved.is_text(value) if isinstance(pattern, str) else _is_count(value)
+    return saved.is_text(value) if isinstance(pattern, str) else _is_count(value)
 
 
 def _is_size(value: object) -> bool:
     """Return True for a system, a metric, and their number of evals."""
     if not isinstance(value, list) or len(value) != 3:
         return False
-    return _saved.is_list(value[:2], _saved.is_text) and _is_count(value[2])
+    return saved.is_list(value[:2], saved.is_text) and _is_count(value[2])
 
 
-_HEAD: Mapping[str, _saved.Check] = {
-    "dialect": _saved.is_text,
+_HEAD: Mapping[str, saved.Check] = {
+    "dialect": saved.is_text,
     "options": lambda value: isinstance(value, dict) and all(map(_is_option, value.values())),
     "evals": _is_count,
-    "models": lambda value: _saved.is_list(value, _is_count),
+    "models": lambda value: saved.is_list(value, _is_count),
     "details": lambda value: isinstance(value, dict) and all(_is_detail(*item) for item in value.items()),
-    "columns": lambda value: _saved.is_list(value, _is_size),
+    "columns": lambda value: saved.is_list(value, _is_size),
 }
-_COUNTED: Mapping[str, _saved.Check] = {
-    **dict.fromkeys(NAMES, _saved.is_text),
+_COUNTED: Mapping[str, saved.Check] = {
+    **dict.fromkeys(NAMES, saved.is_text),
     **dict.fromkeys(COUNTS, _is_amount),
     "peer_match": lambda value: value is None or _is_amount(value),
 }
-_SCORED: Mapping[str, _saved.Check] = {**_COUNTED, **dict.fromkeys(FIGURES, _is_score)}
+_SCORED: Mapping[str, saved.Check] = {**_COUNTED, **dict.fromkeys(FIGURES, _is_score)}
 
 
 def _result(

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import ignore_notice, once
 from rouge_cli.results._tables import list_names
-from rouge_cli.results.audit import RELEASE, Audit, Difference, describe
-from rouge_cli.results.dialects import Dialects
+from rouge_cli.results.doubts import RELEASE, Audit, Dialects, Difference, describe
 from rouge_cli.studies import setups
 from rouge_cli.text.reading import document
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rouge_cli.core import Document, EvalTask, Notify, Score
-    from rouge_cli.results.audit import Setting
+    from rouge_cli.results.doubts import Setting
     from rouge_cli.results.scores import Results
 
 # Each dialect's treatment of several models.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Counts, EvalTask, Notify
     from rouge_cli.dialects import DialectRun
     from rouge_cli.options import Options
-    from rouge_cli.results.identification import Identification, Published
+    from rouge_cli.results.doubts import Identification, Published
     from rouge_cli.scoring.columns import Column
     from rouge_cli.studies.matrix import Array
 

@@ -19,7 +19,7 @@ from rouge_cli.core import Average, Notice, ignore_notice, number
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics import FIGURES
 from rouge_cli.results import comparison, correlation
-from rouge_cli.results.explanation import mark
+from rouge_cli.results.explanations import mark
 from rouge_cli.studies import matrix, setups
 from rouge_cli.studies.correlation import correlate
 from rouge_cli.studies.correlation import correlation as correlation_of
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rouge_cli.api import Run
     from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.explanation import Explanation, Side, Source, Token
-    from rouge_cli.results._records import Record
+    from rouge_cli.results._presentation import Record
     from rouge_cli.results.scores import Results
     from rouge_cli.studies.matrix import Scores
     from rouge_cli.studies.significance import Watch

@@ -19,8 +19,7 @@ from rouge_cli import reports
 from rouge_cli.metrics import FIGURES
 from rouge_cli.reports import Layout
 from rouge_cli.reports.html import content_hash, file, fill, markup
-from rouge_cli.results import comparison, correlation, scores
-from rouge_cli.results._records import plain
+from rouge_cli.results._presentation import plain
 from rouge_cli.results._tables import format_interval, p_value, pluralize, visible
 from rouge_cli.results.comparison import Comparison, Plan
 from rouge_cli.results.correlation import ALL_PEERS
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rouge_cli.core import Document, Estimate
-    from rouge_cli.results._records import Record
+    from rouge_cli.results._presentation import Record
     from rouge_cli.results.correlation import Correlations, Points
     from rouge_cli.studies.matrix import Array
     from rouge_cli.studies.page import Column, Material, Page
@@ -68,7 +67,7 @@ def _content(page: Page) -> Record:
     return {
         "signature": short(material.report.signature, 2000),
         "command": short(str(material.report.details.get("command", "")), 2000),
-        "notes": [note for note in scores.notes(material.report, layout) if not note.startswith(_COMMAND)],
+        "notes": [note for note in material.report.notes(layout) if not note.startswith(_COMMAND)],
         "notices": [short(notice.message, 400) for notice in page.notices],
         "systems": page.systems,
         "labels": page.labels,
@@ -82,7 +81,7 @@ def _content(page: Page) -> Record:
         "pluralize": pluralize,
         "p_value": p_value,
         "pairs_left_out": max(0, len(compared.pairs) // len(page.labels) - MOST_PAIRS) if compared else 0,
-        "comparison_notes": list(comparison.notes(compared, layout)) if compared else [],
+        "comparison_notes": list(compared.notes(layout)) if compared else [],
         "correlations": _correlations(page.correlations),
         "plot": {"WIDTH": WIDTH, "HEIGHT": HEIGHT, "LEFT": LEFT, "BOTTOM": BOTTOM},
         "gains": list(_gains(page)),
@@ -135,11 +134,10 @@ def document(page: Page) -> Record:
         "lengths": [round(page.words.get(eval_id, 0.0), 1) for eval_id in page.evals],
         "averages": [average_record(result, 1.0) for result in material.report.results],
         "comparisons": {
-            figure: _comparison(page, comparison.document(comparison_of_figure, layout))
+            figure: _comparison(page, comparison_of_figure.document(layout))
             for figure, comparison_of_figure in page.comparisons.items()
         },
-        "correlations": page.correlations
-        and _without_signature(correlation.document(page.correlations, layout)),
+        "correlations": page.correlations and _without_signature(page.correlations.document(layout)),
         "texts": places,
         "chunks": [
             pack(json.dumps([page.texts[place] for place in places[start : start + AT_ONCE]]).encode())
@@ -420,9 +418,9 @@ def _correlations(correlations: Correlations | None) -> Record | None:
     if correlations is None:
         return None
     return {
-        "tables": list(correlation.tables(correlations, Layout())),
+        "tables": list(correlations.tables(Layout())),
         "pictures": [_picture(points) for points in correlations.points if points.peers == ALL_PEERS],
-        "notes": list(correlation.notes(correlations, Layout())),
+        "notes": list(correlations.notes(Layout())),
     }
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from rouge_cli import dialects, metrics, plugins, signature
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import decoding, files
-from rouge_cli.results.identification import Candidate, Identification, Published
+from rouge_cli.results.doubts import Candidate, Identification, Published
 from rouge_cli.results.scores import FIGURES
 from rouge_cli.studies import setups
 from rouge_cli.tasks import columns, kinds

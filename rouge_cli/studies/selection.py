@@ -10,7 +10,7 @@ from rouge_cli.core import ignore_notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import resolve
-from rouge_cli.results import _saved
+from rouge_cli.results import saved
 from rouge_cli.scoring.columns import Column, are_scored
 
 if TYPE_CHECKING:
@@ -28,16 +28,16 @@ _OF_AVERAGES = ("alpha", "samples", "confidence", "seed")  # options that averag
 def read_saved(path: str) -> Results:
     """Read saved scores; averages that the file lacks are computed as its signature states.
 
-    Raises RougeError, as `_saved.read`, for another file, and for a signature with invalid options.
+    Raises RougeError, as `saved.read`, for another file, and for a signature with invalid options.
     """
-    kind = _saved.kind(path)
+    kind = saved.kind(path)
     if not kind:
         raise RougeError(
             "does not contain saved scores",
             where=files.place(path),
             remedy="save them: rouge-cli score INPUT --per-eval --format json -o FILE",
         )
-    report = _saved.read(path, kind)
+    report = saved.read(path, kind)
     fields = signature.fields(report.signature)
     dialect = fields.get("dialect", "")
     if kind not in {"jsonl", "csv", "tsv"} or dialect not in plugins.names(dialects.__name__):

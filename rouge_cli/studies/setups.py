@@ -11,8 +11,8 @@ from rouge_cli import api, dialects
 from rouge_cli.core import ignore_notice
 from rouge_cli.errors import UsageError
 from rouge_cli.options import resolve
-from rouge_cli.results.audit import Setting
-from rouge_cli.results.explanation import Explanations
+from rouge_cli.results.doubts import Setting
+from rouge_cli.results.explanations import Explanations
 from rouge_cli.text.reading import load, load_texts
 from rouge_cli.text.sentences import has_punkt
 from rouge_cli.text.survey import on_letters

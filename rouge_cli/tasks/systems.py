@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import EvalTask, Report
-    from rouge_cli.results.project import Project
-    from rouge_cli.results.scores import Results
+    from rouge_cli.results.scores import Project, Results
 
 
 def of_tasks(tasks: Iterable[EvalTask]) -> list[str]:

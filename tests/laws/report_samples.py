@@ -10,19 +10,23 @@ from rouge_cli.dialects.rouge155 import options, spans
 from rouge_cli.dialects.tilse.counts import Aligned, Link
 from rouge_cli.options import resolve
 from rouge_cli.results import comparison, correlation
-from rouge_cli.results.audit import Audit, Difference, Setting
-from rouge_cli.results.battery import Battery
-from rouge_cli.results.dialects import Dialects
-from rouge_cli.results.explanation import Explanations
-from rouge_cli.results.identification import Candidate, Identification, Published
-from rouge_cli.results.project import Project, Topic
-from rouge_cli.results.scores import Results
-from rouge_cli.results.timeline import Line, Timelines
+from rouge_cli.results.doubts import (
+    Audit,
+    Candidate,
+    Dialects,
+    Difference,
+    Identification,
+    Published,
+    Setting,
+)
+from rouge_cli.results.explanations import Explanations
+from rouge_cli.results.scores import Project, Results, Topic
+from rouge_cli.results.timelines import Battery, Line, Timelines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rouge_cli.reports import Reportable
+    from rouge_cli.results._presentation import Presentable
 
 SCORE = Score(0.25, 0.8125, 0.38235294117647056)
 ESTIMATE = Estimate(0.123456789, 0.0625, 0.1875)
@@ -116,7 +120,7 @@ def _identification(name: str) -> Identification:
 
 
 # Kind -> a function that makes a result with that name in all places, and one without content.
-SAMPLES: dict[str, tuple[Callable[[str], Reportable], Reportable]] = {
+SAMPLES: dict[str, tuple[Callable[[str], Presentable], Presentable]] = {
     "audit": (_audit, Audit([], {}, [])),
     "battery": (_battery, Battery({}, 0, "")),
     "comparison": (_comparison, comparison.Comparison(comparison.Plan(), [], [])),

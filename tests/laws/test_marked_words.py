@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rouge_cli import reports
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.results.explanation import Explanations
+from rouge_cli.results.explanations import Explanations
 from rouge_cli.studies import setups
 from rouge_cli.text import normalization, tokenizers
 

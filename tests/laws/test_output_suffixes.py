@@ -125,7 +125,7 @@ def test_an_option_is_stronger_than_the_suffix(here: Program, tmp_path: Path) ->
 
 def test_a_new_kind_is_refused_in_the_same_words() -> None:
     """Every kind of results refuses the suffixes of formats that do not render it."""
-    for kind in plugins.names(reports.KINDS):
+    for kind in list(reports.KINDS):
         for suffix, name in SUFFIXES.items():
             if reports.renders(name, kind):
                 assert name == output.chosen_format(kind, None, f"x.{suffix.upper()}")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rouge_cli
-from rouge_cli import plugins, reports
+from rouge_cli import reports
 from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
 from tests.laws.report_samples import LABEL, SAMPLES
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rouge_cli.results.scores import Results
     from tests.conftest import Program
 
-KINDS = plugins.names(reports.KINDS)
+KINDS = list(reports.KINDS)
 NAMED = set(reports.names())
 RENDERED = [(kind, form) for kind in KINDS for form in reports.names_for(kind) if form in NAMED]
 HOSTILE = "<script>alert(1)</script>\"'&<img src=x onerror=alert(1)>\x1b[31m\u202e\x00"

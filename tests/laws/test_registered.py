@@ -25,7 +25,7 @@ from rouge_cli.dialects.rouge155 import options as rouge155
 from rouge_cli.dialects.rouge155.spans import explain
 from rouge_cli.errors import RougeError
 from rouge_cli.options import resolve
-from rouge_cli.results import _saved
+from rouge_cli.results import saved
 from rouge_cli.tasks import kinds
 
 if TYPE_CHECKING:
@@ -329,8 +329,8 @@ def test_a_report_format_is_whole(name: str, tmp_path: Path) -> None:
 
     assert printed(*words), name
     target.write_text(printed(*words, "--per-eval"))
-    if kind := _saved.kind(str(target)):
-        (result,) = _saved.read(str(target), kind).results
+    if kind := saved.kind(str(target)):
+        (result,) = saved.read(str(target), kind).results
         assert ["1", "2", "3"] == [eval_result.eval_id for eval_result in result.evals], name
         assert 0.75 == pytest.approx(f_of(result.evals[0])), name
 

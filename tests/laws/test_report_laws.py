@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import Program
 
-KINDS = plugins.names(reports.KINDS)
+KINDS = list(reports.KINDS)
 FORMATS = reports.names()
 RENDERED = [(kind, name) for kind in KINDS for name in reports.names_for(kind)]
 HOSTILE = 'a|b&c\n\r\t\x1b[31m,;"_*\\%#{}$~^`<é> --'
@@ -49,9 +49,9 @@ def numbers(value: object) -> Iterator[float]:
 
 def figures(kind: str, name: str = "text") -> list[str]:
     """Return the decimals in the cells and intervals of a format's tables of a kind, in order."""
-    content, result = plugins.module(reports.KINDS, kind), result_of(kind)
+    result = result_of(kind)
     for_papers = reports.is_for_papers(name, kind)
-    tables = [content.paper(result, LAYOUT)] if for_papers else content.tables(result, LAYOUT)
+    tables = [result.paper(LAYOUT)] if for_papers else result.tables(LAYOUT)
     cells = [cell for table in tables for row in table.rows for cell in row.cells]
     return [figure for cell in cells for figure in decimals(f"{cell.value} {cell.interval}")]
 
@@ -64,7 +64,7 @@ def decimals(text: str) -> list[str]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_rendered(kind: str) -> None:
     """A kind of results has a sample and a name, and is rendered by text, json and a table at least."""
-    assert reports.kind_name(result_of(kind)) == kind
+    assert result_of(kind).kind == kind
     assert {"text", "json", "jsonl", "csv", "tsv", "latex", "markdown"} <= set(reports.names_for(kind))
 
 
@@ -140,7 +140,7 @@ def test_undefined_scores_are_null_or_empty(kind: str, name: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_tables_hold_the_same_figures(kind: str) -> None:
     """Formats of the same tables print the same numbers in the same order; text may have words instead."""
-    prose = hasattr(plugins.module(reports.KINDS, kind), "prose")
+    prose = hasattr(result_of(kind), "prose")
     for name in reports.names_for(kind):
         if reports.is_table(name):
             expected = figures(kind, name)
@@ -168,10 +168,9 @@ def test_tables_have_rounded_numbers_of_json(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_machines_read_the_same_numbers(kind: str) -> None:
     """JSON reads back exactly; jsonl has the same numbers, csv and tsv no others."""
-    content = plugins.module(reports.KINDS, kind)
     result = result_of(kind)
     document = json.loads(reports.render(result, "json", LAYOUT))
-    assert json.loads(json.dumps(content.document(result, LAYOUT), allow_nan=False)) == document
+    assert json.loads(json.dumps(result.document(LAYOUT), allow_nan=False)) == document
     exact = set(numbers(document))
     lines = [json.loads(line) for line in reports.render(result, "jsonl", LAYOUT).splitlines()]
     assert exact == set(numbers(lines))

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import EvalTask
     from rouge_cli.options import Options
-    from rouge_cli.results.project import Project
-    from rouge_cli.results.scores import Results
+    from rouge_cli.results.scores import Project, Results
 
 DIALECT = "rouge2"
 # The program's own table, and this command's names for other formats.
@@ -119,7 +118,7 @@ def command(options: ProjectOptions) -> None:
 
 def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Project:
     """Return the report with the other columns of the program's table."""
-    from rouge_cli.results.project import Project, Topic
+    from rouge_cli.results.scores import Project, Topic
     from rouge_cli.tasks.directories import system_name
 
     parse = dialects.named(DIALECT).parse

@@ -25,8 +25,7 @@ from rouge_cli.cli.option_groups import (
 from rouge_cli.core import Notice
 from rouge_cli.dialects.tilse import labels
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.results.battery import Battery
-from rouge_cli.results.timeline import Line, Timelines
+from rouge_cli.results.timelines import Battery, Line, Timelines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

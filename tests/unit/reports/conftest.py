@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
+from rouge_cli.results.scores import Results
 
 
 def average(value: float, *, resampled: bool) -> Average:
@@ -35,19 +36,19 @@ DETAILS = {"evals": 2, "peers": {"texts": 4, "sentences": 10}, "models": {"texts
 
 
 @pytest.fixture
-def report() -> Report:
+def report() -> Results:
     """A report with intervals."""
-    return Report(results(resampled=True), SIGNATURE, DETAILS)
+    return Results(results(resampled=True), SIGNATURE, DETAILS)
 
 
 @pytest.fixture
-def means() -> Report:
+def means() -> Results:
     """The same report without resampling."""
-    return Report(results(resampled=False), SIGNATURE, DETAILS)
+    return Results(results(resampled=False), SIGNATURE, DETAILS)
 
 
 @pytest.fixture
-def totals() -> Report:
+def totals() -> Results:
     """A report that holds only totals."""
     evals = [EvalResult("D1", Counts(4, 3, 2), None), EvalResult("D2", Counts(8, 2, 0.5), None)]
-    return Report([Result("X", "ROUGE-W-1.2", Counts(12, 5, 2.5), evals)], "dialect:rouge155")
+    return Results([Result("X", "ROUGE-W-1.2", Counts(12, 5, 2.5), evals)], "dialect:rouge155")

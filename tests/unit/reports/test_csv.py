@@ -7,13 +7,14 @@ from io import StringIO
 
 import pytest
 
-from rouge_cli.core import Average, Estimate, Report, Result
+from rouge_cli.core import Average, Estimate, Result
 from rouge_cli.reports import Layout, csv, tsv
+from rouge_cli.results.scores import Results
 
 LAYOUT = Layout([("ROUGE-2", "F")], digits=2)
 
 
-def test_averages(report: Report) -> None:
+def test_averages(report: Results) -> None:
     """A row is a system under a metric, unrounded, with its intervals and the signature."""
     assert (
         "system,metric,recall,recall_low,recall_high,precision,precision_low,precision_high,"
@@ -23,7 +24,7 @@ def test_averages(report: Report) -> None:
     ) == csv.render(report._replace(results=report.results[:1]), LAYOUT)
 
 
-def test_without_intervals(means: Report) -> None:
+def test_without_intervals(means: Results) -> None:
     """Without resampling the ends of the intervals are empty fields; scores are scaled."""
     assert (
         "a|b\tROUGE-L\t50\t\t\t50\t\t\t25\t\t\t100\tdialect:rouge155|evals:2"
@@ -31,7 +32,7 @@ def test_without_intervals(means: Report) -> None:
     )
 
 
-def test_evals(report: Report) -> None:
+def test_evals(report: Results) -> None:
     """With per_eval a row is an eval, a system and a metric, with scores and counts."""
     lines = csv.render(report, LAYOUT._replace(per_eval=True)).splitlines()
 
@@ -43,7 +44,7 @@ def test_evals(report: Report) -> None:
     )
 
 
-def test_the_signature_of_evals_is_there_once(report: Report) -> None:
+def test_the_signature_of_evals_is_there_once(report: Results) -> None:
     """Rows of single evals do not repeat the signature; rows of averages do, for joining tables."""
     for module, delimiter in ((csv, ","), (tsv, "\t")):
         evals = list(
@@ -57,7 +58,7 @@ def test_the_signature_of_evals_is_there_once(report: Report) -> None:
         assert ["signature", *[report.signature] * 4] == [row[-1] for row in averages]
 
 
-def test_totals(totals: Report) -> None:
+def test_totals(totals: Results) -> None:
     """A table of totals has counts and no columns of scores; of evals, empty scores."""
     assert (
         "system,metric,model,peer,match,signature\nX,ROUGE-W-1.2,12,5,2.5,dialect:rouge155\n"
@@ -71,7 +72,7 @@ def test_totals(totals: Report) -> None:
 def test_odd_names_come_back(name: str) -> None:
     """A field that contains a delimiter, a quote or a line end is quoted, and reads back unchanged."""
     average = Average(*[Estimate(float("nan"), None, None)] * 3)
-    report = Report([Result(name, "ROUGE-1", average, [])])
+    report = Results([Result(name, "ROUGE-1", average, [])])
     for module, delimiter in ((csv, ","), (tsv, "\t")):
         text = module.render(report, LAYOUT)
         header, row = standard.reader(StringIO(text, newline=""), delimiter=delimiter)

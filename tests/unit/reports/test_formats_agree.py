@@ -12,10 +12,11 @@ from everyday import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
 from rouge_cli.reports import Layout, csv, jsonl, latex, markdown, score_only, text, tsv
 from rouge_cli.reports import json as json_report
-from rouge_cli.results._saved import from_json
+from rouge_cli.results.saved import from_json
+from rouge_cli.results.scores import Results
 
 LABELS = ("ROUGE-1", "ROUGE-SU4", "ROUGE-W-1.2")
 FIGURES = ("recall", "precision", "f")
@@ -50,7 +51,7 @@ details = st.dictionaries(
 
 
 @st.composite
-def reports(draw: st.DrawFn, *, may_be_totals: bool = True) -> Report:
+def reports(draw: st.DrawFn, *, may_be_totals: bool = True) -> Results:
     """Generate reports of some systems in some evals, resampled or not, of scores or of totals."""
     systems = draw(st.lists(names, min_size=1, max_size=3, unique=True))
     eval_ids = draw(st.lists(names, max_size=2, unique=True))
@@ -62,7 +63,7 @@ def reports(draw: st.DrawFn, *, may_be_totals: bool = True) -> Report:
         counts if totals else st.builds(Average, estimates, estimates, estimates)
     )
     scores = st.none() if totals else st.builds(Score, figures, figures, figures)
-    return Report(
+    return Results(
         [
             Result(
                 system,
@@ -81,7 +82,7 @@ def reports(draw: st.DrawFn, *, may_be_totals: bool = True) -> Report:
 law = settings(max_examples=share(40), deadline=None, database=None)
 
 
-def rows(module: Any, delimiter: str, report: Report, layout: Layout) -> list[dict[str, str]]:  # noqa: ANN401
+def rows(module: Any, delimiter: str, report: Results, layout: Layout) -> list[dict[str, str]]:  # noqa: ANN401
     """Return the rows of a delimited table as a plain reader parses them."""
     table = StringIO(module.render(report, layout), newline="")
     return list(standard.DictReader(table, delimiter=delimiter))
@@ -89,14 +90,14 @@ def rows(module: Any, delimiter: str, report: Report, layout: Layout) -> list[di
 
 @law
 @given(reports())
-def test_json_reads_back(report: Report) -> None:
+def test_json_reads_back(report: Results) -> None:
     """A report written with scale 1 and all evals reads back exactly, to the last bit."""
     layout = Layout(COLUMNS, per_eval=True)
 
     assert report == from_json(json_report.render(report, layout))
 
 
-def figures_of(report: Report) -> list[float | None]:
+def figures_of(report: Results) -> list[float | None]:
     """Return all scores and ends of intervals, in one row."""
     figures: list[float | None] = []
     for result in report.results:
@@ -108,7 +109,7 @@ def figures_of(report: Report) -> list[float | None]:
 
 @law
 @given(reports(may_be_totals=False))
-def test_json_reads_back_percents(report: Report) -> None:
+def test_json_reads_back_percents(report: Results) -> None:
     """Figures written with scale 100 read back between 0 and 1, equal except for the last bits."""
     again = from_json(json_report.render(report, Layout(COLUMNS, scale=100, per_eval=True)))
     for value, read in zip(figures_of(report), figures_of(again), strict=True):
@@ -117,7 +118,7 @@ def test_json_reads_back_percents(report: Report) -> None:
 
 @law
 @given(reports())
-def test_json_has_no_evals_by_default(report: Report) -> None:
+def test_json_has_no_evals_by_default(report: Results) -> None:
     """A report written without per_eval reads back without its evals."""
     bare = report._replace(results=[result._replace(evals=[]) for result in report.results])
 
@@ -126,7 +127,7 @@ def test_json_has_no_evals_by_default(report: Report) -> None:
 
 @law
 @given(reports(), st.sampled_from([1.0, 100.0]))
-def test_machines_read_the_averages(report: Report, scale: float) -> None:
+def test_machines_read_the_averages(report: Results, scale: float) -> None:
     """The formats csv, tsv and jsonl hold each average, its interval and each total, exactly."""
     layout = Layout(COLUMNS, scale=scale)
     _, *lines = map(json.loads, jsonl.render(report, layout).splitlines())
@@ -154,7 +155,7 @@ def test_machines_read_the_averages(report: Report, scale: float) -> None:
 
 @law
 @given(reports())
-def test_machines_read_the_evals(report: Report) -> None:
+def test_machines_read_the_evals(report: Results) -> None:
     """With per_eval they hold each score and each count, exactly, once."""
     layout = Layout(COLUMNS, per_eval=True)
     expected = sorted(
@@ -198,7 +199,7 @@ def test_machines_read_the_evals(report: Report) -> None:
 
 @law
 @given(reports(may_be_totals=False), st.integers(0, 6), st.sampled_from([1.0, 100.0]))
-def test_people_read_the_averages(report: Report, digits: int, scale: float) -> None:
+def test_people_read_the_averages(report: Results, digits: int, scale: float) -> None:
     """Every table for people has the same rounded numbers in the same order, a row for each system."""
     layout = Layout(COLUMNS, digits=digits, scale=scale, intervals=True)
     systems = list(dict.fromkeys(result.peer_id for result in report.results))

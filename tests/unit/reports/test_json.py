@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import Layout, jsonl
 from rouge_cli.reports import json as json_report
-from rouge_cli.results._saved import from_json
+from rouge_cli.results.saved import from_json
+from rouge_cli.results.scores import Results
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 SCHEMA = json.loads((DOCS / "reference" / "report.schema.json").read_text("utf-8"))
@@ -31,7 +32,7 @@ def strict(text: str) -> Any:  # noqa: ANN401 - whatever the document is
     return json.loads(text, parse_constant=refuse)
 
 
-def test_the_document(means: Report) -> None:
+def test_the_document(means: Results) -> None:
     """A document has the fields that its version promises, with plain unrounded numbers."""
     single = means._replace(results=means.results[:1])
     estimates = {
@@ -49,7 +50,7 @@ def test_the_document(means: Report) -> None:
     } == strict(json_report.render(single, LAYOUT))
 
 
-def test_evals_and_scale(report: Report) -> None:
+def test_evals_and_scale(report: Results) -> None:
     """Evals are included on request; scores and intervals are scaled, counts are not."""
     document = strict(json_report.render(report, LAYOUT._replace(per_eval=True, scale=100)))
     result = document["results"][3]
@@ -65,7 +66,7 @@ def test_evals_and_scale(report: Report) -> None:
     } == result["evals"][1]
 
 
-def test_totals(totals: Report) -> None:
+def test_totals(totals: Results) -> None:
     """A document of totals has null figures, and the counts."""
     (result,) = strict(json_report.render(totals, LAYOUT._replace(per_eval=True)))["results"]
 
@@ -75,29 +76,29 @@ def test_totals(totals: Report) -> None:
     }
 
 
-def odd() -> Report:
+def odd() -> Results:
     """Return a report with values that are not finite, and with a name that is not UTF-8."""
     average = Average(Estimate(nan, -inf, inf), Estimate(0.0, 0.0, 0.0), Estimate(1.0, 1.0, 1.0))
     evals = [EvalResult("1", Counts(inf, 1, 1, peer_match=2), Score(nan, 0.5, inf))]
-    return Report([Result("caf\udce9", "ROUGE-W-200", average, evals)], "", {"mean": nan, "of": [inf, 1]})
+    return Results([Result("caf\udce9", "ROUGE-W-200", average, evals)], "", {"mean": nan, "of": [inf, 1]})
 
 
 @pytest.mark.parametrize("per_eval", [False, True])
 def test_documents_keep_the_schema(
     per_eval: bool,  # noqa: FBT001 - a parameter of pytest's
-    report: Report,
-    means: Report,
-    totals: Report,
+    report: Results,
+    means: Results,
+    totals: Results,
 ) -> None:
     """Every document keeps to the schema, also for a report without results or with odd numbers."""
     Draft202012Validator.check_schema(SCHEMA)
-    for content in (report, means, totals, odd(), Report([])):
+    for content in (report, means, totals, odd(), Results([])):
         text = json_report.render(content, LAYOUT._replace(per_eval=per_eval))
         assert text.isascii()
         VALID.validate(strict(text))
 
 
-def test_the_schema_refuses_other_documents(report: Report) -> None:
+def test_the_schema_refuses_other_documents(report: Results) -> None:
     """The schema refuses a document with a field missing or of another type."""
     document = strict(json_report.render(report, LAYOUT))
     broken = [
@@ -146,7 +147,7 @@ def test_nan_and_infinity_are_null() -> None:
     assert ("caf\udce9", 2) == (result.peer_id, result.evals[0].counts.peer_match)
 
 
-def test_lines(report: Report) -> None:
+def test_lines(report: Results) -> None:
     """The first line is the document without results, and each other line is a result."""
     document = strict(json_report.render(report, LAYOUT))
     first, *others = [strict(line) for line in jsonl.render(report, LAYOUT).splitlines()]
@@ -154,7 +155,7 @@ def test_lines(report: Report) -> None:
     assert document == {**first, "results": others}
 
 
-def test_lines_of_evals(report: Report) -> None:
+def test_lines_of_evals(report: Results) -> None:
     """With per_eval a line is one eval of one system under one metric."""
     layout = LAYOUT._replace(per_eval=True)
     document = strict(json_report.render(report, layout))

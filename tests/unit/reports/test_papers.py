@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from rouge_cli.core import Average, Estimate, Report, Result
+from rouge_cli.core import Average, Estimate, Result
 from rouge_cli.reports import Layout, latex, markdown
+from rouge_cli.results.scores import Results
 
 COLUMNS = [("ROUGE-2", "R"), ("ROUGE-L", "F")]
 MARKDOWN_SPECIALS = "|`*_[<\\&~"
 LATEX_SPECIALS = '\\&%$#_{}~^<>|"[]*---\n'
 
 
-def named(name: str, signature: str = "") -> Report:
+def named(name: str, signature: str = "") -> Results:
     """Return a report on one system of that name."""
-    return Report([Result(name, "ROUGE-1", Average(*[Estimate(0.5, None, None)] * 3), [])], signature)
+    return Results([Result(name, "ROUGE-1", Average(*[Estimate(0.5, None, None)] * 3), [])], signature)
 
 
-def test_markdown(report: Report) -> None:
+def test_markdown(report: Results) -> None:
     """A GitHub table has the best in bold, intervals in their cells, and the signature in a code span."""
     assert (
         "ROUGE, averages over 2 evals; best in bold. Intervals: 95% confidence.\n"
@@ -33,7 +34,7 @@ def test_markdown(report: Report) -> None:
     ) == markdown.render(report, Layout(COLUMNS, digits=2, intervals=True))
 
 
-def test_intervals_are_left_out_by_default(report: Report) -> None:
+def test_intervals_are_left_out_by_default(report: Results) -> None:
     """Without intervals a table of three metrics has at most 80 columns, and does not mention intervals."""
     rendered = markdown.render(report, Layout([*COLUMNS, ("ROUGE-2", "F")], digits=4, ranks=True))
     table = [line for line in rendered.splitlines() if line.startswith("|")]
@@ -43,7 +44,7 @@ def test_intervals_are_left_out_by_default(report: Report) -> None:
     assert "Intervals" not in rendered
 
 
-def test_markdown_of_evals(means: Report) -> None:
+def test_markdown_of_evals(means: Results) -> None:
     """With per_eval a row is an eval, a system and a metric."""
     lines = markdown.render(means, Layout([("ROUGE-L", "F")], digits=2, per_eval=True)).splitlines()
 
@@ -60,7 +61,7 @@ def test_markdown_escapes() -> None:
     assert "signature: ``` a:`x`` ```" == lines[-1]
 
 
-def test_latex(report: Report) -> None:
+def test_latex(report: Results) -> None:
     """A floating table of a column's width has the best in bold, with caption, signature and remarks."""
     assert (
         "% signature: dialect:rouge155|evals:2\n"
@@ -85,7 +86,7 @@ def test_latex(report: Report) -> None:
     ) == latex.render(report, Layout(COLUMNS, digits=2))
 
 
-def test_latex_has_intervals_below_scores(report: Report) -> None:
+def test_latex_has_intervals_below_scores(report: Results) -> None:
     """Intervals are set small below their scores, and the caption gives their confidence level."""
     rendered = latex.render(report, Layout(COLUMNS, digits=2, intervals=True))
 
@@ -93,7 +94,7 @@ def test_latex_has_intervals_below_scores(report: Report) -> None:
     assert r"best in bold. Intervals: 95\% confidence.}" in rendered
 
 
-def test_latex_of_evals(means: Report) -> None:
+def test_latex_of_evals(means: Results) -> None:
     """With per_eval three columns are names, and three are numbers."""
     lines = latex.render(means, Layout([("ROUGE-L", "F")], digits=2, per_eval=True)).splitlines()
 

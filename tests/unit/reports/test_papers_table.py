@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 from everyday import sampled
 
-from rouge_cli.core import Average, Estimate, Report, Result
+from rouge_cli.core import Average, Estimate, Result
 from rouge_cli.reports import Layout, latex, markdown
-from rouge_cli.results.comparison import ComparedPair, Comparison, Plan, Standing, paper
+from rouge_cli.results.comparison import ComparedPair, Comparison, Plan, Standing
+from rouge_cli.results.scores import Results
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,7 +60,7 @@ MEANS = {"new": (0.4, 0.2, 0.3), "old": (0.3, 0.20004, 0.1), "bad": (0.2, 0.1, 0
 def test_the_best_as_printed_are_bold() -> None:
     """Systems whose printed scores are equal to the best are bold; the others are not."""
     bold = {
-        row.names[0]: [cell.best for cell in row.cells] for row in paper(comparison(MEANS), PERCENT).rows
+        row.names[0]: [cell.best for cell in row.cells] for row in comparison(MEANS).paper(PERCENT).rows
     }
 
     assert {"new": [True, True, True], "old": [False, True, False], "bad": [False, False, True]} == bold
@@ -67,7 +68,7 @@ def test_the_best_as_printed_are_bold() -> None:
 
 def test_marks_against_a_baseline() -> None:
     """The baseline comes first and unmarked; better systems have a dagger, worse ones a double dagger."""
-    content = paper(comparison(MEANS, Plan("old")), PERCENT)
+    content = comparison(MEANS, Plan("old")).paper(PERCENT)
     marks = {row.names[0]: [cell.mark for cell in row.cells] for row in content.rows}
 
     assert ["old", "new", "bad"] == list(marks)
@@ -77,7 +78,7 @@ def test_marks_against_a_baseline() -> None:
 @pytest.mark.parametrize("p", [0.05, float("nan")])
 def test_chance_has_no_mark(p: float) -> None:
     """A corrected p that is not below the level, or is not a number, gives no mark."""
-    content = paper(comparison(MEANS, Plan("old"), p=p), PERCENT)
+    content = comparison(MEANS, Plan("old"), p=p).paper(PERCENT)
 
     assert not any(cell.mark for row in content.rows for cell in row.cells)
     assert "best in bold. No system differs significantly from old (p < 0.05, " in content.caption
@@ -85,7 +86,7 @@ def test_chance_has_no_mark(p: float) -> None:
 
 def test_letters_without_a_baseline() -> None:
     """Without a baseline the marks are letters of groups, and the caption explains them."""
-    content = paper(comparison(MEANS, letters="ab"), PERCENT)
+    content = comparison(MEANS, letters="ab").paper(PERCENT)
 
     assert {"ab"} == {cell.mark for row in content.rows for cell in row.cells}
     assert "Systems that share a letter do not differ significantly" in content.caption
@@ -93,8 +94,8 @@ def test_letters_without_a_baseline() -> None:
 
 def test_heads_are_short() -> None:
     """ROUGE- becomes R-; a figure that all metrics share is in the caption, others in the headers."""
-    alike = paper(comparison(MEANS), PERCENT)
-    mixed = paper(comparison(MEANS, names=("ROUGE-1 F", "ROUGE-1 R", "ROUGE-SU4 P")), PERCENT)
+    alike = comparison(MEANS).paper(PERCENT)
+    mixed = comparison(MEANS, names=("ROUGE-1 F", "ROUGE-1 R", "ROUGE-SU4 P")).paper(PERCENT)
 
     assert ["R-1", "R-2", "R-L"] == list(alike.numbers)
     assert alike.caption.startswith("ROUGE F × 100, mean over 60 evals; best in bold.")
@@ -105,7 +106,7 @@ def test_heads_are_short() -> None:
 def test_the_caption_describes_the_test() -> None:
     """Test, trials, seed, level and correction are in the caption."""
     plan = Plan("old", trials=2000, seed=7, correction="bh", level=0.02)
-    caption = paper(comparison(MEANS, plan), PERCENT).caption
+    caption = comparison(MEANS, plan).paper(PERCENT).caption
 
     assert caption.endswith(
         "† better, ‡ worse than old (p < 0.02, two-sided approximate randomization, 2,000 trials, seed 7, "
@@ -115,8 +116,8 @@ def test_the_caption_describes_the_test() -> None:
 
 def test_ranks_and_intervals_are_optional() -> None:
     """Ranks are those of the first metric; ranks and intervals are optional, and off by default."""
-    bare = paper(comparison(MEANS), PERCENT)
-    full = paper(comparison(MEANS), PERCENT._replace(ranks=True, intervals=True, digits=1))
+    bare = comparison(MEANS).paper(PERCENT)
+    full = comparison(MEANS).paper(PERCENT._replace(ranks=True, intervals=True, digits=1))
 
     assert (("system",), ("new",), "") == (bare.names, bare.rows[0].names, bare.rows[0].cells[0].interval)
     assert (("#", "system"), ("1", "new")) == (full.names, full.rows[0].names)
@@ -125,7 +126,7 @@ def test_ranks_and_intervals_are_optional() -> None:
 
 def test_a_metric_that_a_system_lacks() -> None:
     """A system without scores by a metric has an unmarked dash there, and its rank is a dash."""
-    content = paper(comparison({**MEANS, "odd": (None, 0.5, None)}), PERCENT._replace(ranks=True))
+    content = comparison({**MEANS, "odd": (None, 0.5, None)}).paper(PERCENT._replace(ranks=True))
     row = content.rows[-1]
 
     assert (("-", "odd"), ["-", "50.00", "-"]) == (row.names, [cell.value for cell in row.cells])
@@ -174,11 +175,11 @@ LONG = {
 WIDE = tuple(f"ROUGE-{place} {letter}" for place in range(1, 10) for letter in "RPF")
 
 
-def scored(metrics: int, signature: str = SIGNATURE) -> Report:
+def scored(metrics: int, signature: str = SIGNATURE) -> Results:
     """Return scores of systems with long names by that many metrics."""
     average = Average(*[Estimate(0.31234, 0.21234, 0.41234)] * 3)
     results = [Result(system, f"ROUGE-{place}", average, []) for system in LONG for place in range(metrics)]
-    return Report(results, signature, {"evals": 1200})
+    return Results(results, signature, {"evals": 1200})
 
 
 def columns(metrics: int, letters: str = "F") -> list[tuple[str, str]]:
@@ -186,7 +187,7 @@ def columns(metrics: int, letters: str = "F") -> list[tuple[str, str]]:
     return [(f"ROUGE-{place}", letter) for place in range(metrics) for letter in letters]
 
 
-TABLES: Mapping[str, tuple[Comparison | Report, Layout]] = {
+TABLES: Mapping[str, tuple[Comparison | Results, Layout]] = {
     "scores": (scored(3), Layout(columns(3), digits=4)),
     "scores with intervals": (scored(3), PERCENT._replace(columns=columns(3), ranks=True, intervals=True)),
     "many scores": (scored(9), Layout(columns(9, "RPF"), intervals=True)),

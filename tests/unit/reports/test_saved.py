@@ -12,10 +12,10 @@ import pytest
 from rouge_cli import plugins
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import Layout
-from rouge_cli.results import _saved
+from rouge_cli.results import saved
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Report
+    from rouge_cli.results.scores import Results
 
 ROOT = Path(__file__).resolve().parents[3]
 COLUMNS = [("ROUGE-2", "F"), ("ROUGE-L", "F")]
@@ -24,7 +24,7 @@ JSONL = (
 )
 
 
-def saved(report: Report, name: str, folder: Path, **layout: float | bool) -> Path:
+def save(report: Results, name: str, folder: Path, **layout: float | bool) -> Path:
     """Return the path of a file with the report, whose name does not tell its format."""
     text = plugins.module("rouge_cli.reports", name).render(report, Layout(COLUMNS, **layout))  # type: ignore[arg-type]
     path = folder / f"saved-{name}"
@@ -33,11 +33,11 @@ def saved(report: Report, name: str, folder: Path, **layout: float | bool) -> Pa
 
 
 @pytest.mark.parametrize("name", ["json", "jsonl", "csv", "tsv"])
-def test_every_format_comes_back(name: str, report: Report, tmp_path: Path) -> None:
+def test_every_format_comes_back(name: str, report: Results, tmp_path: Path) -> None:
     """Single evals in each machine-readable format are recognized, and read with the same scores."""
-    path = str(saved(report, name, tmp_path, per_eval=True))
-    kind = _saved.kind(path)
-    scores = _saved.read(path, kind)
+    path = str(save(report, name, tmp_path, per_eval=True))
+    kind = saved.kind(path)
+    scores = saved.read(path, kind)
 
     assert name == kind
     assert report.signature == scores.signature
@@ -48,30 +48,30 @@ def test_every_format_comes_back(name: str, report: Report, tmp_path: Path) -> N
         ]
 
 
-def test_the_signature_is_found_in_any_row(report: Report, tmp_path: Path) -> None:
+def test_the_signature_is_found_in_any_row(report: Results, tmp_path: Path) -> None:
     """Sorted tables keep their signature, and tables with a signature in every row are read too."""
-    path = saved(report, "csv", tmp_path, per_eval=True)
+    path = save(report, "csv", tmp_path, per_eval=True)
     header, first, *rows = path.read_text().splitlines()
     for lines in ([header, *rows[::-1], first], [header, first, *(row + report.signature for row in rows)]):
         path.write_text("".join(f"{line}\n" for line in lines))
-        assert report.signature == _saved.read(str(path), "csv").signature
+        assert report.signature == saved.read(str(path), "csv").signature
 
 
 @pytest.mark.parametrize("name", ["json", "jsonl", "csv", "tsv"])
-def test_scale_is_undone(name: str, report: Report, tmp_path: Path) -> None:
+def test_scale_is_undone(name: str, report: Results, tmp_path: Path) -> None:
     """Scores that were saved times 100 are read as values between 0 and 1, in every format."""
-    path = str(saved(report, name, tmp_path, per_eval=True, scale=100.0))
-    for written, reread in zip(report.results, _saved.read(path, name).results, strict=True):
+    path = str(save(report, name, tmp_path, per_eval=True, scale=100.0))
+    for written, reread in zip(report.results, saved.read(path, name).results, strict=True):
         assert written.evals[1].score == pytest.approx(reread.evals[1].score)
 
 
 @pytest.mark.parametrize("name", ["json", "jsonl", "csv", "tsv"])
-def test_averages_alone_are_refused(name: str, report: Report, tmp_path: Path) -> None:
+def test_averages_alone_are_refused(name: str, report: Results, tmp_path: Path) -> None:
     """A report without single evals is refused, and the message names the option that saves them."""
-    path = str(saved(report, name, tmp_path))
+    path = str(save(report, name, tmp_path))
 
     with pytest.raises(RougeError, match=f"saved-{name}.*without scores of single evals; .*--per-eval"):
-        _saved.read(path, _saved.kind(path))
+        saved.read(path, saved.kind(path))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_other_files_are_not_saved_scores(text: str, tmp_path: Path) -> None:
     """Settings, lists, and records of texts are not recognized as saved scores."""
     (tmp_path / "x").write_text(text)
 
-    assert "" == _saved.kind(str(tmp_path / "x"))
+    assert "" == saved.kind(str(tmp_path / "x"))
 
 
 def golden() -> dict[str, str]:
@@ -105,7 +105,7 @@ def test_what_the_original_printed(tmp_path: Path) -> None:
         scores = [
             f"{result.peer_id} {result.label} Eval {row.eval_id}.{result.peer_id} "
             f"R:{row.score.recall:.5f} P:{row.score.precision:.5f} F:{row.score.f:.5f}"
-            for result in _saved.read(str(path), _saved.kind(str(path))).results
+            for result in saved.read(str(path), saved.kind(str(path))).results
             for row in result.evals
             if row.score
         ]
@@ -119,9 +119,9 @@ def test_the_originals_averages_and_counts_are_refused(tmp_path: Path) -> None:
     (tmp_path / "y").write_text("-----\nX ROUGE-1 Average_R: 0.5\nX ROUGE-1 Eval 1.X R:45 P:40 F:24\n")
 
     with pytest.raises(RougeError, match="x: averages without scores of single evals; score with -d"):
-        _saved.read(str(tmp_path / "x"), _saved.kind(str(tmp_path / "x")))
+        saved.read(str(tmp_path / "x"), saved.kind(str(tmp_path / "x")))
     with pytest.raises(RougeError, match="y:3: counts instead of scores; score without -t 1"):
-        _saved.read(str(tmp_path / "y"), _saved.kind(str(tmp_path / "y")))
+        saved.read(str(tmp_path / "y"), saved.kind(str(tmp_path / "y")))
 
 
 @pytest.mark.parametrize("eval_id", ["Eval 1", "Eval Eval", "a Eval Eval b", "R:1"])
@@ -131,7 +131,7 @@ def test_an_eval_may_be_called_eval(tmp_path: Path, eval_id: str) -> None:
     path.write_text(
         f"-----\na b R1 Average_R: 0.1\na b R1 Eval {eval_id}.a b R:0.50000 P:0.50000 F:0.50000\n"
     )
-    (result,) = _saved.read(str(path), "classic").results
+    (result,) = saved.read(str(path), "classic").results
 
     assert ("a b", "R1", [eval_id]) == (*result[:2], [score.eval_id for score in result.evals])
 
@@ -139,7 +139,7 @@ def test_an_eval_may_be_called_eval(tmp_path: Path, eval_id: str) -> None:
 def test_a_table_of_others(tmp_path: Path) -> None:
     """A table with eval, system, metric and one figure is enough; missing figures are NaN."""
     (tmp_path / "x").write_text("metric,system,eval,f\nBLEU,a,1,0.25\nBLEU,a,2,\n")
-    (result,) = _saved.read(str(tmp_path / "x"), _saved.kind(str(tmp_path / "x"))).results
+    (result,) = saved.read(str(tmp_path / "x"), saved.kind(str(tmp_path / "x"))).results
 
     assert ("a", "BLEU") == result[:2]
     assert [0.25, None] == [eval_result.score and eval_result.score.f for eval_result in result.evals]
@@ -186,5 +186,5 @@ def test_damaged_scores_are_refused(text: str, message: str, tmp_path: Path) -> 
     path.write_text(text)
 
     with pytest.raises(RougeError) as caught:
-        _saved.read(str(path), _saved.kind(str(path)))
+        saved.read(str(path), saved.kind(str(path)))
     assert message in str(caught.value)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.cells import cell_len
 
-from rouge_cli.core import Average, Estimate, Report, Result
+from rouge_cli.core import Average, Estimate, Result
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import Layout, text
+from rouge_cli.results.scores import Results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,9 +40,9 @@ ODD = [
 
 def systems(
     *values: float, names: Sequence[str] = "ABCDEFGHIJKLMNOP", labels: Sequence[str] = ("ROUGE-1",)
-) -> Report:
+) -> Results:
     """Return a report of systems with these scores, without intervals."""
-    return Report(
+    return Results(
         [
             Result(name, label, Average(*[Estimate(value, None, None)] * 3), [])
             for name, value in zip(names, values, strict=False)
@@ -50,7 +51,7 @@ def systems(
     )
 
 
-def on_terminal(report: Report, layout: Layout, width: int) -> str:
+def on_terminal(report: Results, layout: Layout, width: int) -> str:
     """Return the output for a terminal of that width."""
     return text.render(report, layout._replace(terminal=True, width=width))
 
@@ -60,7 +61,7 @@ def without_styles(drawn: str) -> str:
     return re.sub(r"\x1b\[[0-9;]*m", "", drawn)
 
 
-def test_piped(report: Report) -> None:
+def test_piped(report: Results) -> None:
     """Scores, marks and intervals are aligned in columns, with notes and signature below the table."""
     layout = Layout(COLUMNS, digits=3, confidence="90")
 
@@ -72,7 +73,7 @@ def test_piped(report: Report) -> None:
     ) == text.render(report, layout)
 
 
-def test_piped_without_intervals(means: Report) -> None:
+def test_piped_without_intervals(means: Results) -> None:
     """Without resampling there are no brackets, and no confidence level."""
     assert (
         "system  ROUGE-L R\n"
@@ -82,7 +83,7 @@ def test_piped_without_intervals(means: Report) -> None:
     ) == text.render(means, Layout([("ROUGE-L", "R")], digits=1, scale=100))
 
 
-def test_one_row_for_each_eval(report: Report) -> None:
+def test_one_row_for_each_eval(report: Results) -> None:
     """With per_eval there are all three figures of the selected metrics, grouped by eval."""
     assert (
         "eval  system  metric      R     P     F\n"
@@ -94,7 +95,7 @@ def test_one_row_for_each_eval(report: Report) -> None:
     ) == text.render(report, Layout([("ROUGE-2", "F")], digits=2, per_eval=True))
 
 
-def test_totals(totals: Report) -> None:
+def test_totals(totals: Results) -> None:
     """In a table of totals the columns name what was counted, and nothing is marked as best."""
     layout = Layout([("ROUGE-W-1.2", letter) for letter in "RPF"], digits=2)
 
@@ -136,7 +137,7 @@ def test_one_system_is_not_the_best() -> None:
     assert "\x1b[1m0.50000" in on_terminal(systems(0.5, 0.4), layout, 80)
 
 
-def test_the_number_of_sentences_is_printed_if_it_matters(report: Report) -> None:
+def test_the_number_of_sentences_is_printed_if_it_matters(report: Results) -> None:
     """The number of sentences is printed below tables with ROUGE-L or ROUGE-W, if it is known."""
     assert "sentences" not in text.render(report, Layout([("ROUGE-2", "F")]))
     assert "sentences" not in text.render(report._replace(details={"peers": {"texts": 0}}), Layout(COLUMNS))
@@ -156,7 +157,7 @@ def test_odd_names_keep_columns_aligned(terminal: bool) -> None:  # noqa: FBT001
     )
 
 
-def test_piped_is_plain(report: Report) -> None:
+def test_piped_is_plain(report: Results) -> None:
     """Piped output has no codes, no box lines and no trailing blanks."""
     printed = text.render(report, Layout(COLUMNS))
 
@@ -165,7 +166,7 @@ def test_piped_is_plain(report: Report) -> None:
     assert [] == [line for line in printed.splitlines() if line != line.rstrip()]
 
 
-def test_on_a_terminal(report: Report) -> None:
+def test_on_a_terminal(report: Results) -> None:
     """The best are bold and intervals dim, on the same line if there is room."""
     drawn = on_terminal(report, Layout(COLUMNS, digits=3), 80)
 
@@ -174,7 +175,7 @@ def test_on_a_terminal(report: Report) -> None:
     assert NOTES + "intervals: 95% confidence\n" + SIGNATURE in drawn
 
 
-def test_intervals_move_below(report: Report) -> None:
+def test_intervals_move_below(report: Results) -> None:
     """On a narrower terminal intervals are below their scores."""
     lines = without_styles(on_terminal(report, Layout(COLUMNS, digits=3), 60)).splitlines()
 
@@ -186,7 +187,7 @@ def test_intervals_move_below(report: Report) -> None:
 @pytest.mark.parametrize("width", [1, 40, 80, 200])
 @pytest.mark.parametrize("per_eval", [False, True])
 @pytest.mark.parametrize("name", ["x" * 50, "文摘系统" * 6])
-def test_nothing_is_lost(name: str, per_eval: bool, width: int, report: Report) -> None:  # noqa: FBT001
+def test_nothing_is_lost(name: str, per_eval: bool, width: int, report: Results) -> None:  # noqa: FBT001
     """At any width each number and letter of a name is there, and lines fit if numbers do."""
     renamed = [*report.results[:2], *(result._replace(peer_id=name) for result in report.results[2:])]
     labels = [("ROUGE-2", letter) for letter in "RPF"] + [("ROUGE-L", letter) for letter in "RPF"]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rouge_cli.core import EvalTask, Notice
-    from rouge_cli.results.identification import Identification
+    from rouge_cli.results.doubts import Identification
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 # Some are stop words, some are inflected, some have irregular forms.

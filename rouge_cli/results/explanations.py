@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rouge_cli import metrics
 from rouge_cli.explanation import number
 from rouge_cli.results._presentation import Presentable
-from rouge_cli.results._records import number as unrounded
+from rouge_cli.results._presentation import number as unrounded
 from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, visible
 from rouge_cli.results.scores import COUNTS, FIGURES
 
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 
     from rouge_cli.explanation import Explanation, Match, Pair, Side, Source, Token
     from rouge_cli.results import Layout, LayoutFields
-    from rouge_cli.results._records import Record
+    from rouge_cli.results._presentation import Record
 
-INDENT = 1
 _MATCH = ("unit", "in_model", "in_peer", "counted", "worth", "peer_unit")
 _ON_PATHS = re.compile(r"ROUGE-?L(?![a-rt-z])", re.IGNORECASE)  # rougeLsum and ROUGE-L+Stemming too
 # What a text must not do to a terminal; line feeds are no part of a sentence.
@@ -33,6 +32,8 @@ _CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
 class Explanations(Presentable):
     """A peer's explanations, one a metric."""
 
+    kind = "explanation"
+
     metrics: Sequence[Explanation]
     signature: str = ""
     dialect: str = "rouge155"
@@ -41,98 +42,92 @@ class Explanations(Presentable):
         """Return a page with the texts' words marked; needs Jinja2."""
         return self.to("html", **layout)
 
+    def prose(self, layout: Layout) -> Iterator[list[Piece]]:
+        """Yield the texts with their words marked, the matches and the arithmetic, metric by metric."""
+        remarks = list(_remarks_on_texts(self, layout.most))
+        if remarks:
+            yield [Piece("Tokens", "head")]
+            yield from ([Piece(f"  {remark}")] for remark in remarks)
+        for place, explanation in enumerate(self.metrics):
+            if place or remarks:
+                yield []
+            yield [Piece(explanation.label, "head")]
+            for pair in explanation.pairs:
+                names = f"model {visible(pair.model_id)}", f"peer {visible(explanation.peer_id)}"
+                for name, side in zip(names, (pair.model, pair.peer), strict=True):
+                    yield from _text(name.ljust(max(map(len, names))), side)
+                yield from ([Piece(f"  {line}")] for line in _matches(pair, explanation.label, layout.most))
+            yield from ([Piece(f"  {line}")] for line in explanation.arithmetic)
 
-def prose(explanations: Explanations, layout: Layout) -> Iterator[list[Piece]]:
-    """Yield the texts with their words marked, the matches and the arithmetic, metric by metric."""
-    remarks = list(_remarks_on_texts(explanations, layout.most))
-    if remarks:
-        yield [Piece("Tokens", "head")]
-        yield from ([Piece(f"  {remark}")] for remark in remarks)
-    for place, explanation in enumerate(explanations.metrics):
-        if place or remarks:
-            yield []
-        yield [Piece(explanation.label, "head")]
-        for pair in explanation.pairs:
-            names = f"model {visible(pair.model_id)}", f"peer {visible(explanation.peer_id)}"
-            for name, side in zip(names, (pair.model, pair.peer), strict=True):
-                yield from _text(name.ljust(max(map(len, names))), side)
-            yield from ([Piece(f"  {line}")] for line in _matches(pair, explanation.label, layout.most))
-        yield from ([Piece(f"  {line}")] for line in explanation.arithmetic)
+    def tables(self, layout: Layout) -> Iterator[Table]:
+        """Yield the scores and counts of all metrics, then the matches of each."""
+        scores = []
+        for explanation in self.metrics:
+            counts = [Cell(number(count)) for count in explanation.counts[:3]]
+            figures = [Cell(f"{figure:.{layout.digits}f}") for figure in explanation.score]
+            scores.append(Row((explanation.label,), [*counts, *figures]))
+        yield Table(("metric",), (*COUNTS, "R", "P", "F"), scores)
+        for explanation in self.metrics:
+            rows = [
+                Row((visible(pair.model_id), visible(_unit_name(match, explanation.label))), _cells(match))
+                for pair in explanation.pairs
+                for match in _rank(pair)
+            ]
+            yield Table(
+                ("model", "match"),
+                ("in model", "in peer", "counted", "worth"),
+                rows[: layout.most],
+                caption=f"{explanation.label}, peer {visible(explanation.peer_id)}",
+                remark="".join(_left_out(rows, layout.most)),
+            )
 
+    def notes(self, layout: Layout) -> Iterator[str]:
+        """Yield remarks on changed and dropped words, and the arithmetic."""
+        yield from map(visible, _remarks_on_texts(self, layout.most))
+        for explanation in self.metrics:
+            yield from (f"{explanation.label}: {line}" for line in explanation.arithmetic)
 
-def tables(explanations: Explanations, layout: Layout) -> Iterator[Table]:
-    """Yield the scores and counts of all metrics, then the matches of each."""
-    scores = []
-    for explanation in explanations.metrics:
-        counts = [Cell(number(count)) for count in explanation.counts[:3]]
-        figures = [Cell(f"{figure:.{layout.digits}f}") for figure in explanation.score]
-        scores.append(Row((explanation.label,), [*counts, *figures]))
-    yield Table(("metric",), (*COUNTS, "R", "P", "F"), scores)
-    for explanation in explanations.metrics:
-        rows = [
-            Row((visible(pair.model_id), visible(_unit_name(match, explanation.label))), _cells(match))
-            for pair in explanation.pairs
-            for match in _rank(pair)
+    def document(self, _: Layout) -> Record:
+        """Return every token, match and count; places are bytes of the text's file."""
+        metrics = [
+            {
+                "metric": explanation.label,
+                **explanation.score._asdict(),
+                "counts": _counts(explanation.counts[:3]),
+                "arithmetic": explanation.arithmetic,
+                "models": [_pair(pair) for pair in explanation.pairs],
+            }
+            for explanation in self.metrics
         ]
-        yield Table(
-            ("model", "match"),
-            ("in model", "in peer", "counted", "worth"),
-            rows[: layout.most],
-            caption=f"{explanation.label}, peer {visible(explanation.peer_id)}",
-            remark="".join(_left_out(rows, layout.most)),
-        )
+        peer_id = self.metrics[0].peer_id if self.metrics else None
+        return {"dialect": self.dialect, "peer_id": peer_id, "metrics": metrics}
 
-
-def notes(explanations: Explanations, layout: Layout) -> Iterator[str]:
-    """Yield remarks on changed and dropped words, and the arithmetic."""
-    yield from map(visible, _remarks_on_texts(explanations, layout.most))
-    for explanation in explanations.metrics:
-        yield from (f"{explanation.label}: {line}" for line in explanation.arithmetic)
-
-
-def document(explanations: Explanations, _: Layout) -> Record:
-    """Return every token, match and count; places are bytes of the text's file."""
-    metrics = [
-        {
-            "metric": explanation.label,
-            **explanation.score._asdict(),
-            "counts": _counts(explanation.counts[:3]),
-            "arithmetic": explanation.arithmetic,
-            "models": [_pair(pair) for pair in explanation.pairs],
+    def page(self, _: Layout) -> Record:
+        """Return the contents of an HTML page: the texts with marked words, all matches, the arithmetic."""
+        peer_ids = dict.fromkeys(visible(explanation.peer_id) for explanation in self.metrics)
+        return {
+            "title": " ".join(["Explanation of", *(["peer", *peer_ids] if peer_ids else ["nothing"])]),
+            "dialect": self.dialect,
+            "remarks": [visible(remark) for remark in _remarks_on_texts(self, None)],
+            "metrics": self.metrics,
+            "visible": visible,
+            "lines": lambda side: [line[1:] for line in _text("", side)],
+            "matches": lambda pair, label: [_match(match, label) for match in _rank(pair)],
+            "sizes": _sizes,
         }
-        for explanation in explanations.metrics
-    ]
-    peer_id = explanations.metrics[0].peer_id if explanations.metrics else None
-    return {"dialect": explanations.dialect, "peer_id": peer_id, "metrics": metrics}
 
-
-def page(explanations: Explanations, _: Layout) -> Record:
-    """Return the contents of an HTML page: the texts with marked words, all matches, the arithmetic."""
-    peer_ids = dict.fromkeys(visible(explanation.peer_id) for explanation in explanations.metrics)
-    return {
-        "title": " ".join(["Explanation of", *(["peer", *peer_ids] if peer_ids else ["nothing"])]),
-        "dialect": explanations.dialect,
-        "remarks": [visible(remark) for remark in _remarks_on_texts(explanations, None)],
-        "metrics": explanations.metrics,
-        "visible": visible,
-        "lines": lambda side: [line[1:] for line in _text("", side)],
-        "matches": lambda pair, label: [_match(match, label) for match in _rank(pair)],
-        "sizes": _sizes,
-    }
-
-
-def rows(explanations: Explanations, _: Layout) -> Iterator[Sequence[object]]:
-    """Yield a row for each metric with its counts and scores, then one for each match of each model."""
-    yield ["metric", "model_id", *_MATCH, *COUNTS, *FIGURES]
-    for explanation in explanations.metrics:
-        empty = [""] * (1 + len(_MATCH))
-        counts = map(unrounded, explanation.counts[:3])
-        yield [explanation.label, *empty, *counts, *explanation.score]
-        for pair in explanation.pairs:
-            for match in pair.matches:
-                units = [_join(unit, explanation.label) for unit in (match.unit, match.peer_unit)]
-                figures = [units[0], *match[1:-1], units[1]]
-                yield [explanation.label, pair.model_id, *figures, *[""] * 6]
+    def rows(self, _: Layout) -> Iterator[Sequence[object]]:
+        """Yield a row for each metric with its counts and scores, then one for each match of each model."""
+        yield ["metric", "model_id", *_MATCH, *COUNTS, *FIGURES]
+        for explanation in self.metrics:
+            empty = [""] * (1 + len(_MATCH))
+            counts = map(unrounded, explanation.counts[:3])
+            yield [explanation.label, *empty, *counts, *explanation.score]
+            for pair in explanation.pairs:
+                for match in pair.matches:
+                    units = [_join(unit, explanation.label) for unit in (match.unit, match.peer_unit)]
+                    figures = [units[0], *match[1:-1], units[1]]
+                    yield [explanation.label, pair.model_id, *figures, *[""] * 6]
 
 
 # Texts.

@@ -1,4 +1,4 @@
-"""Scores of timelines: metrics, date selection, and the matching of days."""
+"""Scores of timelines (metrics, date selection, the matching of days), and tests of these metrics."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Score
     from rouge_cli.dialects.tilse.counts import Aligned, Link
     from rouge_cli.results import Layout, LayoutFields
-    from rouge_cli.results._records import Record
+    from rouge_cli.results._presentation import Record
 
 # The toolkit's names, in its order.
 FIGURES = ("precision", "recall", "f_score")
@@ -48,6 +48,9 @@ class Timelines(Presentable):
     names: metric -> its printed name. alignments: True if they are shown.
     """
 
+    kind = "timeline"
+    indent = 2
+
     lines: Sequence[Line]
     names: Mapping[str, str]
     alignments: bool
@@ -62,62 +65,50 @@ class Timelines(Presentable):
         """Return the toolkit's dictionaries of the single line, as Python prints them."""
         return self.to("dict", **layout)
 
+    def tables(self, layout: Layout) -> Iterator[Table]:
+        """Yield a row for each measure and line, the lines of one measure together; then the alignments."""
+        yield _scores(self, layout)
+        for line in self.lines:
+            if self.alignments and line.alignments:
+                named = [] if self.single else [line.name, line.reference]
+                names = [visible(name) for name in named if name]
+                yield _alignments(line, self, layout)._replace(
+                    caption=f"{' '.join(['alignments', *names])}:"
+                )
 
-def tables(timelines: Timelines, layout: Layout) -> Iterator[Table]:
-    """Yield a row for each measure and line, the lines of one measure together; then the alignments."""
-    yield _scores(timelines, layout)
-    for line in timelines.lines:
-        if timelines.alignments and line.alignments:
-            named = [] if timelines.single else [line.name, line.reference]
-            names = [visible(name) for name in named if name]
-            yield _alignments(line, timelines, layout)._replace(
-                caption=f"{' '.join(['alignments', *names])}:"
-            )
+    def document(self, _: Layout) -> Record | list[Record]:
+        """Return one record, or a list of them; unrounded."""
+        records = [self._record(line) for line in self.lines]
+        return records[0] if self.single else records
 
-
-def notes(_: Timelines, __: Layout) -> Sequence[str]:
-    """Return no notes: the table explains itself."""
-    return ()
-
-
-def document(timelines: Timelines, layout: Layout) -> Record | list[Record]:
-    """Return one record, or a list of them; unrounded."""
-    records = list(lines(timelines, layout))
-    return records[0] if timelines.single else records
-
-
-def lines(timelines: Timelines, _: Layout) -> Iterator[Record]:
-    """Yield a record for each line of the report."""
-    for line in timelines.lines:
-        record: Record = {} if timelines.single else {"name": line.name}
-        if line.reference and not timelines.single:
+    def _record(self, line: Line) -> Record:
+        record: Record = {} if self.single else {"name": line.name}
+        if line.reference and not self.single:
             record["reference"] = line.reference
-        for metric, name in timelines.names.items():
+        for metric, name in self.names.items():
             record[name] = by_length(line.scores[metric])
         record[DATES] = figures(line.dates)
-        if timelines.alignments and line.alignments:
-            record["alignments"] = _nest(line, timelines)
-        yield {**record, "signature": timelines.signature}
+        if self.alignments and line.alignments:
+            record["alignments"] = _nest(line, self)
+        return {**record, "signature": self.signature}
 
+    def rows(self, _: Layout) -> Iterator[Sequence[object]]:
+        """Yield a row for each line and measure, unrounded."""
+        yield ["name", "reference", "metric", "rouge", *FIGURES, "signature"]
+        for line in self.lines:
+            for measure in _measures(line, self):
+                yield [line.name, line.reference, *measure, self.signature]
 
-def rows(timelines: Timelines, _: Layout) -> Iterator[Sequence[object]]:
-    """Yield a row for each line and measure, unrounded."""
-    yield ["name", "reference", "metric", "rouge", *FIGURES, "signature"]
-    for line in timelines.lines:
-        for measure in _measures(line, timelines):
-            yield [line.name, line.reference, *measure, timelines.signature]
+    def dictionaries(self, _: Layout) -> Iterator[Record]:
+        """Yield the toolkit's own dictionary for each metric of the single line.
 
-
-def dictionaries(timelines: Timelines, _: Layout) -> Iterator[Record]:
-    """Yield the toolkit's own dictionary for each metric of the single line.
-
-    Raises UsageError if there are more lines.
-    """
-    if not timelines.single:
-        raise UsageError(
-            "a dict can contain only one prediction with its pooled references", remedy="use jsonl"
-        )
-    yield from (by_length(timelines.lines[0].scores[metric]) for metric in timelines.names)
+        Raises UsageError if there are more lines.
+        """
+        if not self.single:
+            raise UsageError(
+                "a dict can contain only one prediction with its pooled references", remedy="use jsonl"
+            )
+        yield from (by_length(self.lines[0].scores[metric]) for metric in self.names)
 
 
 def figures(score: Score) -> dict[str, float]:
@@ -188,3 +179,49 @@ def _alignments(line: Line, timelines: Timelines, layout: Layout) -> Table:
             values = [*costs, *(f"{match:g}" for match in link.matches)]
         rows.append(Row([name, figure, ours or NOTHING, theirs or NOTHING], list(map(Cell, values))))
     return Table(["metric", "for", "prediction", "reference"], heads, rows)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Battery(Presentable):
+    """Tests of timeline metrics: the scores of timelines with one change, against the originals.
+
+    scores: (test, metric, n) -> the mean over the timelines.
+    """
+
+    kind = "battery"
+    indent = 2
+
+    scores: Mapping[tuple[str, str, int], Score]
+    timelines: int
+    signature: str
+
+    def tables(self, layout: Layout) -> Iterator[Table]:
+        """Yield a table like the paper's second for each n: the differences of the scores from 1."""
+        for n in sorted({n for _, _, n in self.scores}):
+            rows, before = [], ""
+            for (test, metric, length), score in self.scores.items():
+                if length != n:
+                    continue
+                # `or` replaces a negative zero, which would be printed as -0.
+                values = [round(value - 1, layout.digits) or 0.0 for value in figures(score).values()]
+                cells = [Cell(f"{value:.{layout.digits}f}") for value in values]
+                rows.append(Row(("" if test == before else test, metric), cells))
+                before = test
+            yield Table(("test", "metric"), [f"ROUGE-{n} {figure}" for figure in ("dP", "dR", "dF")], rows)
+
+    def notes(self, _: Layout) -> Sequence[str]:
+        """Return the meaning of the numbers."""
+        return (f"differences to 1; timelines: {self.timelines}",)
+
+    def document(self, _: Layout) -> Record:
+        """Return the scores by test, metric and n, unrounded."""
+        tests: Record = {}
+        for (test, metric, n), score in self.scores.items():
+            tests.setdefault(test, {}).setdefault(metric, {})[f"rouge_{n}"] = figures(score)
+        return {"timelines": self.timelines, "signature": self.signature, "tests": tests}
+
+    def rows(self, _: Layout) -> Iterator[Sequence[object]]:
+        """Yield a row for each test, metric and n: scores, not differences, unrounded."""
+        yield ["test", "metric", "rouge", *FIGURES, "signature"]
+        for (test, metric, n), score in self.scores.items():
+            yield [test, metric, f"ROUGE-{n}", *figures(score).values(), self.signature]

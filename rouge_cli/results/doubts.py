@@ -1,0 +1,449 @@
+"""Answers to doubts about numbers: why dialects differ, and which set-up gives published numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli.results._presentation import Presentable
+from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, left_out, pluralize, visible
+from rouge_cli.results.scores import FIGURES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rouge_cli.core import EvalResult
+    from rouge_cli.results import Layout
+    from rouge_cli.results._presentation import Record
+    from rouge_cli.results.scores import Results
+
+REGULAR = "rouge155 --irregular none"
+RELEASE = "rouge155"  # the dialect with a list of irregular forms
+
+
+class Setting(NamedTuple):
+    """A dialect with the options that the input is scored with.
+
+    labels: the dialect's label for each measure that it has, given the options (`ROUGE-1+Stemming`).
+    """
+
+    dialect: str
+    options: Mapping[str, Any]
+    labels: Mapping[str, str]
+
+
+class Difference(NamedTuple):
+    """An eval in which dialects differ.
+
+    scores: dialect -> its result. reasons: for the difference, the most likely first.
+    """
+
+    eval_id: str
+    peer_id: str
+    measure: str
+    scores: Mapping[str, EvalResult]
+    reasons: Sequence[str]
+
+    @property
+    def size(self) -> float:
+        """Return the largest difference between the F scores."""
+        values = [result.score.f for result in self.scores.values() if result.score]
+        return max(values) - min(values)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Audit(Presentable):
+    """An input in every dialect: the reports, and the evals whose F differs by more than the threshold.
+
+    regular: the report of ROUGE-1.5.5 without irregular forms, as in many published numbers (QUIRKS 63);
+    None if nothing is stemmed.
+    """
+
+    kind = "audit"
+
+    settings: Sequence[Setting]
+    reports: Mapping[str, Results]
+    differences: Sequence[Difference]
+    regular: Results | None = None
+    threshold: float = 0.0
+    signature: str = ""
+
+    @property
+    def measures(self) -> list[str]:
+        """The measures, in the order of the tables."""
+        return list(dict.fromkeys(measure for setting in self.settings for measure in setting.labels))
+
+    def prose(self, layout: Layout) -> Iterator[list[Piece]]:
+        """Yield the averages side by side, then the evals that differ, each with its reasons."""
+        columns = list(_columns(self))
+        head, *means = _means(self)
+        width = max((len("  ".join(names)) for names, _ in means), default=0)
+        for names, cells in [head, *means]:
+            sized = zip(cells, columns, strict=True)
+            shown = "".join(f"  {cell:>{max(8, len(name))}}" for cell, (name, *_) in sized)
+            yield [Piece(f"{'  '.join(names):<{width}}{shown}")]
+        yield []
+        yield [Piece(_heading(self))]
+        for difference in self.differences[: layout.most]:
+            scores = ", ".join(
+                f"{dialect} {result.score.f:.5f}"
+                for dialect, result in difference.scores.items()
+                if result.score
+            )
+            where = f"{visible(difference.eval_id)}, {visible(difference.peer_id)}, {difference.measure}"
+            yield [Piece(f"eval {where}: {scores}")]
+            yield from ([Piece(f"    {visible(reason)}")] for reason in difference.reasons)
+        if remark := left_out(self.differences, layout):
+            yield [Piece(remark)]
+        yield from ([Piece(line)] for line in _signatures(self))
+
+    def tables(self, layout: Layout) -> Iterator[Table]:
+        """Yield a table of the average F, and one of the evals whose F differs, with the reasons."""
+        (_, heads), *means = _means(self)
+        yield Table(
+            ("system", "measure"),
+            heads,
+            [Row(names, list(map(Cell, cells))) for names, cells in means],
+            caption="mean F",
+        )
+        dialects = list(self.reports)
+        rows = []
+        for difference in self.differences[: layout.most]:
+            results = (difference.scores.get(dialect) for dialect in dialects)
+            cells = [Cell(_f(result.score.f if result and result.score else None)) for result in results]
+            reasons = "; ".join(map(visible, difference.reasons))
+            names = (visible(difference.eval_id), visible(difference.peer_id), difference.measure, reasons)
+            rows.append(Row(names, cells))
+        yield Table(
+            ("eval", "system", "measure", "why"),
+            dialects,
+            rows,
+            caption=_heading(self),
+            remark=left_out(self.differences, layout),
+        )
+
+    def notes(self, _: Layout) -> Iterator[str]:
+        """Yield the signatures."""
+        return _signatures(self)
+
+    def document(self, _: Layout) -> Record:
+        """Return everything, unrounded."""
+        variants = [column for column in _columns(self) if column[0] not in self.reports]
+        return {
+            "schema": "rouge-cli audit 1",
+            "signatures": {dialect: report.signature for dialect, report in self.reports.items()},
+            "averages": {dialect: report.to_dict() for dialect, report in self.reports.items()},
+            "variants": {
+                name: {"signature": report.signature, "averages": report.to_dict()}
+                for name, report, _ in variants
+            },
+            "differences": [_difference(difference) for difference in self.differences],
+        }
+
+    def rows(self, _: Layout) -> Iterator[Sequence[object]]:
+        """Yield a row for each average, without an eval, then for each dialect in evals that differ."""
+        yield ["eval", "system", "measure", "dialect", *FIGURES, "reasons", "signature"]
+        for name, report, labels in _columns(self):
+            measures = {label: measure for measure, label in labels.items()}
+            for system, by_label in report.to_dict().items():
+                for label, figures in by_label.items():
+                    values = [figures[figure] for figure in FIGURES]
+                    yield ["", system, measures[label], name, *values, "", report.signature]
+        for difference in self.differences:
+            names = (difference.eval_id, difference.peer_id, difference.measure)
+            reasons = "; ".join(difference.reasons)
+            for dialect, result in difference.scores.items():
+                yield [
+                    *names,
+                    dialect,
+                    *(result.score or [""] * 3),
+                    reasons,
+                    self.reports[dialect].signature,
+                ]
+
+
+def describe(form: str | None) -> str:
+    """Describe in words how a dialect treats a token."""
+    return "has none" if form is None else form or "drops it"
+
+
+def _columns(audit: Audit) -> Iterator[tuple[str, Results, Mapping[str, str]]]:
+    """Yield each dialect and variant: its name, its report, and its label for each measure."""
+    labels = {setting.dialect: setting.labels for setting in audit.settings}
+    yield from ((name, report, labels[name]) for name, report in audit.reports.items())
+    if audit.regular:
+        yield REGULAR, audit.regular, labels[RELEASE]
+
+
+def _means(audit: Audit) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    """Yield the head, then each system's mean F by each measure."""
+    columns = [(name, report.to_dict(), labels) for name, report, labels in _columns(audit)]
+    yield ("mean F",), [name for name, *_ in columns]
+    for system in columns[0][1] if columns else ():
+        for measure in audit.measures:
+            scores = [averages[system].get(labels.get(measure, "")) for _, averages, labels in columns]
+            cells = [_f(score["f"] if score else None) for score in scores]
+            yield (visible(system), measure), cells
+
+
+def _heading(audit: Audit) -> str:
+    which = (
+        f"evals whose F differs by more than {audit.threshold:g}" if audit.threshold >= 0 else "all evals"
+    )
+    return f"{which}: {len(audit.differences)}"
+
+
+def _f(value: float | None) -> str:
+    return NOTHING if value is None else f"{value:.5f}"
+
+
+def _signatures(audit: Audit) -> Iterator[str]:
+    yield from (f"{name}: {visible(report.signature)}" for name, report, _ in _columns(audit))
+
+
+def _difference(difference: Difference) -> Record:
+    scores = {
+        dialect: result.score._asdict() for dialect, result in difference.scores.items() if result.score
+    }
+    return {
+        "eval": difference.eval_id,
+        "system": difference.peer_id,
+        "measure": difference.measure,
+        "scores": scores,
+        "reasons": list(difference.reasons),
+    }
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Dialects(Presentable):
+    """The audit of one eval with every measure; (text's name, token, dialect -> form) for each token."""
+
+    kind = "dialects"
+
+    audit: Audit
+    tokens: Sequence[tuple[str, str, Mapping[str, str | None]]]
+    signature: str = ""
+
+    def prose(self, layout: Layout) -> Iterator[list[Piece]]:
+        """Yield the scores side by side, then the notes."""
+        names = [setting.dialect for setting in self.audit.settings]
+        head = f"{'':<25}" + "".join(f"  {name:<26}" for name in names)
+        yield [Piece(head.rstrip())]
+        order = self.audit.measures
+        for difference in sorted(self.audit.differences, key=lambda each: order.index(each.measure)):
+            results = [difference.scores.get(name) for name in names]
+            cells = [
+                "R {:.5f} P {:.5f} F {:.5f}".format(*result.score)
+                if result and result.score
+                else f"{NOTHING:<26}"
+                for result in results
+            ]
+            yield [Piece(f"{difference.measure:<25}  {'  '.join(cells)}".rstrip())]
+        yield from ([Piece(visible(line))] for line in self.notes(layout))
+
+    def tables(self, layout: Layout) -> Iterator[Table]:
+        """Yield a table of F by measure and dialect, with the reasons for differences."""
+        _, differences = self.audit.tables(layout)
+        yield differences._replace(caption="")
+
+    def notes(self, _: Layout) -> Iterator[str]:
+        """Yield the tokens that are counted differently, and other reasons for differences."""
+        for name, surface, forms in self.tokens:
+            readings = ", ".join(f"{dialect} {describe(form)}" for dialect, form in forms.items())
+            yield f"{name}: {surface}: {readings}"
+        reasons = [reason for difference in self.audit.differences for reason in difference.reasons]
+        yield from (reason for reason in dict.fromkeys(reasons) if not reason.startswith("tokens of"))
+
+    def document(self, layout: Layout) -> Record:
+        """Return the audit's document, and the tokens."""
+        tokens = [
+            {"text": name, "token": surface, "forms": dict(forms)} for name, surface, forms in self.tokens
+        ]
+        return {**self.audit.document(layout), "tokens": tokens}
+
+    def rows(self, layout: Layout) -> Iterator[Sequence[object]]:
+        """Yield the audit's rows."""
+        return self.audit.rows(layout)
+
+
+MOST_COLUMNS = 9  # for more published numbers only a count is shown
+NAMES = ("system", "eval", "metric", "figure")
+
+
+class Published(NamedTuple):
+    """A published number on the scale of its source, with as many decimals as were printed.
+
+    eval_id: empty for an average over evals. measure: the search's name for it, e.g. `ROUGE-L`. figure: one
+    of R, P and F, or empty if the source does not state it. where: the place that it was read from.
+    """
+
+    system: str
+    eval_id: str
+    measure: str
+    figure: str
+    value: float
+    decimals: int
+    where: str
+
+    @property
+    def name(self) -> str:
+        """Return the metric and the figure, if the source states it."""
+        return ".".join(part for part in (self.measure, self.figure) if part)
+
+
+class Candidate(NamedTuple):
+    """A set-up, as a signature for --like, compared with the published numbers.
+
+    figure: the figure assumed for numbers without one. rounding: the way in which most of its numbers fit;
+    empty if none does.
+    values: its numbers, on the published scale. fits: whether each gives the published digits. also:
+    set-ups of other options that give the same numbers on this input.
+    """
+
+    signature: str
+    figure: str
+    rounding: str
+    values: Sequence[float]
+    fits: Sequence[bool]
+    also: Sequence[str]
+
+    @property
+    def is_fit(self) -> bool:
+        """Return True if all of its numbers fit the published ones."""
+        return all(self.fits)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Identification(Presentable):
+    """The result of a search.
+
+    candidates: the set-ups that fit all numbers, then the nearest. scale: of the published numbers, 1 or
+    100. fitting: how many fit. tried: the number of set-ups, each with each figure that the numbers
+    may be. distinct: the number of those with distinct numbers. chance: the probability that one fits
+    by chance; None if there are too few to estimate it. reasons: why the nearest does not fit.
+    """
+
+    kind = "identification"
+
+    published: Sequence[Published]
+    scale: int
+    candidates: Sequence[Candidate]
+    fitting: int
+    tried: int
+    distinct: int
+    chance: float | None
+    reasons: Sequence[str] = ()
+    signature: str = ""
+
+    def tables(self, _: Layout) -> Iterator[Table]:
+        """Yield the published numbers, the set-ups that fit them, and the nearest that do not."""
+        systems = list(dict.fromkeys(visible(number.system) for number in self.published))
+        numbers = f"published numbers of {', '.join(systems[:3])}{', ...' if len(systems) > 3 else ''}"
+        fitting = self.candidates[: self.fitting]
+        nearest = self.candidates[self.fitting :]
+        if fitting:
+            caption = f"{pluralize(self.fitting, 'set-up')} with the {numbers}:"
+            yield _table(self, fitting, 1, caption)
+        if nearest or not fitting:
+            caption = "nearest set-ups with other numbers:"
+            if not fitting:
+                caption = f"no set-up tried gives the {numbers}; the nearest:"
+            yield _table(self, nearest, 1 + len(fitting), caption)
+
+    def notes(self, _: Layout) -> Iterator[str]:
+        """Yield the conclusions of the search."""
+        for rank, candidate in enumerate(self.candidates[: self.fitting], 1):
+            if candidate.also:
+                yield f"the same numbers as {rank}: {', '.join(candidate.also)}"
+        if self.fitting > 1:
+            yield "several fit: more decimals, metrics or evals would distinguish them"
+        yield from self.reasons
+        yield (
+            f"tried: {pluralize(self.tried, 'set-up')}, of which {self.distinct} give "
+            "numbers of their own on this input"
+        )
+        if self.fitting:
+            yield described_chance(self)
+
+    def document(self, _: Layout) -> Record:
+        """Return everything, unrounded."""
+        return {
+            "schema": "rouge-cli identification 1",
+            "scale": self.scale,
+            "tried": self.tried,
+            "distinct": self.distinct,
+            "fitting": self.fitting,
+            "chance": self.chance,
+            "reasons": list(self.reasons),
+            "published": [
+                {**_names(number), "value": number.value, "decimals": number.decimals}
+                for number in self.published
+            ],
+            "candidates": [
+                {
+                    "rank": rank,
+                    "fit": candidate.is_fit,
+                    **candidate._asdict(),
+                    "differences": list(map(_distance, self.published, candidate.values)),
+                }
+                for rank, candidate in enumerate(self.candidates, 1)
+            ],
+        }
+
+    def rows(self, _: Layout) -> Iterator[Sequence[object]]:
+        """Yield a row for each set-up and published number, unrounded."""
+        yield ["rank", "signature", "rounding", *NAMES, "published", "value", "fit"]
+        for rank, candidate in enumerate(self.candidates, 1):
+            numbers = zip(self.published, candidate.values, candidate.fits, strict=True)
+            for number, value, fit in numbers:
+                names = {**_names(number), "figure": number.figure or candidate.figure}
+                cells = (number.value, value, "yes" if fit else "no")
+                yield [rank, candidate.signature, candidate.rounding, *names.values(), *cells]
+
+
+def described_chance(identification: Identification) -> str:
+    """Return in words the probability of a fit by chance."""
+    chance = identification.chance
+    if chance is None:
+        return "probability that one of them fits by chance: unknown, too few differ"
+    shown = f"{chance:.2g}" if chance >= 1e-6 else "below 0.000001"
+    weak = "; publish or compare more numbers or digits" if identification.fitting and chance > 0.05 else ""
+    return f"probability that one of them fits by chance: {shown}{weak}"
+
+
+def _names(number: Published) -> Record:
+    return dict(zip(NAMES, (number.system, number.eval_id, number.measure, number.figure), strict=True))
+
+
+def _table(
+    identification: Identification, candidates: Sequence[Candidate], first: int, caption: str
+) -> Table:
+    """Return the published numbers and those of candidates, whose ranks begin with `first`."""
+    published = identification.published
+    several = len({number.system for number in published}) > 1
+    heads = [_head(number, several=several) for number in published if len(published) <= MOST_COLUMNS]
+    printed = [Cell(f"{number.value:.{number.decimals}f}") for number in published]
+    rows = [Row((NOTHING, "published", "", ""), [Cell(""), *printed])] if heads else []
+    for rank, candidate in enumerate(candidates, first):
+        cells = [
+            Cell(
+                f"{value:.{number.decimals + 1}f}",
+                "" if fit else f"({_distance(number, value):+.{number.decimals + 1}f})",
+            )
+            for number, value, fit in zip(published, candidate.values, candidate.fits, strict=True)
+        ]
+        fits = Cell(f"{sum(candidate.fits)} of {len(published)}")
+        figure = candidate.figure or "as named"
+        names = (str(rank), visible(candidate.signature), figure, candidate.rounding or NOTHING)
+        rows.append(Row(names, [fits, *(cells if heads else [])]))
+    return Table(("rank", "set-up", "figure", "rounding"), ("fit", *heads), rows, caption)
+
+
+def _head(number: Published, *, several: bool) -> str:
+    """Return the number's name, with its system and eval if these differ."""
+    parts = (number.system if several else "", number.eval_id, number.name)
+    return visible(" ".join(filter(None, parts)))
+
+
+def _distance(number: Published, value: float) -> float:
+    return value - number.value
