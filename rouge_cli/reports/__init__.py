@@ -13,13 +13,26 @@ import os
 from typing import TYPE_CHECKING
 
 from rouge_cli import plugins, results
-from rouge_cli.results import KINDS, MOST_DIGITS, Layout
+from rouge_cli.results import MOST_DIGITS, Layout
 
 if TYPE_CHECKING:
     from rouge_cli.results._presentation import Presentable
 
-__all__ = ["KINDS", "MOST_DIGITS", "Layout"]
+__all__ = ["MOST_DIGITS", "Layout"]
 TABLES = "tables"
+# Kind -> its module in `results` and its class.
+KINDS = {
+    "audit": ("doubts", "Audit"),
+    "battery": ("timelines", "Battery"),
+    "comparison": ("comparison", "Comparison"),
+    "correlation": ("correlation", "Correlations"),
+    "dialects": ("doubts", "Dialects"),
+    "explanation": ("explanations", "Explanations"),
+    "identification": ("doubts", "Identification"),
+    "project": ("scores", "Project"),
+    "scores": ("scores", "Results"),
+    "timeline": ("timelines", "Timelines"),
+}
 
 
 def render(result: Presentable, name: str, layout: Layout) -> str:
@@ -40,7 +53,7 @@ def names_for(kind: str) -> list[str]:
 
 def renders(name: str, kind: str) -> bool:
     """Return True if a format renders results of a kind."""
-    return hasattr(results.kind(kind), _needs(name))
+    return hasattr(_class(kind), _needs(name))
 
 
 def of_file(path: str) -> str:
@@ -56,7 +69,7 @@ def is_table(name: str) -> bool:
 
 def is_for_papers(name: str, kind: str) -> bool:
     """Return True if a format renders the single table for papers that results of a kind have."""
-    return bool(prefers := _fact(name, "PREFERS")) and hasattr(results.kind(kind), str(prefers))
+    return bool(prefers := _fact(name, "PREFERS")) and hasattr(_class(kind), str(prefers))
 
 
 def is_complete(name: str) -> bool:
@@ -67,6 +80,12 @@ def is_complete(name: str) -> bool:
 def has_averages_beside_evals(name: str) -> bool:
     """Return True if a format has averages beside the scores of single evals."""
     return bool(_fact(name, "EVALS_BESIDE"))
+
+
+def _class(kind: str) -> type[Presentable]:
+    module, name = KINDS[kind]
+    result: type[Presentable] = getattr(plugins.module(results.__name__, module), name)
+    return result
 
 
 def _needs(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rouge_cli.results import HasPaper
+from rouge_cli.results._presentation import HasPaper
 from rouge_cli.results._tables import visible
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError
-from rouge_cli.results import HasProse
+from rouge_cli.results._presentation import HasProse
 from rouge_cli.results._tables import Table, visible
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Kinds of results: each is a class derived from `Presentable`, and KINDS names them.
+"""Kinds of results: each is a class derived from `Presentable`, and `reports.KINDS` names them.
 
 A kind writes its tables and notes, its document (one JSON value) and its rows (cells of a delimited
 table, the head first). It may have `prose`, which the format text prints in place of the tables; `paper`, a
@@ -9,16 +9,11 @@ and rows are not rounded.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
-
-from rouge_cli import plugins
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from typing import TypedDict
-
-    from rouge_cli.results._presentation import Presentable
-    from rouge_cli.results._tables import Piece, Table
 
     class LayoutFields(TypedDict, total=False):
         """The fields of Layout, as keywords; a field that is left out has its default for the result."""
@@ -37,19 +32,6 @@ if TYPE_CHECKING:
 
 SHOWN = 20  # entries of a long list in tables, rows of a table in a notebook
 MOST_DIGITS = 15  # decimals in tables
-# Kind -> its module and its class.
-KINDS = {
-    "audit": ("doubts", "Audit"),
-    "battery": ("timelines", "Battery"),
-    "comparison": ("comparison", "Comparison"),
-    "correlation": ("correlation", "Correlations"),
-    "dialects": ("doubts", "Dialects"),
-    "explanation": ("explanations", "Explanations"),
-    "identification": ("doubts", "Identification"),
-    "project": ("scores", "Project"),
-    "scores": ("scores", "Results"),
-    "timeline": ("timelines", "Timelines"),
-}
 
 
 class Layout(NamedTuple):
@@ -79,26 +61,3 @@ class Layout(NamedTuple):
     width: int = 80
     most: int | None = None
     intervals: bool = False
-
-
-@runtime_checkable
-class HasPaper(Protocol):
-    """A result with a single table for a paper."""
-
-    def paper(self, layout: Layout) -> Table | None:
-        """Return the table; None if this layout has none."""
-
-
-@runtime_checkable
-class HasProse(Protocol):
-    """A result with lines of words for the format text."""
-
-    def prose(self, layout: Layout) -> Iterable[Sequence[Piece]]:
-        """Return the pieces of each line."""
-
-
-def kind(name: str) -> type[Presentable]:
-    """Return the class of a kind."""
-    module, class_name = KINDS[name]
-    result: type[Presentable] = getattr(plugins.module(__name__, module), class_name)
-    return result

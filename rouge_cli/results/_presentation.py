@@ -6,7 +6,7 @@ import json
 import reprlib
 from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from rouge_cli import plugins
 from rouge_cli.core import Estimate
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
     from rouge_cli.results import LayoutFields
-    from rouge_cli.results._tables import Cell, Table
+    from rouge_cli.results._tables import Cell, Piece, Table
 
 Record = dict[str, Any]  # an object of JSON
 _FORMATS = "rouge_cli.reports"
@@ -180,6 +180,22 @@ class Presentable:
         """Return tables for notebooks, of the first rows only."""
         layout = self.layout()
         return "".join(_html(content, layout) for content in self.tables(layout))
+
+
+@runtime_checkable
+class HasPaper(Protocol):
+    """A result with a single table for a paper."""
+
+    def paper(self, layout: Layout) -> Table | None:
+        """Return the table; None if this layout has none."""
+
+
+@runtime_checkable
+class HasProse(Protocol):
+    """A result with lines of words for the format text."""
+
+    def prose(self, layout: Layout) -> Iterable[Sequence[Piece]]:
+        """Return the pieces of each line."""
 
 
 def _brief(value: object) -> str:

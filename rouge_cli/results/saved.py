@@ -13,7 +13,7 @@ import re
 import sys
 from contextlib import suppress
 from math import fsum, isfinite, isnan, nan
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
 from rouge_cli.errors import RougeError
@@ -24,9 +24,9 @@ from rouge_cli.tasks.kinds import csv, tsv
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import TypeGuard
 
-    Check = Callable[[Any], bool]
-
+T = TypeVar("T")
 HIGHEST = 1 + 1e-9  # a score above 1 can only come from rounding
 _ROLE = "saved scores"
 _WRITE = "use a file written by `rouge-cli score --format json`"
@@ -39,67 +39,76 @@ _CLASSIC_SCORE = re.compile(r"[01]\.[0-9]{5}")
 _DELIMITERS = {"csv": csv.DELIMITER.encode(), "tsv": tsv.DELIMITER.encode()}
 
 
-# Checks of the values of a JSON record.
+# JSON records.
 
 
-def is_text(value: object) -> bool:
+def is_text(value: object) -> TypeGuard[str]:
     """Return True for a text."""
     return isinstance(value, str)
 
 
-def is_number(value: object) -> bool:
+def is_number(value: object) -> TypeGuard[float]:
     """Return True for a finite number."""
     largest = sys.float_info.max
     return isinstance(value, int | float) and not isinstance(value, bool) and -largest <= value <= largest
 
 
-def is_list(value: object, is_item: Check = lambda _: True) -> bool:
-    """Return True for a list of such items."""
-    return isinstance(value, list) and all(map(is_item, value))
+def is_list(value: object) -> TypeGuard[list[object]]:
+    """Return True for a list."""
+    return isinstance(value, list)
 
 
-def is_object(value: object) -> bool:
+def is_texts(value: object) -> TypeGuard[list[str]]:
+    """Return True for a list of texts."""
+    return is_list(value) and all(map(is_text, value))
+
+
+def is_object(value: object) -> TypeGuard[dict[str, object]]:
     """Return True for a JSON object."""
     return isinstance(value, dict)
 
 
-def _is_figure(value: object) -> bool:
+def _is_figure(value: object) -> TypeGuard[float | None]:
     return value is None or is_number(value)
 
 
-_NAMES = {"system": is_text, "metric": is_text}
-_AVERAGE = dict.fromkeys(FIGURES, is_object)
-_ESTIMATE = dict.fromkeys(Estimate._fields, _is_figure)
-_COUNTS = dict.fromkeys(COUNTS, _is_figure)
-_FIGURES = dict.fromkeys(FIGURES, _is_figure)
-_EVAL = {"eval": is_text, "counts": is_object}
-_HEADER = {"scale": is_number, "signature": is_text, "details": is_object}
-
-
-def check(record: object, schema: Mapping[str, Check], inside: str = "") -> dict[str, Any]:
-    """Return the record if it has these fields with such values; it may have others.
+class Fields:
+    """A JSON object whose fields are checked when they are read.
 
     Args:
-        record: A JSON value.
-        schema: The check of each field's value.
-        inside: The record's place in its document, for messages.
+        value: A JSON value.
+        inside: The place of the value in its document, for messages.
 
     Raises:
-        RougeError: A field is missing, or its value is another; without a file, which `locate` adds.
+        RougeError: The value is not an object; as the methods, without a file, which `locate` adds.
     """
-    prefix = f"{inside}: " if inside else ""
-    if not isinstance(record, dict):
-        raise RougeError(f"{prefix}{json.dumps(record)[:80]} is not an object")
-    for name, is_right in schema.items():
-        if name not in record:
-            raise RougeError(f"{prefix}no {name}")
-        value = record[name]
-        if not is_right(value):
-            is_numeric = isinstance(value, int | float) and not isinstance(value, bool)
-            is_large = is_numeric and not is_number(value)
-            wrong = "is too large" if is_large else f"cannot be {json.dumps(value)[:80]}"
-            raise RougeError(f"{prefix}{name} {wrong}")
-    return record
+
+    __slots__ = ("inside", "record")
+
+    def __init__(self, value: object, inside: str = "") -> None:
+        self.inside = inside
+        if not is_object(value):
+            raise self.error(f"{json.dumps(value)[:80]} is not an object")
+        self.record = value
+
+    def error(self, what: str) -> RougeError:
+        """Return the error that something is wrong with the object."""
+        return RougeError(f"{self.inside}: {what}" if self.inside else what)
+
+    def get(self, name: str, is_right: Callable[[object], TypeGuard[T]]) -> T:
+        """Return the value of a field; raise RougeError if it is missing, or not of this kind."""
+        if name not in self.record:
+            raise self.error(f"no {name}")
+        value = self.record[name]
+        if is_right(value):
+            return value
+        is_large = isinstance(value, int | float) and not isinstance(value, bool) and not is_number(value)
+        wrong = "is too large" if is_large else f"cannot be {json.dumps(value)[:80]}"
+        raise self.error(f"{name} {wrong}")
+
+    def within(self, name: str) -> Fields:
+        """Return the fields of an object in a field."""
+        return Fields(self.get(name, is_object), f"{self.inside}.{name}".lstrip("."))
 
 
 def locate(error: RougeError, where: str, remedy: str = "") -> RougeError:
@@ -110,7 +119,8 @@ def locate(error: RougeError, where: str, remedy: str = "") -> RougeError:
 
 def load(text: str | bytes) -> object:
     """Parse a JSON document; raise ValueError or RecursionError if it is not one, as for NaN."""
-    return json.loads(text, parse_constant=_refuse)
+    document: object = json.loads(text, parse_constant=_refuse)
+    return document
 
 
 def _refuse(constant: str) -> NoReturn:
@@ -153,16 +163,18 @@ def read(path: str, kind: str) -> Results:
     head: Results | None = None
     signature, scale = "", 1.0
     columns: dict[tuple[str, str], list[EvalResult]] = {}
-    printed: dict[tuple[str, str], Sequence[float]] = {}
+    averages: dict[str, list[float]] = {}  # printed by the original, by system and metric
     lines: dict[tuple[str, str, str], int] = {}
-    for line, record in _records(path, kind):
+    for line, record in _records(path, kind, averages):
         try:
             if head is None and kind == "jsonl":
-                head, scale = _header(record)
+                head, scale = _header(Fields(record, "the document"))
                 continue
             # A table has the signature in its first row, or in every row; sorting may have moved it.
             signature = signature or str(record.get("signature") or "")
-            key, result = _row(record) if kind != "jsonl" else (_names(record), _eval(record, scale))
+            fields = Fields(record)
+            key = _names(fields)
+            result = _eval(fields, scale) if kind == "jsonl" else _row(fields)
         except RougeError as error:
             is_header = head is None and kind == "jsonl"
             raise locate(error, f"{files.place(path)}:{line}", _WRITE if is_header else "") from None
@@ -171,8 +183,10 @@ def read(path: str, kind: str) -> Results:
             what = f"eval {result.eval_id} of system {key[0]} has {key[1]} twice; first in line {before}"
             raise RougeError(what, where=f"{files.place(path)}:{line}")
         columns.setdefault(key, []).append(result)
-        printed[key] = record["printed"] if kind == "classic" else ()
-    results = [Result(*key, _average(evals, printed[key]), evals) for key, evals in columns.items()]
+    results = [
+        Result(*key, _average(evals, averages.get(" ".join(key), ())), evals)
+        for key, evals in columns.items()
+    ]
     return (head or Results((), signature))._replace(results=results)
 
 
@@ -202,96 +216,89 @@ def from_json(text: str | bytes, where: str = "") -> Results:
         raise locate(error, where, _WRITE) from None
 
 
-def _header(document: object) -> tuple[Results, float]:
+def _header(fields: Fields) -> tuple[Results, float]:
     """Return the report without its results, and its scale."""
-    schema = check(document, {"schema": is_text}, "the document")["schema"]
+    schema = fields.get("schema", is_text)
     if schema != SCHEMA:
         what = "a report of another version" if schema.startswith("rouge-cli report ") else "not a report"
         raise RougeError(f"{what}: its schema is {schema!r}", remedy=f"expected {SCHEMA!r}")
-    record = check(document, _HEADER, "the document")
-    if not record["scale"] > 0:
-        raise RougeError(f"the document: scale is {record['scale']:g}")
-    return Results((), record["signature"], record["details"]), float(record["scale"])
+    scale = fields.get("scale", is_number)
+    if not scale > 0:
+        raise fields.error(f"scale is {scale:g}")
+    return Results((), fields.get("signature", is_text), fields.get("details", is_object)), float(scale)
 
 
 def _report(document: object) -> Results:
-    report, scale = _header(document)
-    records = check(document, {"results": is_list}, "the document")["results"]
+    fields = Fields(document, "the document")
+    report, scale = _header(fields)
     results: dict[tuple[str, str], Result] = {}
-    for place, record in enumerate(records):
-        result = _result(record, scale, f"results[{place}]")
+    for place, record in enumerate(fields.get("results", is_list)):
+        entry = Fields(record, f"results[{place}]")
+        result = _result(entry, scale)
         if result[:2] in results:
-            raise RougeError(f"results[{place}]: {result.peer_id} has {result.label} twice")
+            raise entry.error(f"{result.peer_id} has {result.label} twice")
         results[result[:2]] = result
     return report._replace(results=list(results.values()))
 
 
-def _result(value: object, scale: float, inside: str) -> Result:
-    record = check(value, {**_NAMES, "counts": lambda counts: counts is None or is_object(counts)}, inside)
+def _result(fields: Fields, scale: float) -> Result:
+    names = fields.get("system", is_text), fields.get("metric", is_text)
     average: Average | Counts
-    if record["counts"] is None:
-        check(record, _AVERAGE, inside)
-        average = Average(*(_estimate(record[name], scale, f"{inside}.{name}") for name in FIGURES))
+    if fields.record.get("counts", "") is None:
+        average = Average(*(_estimate(fields.within(name), scale) for name in FIGURES))
     else:
-        average = _counts(record["counts"], f"{inside}.counts")
-    evals = check(record, {"evals": is_list}, inside)["evals"] if "evals" in record else ()
-    results = [_eval(entry, scale, f"{inside}.evals[{place}]") for place, entry in enumerate(evals)]
-    return Result(record["system"], record["metric"], average, results)
+        average = _counts(fields.within("counts"))
+    evals = fields.get("evals", is_list) if "evals" in fields.record else ()
+    entries = (Fields(entry, f"{fields.inside}.evals[{place}]") for place, entry in enumerate(evals))
+    return Result(*names, average, [_eval(entry, scale) for entry in entries])
 
 
-def _estimate(value: object, scale: float, inside: str) -> Estimate:
-    record = check(value, _ESTIMATE, inside)
-    figure, low, high = (
-        None if record[name] is None else record[name] / scale for name in Estimate._fields
-    )
-    return Estimate(nan if figure is None else figure, low, high)
+def _estimate(fields: Fields, scale: float) -> Estimate:
+    values = (fields.get(name, _is_figure) for name in Estimate._fields)
+    value, low, high = (None if value is None else value / scale for value in values)
+    return Estimate(nan if value is None else value, low, high)
 
 
-def _eval(value: object, scale: float, inside: str = "") -> EvalResult:
+def _eval(fields: Fields, scale: float) -> EvalResult:
     """Return the scores of a system in an eval from a record of `scores.eval_record`."""
-    score = _score(check(value, _FIGURES, inside), scale, inside)
-    record = check(value, _EVAL, inside)
-    return EvalResult(record["eval"], _counts(record["counts"], f"{inside}.counts".lstrip(".")), score)
+    score = _score(fields, scale)
+    return EvalResult(fields.get("eval", is_text), _counts(fields.within("counts")), score)
 
 
-def _score(
-    record: Mapping[str, Any], scale: float, inside: str = "", *, is_rouge: bool = True
-) -> Score | None:
+def _score(fields: Fields, scale: float, *, is_rouge: bool = True) -> Score | None:
     """Return recall, precision and F divided by the scale; None if all are null (there was no score).
 
     is_rouge: True if scores must be between 0 and 1.
     """
-    values = [nan if record[name] is None else record[name] / scale for name in FIGURES]
+    figures = [fields.get(name, _is_figure) for name in FIGURES]
+    values = [nan if figure is None else figure / scale for figure in figures]
     for name, value in zip(FIGURES, values, strict=True):
         if is_rouge and (value < 0 or value > HIGHEST):
-            place = f"{inside}: " if inside else ""
-            raise RougeError(
-                f"{place}{name} is {value * scale:g} at scale {scale:g}, not between 0 and {scale:g}",
-                remedy="save them again; in a table of your own, a column `scale` holds the highest",
-            )
+            wrong = f"{name} is {value * scale:g} at scale {scale:g}, not between 0 and {scale:g}"
+            remedy = "save them again; in a table of your own, a column `scale` holds the highest"
+            raise RougeError(fields.error(wrong).what, remedy=remedy)
     return None if all(map(isnan, values)) else Score(*values)
 
 
-def _counts(value: object, inside: str = "") -> Counts:
-    record = check(value, _COUNTS, inside)
-    if "peer_match" in record:
-        check(record, {"peer_match": is_number}, inside)
-    for name in (*COUNTS, "peer_match"):
-        if (record.get(name) or 0) < 0:
-            place = f"{inside}: " if inside else ""
-            raise RougeError(f"{place}{name} is {record[name]:g}, a negative count")
-    model, peer, match = (nan if record[name] is None else float(record[name]) for name in COUNTS)
-    peer_match = record.get("peer_match")
+def _counts(fields: Fields) -> Counts:
+    figures = [fields.get(name, _is_figure) for name in COUNTS]
+    peer_match = fields.get("peer_match", is_number) if "peer_match" in fields.record else None
+    for name, figure in zip((*COUNTS, "peer_match"), (*figures, peer_match), strict=True):
+        if (figure or 0) < 0:
+            raise fields.error(f"{name} is {figure:g}, a negative count")
+    model, peer, match = (nan if figure is None else float(figure) for figure in figures)
     return Counts(model, peer, match, peer_match=None if peer_match is None else float(peer_match))
 
 
 # Lines and tables.
 
 
-def _records(path: str, kind: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield the lines that hold a header or scores, numbered."""
+def _records(
+    path: str, kind: str, averages: dict[str, list[float]]
+) -> Iterator[tuple[int, Mapping[str, object]]]:
+    """Yield the lines with a header or scores, numbered; collect the averages that the original prints."""
     if kind == "classic":
-        yield from _classic(path)
+        yield from _classic(path, averages)
         return
     for row in kinds.named(kind).rows(path, None):
         if isinstance(row.record, RougeError):
@@ -299,33 +306,34 @@ def _records(path: str, kind: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
         yield row.line, row.record
 
 
-def _row(record: Mapping[str, Any]) -> tuple[tuple[str, str], EvalResult]:
-    """Return the system and the metric of a table's row, and its scores."""
-    names = _names(record)
-    scale = _number(record["scale"], "scale") if "scale" in record else 1.0
+def _row(fields: Fields) -> EvalResult:
+    """Return the scores in a table's row."""
+    cells = fields.record
+    scale = _number(cells["scale"], "scale") if "scale" in cells else 1.0
     if scale is None or not scale > 0:
-        raise RougeError(f"scale is {record['scale']!r}", remedy="use a number above 0")
+        raise RougeError(f"scale is {cells['scale']!r}", remedy="use a number above 0")
     figures, counts = (
-        {name: _number(record.get(name, ""), name) for name in group} for group in (FIGURES, COUNTS)
+        Fields({name: _number(cells.get(name), name) for name in names}) for names in (FIGURES, COUNTS)
     )
-    is_rouge = "signature" in record or names[1].lower().startswith("rouge")
+    is_rouge = "signature" in cells or fields.get("metric", is_text).lower().startswith("rouge")
     score = _score(figures, scale, is_rouge=is_rouge)
-    return names, EvalResult(record["eval"], _counts(counts), score)
+    return EvalResult(fields.get("eval", is_text), _counts(counts), score)
 
 
-def _names(record: Mapping[str, Any]) -> tuple[str, str]:
+def _names(fields: Fields) -> tuple[str, str]:
     """Return the system and the metric; raise RougeError for a record without them, and without an eval."""
     try:
-        check(record, _NAMES)
+        names = fields.get("system", is_text), fields.get("metric", is_text)
     except RougeError as error:
         raise RougeError(error.what, remedy="use the output of `score --per-eval`") from None
-    if "eval" not in record:
+    if "eval" not in fields.record:
         raise _averages_alone()
-    return record["system"], record["metric"]
+    return names
 
 
-def _number(cell: str, name: str) -> float | None:
+def _number(value: object, name: str) -> float | None:
     """Return the number in a cell, None if it is empty; raise RougeError for one that is not finite."""
+    cell = str(value or "")
     if not cell or cell.isspace():
         return None
     with suppress(ValueError):
@@ -334,10 +342,9 @@ def _number(cell: str, name: str) -> float | None:
     raise RougeError(f"{name} is {cell[:40]!r}, not a number")
 
 
-def _classic(path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _classic(path: str, averages: dict[str, list[float]]) -> Iterator[tuple[int, Mapping[str, object]]]:
     """Yield the scores of single evals that ROUGE-1.5.5 prints, as rows of a table."""
     has_results = False
-    averages: dict[str, list[float]] = {}
     for number, line in files.lines(path, _ROLE):
         if average := _CLASSIC_AVERAGE.fullmatch(line.decode()):
             averages.setdefault(average[1], []).append(float(average[2]))
@@ -352,8 +359,7 @@ def _classic(path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 if not _CLASSIC_COUNT.fullmatch(figure):
                     raise RougeError(f"{figure[:40]!r} is not a score", where=where)
                 raise RougeError("counts instead of scores", where=where, remedy="score without -t 1")
-        printed = averages.get(f"{names['system']} {names['metric']}", [])
-        yield number, {**names, **dict(zip(FIGURES, match.groups(), strict=True)), "printed": printed}
+        yield number, {**names, **dict(zip(FIGURES, match.groups(), strict=True))}
     if not has_results:
         raise RougeError(
             "averages without scores of single evals", where=files.place(path), remedy="score with -d"

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from hashlib import sha256
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Counts, EvalResult, Score
 from rouge_cli.errors import RougeError, UsageError
@@ -26,11 +26,15 @@ from rouge_cli.text.survey import NOTHING_READ
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from typing import TypeGuard
+
+    from rouge_cli.options import Options
 
 SCHEMA = "rouge-cli counts 2"
 NAMES = ("eval", "system", "metric")
 COUNTS = Counts._fields
 FIGURES = Score._fields
+SCORED = (*NAMES, *COUNTS, *FIGURES)  # the fields of a line with a score
 _ROLE = "part of a run"
 _WHOLE = "copy the file again, or write it again: rouge-cli score --counts"
 
@@ -39,11 +43,11 @@ class Parts(NamedTuple):
     """The content of one or more files: the dialect, its options, and what was collected."""
 
     dialect: str
-    options: Mapping[str, Any]
+    options: Options
     collected: Collected
 
 
-def lines(dialect: str, options: Mapping[str, Any], collected: Collected) -> Iterator[str]:
+def lines(dialect: str, options: Options, collected: Collected) -> Iterator[str]:
     """Yield the file's lines, each with its LF.
 
     Raises RougeError for a number that is not finite, which the format cannot store.
@@ -73,10 +77,10 @@ def lines(dialect: str, options: Mapping[str, Any], collected: Collected) -> Ite
     yield json.dumps({"end": SCHEMA, "sha256": digest.hexdigest()}) + "\n"
 
 
-def _records(columns: Mapping[tuple[str, str], Column]) -> Iterator[dict[str, Any]]:
+def _records(columns: Mapping[tuple[str, str], Column]) -> Iterator[dict[str, object]]:
     for key, column in columns.items():
         for result in column:
-            record: dict[str, Any] = dict(zip(NAMES, (result.eval_id, *key), strict=True))
+            record: dict[str, object] = dict(zip(NAMES, (result.eval_id, *key), strict=True))
             record.update(zip(COUNTS, result.counts, strict=True))
             record.update(zip(FIGURES, result.score or (), strict=False))
             yield record
@@ -117,7 +121,8 @@ def read(paths: Sequence[str]) -> Parts:
 
 def _read(path: str) -> Parts:
     """Read a complete part; raise RougeError with the line for anything else."""
-    head: Mapping[str, Any] = {}
+    head: _Head | None = None
+    names: Sequence[str] = ()
     is_ended = False
     columns: dict[tuple[str, str], Column] = {}
     digest = sha256()
@@ -125,84 +130,107 @@ def _read(path: str) -> Parts:
         where = f"{files.place(path)}:{number}"
         if is_ended:
             raise _damaged("a line after the end of the part", where)
-        record = _object(line, where)
-        if not head:
-            head = _head(record, where)
-        elif "end" in record:
-            is_ended = True
-            if record != {"end": SCHEMA, "sha256": digest.hexdigest()}:
-                raise _damaged("changed since it was written: its digest differs", where)
-        else:
-            key, result = _result(record, head["options"], where)
-            columns.setdefault(key, Column()).append(result)
+        try:
+            fields = _fields(line)
+            if head is None:
+                head = _head(fields)
+                names = SCORED if head.options.get("average", "macro") == "macro" else (*NAMES, *COUNTS)
+            elif "end" in fields.record:
+                is_ended = True
+            else:
+                key, result = _result(fields, names)
+                columns.setdefault(key, Column()).append(result)
+        except RougeError as error:
+            raise saved.locate(error, where, _WHOLE) from None
+        if is_ended and fields.record != {"end": SCHEMA, "sha256": digest.hexdigest()}:
+            raise _damaged("changed since it was written: its digest differs", where)
         digest.update(line + b"\n")
     where = files.place(path)
-    if not head:
+    if head is None:
         raise RougeError("empty file; expected the output of `score --counts`", where=where)
     if not is_ended:
         raise _damaged("incomplete part: no last line", where)
     _check_columns(head, columns, where)
-    collected = Collected(columns, head["evals"], head["models"], head["details"])
-    return Parts(head["dialect"], head["options"], collected)
+    return Parts(head.dialect, head.options, Collected(columns, head.evals, head.models, head.details))
 
 
 def _damaged(what: str, where: str) -> RougeError:
     return RougeError(what, where=where, remedy=_WHOLE)
 
 
-def _object(line: bytes, where: str) -> dict[str, Any]:
+class _Head(NamedTuple):
+    """The first line; columns: the number of evals of each system and metric."""
+
+    dialect: str
+    options: Options
+    evals: int
+    models: list[int]
+    details: dict[str, object]
+    columns: list[tuple[str, str, int]]
+
+
+def _fields(line: bytes) -> saved.Fields:
     try:
         record = saved.load(line)
     except (ValueError, RecursionError) as error:
-        raise _damaged(f"not JSON: {error!s:.80}", where) from None
-    if not isinstance(record, dict):
-        raise _damaged("not a JSON object", where)
-    return record
+        raise RougeError(f"not JSON: {error!s:.80}") from None
+    if not saved.is_object(record):
+        raise RougeError("not a JSON object")
+    return saved.Fields(record)
 
 
-def _checked(record: Mapping[str, Any], fields: Mapping[str, saved.Check], where: str) -> None:
-    try:
-        saved.check(record, fields)
-    except RougeError as error:
-        raise saved.locate(error, where, _WHOLE) from None
-
-
-def _head(record: dict[str, Any], where: str) -> Mapping[str, Any]:
-    """Return the first record, its lists of labels as tuples; raise RougeError if it is not one."""
-    if record.get("schema") != SCHEMA:
-        schema = record.get("schema", "missing")
+def _head(fields: saved.Fields) -> _Head:
+    """Return the first line, its lists of labels as tuples; raise RougeError if it is not one."""
+    if fields.record.get("schema") != SCHEMA:
+        schema = fields.record.get("schema", "missing")
         raise RougeError(
             f"not a part of a run (its schema is {schema!s:.40}, not {SCHEMA})",
-            where=where,
             remedy="write it with rouge-cli score --counts of this version",
         )
-    _checked(record, _HEAD, where)
-    items = record["options"].items()
-    plain = {name: tuple(value) if isinstance(value, list) else value for name, value in items}
-    return {**record, "options": plain}
+    dialect = fields.get("dialect", saved.is_text)
+    items = fields.get("options", _is_options).items()
+    options = {name: tuple(value) if isinstance(value, list) else value for name, value in items}
+    evals, models = fields.get("evals", _is_count), fields.get("models", _is_counts)
+    return _Head(
+        dialect,
+        options,
+        evals,
+        models,
+        fields.get("details", _is_details),
+        fields.get("columns", _is_sizes),
+    )
 
 
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and _is_amount(value)
-
-
-def _is_amount(value: Any) -> bool:  # noqa: ANN401 - JSON
+def _is_amount(value: object) -> TypeGuard[float]:
     return saved.is_number(value) and value >= 0
 
 
-def _is_score(value: Any) -> bool:  # noqa: ANN401 - JSON
+def _is_score(value: object) -> TypeGuard[float]:
     return _is_amount(value) and value <= saved.HIGHEST
 
 
-def _is_option(value: object) -> bool:
-    return isinstance(value, str | int) or _is_amount(value) or saved.is_list(value, saved.is_text)
+def _is_count(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and _is_amount(value)
 
 
-def _is_detail(name: str, value: object) -> bool:
-    if name in NOTHING_READ:
-        return _is_alike(value, NOTHING_READ[name])
-    is_plain = _is_amount(value) or saved.is_list(value, saved.is_text)
-    return name not in {"evals", "models_per_eval"} and is_plain
+def _is_counts(value: object) -> TypeGuard[list[int]]:
+    return saved.is_list(value) and all(map(_is_count, value))
+
+
+def _is_options(value: object) -> TypeGuard[dict[str, object]]:
+    return saved.is_object(value) and all(
+        isinstance(option, str | int) or _is_amount(option) or saved.is_texts(option)
+        for option in value.values()
+    )
+
+
+def _is_details(value: object) -> TypeGuard[dict[str, object]]:
+    return saved.is_object(value) and all(
+        _is_alike(detail, NOTHING_READ[name])
+        if name in NOTHING_READ
+        else name not in {"evals", "models_per_eval"} and (_is_amount(detail) or saved.is_texts(detail))
+        for name, detail in value.items()
+    )
 
 
 def _is_alike(value: object, pattern: object) -> bool:
@@ -214,48 +242,34 @@ def _is_alike(value: object, pattern: object) -> bool:
     return saved.is_text(value) if isinstance(pattern, str) else _is_count(value)
 
 
-def _is_size(value: object) -> bool:
-    """Return True for a system, a metric, and their number of evals."""
-    if not isinstance(value, list) or len(value) != 3:
-        return False
-    return saved.is_list(value[:2], saved.is_text) and _is_count(value[2])
+def _is_sizes(value: object) -> TypeGuard[list[tuple[str, str, int]]]:
+    return saved.is_list(value) and all(
+        saved.is_list(size) and len(size) == 3 and saved.is_texts(size[:2]) and _is_count(size[2])
+        for size in value
+    )
 
 
-_HEAD: Mapping[str, saved.Check] = {
-    "dialect": saved.is_text,
-    "options": lambda value: isinstance(value, dict) and all(map(_is_option, value.values())),
-    "evals": _is_count,
-    "models": lambda value: saved.is_list(value, _is_count),
-    "details": lambda value: isinstance(value, dict) and all(_is_detail(*item) for item in value.items()),
-    "columns": lambda value: saved.is_list(value, _is_size),
-}
-_COUNTED: Mapping[str, saved.Check] = {
-    **dict.fromkeys(NAMES, saved.is_text),
-    **dict.fromkeys(COUNTS, _is_amount),
-    "peer_match": lambda value: value is None or _is_amount(value),
-}
-_SCORED: Mapping[str, saved.Check] = {**_COUNTED, **dict.fromkeys(FIGURES, _is_score)}
+def _is_optional(value: object) -> TypeGuard[float | None]:
+    return value is None or _is_amount(value)
 
 
-def _result(
-    record: Mapping[str, Any], options: Mapping[str, Any], where: str
-) -> tuple[tuple[str, str], EvalResult]:
-    """Return the system, the metric and the result of a line; raise RougeError for a wrong field."""
-    is_scored = options.get("average", "macro") == "macro"
-    fields = _SCORED if is_scored else _COUNTED
-    if record.keys() != fields.keys():
-        name = min(record.keys() ^ fields.keys())
-        problem = "missing" if name in fields else "unexpected"
-        raise _damaged(f"not a counts record: {problem} field {name!r:.40}", where)
-    _checked(record, fields, where)
-    counts = Counts(*(record[name] for name in COUNTS))
-    score = Score(*(record[name] for name in FIGURES)) if is_scored else None
-    return (record["system"], record["metric"]), EvalResult(record["eval"], counts, score)
+def _result(fields: saved.Fields, names: Sequence[str]) -> tuple[tuple[str, str], EvalResult]:
+    """Return the system, the metric and the result of a line, which must have exactly these fields."""
+    if fields.record.keys() != {*names}:
+        name = min(fields.record.keys() ^ {*names})
+        problem = "missing" if name in names else "unexpected"
+        raise RougeError(f"not a counts record: {problem} field {name!r:.40}")
+    eval_id, system, metric = (fields.get(name, saved.is_text) for name in NAMES)
+    peer_match = fields.get("peer_match", _is_optional)
+    model, peer, match, rank = (fields.get(name, _is_amount) for name in COUNTS[:-1])
+    counts = Counts(model, peer, match, rank, peer_match)
+    score = Score(*(fields.get(name, _is_score) for name in FIGURES)) if names == SCORED else None
+    return (system, metric), EvalResult(eval_id, counts, score)
 
 
-def _check_columns(head: Mapping[str, Any], columns: Mapping[tuple[str, str], Column], where: str) -> None:
+def _check_columns(head: _Head, columns: Mapping[tuple[str, str], Column], where: str) -> None:
     """Raise RougeError unless the part has the results that its first line promises, each once."""
-    for system, metric, size in head["columns"]:
+    for system, metric, size in head.columns:
         present = len(columns.get((system, metric), ()))
         if present != size:
             what = f"incomplete part: {present} evals of system {system} under {metric}, not {size}"
@@ -263,13 +277,13 @@ def _check_columns(head: Mapping[str, Any], columns: Mapping[tuple[str, str], Co
     by_system: dict[str, dict[str, list[str]]] = {}
     for (system, metric), column in columns.items():
         by_system.setdefault(system, {})[metric] = column.ids
-    if len(columns) != len(head["columns"]):
+    if len(columns) != len(head.columns):
         raise _damaged("results that the first line does not count", where)
     for system, by_metric in by_system.items():
-        if tuple(by_metric) != head["options"].get("metrics"):
+        if tuple(by_metric) != head.options.get("metrics"):
             raise _damaged(f"system {system} has other metrics: {', '.join(by_metric)}", where)
         first = next(iter(by_metric.values()))
-        if len({*first}) < len(first) or len(first) > head["evals"]:
+        if len({*first}) < len(first) or len(first) > head.evals:
             raise _damaged(f"system {system} has an eval twice", where)
         if any(ids != first for ids in by_metric.values()):
             raise _damaged(f"system {system} does not have the same evals under each metric", where)
