@@ -261,16 +261,17 @@ def _estimate(fields: Fields, scale: float) -> Estimate:
 
 def _eval(fields: Fields, scale: float) -> EvalResult:
     """Return the scores of a system in an eval from a record of `scores.eval_record`."""
-    score = _score(fields, scale)
+    score = _score(fields, [fields.get(name, _is_figure) for name in FIGURES], scale)
     return EvalResult(fields.get("eval", is_text), _counts(fields.within("counts")), score)
 
 
-def _score(fields: Fields, scale: float, *, is_rouge: bool = True) -> Score | None:
+def _score(
+    fields: Fields, figures: Sequence[float | None], scale: float, *, is_rouge: bool = True
+) -> Score | None:
     """Return recall, precision and F divided by the scale; None if all are null (there was no score).
 
     is_rouge: True if scores must be between 0 and 1.
     """
-    figures = [fields.get(name, _is_figure) for name in FIGURES]
     values = [nan if figure is None else figure / scale for figure in figures]
     for name, value in zip(FIGURES, values, strict=True):
         if is_rouge and (value < 0 or value > HIGHEST):
@@ -283,10 +284,16 @@ def _score(fields: Fields, scale: float, *, is_rouge: bool = True) -> Score | No
 def _counts(fields: Fields) -> Counts:
     figures = [fields.get(name, _is_figure) for name in COUNTS]
     peer_match = fields.get("peer_match", is_number) if "peer_match" in fields.record else None
-    for name, figure in zip((*COUNTS, "peer_match"), (*figures, peer_match), strict=True):
-        if (figure or 0) < 0:
+    return _checked_counts(fields, [*figures, peer_match])
+
+
+def _checked_counts(fields: Fields, figures: Sequence[float | None]) -> Counts:
+    """Return the counts of model, peer, match and peer_match; raise RougeError if one is negative."""
+    for name, figure in zip((*COUNTS, "peer_match"), figures, strict=True):
+        if figure is not None and figure < 0:
             raise fields.error(f"{name} is {figure:g}, a negative count")
-    model, peer, match = (nan if figure is None else float(figure) for figure in figures)
+    *values, peer_match = figures
+    model, peer, match = (nan if value is None else float(value) for value in values)
     return Counts(model, peer, match, peer_match=None if peer_match is None else float(peer_match))
 
 
@@ -312,12 +319,10 @@ def _row(fields: Fields) -> EvalResult:
     scale = _number(cells["scale"], "scale") if "scale" in cells else 1.0
     if scale is None or not scale > 0:
         raise RougeError(f"scale is {cells['scale']!r}", remedy="use a number above 0")
-    figures, counts = (
-        Fields({name: _number(cells.get(name), name) for name in names}) for names in (FIGURES, COUNTS)
-    )
+    figures, counts = ([_number(cells.get(name), name) for name in names] for names in (FIGURES, COUNTS))
     is_rouge = "signature" in cells or fields.get("metric", is_text).lower().startswith("rouge")
-    score = _score(figures, scale, is_rouge=is_rouge)
-    return EvalResult(fields.get("eval", is_text), _counts(counts), score)
+    score = _score(fields, figures, scale, is_rouge=is_rouge)
+    return EvalResult(fields.get("eval", is_text), _checked_counts(fields, [*counts, None]), score)
 
 
 def _names(fields: Fields) -> tuple[str, str]:
@@ -336,9 +341,11 @@ def _number(value: object, name: str) -> float | None:
     cell = str(value or "")
     if not cell or cell.isspace():
         return None
-    with suppress(ValueError):
+    try:
         if isfinite(number := float(cell)):
             return number
+    except ValueError:
+        pass
     raise RougeError(f"{name} is {cell[:40]!r}, not a number")
 
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from rouge_cli import plugins
 from rouge_cli.cli import usage
-from rouge_cli.cli.conversion import formats_written
+from rouge_cli.cli.commands.convert import formats_written
 from rouge_cli.cli.main import group
 
 if TYPE_CHECKING:

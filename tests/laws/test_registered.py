@@ -17,8 +17,8 @@ from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from rouge_cli import api, dialects, formats, metrics, plugins, reports, signature
-from rouge_cli.cli import conversion
 from rouge_cli.cli.catalogue import Entry, all_entries, own_labels
+from rouge_cli.cli.commands import convert
 from rouge_cli.cli.main import group
 from rouge_cli.core import Document, EvalTask, Summary
 from rouge_cli.dialects.rouge155 import options as rouge155
@@ -317,7 +317,7 @@ def test_a_text_format_is_whole(name: str) -> None:
     assert isinstance(module.read(b""), Summary), name
     if hasattr(module, "write") and not hasattr(module, "HAS_DATES"):
         assert UNITS == list(module.read(module.write(Summary(UNITS), "x")).units), name
-        assert name in conversion.formats_written(), f"{name}: `rouge-cli convert` lacks it"
+        assert name in convert.formats_written(), f"{name}: `rouge-cli convert` lacks it"
 
 
 @pytest.mark.parametrize("name", reports.names_for("scores"))
