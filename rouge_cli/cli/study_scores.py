@@ -6,7 +6,7 @@ Saved scores are never computed again.
 from __future__ import annotations
 
 from math import isnan
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 import click
 
@@ -60,16 +60,6 @@ class StudyOptions(OptionGroup):
     output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
 
 
-class Selection(NamedTuple):
-    """A selection of scores: metrics and figures, systems in their order, with other names."""
-
-    metrics: Sequence[str]
-    measure: str
-    systems: Sequence[str]
-    renames: Sequence[str]
-    humans: Sequence[str]
-
-
 def report(
     source: inputs.InputOptions,
     scored: scoring.EvalOptions,
@@ -82,25 +72,27 @@ def report(
     plots: further output files. Raises UsageError for options of scoring if scores are already
     saved.
     """
-    chosen = Selection(scored.metrics, options.measure, source.systems, source.renames, options.humans)
-    _check_measure(chosen)
+    check_measure(scored.metrics)
     targets = [options.output, *plots]
     if not source.kind and _are_saved(source.paths):
         check_conflicts({Conflict.SAVED: True})
         output.check_targets(targets, source.paths)
-        return _with_columns(_read(source.paths, chosen, notices), chosen)
-    return _with_columns(_score(source, scored, options.seed, targets, notices), chosen)
+        scores = read_saved(source.paths, source.systems, source.renames, notices)
+    else:
+        scores = _score(source, scored, options.seed, targets, notices)
+    return scores, columns(scores, scored.metrics, options)
 
 
-def of_file(path: str, chosen: Selection, notices: Notify) -> tuple[Report, list[tuple[str, str]]]:
-    """Do the same for one file of saved scores; raise RougeError for another file."""
-    _check_measure(chosen)
-    return _with_columns(_read([path], chosen, notices), chosen)
+def columns(report: Report, labels: Sequence[str], options: StudyOptions) -> list[tuple[str, str]]:
+    """Return the (label, R, P or F) to study; raise UsageError for an unknown label or person."""
+    systems.check(options.humans, systems.of_report(report))
+    named = [metrics.figure(word) for word in scoring.split_labels(labels)]
+    return selection.columns(report, named, options.measure)
 
 
-def _check_measure(chosen: Selection) -> None:
+def check_measure(labels: Sequence[str]) -> None:
     """Raise UsageError for --measure if there is no label that it could complete."""
-    written = scoring.split_labels(chosen.metrics)
+    written = scoring.split_labels(labels)
     if written and all(metrics.figure(word)[1] for word in written):
         check_conflicts({Conflict.FIGURES_NAMED: True})
 
@@ -134,32 +126,27 @@ def _score(
     return api.make_report(*scoring.score_inputs(run, source, request, notices, 1, None), notices)
 
 
-def _read(paths: Sequence[str], chosen: Selection, notices: Notify) -> Report:
-    """Return the saved scores of the requested systems, in their order."""
+def read_saved(
+    paths: Sequence[str], names: Sequence[str], renames: Sequence[str], notices: Notify
+) -> Report:
+    """Return the saved scores of the systems of these names, in their order, or of all.
+
+    renames: words OLD=NEW. Raises RougeError for files without saved scores.
+    """
     report = _merge({path: selection.read_saved(path) for path in paths}, notices)
-    report = _rename(report, systems.new_names(chosen.renames))
-    if not chosen.systems:
-        return report
-    systems.check(chosen.systems, systems.of_report(report))
-    order = {system: place for place, system in enumerate(chosen.systems)}
-    results = [result for result in report.results if result.peer_id in order]
-    return report._replace(results=sorted(results, key=lambda result: order[result.peer_id]))
-
-
-def _rename(report: Report, new_names: Mapping[str, str]) -> Report:
-    """Return the report with other names for its systems; raise UsageError for unknown names."""
+    new_names = systems.new_names(renames)
     systems.check_new(new_names, systems.of_report(report))
     results = [
         result._replace(peer_id=new_names.get(result.peer_id, result.peer_id)) for result in report.results
     ]
     humans = [new_names.get(human, human) for human in report.details["humans"]]
-    return report._replace(results=results, details={"humans": humans})
-
-
-def _with_columns(report: Report, chosen: Selection) -> tuple[Report, list[tuple[str, str]]]:
-    systems.check(chosen.humans, systems.of_report(report))
-    columns = [metrics.figure(word) for word in scoring.split_labels(chosen.metrics)]
-    return report, selection.columns(report, columns, chosen.measure)
+    report = report._replace(results=results, details={"humans": humans})
+    if not names:
+        return report
+    systems.check(names, systems.of_report(report))
+    order = {system: place for place, system in enumerate(names)}
+    results = [result for result in results if result.peer_id in order]
+    return report._replace(results=sorted(results, key=lambda result: order[result.peer_id]))
 
 
 def _merge(reports: Mapping[str, Report], notices: Notify) -> Report:

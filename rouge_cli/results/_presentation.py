@@ -137,7 +137,7 @@ class Presentable:
         """
         prefers = str(getattr(plugins.module(_FORMATS, form), "PREFERS", "")) if form else ""
         for_papers = hasattr(self, prefers)
-        fields: dict[str, Any] = {"most": SHOWN, **self._own_layout(for_papers=for_papers), **typed}
+        fields: LayoutFields = {"most": SHOWN, **self._own_layout(for_papers=for_papers), **typed}
         for_papers = for_papers and not fields.get("per_eval")
         scale = fields.get("scale", 100 if for_papers else 1)
         if whole("scale", scale, 1, 100) not in (1, 100):
@@ -147,28 +147,24 @@ class Presentable:
         confidence = percent(
             in_range(resolve("", {"confidence": 95.0}, {"confidence": level}), "confidence", 0, 100)
         )
-        most, width = fields["most"], fields.get("width", Layout().width)
-        return Layout()._replace(
-            **{
-                **fields,
-                "digits": whole("digits", digits, 0, MOST_DIGITS),
-                "width": whole("width", width, 1),
-                "most": None if most is None else whole("most", most, 0),
-                "scale": float(scale),
-                "confidence": level if isinstance(level, str) else f"{confidence:.15g}",  # as typed
-            }
-        )
+        most = fields["most"]
+        fields["digits"] = whole("digits", digits, 0, MOST_DIGITS)
+        fields["width"] = whole("width", fields.get("width", Layout().width), 1)
+        fields["most"] = None if most is None else whole("most", most, 0)
+        fields["scale"] = float(scale)
+        fields["confidence"] = level if isinstance(level, str) else f"{confidence:.15g}"
+        return Layout(**fields)  # type: ignore[arg-type]  # the level is a text now
 
     def _own_layout(self, *, for_papers: bool) -> LayoutFields:  # noqa: ARG002 - of some kinds
         """Return the fields in which this kind differs. for_papers: True for its table for papers."""
         return {}
 
-    def _asdict(self) -> dict[str, Any]:
+    def _asdict(self) -> dict[str, object]:
         """Return the fields by name, as of a named tuple."""
-        record: Any = self  # a dataclass, or a named tuple
-        return {name: getattr(self, name) for name in record.__match_args__}
+        fields: Iterable[str] = getattr(type(self), "__match_args__", ())
+        return {name: getattr(self, name) for name in fields}
 
-    def _replace(self, **changes: Any) -> Self:  # noqa: ANN401 - of any field
+    def _replace(self, **changes: object) -> Self:
         """Return the result with other values of these fields, as of a named tuple."""
         return type(self)(**{**self._asdict(), **changes})
 

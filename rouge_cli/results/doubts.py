@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.results._presentation import Presentable
+from rouge_cli.results._presentation import Presentable, record
 from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, left_out, pluralize, visible
 from rouge_cli.results.scores import FIGURES
 
@@ -267,7 +267,7 @@ class Dialects(Presentable):
 
 
 MOST_COLUMNS = 9  # for more published numbers only a count is shown
-NAMES = ("system", "eval", "metric", "figure")
+_PUBLISHED = {"eval_id": "eval", "measure": "metric", "where": ""}  # names of fields in documents
 
 
 class Published(NamedTuple):
@@ -375,10 +375,7 @@ class Identification(Presentable):
             "fitting": self.fitting,
             "chance": self.chance,
             "reasons": list(self.reasons),
-            "published": [
-                {**_names(number), "value": number.value, "decimals": number.decimals}
-                for number in self.published
-            ],
+            "published": [record(number, **_PUBLISHED) for number in self.published],
             "candidates": [
                 {
                     "rank": rank,
@@ -392,13 +389,14 @@ class Identification(Presentable):
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
         """Yield a row for each set-up and published number, unrounded."""
-        yield ["rank", "signature", "rounding", *NAMES, "published", "value", "fit"]
+        names = ("system", "eval", "metric", "figure")
+        yield ["rank", "signature", "rounding", *names, "published", "value", "fit"]
         for rank, candidate in enumerate(self.candidates, 1):
             numbers = zip(self.published, candidate.values, candidate.fits, strict=True)
             for number, value, fit in numbers:
-                names = {**_names(number), "figure": number.figure or candidate.figure}
+                named = (*number[:3], number.figure or candidate.figure)
                 cells = (number.value, value, "yes" if fit else "no")
-                yield [rank, candidate.signature, candidate.rounding, *names.values(), *cells]
+                yield [rank, candidate.signature, candidate.rounding, *named, *cells]
 
 
 def described_chance(identification: Identification) -> str:
@@ -409,10 +407,6 @@ def described_chance(identification: Identification) -> str:
     shown = f"{chance:.2g}" if chance >= 1e-6 else "below 0.000001"
     weak = "; publish or compare more numbers or digits" if identification.fitting and chance > 0.05 else ""
     return f"probability that one of them fits by chance: {shown}{weak}"
-
-
-def _names(number: Published) -> Record:
-    return dict(zip(NAMES, (number.system, number.eval_id, number.measure, number.figure), strict=True))
 
 
 def _table(

@@ -18,7 +18,7 @@ from rouge_cli.cli.option_groups import (
     several,
     takes,
 )
-from rouge_cli.cli.study_scores import Selection, StudyOptions
+from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import require
 from rouge_cli.io import files
 
@@ -75,10 +75,11 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
     check_conflicts({Conflict.NO_BOOTSTRAP: not options.samples})
     plots.check([options.plot], study.output)
     output.check_targets([study.output, options.plot], [options.scores, options.human])
-    chosen = Selection(options.metrics, study.measure, options.systems, options.renames, study.humans)
     require("correlations need", "numpy", "scipy", extra="stats")
     with Notices(quiet=options.quiet) as notices:
-        report, columns = study_scores.of_file(options.scores, chosen, notices)
+        study_scores.check_measure(options.metrics)
+        report = study_scores.read_saved([options.scores], options.systems, options.renames, notices)
+        columns = study_scores.columns(report, options.metrics, study)
         from rouge_cli.results.correlation import CorrelationPlan
         from rouge_cli.studies import matrix
         from rouge_cli.studies.correlation import correlate
