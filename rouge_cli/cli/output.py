@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from click.shell_completion import CompletionItem
 
+    from rouge_cli.results import LayoutFields
     from rouge_cli.results._presentation import Presentable
     from rouge_cli.results.scores import Results
 
@@ -52,9 +53,10 @@ class FormatOption(click.Option):
         return values.starting(reports.names_for(self.result), incomplete)
 
 
-def format_option(result: str) -> Any:  # noqa: ANN401 - as `option`
+def format_option(result: str) -> str | None:
     """Declare a field for --format, for results of a kind."""
-    return option("--format NAME", cls=FormatOption, result=result)
+    field: str | None = option("--format NAME", cls=FormatOption, result=result)
+    return field
 
 
 class ReportOptions(OptionGroup):
@@ -245,7 +247,7 @@ def show(
     )
 
 
-def on_screen(path: str | None) -> dict[str, Any]:
+def on_screen(path: str | None) -> LayoutFields:
     """Return the fields of a layout for a person's terminal if stdout is one and no file is named."""
     if path or sys.stdout is None or not sys.stdout.isatty():
         return {}

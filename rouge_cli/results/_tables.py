@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from math import isfinite, isnan, nan
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rouge_cli.core import Average, Estimate, Score
+    from rouge_cli.core import Average, Estimate
     from rouge_cli.results import Layout
 
 NOTHING = "-"
@@ -137,10 +137,6 @@ def p_value(p: float) -> str:
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
-@overload
-def figure(record: Average, letter: str) -> Estimate: ...
-@overload
-def figure(record: Score, letter: str) -> float: ...
-def figure(record: Average | Score, letter: str) -> Estimate | float:
+def figure(average: Average, letter: str) -> Estimate:
     """Return recall for R, precision for P, F for F."""
-    return record["RPF".index(letter)]
+    return average["RPF".index(letter)]

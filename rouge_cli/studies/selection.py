@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rouge_cli import dialects, plugins, signature
 from rouge_cli.core import ignore_notice
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rouge_cli.core import Report
+    from rouge_cli.options import Options
     from rouge_cli.results.scores import Results
 
 MEASURES = {"recall": "R", "precision": "P", "f": "F"}
@@ -60,7 +61,7 @@ def humans(report: Report) -> list[str]:
     return list(map(str, named)) if isinstance(named, list | tuple) else []
 
 
-def with_seed(dialect: str, options: Mapping[str, Any], seed: int) -> dict[str, Any]:
+def with_seed(dialect: str, options: Mapping[str, object], seed: int) -> Options:
     """Return the options with the seed of all draws, if it is not the default and the dialect draws."""
     draws = seed and "seed" in dialects.named(dialect).defaults
     return {**options, "seed": seed} if draws else {**options}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from math import isfinite
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import click
 
@@ -97,7 +97,7 @@ def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> api.Run:
     return run._replace(options=facts.split_options(whole.options)[0])
 
 
-def _without_files(name: str, value: Any) -> Any:  # noqa: ANN401 - any option's
+def _without_files(name: str, value: object) -> object:
     """Return an option without the user's files; None for a file without checksum.
 
     Merging does not need them, and a part from somebody else must not name files to open.
