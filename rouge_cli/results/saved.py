@@ -91,9 +91,9 @@ class Fields:
             raise self.error(f"{json.dumps(value)[:80]} is not an object")
         self.record = value
 
-    def error(self, what: str) -> RougeError:
+    def error(self, what: str, remedy: str = "") -> RougeError:
         """Return the error that something is wrong with the object."""
-        return RougeError(f"{self.inside}: {what}" if self.inside else what)
+        return RougeError(f"{self.inside}: {what}" if self.inside else what, remedy=remedy)
 
     def get(self, name: str, is_right: Callable[[object], TypeGuard[T]]) -> T:
         """Return the value of a field; raise RougeError if it is missing, or not of this kind."""
@@ -277,7 +277,7 @@ def _score(
         if is_rouge and (value < 0 or value > HIGHEST):
             wrong = f"{name} is {value * scale:g} at scale {scale:g}, not between 0 and {scale:g}"
             remedy = "save them again; in a table of your own, a column `scale` holds the highest"
-            raise RougeError(fields.error(wrong).what, remedy=remedy)
+            raise fields.error(wrong, remedy)
     return None if all(map(isnan, values)) else Score(*values)
 
 

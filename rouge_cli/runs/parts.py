@@ -34,7 +34,8 @@ SCHEMA = "rouge-cli counts 2"
 NAMES = ("eval", "system", "metric")
 COUNTS = Counts._fields
 FIGURES = Score._fields
-SCORED = (*NAMES, *COUNTS, *FIGURES)  # the fields of a line with a score
+_COUNTED = {*NAMES, *COUNTS}  # the fields of a line
+_SCORED = {*_COUNTED, *FIGURES}
 _ROLE = "part of a run"
 _WHOLE = "copy the file again, or write it again: rouge-cli score --counts"
 
@@ -121,10 +122,9 @@ def read(paths: Sequence[str]) -> Parts:
 
 def _read(path: str) -> Parts:
     """Read a complete part; raise RougeError with the line for anything else."""
-    head: _Head | None = None
-    names: Sequence[str] = ()
+    part: Parts | None = None
+    sizes: Sequence[tuple[str, str, int]] = ()
     is_ended = False
-    columns: dict[tuple[str, str], Column] = {}
     digest = sha256()
     for number, line in files.lines(path, _ROLE):
         where = f"{files.place(path)}:{number}"
@@ -132,41 +132,29 @@ def _read(path: str) -> Parts:
             raise _damaged("a line after the end of the part", where)
         try:
             fields = _fields(line)
-            if head is None:
-                head = _head(fields)
-                names = SCORED if head.options.get("average", "macro") == "macro" else (*NAMES, *COUNTS)
+            if part is None:
+                part, sizes = _head(fields)
             elif "end" in fields.record:
                 is_ended = True
             else:
-                key, result = _result(fields, names)
-                columns.setdefault(key, Column()).append(result)
+                key, result = _result(fields, is_scored=part.options.get("average", "macro") == "macro")
+                part.collected.columns.setdefault(key, Column()).append(result)
         except RougeError as error:
             raise saved.locate(error, where, _WHOLE) from None
         if is_ended and fields.record != {"end": SCHEMA, "sha256": digest.hexdigest()}:
             raise _damaged("changed since it was written: its digest differs", where)
         digest.update(line + b"\n")
     where = files.place(path)
-    if head is None:
+    if part is None:
         raise RougeError("empty file; expected the output of `score --counts`", where=where)
     if not is_ended:
         raise _damaged("incomplete part: no last line", where)
-    _check_columns(head, columns, where)
-    return Parts(head.dialect, head.options, Collected(columns, head.evals, head.models, head.details))
+    _check_columns(part, sizes, where)
+    return part
 
 
 def _damaged(what: str, where: str) -> RougeError:
     return RougeError(what, where=where, remedy=_WHOLE)
-
-
-class _Head(NamedTuple):
-    """The first line; columns: the number of evals of each system and metric."""
-
-    dialect: str
-    options: Options
-    evals: int
-    models: list[int]
-    details: dict[str, object]
-    columns: list[tuple[str, str, int]]
 
 
 def _fields(line: bytes) -> saved.Fields:
@@ -179,8 +167,11 @@ def _fields(line: bytes) -> saved.Fields:
     return saved.Fields(record)
 
 
-def _head(fields: saved.Fields) -> _Head:
-    """Return the first line, its lists of labels as tuples; raise RougeError if it is not one."""
+def _head(fields: saved.Fields) -> tuple[Parts, list[tuple[str, str, int]]]:
+    """Return a part without results from its first line, and the number of evals of each system and metric.
+
+    Lists of labels become tuples. Raises RougeError for another line.
+    """
     if fields.record.get("schema") != SCHEMA:
         schema = fields.record.get("schema", "missing")
         raise RougeError(
@@ -191,14 +182,8 @@ def _head(fields: saved.Fields) -> _Head:
     items = fields.get("options", _is_options).items()
     options = {name: tuple(value) if isinstance(value, list) else value for name, value in items}
     evals, models = fields.get("evals", _is_count), fields.get("models", _is_counts)
-    return _Head(
-        dialect,
-        options,
-        evals,
-        models,
-        fields.get("details", _is_details),
-        fields.get("columns", _is_sizes),
-    )
+    collected = Collected({}, evals, models, fields.get("details", _is_details))
+    return Parts(dialect, options, collected), fields.get("columns", _is_sizes)
 
 
 def _is_amount(value: object) -> TypeGuard[float]:
@@ -253,23 +238,25 @@ def _is_optional(value: object) -> TypeGuard[float | None]:
     return value is None or _is_amount(value)
 
 
-def _result(fields: saved.Fields, names: Sequence[str]) -> tuple[tuple[str, str], EvalResult]:
-    """Return the system, the metric and the result of a line, which must have exactly these fields."""
-    if fields.record.keys() != {*names}:
-        name = min(fields.record.keys() ^ {*names})
+def _result(fields: saved.Fields, *, is_scored: bool) -> tuple[tuple[str, str], EvalResult]:
+    """Return the system, the metric and the result of a line, which must have no other fields."""
+    names = _SCORED if is_scored else _COUNTED
+    if fields.record.keys() != names:
+        name = min(fields.record.keys() ^ names)
         problem = "missing" if name in names else "unexpected"
         raise RougeError(f"not a counts record: {problem} field {name!r:.40}")
     eval_id, system, metric = (fields.get(name, saved.is_text) for name in NAMES)
     peer_match = fields.get("peer_match", _is_optional)
     model, peer, match, rank = (fields.get(name, _is_amount) for name in COUNTS[:-1])
     counts = Counts(model, peer, match, rank, peer_match)
-    score = Score(*(fields.get(name, _is_score) for name in FIGURES)) if names == SCORED else None
+    score = Score(*(fields.get(name, _is_score) for name in FIGURES)) if is_scored else None
     return (system, metric), EvalResult(eval_id, counts, score)
 
 
-def _check_columns(head: _Head, columns: Mapping[tuple[str, str], Column], where: str) -> None:
+def _check_columns(part: Parts, sizes: Sequence[tuple[str, str, int]], where: str) -> None:
     """Raise RougeError unless the part has the results that its first line promises, each once."""
-    for system, metric, size in head.columns:
+    columns = part.collected.columns
+    for system, metric, size in sizes:
         present = len(columns.get((system, metric), ()))
         if present != size:
             what = f"incomplete part: {present} evals of system {system} under {metric}, not {size}"
@@ -277,13 +264,13 @@ def _check_columns(head: _Head, columns: Mapping[tuple[str, str], Column], where
     by_system: dict[str, dict[str, list[str]]] = {}
     for (system, metric), column in columns.items():
         by_system.setdefault(system, {})[metric] = column.ids
-    if len(columns) != len(head.columns):
+    if len(columns) != len(sizes):
         raise _damaged("results that the first line does not count", where)
     for system, by_metric in by_system.items():
-        if tuple(by_metric) != head.options.get("metrics"):
+        if tuple(by_metric) != part.options.get("metrics"):
             raise _damaged(f"system {system} has other metrics: {', '.join(by_metric)}", where)
         first = next(iter(by_metric.values()))
-        if len({*first}) < len(first) or len(first) > head.evals:
+        if len({*first}) < len(first) or len(first) > part.collected.evals:
             raise _damaged(f"system {system} has an eval twice", where)
         if any(ids != first for ids in by_metric.values()):
             raise _damaged(f"system {system} does not have the same evals under each metric", where)
