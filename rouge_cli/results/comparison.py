@@ -38,32 +38,26 @@ BETTER, WORSE = "\N{DAGGER}", "\N{DOUBLE DAGGER}"
 
 
 class Plan(NamedTuple):
-    """The settings of a comparison of systems.
+    """The settings of a comparison of systems."""
 
-    baseline: the system that all others are compared with; None for all pairs. trials: of either test.
-    confidence: of the intervals, in percent. level: two systems differ if a corrected p is below it.
-    """
-
-    baseline: str | None = None
-    trials: int = 10_000
+    baseline: str | None = None  # the system that all others are compared with; None for all pairs
+    trials: int = 10_000  # of either test
     seed: int = 0
-    confidence: float = 95.0
-    correction: str = "holm"
-    level: float = 0.05
+    confidence: float = 95.0  # of the intervals, in percent
+    correction: str = "holm"  # one of METHODS
+    level: float = 0.05  # two systems differ if a corrected p is below it
 
 
 class Standing(NamedTuple):
-    """A system in the ranking by one metric.
+    """A system in the ranking by one metric."""
 
-    mean: over its own evals, with its bootstrap interval. letters: the groups of systems that do not
-    differ, by the corrected p of randomization; empty if not all pairs were tested.
-    """
-
-    name: str
+    name: str  # of the metric
     system: str
     rank: int
-    mean: Estimate
+    mean: Estimate  # over its own evals, with its bootstrap interval
     evals: int
+    # The groups of systems that do not differ, by the corrected p of randomization; empty if not all pairs
+    # were tested.
     letters: str
     human: bool
 
@@ -76,24 +70,20 @@ class Gap(NamedTuple):
 
 
 class ComparedPair(NamedTuple):
-    """Two systems by one metric, on the evals that both have.
+    """Two systems by one metric, on the evals that both have."""
 
-    difference: system minus other, in the mean, with its interval. The p-values are two-sided, both
-    uncorrected and corrected over all pairs and metrics of the comparison. exact: True if randomization
-    tried every exchange. widest: the evals in which the two differ most, the greatest difference first.
-    """
-
-    name: str
+    name: str  # of the metric
     system: str
     other: str
     evals: int
-    difference: Estimate
+    difference: Estimate  # system minus other, in the mean, with its interval
+    # Two-sided p-values, uncorrected and corrected over all pairs and metrics of the comparison.
     randomization: float
     randomization_corrected: float
     bootstrap: float
     bootstrap_corrected: float
-    exact: bool
-    widest: Sequence[Gap] = ()
+    exact: bool  # True if randomization tried every exchange
+    widest: Sequence[Gap] = ()  # the evals in which the two differ most, the greatest difference first
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -29,77 +29,57 @@ ALL_PEERS, SYSTEMS_ONLY = "all", "systems"
 
 
 class CorrelationPlan(NamedTuple):
-    """The settings of correlations.
-
-    levels, coefficients: which of LEVELS and COEFFICIENTS. over: what the bootstrap resamples, one of
-    RESAMPLED. samples: their number; 0 for no intervals. confidence: of the intervals, in percent.
-    """
+    """The settings of correlations."""
 
     levels: Sequence[str] = LEVELS
     coefficients: Sequence[str] = COEFFICIENTS
-    over: str = "both"
-    samples: int = 1000
+    over: str = "both"  # what the bootstrap resamples, one of RESAMPLED
+    samples: int = 1000  # of the bootstrap; 0 for no intervals
     seed: int = 0
-    confidence: float = 95.0
+    confidence: float = 95.0  # of the intervals, in percent
 
 
 class Points(NamedTuple):
-    """The scores that are correlated.
-
-    metric, human: the names of the metric and of the human measure. peers: ALL_PEERS, or SYSTEMS_ONLY if
-    people are left out. x, y: the metric's and the human scores, arrays of systems x evals with nan for
-    missing scores. humans: the systems that are people. whole_systems: True if people judged whole systems,
-    not single summaries.
-    """
+    """The scores that are correlated: arrays of systems x evals, with nan for missing scores."""
 
     metric: str
-    human: str
-    peers: str
+    human: str  # the human measure
+    peers: str  # ALL_PEERS, or SYSTEMS_ONLY if people are left out
     systems: Sequence[str]
-    x: Array
-    y: Array
-    humans: frozenset[str]
-    whole_systems: bool
+    x: Array  # the metric's scores
+    y: Array  # the human scores
+    humans: frozenset[str]  # the systems that are people
+    whole_systems: bool  # True if people judged whole systems, not single summaries
 
 
 class Correlation(NamedTuple):
-    """One correlation.
-
-    value: the coefficient with its interval; nan if undefined. points: the number of points that are
-    correlated; on the summary level, the number of evals. undefined: the number of bootstrap samples
-    without a correlation. reason: why the value is nan, or what was left out.
-    """
+    """One correlation."""
 
     metric: str
-    human: str
-    peers: str
+    human: str  # the human measure
+    peers: str  # ALL_PEERS, or SYSTEMS_ONLY if people are left out
     level: str
     coefficient: str
-    value: Estimate
-    points: int
-    undefined: int
-    reason: str
+    value: Estimate  # the coefficient with its interval; nan if undefined
+    points: int  # how many are correlated; on the summary level, the number of evals
+    undefined: int  # the number of bootstrap samples without a correlation
+    reason: str  # why the value is nan, or what was left out
 
 
 class Williams(NamedTuple):
-    """Williams' test of Pearson's r for two metrics with the same human scores, on the system level.
+    """Williams' test of Pearson's r for two metrics with the same human scores, on the system level."""
 
-    first, second: the metrics. r_first, r_second: their correlations with the human scores. r_between:
-    their correlation with each other. systems: the number of systems. p: two-sided. reason: why t and p are
-    nan.
-    """
-
-    human: str
-    peers: str
-    first: str
-    second: str
-    r_first: float
+    human: str  # the human measure
+    peers: str  # ALL_PEERS, or SYSTEMS_ONLY if people are left out
+    first: str  # a metric
+    second: str  # the other metric
+    r_first: float  # correlation of the first with the human scores
     r_second: float
-    r_between: float
-    systems: int
+    r_between: float  # correlation of the two metrics
+    systems: int  # how many
     t: float
-    p: float
-    reason: str
+    p: float  # two-sided
+    reason: str  # why t and p are nan
 
 
 @dataclass(frozen=True, slots=True, repr=False)

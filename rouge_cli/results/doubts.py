@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.results._presentation import Presentable, record
 from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, left_out, pluralize, visible
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rouge_cli.core import EvalResult
+    from rouge_cli.options import Options
     from rouge_cli.results import Layout
     from rouge_cli.results._presentation import Record
     from rouge_cli.results.scores import Results
@@ -22,27 +23,22 @@ RELEASE = "rouge155"  # the dialect with a list of irregular forms
 
 
 class Setting(NamedTuple):
-    """A dialect with the options that the input is scored with.
-
-    labels: the dialect's label for each measure that it has, given the options (`ROUGE-1+Stemming`).
-    """
+    """A dialect with the options that the input is scored with."""
 
     dialect: str
-    options: Mapping[str, Any]
+    options: Options
+    # The dialect's label for each measure that it has, given the options (`ROUGE-1+Stemming`).
     labels: Mapping[str, str]
 
 
 class Difference(NamedTuple):
-    """An eval in which dialects differ.
-
-    scores: dialect -> its result. reasons: for the difference, the most likely first.
-    """
+    """An eval in which dialects differ."""
 
     eval_id: str
     peer_id: str
     measure: str
-    scores: Mapping[str, EvalResult]
-    reasons: Sequence[str]
+    scores: Mapping[str, EvalResult]  # by dialect
+    reasons: Sequence[str]  # for the difference, the most likely first
 
     @property
     def size(self) -> float:
@@ -271,19 +267,15 @@ _PUBLISHED = {"eval_id": "eval", "measure": "metric", "where": ""}  # names of f
 
 
 class Published(NamedTuple):
-    """A published number on the scale of its source, with as many decimals as were printed.
-
-    eval_id: empty for an average over evals. measure: the search's name for it, e.g. `ROUGE-L`. figure: one
-    of R, P and F, or empty if the source does not state it. where: the place that it was read from.
-    """
+    """A published number on the scale of its source, with as many decimals as were printed."""
 
     system: str
-    eval_id: str
-    measure: str
-    figure: str
+    eval_id: str  # empty for an average over evals
+    measure: str  # the search's name for it, such as `ROUGE-L`
+    figure: str  # R, P or F; empty if the source does not state it
     value: float
     decimals: int
-    where: str
+    where: str  # the place that it was read from
 
     @property
     def name(self) -> str:
@@ -292,20 +284,14 @@ class Published(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A set-up, as a signature for --like, compared with the published numbers.
+    """A set-up compared with the published numbers."""
 
-    figure: the figure assumed for numbers without one. rounding: the way in which most of its numbers fit;
-    empty if none does.
-    values: its numbers, on the published scale. fits: whether each gives the published digits. also:
-    set-ups of other options that give the same numbers on this input.
-    """
-
-    signature: str
-    figure: str
-    rounding: str
-    values: Sequence[float]
-    fits: Sequence[bool]
-    also: Sequence[str]
+    signature: str  # as for --like
+    figure: str  # assumed for numbers without a figure
+    rounding: str  # the way in which most of its numbers fit; empty if none does
+    values: Sequence[float]  # its numbers, on the published scale
+    fits: Sequence[bool]  # for each number, True if it gives the published digits
+    also: Sequence[str]  # set-ups of other options that give the same numbers on this input
 
     @property
     def is_fit(self) -> bool:
@@ -315,24 +301,18 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Identification(Presentable):
-    """The result of a search.
-
-    candidates: the set-ups that fit all numbers, then the nearest. scale: of the published numbers, 1 or
-    100. fitting: how many fit. tried: the number of set-ups, each with each figure that the numbers
-    may be. distinct: the number of those with distinct numbers. chance: the probability that one fits
-    by chance; None if there are too few to estimate it. reasons: why the nearest does not fit.
-    """
+    """The result of a search for the set-up of published numbers."""
 
     kind = "identification"
 
     published: Sequence[Published]
-    scale: int
-    candidates: Sequence[Candidate]
-    fitting: int
-    tried: int
-    distinct: int
-    chance: float | None
-    reasons: Sequence[str] = ()
+    scale: int  # of the published numbers, 1 or 100
+    candidates: Sequence[Candidate]  # the set-ups that fit all numbers, then the nearest
+    fitting: int  # how many fit
+    tried: int  # the number of set-ups, each with each figure that the numbers may be
+    distinct: int  # how many of these give numbers of their own
+    chance: float | None  # the probability that one fits by chance; None if too few differ to estimate it
+    reasons: Sequence[str] = ()  # why the nearest does not fit
     signature: str = ""
 
     def tables(self, _: Layout) -> Iterator[Table]:

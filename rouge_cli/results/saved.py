@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
 T = TypeVar("T")
+_LARGEST = sys.float_info.max
 HIGHEST = 1 + 1e-9  # a score above 1 can only come from rounding
 _ROLE = "saved scores"
 _WRITE = "use a file written by `rouge-cli score --format json`"
@@ -49,8 +50,7 @@ def is_text(value: object) -> TypeGuard[str]:
 
 def is_number(value: object) -> TypeGuard[float]:
     """Return True for a finite number."""
-    largest = sys.float_info.max
-    return isinstance(value, int | float) and not isinstance(value, bool) and -largest <= value <= largest
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _LARGEST
 
 
 def is_list(value: object) -> TypeGuard[list[object]]:
@@ -69,7 +69,7 @@ def is_object(value: object) -> TypeGuard[dict[str, object]]:
 
 
 def _is_figure(value: object) -> TypeGuard[float | None]:
-    return value is None or is_number(value)
+    return value is None or is_number(value) or (isinstance(value, float) and isnan(value))
 
 
 class Fields:
@@ -102,7 +102,7 @@ class Fields:
         value = self.record[name]
         if is_right(value):
             return value
-        is_large = isinstance(value, int | float) and not isinstance(value, bool) and not is_number(value)
+        is_large = isinstance(value, int | float) and abs(value) > _LARGEST
         wrong = "is too large" if is_large else f"cannot be {json.dumps(value)[:80]}"
         raise self.error(f"{name} {wrong}")
 

@@ -128,7 +128,27 @@ class Scored(Presentable):
 
     def rows(self, layout: Layout) -> Iterator[Sequence[object]]:
         """Yield the rows of a table, its head first; in the many rows of evals only the first is signed."""
-        return _eval_rows(self, layout) if layout.per_eval else _average_rows(self, layout)
+        scale = [] if layout.scale == 1 else [number(layout.scale)]  # a column of scaled scores only
+        ends = [*(["scale"] if scale else []), "signature"]
+        signature = self.signature
+        if layout.per_eval:
+            yield ["eval", "system", "metric", *FIGURES, *COUNTS, *ends]
+            for entry, result in by_eval(self):
+                figures = [number(value * layout.scale) for value in entry.score or ()] or [None] * 3
+                counts = map(number, entry.counts[:3])
+                yield [entry.eval_id, result.peer_id, result.label, *figures, *counts, *scale, signature]
+                signature = ""
+            return
+        has_totals = any(isinstance(result.average, Counts) for result in self.results)
+        estimates = [f"{name}{end}" for name in FIGURES for end in ("", "_low", "_high")]
+        yield ["system", "metric", *(COUNTS if has_totals else estimates), *ends]
+        for result in self.results:
+            if isinstance(result.average, Counts):
+                figures = list(map(number, result.average[:3]))
+            else:
+                values = [value for estimate in result.average for value in estimate]
+                figures = [None if value is None else number(value * layout.scale) for value in values]
+            yield [result.peer_id, result.label, *figures, *scale, signature]
 
 
 class Results(Scored, Report):
@@ -281,43 +301,6 @@ def eval_record(result: EvalResult, scale: float) -> Record:
         **dict(zip(FIGURES, scores, strict=True)),
         "counts": _counts(result.counts),
     }
-
-
-def _average_rows(report: Scored, layout: Layout) -> Iterator[Sequence[object]]:
-    totals = any(isinstance(result.average, Counts) for result in report.results)
-    ends = ("", "_low", "_high")
-    numbers = COUNTS if totals else [f"{name}{end}" for name in FIGURES for end in ends]
-    yield ["system", "metric", *numbers, *_scale(layout, "scale"), "signature"]
-    for result in report.results:
-        record = average_record(result, layout.scale)
-        values = (
-            _count_cells(record)
-            if totals
-            else [value for name in FIGURES for value in record[name].values()]
-        )
-        scale = _scale(layout, number(layout.scale))
-        yield [result.peer_id, result.label, *values, *scale, report.signature]
-
-
-def _eval_rows(report: Scored, layout: Layout) -> Iterator[Sequence[object]]:
-    yield ["eval", "system", "metric", *FIGURES, *COUNTS, *_scale(layout, "scale"), "signature"]
-    signature = report.signature
-    for eval_result, result in by_eval(report):
-        record = eval_record(eval_result, layout.scale)
-        scores = [record[name] for name in FIGURES]
-        names = (eval_result.eval_id, result.peer_id, result.label)
-        scale = _scale(layout, number(layout.scale))
-        yield [*names, *scores, *_count_cells(record), *scale, signature]
-        signature = ""
-
-
-def _scale(layout: Layout, cell: object) -> list[object]:
-    """Return the cell of the scale's column, which exists for scaled scores only."""
-    return [] if layout.scale == 1 else [cell]
-
-
-def _count_cells(record: Record) -> list[object]:
-    return [record["counts"][name] for name in COUNTS]
 
 
 def _sentences(details: Mapping[str, object], side: str) -> str:

@@ -145,6 +145,20 @@ def test_a_table_of_others(tmp_path: Path) -> None:
     assert [0.25, None] == [eval_result.score and eval_result.score.f for eval_result in result.evals]
 
 
+def test_undefined_scores_of_others_are_read(tmp_path: Path) -> None:
+    """NaN in the lines of another program is an undefined score, as null is."""
+    counts = '"counts": {"model": 1, "peer": null, "match": NaN}'
+    row = (
+        f'{{"eval": "1", "system": "a", "metric": "M", "recall": NaN, "precision": null, "f": 0, {counts}}}'
+    )
+    (tmp_path / "x").write_text(JSONL + row)
+    (result,) = saved.read(str(tmp_path / "x"), "jsonl").results
+    (score,) = result.evals
+
+    assert ["nan", "nan", "0.0"] == list(map(str, score.score or ()))
+    assert ["1.0", "nan", "nan"] == list(map(str, score.counts[:3]))
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -170,6 +184,9 @@ def test_a_table_of_others(tmp_path: Path) -> None:
         ),
         ("eval,system,metric,f\n1,a,M\n", "x:2: 3 cells under 4 columns"),
         (JSONL + '{"eval": "1", "system": 5, "metric": "M"}\n', "x:2: system cannot be 5"),
+        (JSONL + '{"eval": "1", "metric": "M"}\n', "x:2: no system; use the output of `score --per-eval`"),
+        (JSONL + '{"eval": "1", "system": "a", "metric": "M", "recall": 1e999}', "recall is too large"),
+        (JSONL.replace('"scale": 1', '"scale": NaN'), "x:1: the document: scale cannot be NaN"),
         (JSONL + '{"eval": "1", "system": "a", "metric": "M"}\n', "x:2: no recall"),
         (JSONL + "{\n", "x:2:2: not JSON"),
         (
