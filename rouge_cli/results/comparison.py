@@ -5,22 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from rouge_cli.results import _tables
 from rouge_cli.results._presentation import Presentable, record, signed_rows
-from rouge_cli.results._tables import (
-    NOTHING,
-    Cell,
-    Row,
-    Table,
-    format_interval,
-    format_score,
-    interval,
-    left_out,
-    p_value,
-    paper_heads,
-    pluralize,
-    visible,
-    with_best,
-)
+from rouge_cli.results._tables import NOTHING, Cell, Row, Table, interval, pluralize, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -108,7 +95,7 @@ class Comparison(Presentable):
             of_metric = self.of_metric(name)
             yield _ranking(name, of_metric.standings)
             content = _pairs(of_metric.pairs[: layout.most], self)
-            yield content._replace(remark=left_out(of_metric.pairs, layout))
+            yield content._replace(remark=_tables.left_out(of_metric.pairs, layout))
 
     def paper(self, layout: Layout) -> Table:
         """Return systems x metrics, the baseline first, then by the first metric; methods in the caption.
@@ -127,13 +114,13 @@ class Comparison(Presentable):
         for name in names:
             column = [standings.get((name, system)) for system in systems]
             cells = [_score(standing, marks, layout) if standing else Cell(NOTHING) for standing in column]
-            columns.append(with_best(cells))
+            columns.append(_tables.with_best(cells))
         ranks = [[_rank(standings.get((names[0], system)))] if layout.ranks else [] for system in systems]
         rows = [
             Row((*rank, visible(system)), cells)
             for rank, system, *cells in zip(ranks, systems, *columns, strict=True)
         ]
-        scores, heads = paper_heads(names, layout)
+        scores, heads = _tables.paper_heads(names, layout)
         caption = " ".join(_sentences(self, scores, layout))
         return Table((*(["#"] if layout.ranks else []), "system"), heads, rows, caption=caption)
 
@@ -174,7 +161,7 @@ class Comparison(Presentable):
 def _score(standing: Standing, marks: Mapping[tuple[str, str], str], layout: Layout) -> Cell:
     ends = interval(standing.mean, layout) if layout.intervals else ""
     mark = standing.letters or marks.get((standing.name, standing.system), "")
-    return Cell(format_score(standing.mean.value, layout), ends, mark=mark)
+    return Cell(_tables.format_score(standing.mean.value, layout), ends, mark=mark)
 
 
 def _rank(standing: Standing | None) -> str:
@@ -241,10 +228,14 @@ def _pairs(pairs: Sequence[ComparedPair], comparison: Comparison) -> Table:
             *(pair.randomization, pair.randomization_corrected)[: 1 + corrected],
             *(pair.bootstrap, pair.bootstrap_corrected)[: 1 + corrected],
         ]
-        cells = [_estimate(pair.difference, "+"), Cell(str(pair.evals)), *map(Cell, map(p_value, values))]
+        cells = [
+            _estimate(pair.difference, "+"),
+            Cell(str(pair.evals)),
+            *map(Cell, map(_tables.p_value, values)),
+        ]
         rows.append(Row((visible(pair.system), visible(pair.other)), cells))
     return Table(("system", "minus"), heads, rows)
 
 
 def _estimate(estimate: Estimate, sign: str = "") -> Cell:
-    return Cell(f"{estimate.value:{sign}.5f}", format_interval(estimate, f"{sign}.5f"))
+    return Cell(f"{estimate.value:{sign}.5f}", _tables.format_interval(estimate, f"{sign}.5f"))
