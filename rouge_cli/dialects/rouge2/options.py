@@ -11,6 +11,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import data
+from rouge_cli.data import wordnet
 from rouge_cli.dialects import Dialect
 from rouge_cli.dialects.rouge2 import labels, preparation
 from rouge_cli.dialects.rouge2.counts import Synonyms
@@ -19,7 +20,7 @@ from rouge_cli.dialects.rouge2.program import TAGGED, Rouge2
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.options import in_range, one_of, percent, users_file
-from rouge_cli.text import stemmers, tagging, tokenizers, wordnet
+from rouge_cli.text import stemmers, tagging, tokenizers
 
 if TYPE_CHECKING:
     from collections import Counter

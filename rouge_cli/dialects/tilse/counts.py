@@ -12,13 +12,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Counts, Text
+from rouge_cli.data import irregular_forms, stop_words
 from rouge_cli.dialects.tilse.labels import AGREEMENT, ALIGN, CONCAT, MANY, METRICS
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.scoring import alignment
 from rouge_cli.text import stemmers
 from rouge_cli.text.tokens import tokens
 from rouge_cli.text.vocabulary import Vocabulary, make_normalizer
-from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
