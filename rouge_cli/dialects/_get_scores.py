@@ -16,7 +16,7 @@ from rouge_cli.metrics.ngram import DistinctNGram, NGram
 from rouge_cli.options import one_of
 from rouge_cli.scoring.formula import BEST, MEAN, Harmonic
 from rouge_cli.tasks.containers import refuse_sets
-from rouge_cli.text.vocabulary import Forms
+from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
     from collections import Counter

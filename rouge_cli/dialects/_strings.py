@@ -13,7 +13,7 @@ from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text import reading, sentences
 from rouge_cli.text.reading import Reader, sentence_preparer
 from rouge_cli.text.survey import survey
-from rouge_cli.text.vocabulary import Forms
+from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.explanation import Explanation, Source
     from rouge_cli.metrics import Metric
-    from rouge_cli.native.setup import KernelSetup
+    from rouge_cli.native import KernelSetup
     from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Column
     from rouge_cli.scoring.formula import Formula, Scored

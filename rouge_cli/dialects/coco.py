@@ -22,7 +22,7 @@ from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.options import in_range
 from rouge_cli.scoring.formula import HIGHEST, NOTHING_TO_DIVIDE_BY, Formula
 from rouge_cli.tasks.containers import refuse_sets
-from rouge_cli.text.vocabulary import Forms
+from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence

@@ -12,17 +12,19 @@ import errno
 import os
 import re
 import stat
+import sys
+from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
-from rouge_cli.io import interrupts, stdin
+from rouge_cli.io import interrupts
 from rouge_cli.io.decoding import utf8
-from rouge_cli.io.decompression import decompress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 STDIN = "-"
 # Suffix -> the start of compressed content; a .zst may start with a frame that decompressors skip.
@@ -32,10 +34,13 @@ COMPRESSIONS = {
     ".xz": rb"\xfd7zXZ\0",
     ".zst": rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18",
 }
+PIECE = 1 << 18  # bytes that are read at a time
 # Bytes that may come of a compressed file that is read whole; records are read in pieces, without a limit.
 MOST_DECOMPRESSED = 1 << 29
 # Named pipes, as of <(COMMAND), of which `head` has read a part: all of their content.
 _begun: dict[str, Iterator[bytes]] = {}
+# Blank bytes at the start of stdin that `_stdin_head` has consumed; the next reader gets them back.
+_ahead = bytearray()
 
 
 def read(path: str, role: str) -> bytes:
@@ -110,7 +115,7 @@ def head(path: str, role: str) -> bytes:
     Stdin and other pipes can be read from their start afterwards. Raises UnreadableFile.
     """
     if path == STDIN:
-        return stdin.head(role)
+        return _stdin_head(role)
     pieces, taken, start = _pieces(path, role), [], b""
     for piece in pieces:
         taken.append(piece)
@@ -160,13 +165,13 @@ def stem(path: str) -> str:
 def _pieces(path: str, role: str) -> Iterator[bytes]:
     """Yield the file's bytes as they come, decompressed."""
     if path == STDIN or path in _begun:
-        yield from stdin.pieces(role) if path == STDIN else _begun.pop(path)
+        yield from _stdin_pieces(role) if path == STDIN else _begun.pop(path)
         return
     try:
         with open(path, "rb") as file:
-            pieces = iter(partial(file.read, stdin.PIECE), b"")
+            pieces = iter(partial(file.read, PIECE), b"")
             suffix = compression_of(file.peek(8)) if compression(path) else ""
-            yield from _cut(decompress(pieces, path, suffix)) if suffix else pieces
+            yield from _cut(_decompress(pieces, path, suffix)) if suffix else pieces
     except (OSError, ValueError, EOFError) as reason:
         error = ValueError(str(reason)) if isinstance(reason, EOFError) else reason  # a truncated file
         raise UnreadableFile(path, error, role=role) from None
@@ -189,12 +194,91 @@ def _limited(path: str, role: str) -> Iterator[bytes]:
 def _cut(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the bytes in pieces of the usual size; compressed ones may become a thousand times as long."""
     for piece in pieces:
-        for start in range(0, len(piece), stdin.PIECE):
-            yield piece[start : start + stdin.PIECE]
+        for start in range(0, len(piece), PIECE):
+            yield piece[start : start + PIECE]
 
 
 def _joined(pieces: Iterable[tuple[int, bytes]]) -> bytes:
     return b"".join(piece for _, piece in pieces)
+
+
+def _stdin_pieces(role: str) -> Iterator[bytes]:
+    """Yield the bytes of stdin as they arrive."""
+    try:
+        stream = _stdin()
+        taken = bytes(_ahead)
+        _ahead.clear()
+        yield from chain((taken,), iter(partial(stream.read, PIECE), b""))
+    except OSError as reason:
+        raise UnreadableFile("stdin", reason, role=role) from None
+
+
+def _stdin() -> BinaryIO:
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    return sys.stdin.buffer
+
+
+def _stdin_head(role: str) -> bytes:
+    """Return the start of stdin from its first byte that is not blank; it can still be read whole."""
+    try:
+        stream: Any = _stdin()
+        while peeked := stream.peek(1):
+            if start := peeked.removeprefix(codecs.BOM_UTF8).lstrip():
+                return bytes(start)
+            _ahead.extend(stream.read(len(peeked)))
+    except OSError as reason:
+        raise UnreadableFile("stdin", reason, role=role) from None
+    return b""
+
+
+def _decompress(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[bytes]:
+    """Yield the bytes in one or more concatenated compressed streams.
+
+    Raises ValueError if they are damaged, EOFError if they end too soon.
+    """
+    make, error = _decompressor(path, suffix)
+    stream = None
+    for compressed in pieces:
+        rest = compressed
+        while rest:
+            if stream and stream.eof:
+                stream, rest = None, rest.lstrip(b"\0")  # padding
+                continue
+            stream = stream or make()
+            try:
+                data = stream.decompress(rest)
+            except error as reason:
+                raise ValueError(f"damaged {suffix} ({reason})") from None
+            rest = stream.unused_data if stream.eof else b""
+            yield data
+    if stream and not stream.eof:
+        raise EOFError(f"damaged {suffix} (it ends too soon)")
+
+
+def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Exception]]:
+    """Return a function that makes a decompressor, and the error that it raises."""
+    try:
+        if suffix == ".gz":
+            zlib = import_module("zlib")
+            return partial(zlib.decompressobj, 31), zlib.error
+        if suffix == ".bz2":
+            return import_module("bz2").BZ2Decompressor, OSError
+        if suffix == ".xz":
+            lzma = import_module("lzma")
+            return lzma.LZMADecompressor, lzma.LZMAError
+        with suppress(ImportError):
+            zstd = import_module("compression.zstd")  # Python 3.14
+            return zstd.ZstdDecompressor, zstd.ZstdError
+        zstandard = import_module("zstandard")
+        return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
+    except ImportError:
+        library, remedy = (
+            ("the library zstandard, or Python 3.14", "pip install zstandard")
+            if suffix == ".zst"
+            else ("a Python built with it", "decompress the file")
+        )
+        raise RougeError(f"reading {suffix} needs {library}", where=path, remedy=remedy) from None
 
 
 def write(path: str, text: str) -> None:

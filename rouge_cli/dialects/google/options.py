@@ -13,7 +13,7 @@ from rouge_cli.dialects import Dialect, StringRun, label_parser
 from rouge_cli.dialects._strings import plain_average, units_of
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator, make_score
-from rouge_cli.native.setup import KernelSetup
+from rouge_cli.native import KernelSetup
 from rouge_cli.options import in_range, one_of, percent
 from rouge_cli.scoring.formula import Harmonic
 from rouge_cli.text import normalization, tokenizers

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Rounded, WordForms
-from rouge_cli.native.setup import KernelSetup
+from rouge_cli.native import KernelSetup
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.formula import average, f_measure, ratio
 from rouge_cli.scoring.perl_numbers import zero

@@ -14,8 +14,7 @@ from rouge_cli.io.files import as_text
 from rouge_cli.text import reading
 from rouge_cli.text.reading import note_nuls, tally
 from rouge_cli.text.survey import MODELS, PEERS, without_tokens
-from rouge_cli.text.tokens import fields, first_reading, second_reading, tokens
-from rouge_cli.text.vocabulary import Vocabulary, text
+from rouge_cli.text.tokens import Vocabulary, fields, first_reading, second_reading, text, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -17,8 +17,7 @@ from rouge_cli.dialects.tilse.labels import AGREEMENT, ALIGN, CONCAT, MANY, METR
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.scoring import alignment
 from rouge_cli.text import stemmers
-from rouge_cli.text.tokens import tokens
-from rouge_cli.text.vocabulary import Vocabulary, make_normalizer
+from rouge_cli.text.tokens import Vocabulary, make_normalizer, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

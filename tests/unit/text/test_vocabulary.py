@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rouge_cli.text.vocabulary import DROPPED, Forms, Vocabulary
+from rouge_cli.text.tokens import DROPPED, Forms, Vocabulary
 
 
 def test_numbers_count_up_from_nought() -> None:
