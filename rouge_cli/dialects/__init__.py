@@ -1,6 +1,6 @@
 """Dialects: the programs that are reproduced. Each module of this folder is a dialect, with its DIALECT.
 
-The DIALECT of a folder is in its module `options`. A dialect that scores a string against a string derives
+A large dialect is a folder. A dialect that scores a string against a string derives
 its run from `StringRun`.
 """
 
@@ -19,10 +19,7 @@ __all__ = ["Dialect", "DialectRun", "Label", "StringRun", "label_parser", "named
 
 def named(name: str) -> Dialect:
     """Return the dialect of a name that a user typed; raise UsageError for an unknown one."""
-    module = plugins.find(__name__, name, "dialect")
-    if hasattr(module, "__path__"):
-        module = plugins.module(module.__name__, "options")
-    dialect: Dialect = module.DIALECT
+    dialect: Dialect = plugins.find(__name__, name, "dialect").DIALECT
     return dialect
 
 

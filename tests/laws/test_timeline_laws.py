@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import rouge_cli
 from rouge_cli.cli.commands.timeline import command
-from rouge_cli.dialects.tilse import counts, labels
+from rouge_cli.dialects.tilse import counts
 from rouge_cli.formats import timeline
 from rouge_cli.scoring import alignment
 from rouge_cli.scoring.formula import Weighted
@@ -94,9 +94,9 @@ def test_a_shift_costs_its_length(original: dict[date, list[str]], k: int, futur
 
     for n in (0, 1):
         share = pytest.approx(1 / (k + 1), abs=1e-12)
-        many = scores[labels.MANY][n]
-        assert [1, 1, 1] == list(scores[labels.CONCAT][n])
-        assert [share] * 3 == list(scores[labels.CONTENT][n])
+        many = scores[counts.MANY][n]
+        assert [1, 1, 1] == list(scores[counts.CONCAT][n])
+        assert [share] * 3 == list(scores[counts.CONTENT][n])
         assert share == (many.precision if future else many.recall)
 
 
@@ -127,13 +127,13 @@ def test_adding_a_date_costs_precision(original: dict[date, list[str]]) -> None:
 def test_merging_dates_is_not_seen_by_concat(original: dict[date, list[str]]) -> None:
     """With two dates merged concat stays 1, the one-to-one metrics fall alike, m:1 less in recall."""
     scores = {metric: by_n[0] for metric, by_n in scored(merge_days(original), original).items()}
-    agreement = scores[labels.AGREEMENT]
+    agreement = scores[counts.AGREEMENT]
 
-    assert [1, 1, 1] == list(scores[labels.CONCAT])
+    assert [1, 1, 1] == list(scores[counts.CONCAT])
     assert agreement.f < 1
-    assert pytest.approx(list(agreement)) == list(scores[labels.ALIGN]) == list(scores[labels.CONTENT])
-    assert pytest.approx(agreement.precision) == scores[labels.MANY].precision
-    assert scores[labels.MANY].recall >= agreement.recall - 1e-12
+    assert pytest.approx(list(agreement)) == list(scores[counts.ALIGN]) == list(scores[counts.CONTENT])
+    assert pytest.approx(agreement.precision) == scores[counts.MANY].precision
+    assert scores[counts.MANY].recall >= agreement.recall - 1e-12
 
 
 @given(ANY, ANY)
@@ -142,7 +142,7 @@ def test_sides_are_alike(first: dict[date, list[str]], second: dict[date, list[s
     forth, back = scored(first, second), scored(second, first)
     assume(len(first) != len(second))
 
-    for metric in (labels.CONCAT, labels.AGREEMENT, labels.ALIGN, labels.CONTENT):
+    for metric in (counts.CONCAT, counts.AGREEMENT, counts.ALIGN, counts.CONTENT):
         for left, right in zip(forth[metric], back[metric], strict=True):
             assert pytest.approx((left.precision, left.recall)) == (right.recall, right.precision)
 
@@ -150,8 +150,8 @@ def test_sides_are_alike(first: dict[date, list[str]], second: dict[date, list[s
 @given(ANY, ANY)
 def test_costs_are_the_papers(prediction: dict[date, list[str]], reference: dict[date, list[str]]) -> None:
     """Costs are those of equation 10, with the F1 of words counted day by day."""
-    aligned = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(reference)], [labels.MANY]).alignments[
-        labels.MANY
+    aligned = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(reference)], [counts.MANY]).alignments[
+        counts.MANY
     ]
 
     for link in (*aligned.precision, *aligned.recall):
@@ -252,7 +252,7 @@ def blocks(days: Mapping[str, str]) -> str:
 
 
 @pytest.mark.parametrize("lists", ["rouge", "none"])
-@pytest.mark.parametrize("metric", labels.METRICS)
+@pytest.mark.parametrize("metric", counts.METRICS)
 @pytest.mark.parametrize("n", [1, 2, 3])
 @given(prediction=BLOCKS, references=st.lists(BLOCKS, min_size=1, max_size=2))
 @settings(max_examples=share(25))
@@ -285,7 +285,7 @@ def test_no_zero_denominator_is_silent(
 @given(
     prediction=BLOCKS,
     references=st.lists(BLOCKS, min_size=1, max_size=2),
-    metric=st.sampled_from(labels.METRICS),
+    metric=st.sampled_from(counts.METRICS),
 )
 @settings(max_examples=share(25))
 def test_the_command_is_not_silent_either(

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Counts, Text
 from rouge_cli.data import irregular_forms, stop_words
-from rouge_cli.dialects.tilse.labels import AGREEMENT, ALIGN, CONCAT, MANY, METRICS
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.scoring import alignment
 from rouge_cli.text import stemmers
@@ -29,6 +28,14 @@ if TYPE_CHECKING:
 
     # Each date with its day, in ascending order.
     Days = dict[date, "Day"]
+
+CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS = (
+    "concat",
+    "agreement",
+    "align",
+    "align-content",
+    "align-content-m1",
+)
 
 
 class Day(NamedTuple):
