@@ -6,7 +6,7 @@ its run from `StringRun`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rouge_cli import plugins
 from rouge_cli.dialects._base import Dialect, DialectRun
@@ -23,7 +23,7 @@ def named(name: str) -> Dialect:
     return dialect
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - a class or function
+def __getattr__(name: str) -> object:
     """Import what dialects of strings share when it is used: ROUGE-1.5.5 starts without it."""
     if name in __all__:
         return getattr(plugins.module(__name__, "_strings"), name)

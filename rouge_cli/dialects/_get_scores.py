@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 LCS = "rouge-l"
 LABELS = (*(f"rouge-{n}" for n in range(1, 6)), LCS)
-DEFAULTS: Mapping[str, Any] = {
+DEFAULTS: Mapping[str, object] = {
     "metrics": ("rouge-1", "rouge-2", LCS),
     "exclusive": True,
     "ignore_empty": False,

@@ -121,7 +121,7 @@ class StringRun(Generic[T]):
         """Return plain means of R, P and F."""
         return {key: plain_average(column) for key, column in columns.items()}
 
-    def details(self) -> Mapping[str, Any]:
+    def details(self) -> Mapping[str, object]:
         """Return the number of texts and sentences read, by side."""
         return self._reader.tally
 
@@ -207,8 +207,8 @@ class Label(str):
         return str(self)
 
 
-def units_of(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[bytes]:
+def units_of(options: Mapping[str, object], document: Document, input_format: str) -> Sequence[bytes]:
     """Return the sentences of a document as a run with these options divides it."""
     units = reading.units(document, input_format)
-    split = sentences.named(options["sentences"])
+    split = sentences.named(str(options["sentences"]))
     return split(b"\n".join(units)) if split else units

@@ -15,7 +15,7 @@ from rouge_cli import native
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UsageError, all_of
 from rouge_cli.io import files
-from rouge_cli.io.decoding import UTF8
+from rouge_cli.io.files import UTF8
 from rouge_cli.tasks.streams import PackedTasks, Stream, task_of
 
 if TYPE_CHECKING:

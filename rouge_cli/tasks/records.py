@@ -19,12 +19,12 @@ import json
 from collections import Counter
 from functools import partial
 from itertools import chain, islice, tee, zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import native
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, all_of, combine
-from rouge_cli.io import decoding, files
+from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks.columns import ROLE, SENTENCES, describe
@@ -53,9 +53,7 @@ class _File(NamedTuple):
     rows: Iterator[InputRow | JsonLine | PackedTasks]
 
 
-def read(
-    path: str, *, kind: str, columns: ColumnNames, system: str, encoding: str = decoding.UTF8
-) -> Stream:
+def read(path: str, *, kind: str, columns: ColumnNames, system: str, encoding: str = files.UTF8) -> Stream:
     """Return the evals of one file, which is read as they are consumed.
 
     kind: the name of a module in `kinds` that reads records. columns: the user's names. system: the system
@@ -84,7 +82,7 @@ def read_several(
     *,
     kinds: Mapping[str, str],
     columns: ColumnNames,
-    encoding: str = decoding.UTF8,
+    encoding: str = files.UTF8,
 ) -> Iterator[EvalTask]:
     """Yield the evals of several files, each of one system; the models must be the same in all of them.
 
@@ -226,9 +224,9 @@ def _task(file: _File, row: InputRow | JsonLine) -> EvalTask:
     )
 
 
-def _cell(value: str) -> Any:  # noqa: ANN401 - any JSON
+def _cell(value: object) -> object:
     """Return the list of texts that a cell holds as JSON, else the cell itself."""
-    if not value.lstrip().startswith("["):
+    if not isinstance(value, str) or not value.lstrip().startswith("["):
         return value
     try:
         parsed = json.loads(value)
@@ -247,10 +245,11 @@ def _references(value: object, name: str, where: str, *, are_sentences: bool) ->
 
 def _text(value: object, name: str, where: str) -> bytes:
     """Return a text, or its sentences as lines; raise RougeError for anything else."""
-    sentences: list[Any] = value if isinstance(value, list) else [value]
-    for sentence in sentences:
+    sentences: list[str] = []
+    for sentence in value if isinstance(value, list) else [value]:
         if not isinstance(sentence, str):
             raise RougeError(f"column {name!r} contains {describe(sentence)}, not a text", where=where)
+        sentences.append(sentence)
     try:
         return "\n".join(sentences).encode()
     except UnicodeEncodeError:

@@ -18,7 +18,6 @@ from rouge_cli.dialects import tilse
 from rouge_cli.dialects.tilse import TOOLKIT, counts
 from rouge_cli.errors import RougeError
 from rouge_cli.formats import timeline
-from rouge_cli.scoring import alignment
 from rouge_cli.scoring.formula import Weighted
 from rouge_cli.tasks.timelines import copies
 
@@ -127,15 +126,15 @@ def test_what_has_no_meaning_is_refused(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("case", ASSIGNMENTS, ids=lambda case: "x".join(map(str, case["days"][0])))
-@pytest.mark.parametrize("many", [0, alignment.MANY_COLUMNS], ids=["rows", "columns"])
+@pytest.mark.parametrize("many", [0, counts.MANY_COLUMNS], ids=["rows", "columns"])
 def test_ties_are_those_of_the_toolkits_solver(
     case: dict[str, Any], many: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of many equally good assignments, either search gives that of SciPy 1.17.1."""
-    monkeypatch.setattr(alignment, "MANY_COLUMNS", many)
+    monkeypatch.setattr(counts, "MANY_COLUMNS", many)
     costs = [[1 - counts.weight(days) for days in row] for row in case["days"]]
 
-    assert case["pairs"] == list(map(list, alignment.one_to_one(costs)))
+    assert case["pairs"] == list(map(list, counts.one_to_one(costs)))
 
 
 def test_no_case_is_left_out() -> None:

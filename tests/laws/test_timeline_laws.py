@@ -20,7 +20,6 @@ import rouge_cli
 from rouge_cli.cli.commands.timeline import command
 from rouge_cli.dialects.tilse import counts
 from rouge_cli.formats import timeline
-from rouge_cli.scoring import alignment
 from rouge_cli.scoring.formula import Weighted
 from rouge_cli.tasks.timelines import add_sentence, merge_days, remove_date, shift_dates
 
@@ -178,9 +177,9 @@ def matrices(draw: st.DrawFn) -> list[list[float]]:
 @given(matrices())
 def test_an_assignment_is_the_cheapest(costs: list[list[float]]) -> None:
     """The smaller side is aligned completely, each column once, and no other way costs less."""
-    pairs = alignment.one_to_one(costs)
+    pairs = counts.one_to_one(costs)
     rows, columns = len(costs), len(costs[0])
-    flat = costs if rows <= columns else alignment.transpose(costs)
+    flat = costs if rows <= columns else counts.transpose(costs)
     cheapest = min(
         fsum(flat[row][column] for row, column in enumerate(chosen))
         for chosen in permutations(range(max(rows, columns)), min(rows, columns))
@@ -197,36 +196,36 @@ def test_ties_are_scipys(costs: list[list[float]]) -> None:
     optimize = pytest.importorskip("scipy.optimize")
     rows, columns = optimize.linear_sum_assignment(costs)
 
-    assert list(zip(rows.tolist(), columns.tolist(), strict=True)) == alignment.one_to_one(costs)
+    assert list(zip(rows.tolist(), columns.tolist(), strict=True)) == counts.one_to_one(costs)
 
 
 @given(matrices())
 def test_rows_at_once_align_the_same(costs: list[list[float]]) -> None:
     """The search by whole rows, for large matrices, aligns the same pairs as the search by columns."""
-    pairs = alignment.one_to_one(costs)
-    with patch.object(alignment, "MANY_COLUMNS", 0):
-        assert pairs == alignment.one_to_one(costs)
+    pairs = counts.one_to_one(costs)
+    with patch.object(counts, "MANY_COLUMNS", 0):
+        assert pairs == counts.one_to_one(costs)
 
 
 @given(matrices())
 def test_oblong_costs_have_one_assignment(costs: list[list[float]]) -> None:
     """If one side is larger both directions align the same pairs."""
     assume(len(costs) != len(costs[0]))
-    back = alignment.one_to_one(alignment.transpose(costs))
+    back = counts.one_to_one(counts.transpose(costs))
 
-    assert alignment.one_to_one(costs) == sorted((row, column) for column, row in back)
+    assert counts.one_to_one(costs) == sorted((row, column) for column, row in back)
 
 
 @given(st.integers(0, 6), COSTS)
 def test_equal_costs_give_the_diagonal(size: int, cost: float) -> None:
     """A square of equal costs aligns the first with the first, and so on."""
-    assert [(place, place) for place in range(size)] == alignment.one_to_one([[cost] * size] * size)
+    assert [(place, place) for place in range(size)] == counts.one_to_one([[cost] * size] * size)
 
 
 @given(matrices())
 def test_many_to_one_takes_the_first_of_the_nearest(costs: list[list[float]]) -> None:
     """Each row has the first of its cheapest columns."""
-    for (row, column), own in zip(alignment.many_to_one(costs), costs, strict=True):
+    for (row, column), own in zip(counts.many_to_one(costs), costs, strict=True):
         assert costs[row] is own
         assert all(own[column] <= cost for cost in own)
         assert all(own[column] < cost for cost in own[:column])
@@ -236,7 +235,7 @@ def test_empty_sides_have_no_pairs() -> None:
     """Without rows or without columns there are no pairs."""
     nothing: list[list[list[float]]] = [[], [[], []]]
     for costs in nothing:
-        assert [] == alignment.one_to_one(costs) == alignment.many_to_one(costs)
+        assert [] == counts.one_to_one(costs) == counts.many_to_one(costs)
 
 
 BLOCKS = st.dictionaries(

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from functools import cache, lru_cache, partial
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Estimate, Notice, Score, Text
 from rouge_cli.dialects import Dialect, StringRun, label_parser
@@ -175,7 +175,7 @@ class _Formulas(Harmonic):
         return Score(recall, precision, f)
 
 
-DEFAULTS: Mapping[str, Any] = {
+DEFAULTS: Mapping[str, object] = {
     "metrics": ("rouge1", "rouge2", "rougeL", "rougeLsum"),
     "stemmer": "none",
     "jackknife": False,

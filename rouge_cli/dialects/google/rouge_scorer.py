@@ -75,7 +75,7 @@ class RougeScorer(BaseScorer):
         self._split_summaries = split_summaries
         self._plan: tuple[object, _compiled.Pairs[Score] | None] | None = None
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """Return the state for copies and other processes: everything but the compiled code's memory."""
         return {**vars(self), "_plan": None}
 

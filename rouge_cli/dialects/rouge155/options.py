@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shlex
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rouge_cli import data, metrics
 from rouge_cli.dialects import Dialect
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rouge_cli.metrics import Metric
     from rouge_cli.options import Options
 
-DEFAULTS: Mapping[str, Any] = {
+DEFAULTS: Mapping[str, object] = {
     "metrics": ("ROUGE-1", "ROUGE-2", "ROUGE-L"),
     "stemmer": "none",
     "irregular": "full",

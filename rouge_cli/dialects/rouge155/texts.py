@@ -9,8 +9,7 @@ from rouge_cli import formats
 from rouge_cli.core import Document, Element, Notice, Summary, Text
 from rouge_cli.dialects.rouge155.setup import WordForms
 from rouge_cli.errors import RougeError
-from rouge_cli.io.decoding import UTF8
-from rouge_cli.io.files import as_text
+from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.text import reading
 from rouge_cli.text.reading import note_nuls, tally
 from rouge_cli.text.survey import MODELS, PEERS, without_tokens

@@ -63,7 +63,7 @@ class Rouge2(StringRun[Reading]):
         tokenize: Callable[[str], Sequence[str]],
         uses: Counter[str],
         notify: Notify,
-        names: Mapping[str, Any],
+        names: Mapping[str, object],
     ) -> None:
         self.preprocessing = preprocessing
         self.synonyms = synonyms
@@ -137,7 +137,7 @@ class Rouge2(StringRun[Reading]):
                 averages[key] = Average(*estimates[3 * place : 3 * place + 3])
         return averages
 
-    def details(self) -> Mapping[str, Any]:
+    def details(self) -> Mapping[str, object]:
         """Return the numbers of texts and sentences read, and the names of tagger and WordNet, if used."""
         return {**super().details(), **self._names}
 
@@ -205,7 +205,7 @@ class MeanShares(Formula):
         )
 
 
-DEFAULTS: Mapping[str, Any] = {
+DEFAULTS: Mapping[str, object] = {
     "metrics": ("ROUGE-1", "ROUGE-2", "ROUGE-1+Synonyms", "ROUGE-Topic{NN|JJ}", "ROUGE-TopicUniq{NN|JJ}"),
     "stemmer": "none",
     "stop": "none",

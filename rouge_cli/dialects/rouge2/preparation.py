@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli import plugins
 from rouge_cli.core import Memo
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.io import decoding, files
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -169,10 +169,10 @@ def paper_lines(
     document: Document, units: Iterable[bytes], tokenize: Callable[[str], Sequence[str]], *, tagged: bool
 ) -> Lines:
     """Read a document's sentences; raise RougeError if bytes are not UTF-8 or an item has no tag."""
-    files.as_text(document.data, document.where, decoding.UTF8)  # reports the line that is not UTF-8
+    files.as_text(document.data, document.where, files.UTF8)  # reports the line that is not UTF-8
     lines = []
     for number, unit in enumerate(units, 1):
-        line = files.as_text(unit, document.where, decoding.UTF8).decode()
+        line = files.as_text(unit, document.where, files.UTF8).decode()
         place = f"{document.where}: sentence {number}"
         lines.append(
             _read_tagged(line, place, tokenize) if tagged else [Word(word) for word in tokenize(line)]

@@ -251,7 +251,7 @@ class Tilse:
     def kernel_setup(self) -> None:
         """Return None: there is no compiled twin."""
 
-    def details(self) -> Mapping[str, Any]:
+    def details(self) -> Mapping[str, object]:
         """Return the number of texts and sentences read, by side."""
         return self._reader.tally
 
@@ -360,7 +360,7 @@ def _mark_days(text: _Timeline, days: Iterable[tuple[date, Side]]) -> Side:
 
 # The use of several references: together, or each in an evaluation of its own.
 POOLED, PER_REFERENCE = "pooled", "per-reference"
-DEFAULTS: Mapping[str, Any] = {
+DEFAULTS: Mapping[str, object] = {
     "metrics": tuple(DEFAULT),
     "stemmer": "rouge",
     "stop": "rouge",
