@@ -11,7 +11,6 @@ from rouge_cli import plugins
 from rouge_cli.core import Average, Estimate, EvalResult, Notice, Text
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text import reading, sentences
-from rouge_cli.text.reading import Reader, sentence_preparer
 from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import Forms
 
@@ -59,8 +58,8 @@ class StringRun(Generic[T]):
         self.measures = {label: self.measure(label) for label in self.labels}
         self.needs_sentences = False
         split = sentences.named(options["sentences"])
-        self.read = sentence_preparer(self._prepare, split, survey, notify)
-        self._reader = Reader(self.read, uses)
+        self.read = reading.sentence_preparer(self._prepare, split, survey, notify)
+        self._reader = reading.Reader(self.read, uses)
         self._forms = Forms()
 
     def measure(self, label: str) -> tuple[Any, Formula]:

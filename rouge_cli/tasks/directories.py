@@ -360,7 +360,6 @@ def remainder(stem: str, key: str) -> str:
 
 
 REFERENCE, SYSTEM = "reference", "system"
-_MOST_ERRORS = 10
 
 
 def read_project(
@@ -417,7 +416,7 @@ def _paths_by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Seque
         if "_" not in name
     ]
     if errors:
-        raise combine(errors[:_MOST_ERRORS])
+        raise combine(errors[:_SHOWN])
     if not names:
         raise RougeError("no file in it", where=folder, remedy="files with a leading dot are ignored")
     by_task: dict[str, list[str]] = {}

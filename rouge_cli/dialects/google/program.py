@@ -17,7 +17,6 @@ from rouge_cli.native import KernelSetup
 from rouge_cli.options import in_range, one_of, percent
 from rouge_cli.scoring.formula import Harmonic
 from rouge_cli.text import normalization, tokenizers
-from rouge_cli.text.normalization import find_tokens, folding
 from rouge_cli.text.survey import survey, without_tokens
 
 if TYPE_CHECKING:
@@ -143,7 +142,7 @@ class Google(StringRun[Text]):
                 token.decode("utf-8", "replace") for token in tokenizers.named(tokenizer)(shown.encode())
             ]
         data = text.encode()
-        places = find_tokens(data, folding(tokenizer, normalize), words)
+        places = normalization.find_tokens(data, normalization.folding(tokenizer, normalize), words)
         for word, (start, end) in zip(words, places, strict=True):
             form = rouge_scorer.stem(word) if self.options["stemmer"] != "none" else word
             yield Token(data[start:end].decode(), form, start, end, 0, "Porter" if form != word else "")

@@ -18,7 +18,6 @@ from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 from rouge_cli.options import in_range, number_with_unit, one_of, percent, users_file
 from rouge_cli.text import normalization, sentences, stemmers, tokenizers
-from rouge_cli.text.normalization import folding
 from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import Limit
 
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Notify
-    from rouge_cli.metrics import Metric
     from rouge_cli.options import Options
 
 DEFAULTS: Mapping[str, object] = {
@@ -97,7 +95,7 @@ def setup(options: Options) -> Setup:
         survey=partial(
             survey, ascii_only=options["tokenizer"] == "classic", normalize=options["normalize"]
         ),
-        fold=folding(options["tokenizer"], options["normalize"]),
+        fold=normalization.folding(options["tokenizer"], options["normalize"]),
     )
 
 
@@ -149,7 +147,7 @@ def _home_folder(options: Options) -> str | None:
     return folder or "." if is_usable else None
 
 
-def _metric_arguments(chosen: Sequence[Metric]) -> list[str] | None:
+def _metric_arguments(chosen: Sequence[metrics.Metric]) -> list[str] | None:
     """Return the arguments that select the metrics, or None if there are none.
 
     They may select more: -n 3 selects ROUGE-1 and ROUGE-2, too.

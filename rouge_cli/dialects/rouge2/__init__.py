@@ -22,7 +22,6 @@ from rouge_cli.data import wordnet
 from rouge_cli.dialects import Dialect, StringRun
 from rouge_cli.dialects._strings import units_of
 from rouge_cli.dialects.rouge2 import counts, marks, preparation
-from rouge_cli.dialects.rouge2.counts import Synonyms
 from rouge_cli.dialects.rouge2.preparation import TOPIC, L, Measure, Preprocessing, Reading, parse
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.io import files
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Counts, Document, EvalTask, Notify
-    from rouge_cli.explanation import Explanation
     from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Column
     from rouge_cli.scoring.formula import Scored
@@ -59,7 +57,7 @@ class Rouge2(StringRun[Reading]):
         self,
         options: Options,
         preprocessing: Preprocessing,
-        synonyms: Synonyms,
+        synonyms: counts.Synonyms,
         tokenize: Callable[[str], Sequence[str]],
         uses: Counter[str],
         notify: Notify,
@@ -103,7 +101,7 @@ class Rouge2(StringRun[Reading]):
         """Return the counts of a pair."""
         return counts.count(measure, model, peer, self.preprocessing, self.synonyms)
 
-    def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
+    def explain(self, task: EvalTask) -> dict[str, list[explanation.Explanation]]:
         """Explain every peer of a loaded eval."""
         measures = [(measure, label, formula) for label, (measure, formula) in self.measures.items()]
 
@@ -300,7 +298,7 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
     return Rouge2(
         options,
         Preprocessing(tag, _stop_words(options["stop"]), stem, program),
-        Synonyms(
+        counts.Synonyms(
             _expansions(options, own, names),
             _of_stems(own, stem),
             stem,
