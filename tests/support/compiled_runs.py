@@ -44,7 +44,7 @@ def rouge155(**options: Any) -> Make:  # noqa: ANN401 - a Setup's
 
 def rouge_score(**options: Any) -> Make:  # noqa: ANN401 - Google's options
     """Return a function that makes Google's program for these options."""
-    return partial(google.build, {**google.DEFAULTS, **options})
+    return partial(google.Google, {**google.DEFAULTS, **options})
 
 
 def task(

@@ -36,16 +36,23 @@ class Google(StringRun[Text]):
 
     resamples = True
 
-    def __init__(
-        self, options: Options, scorer: rouge_scorer.RougeScorer, uses: Counter[str], notify: Notify
-    ) -> None:
+    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
+        stem = one_of(options, "stemmer", "none", STEMMER) == STEMMER
+        percent(in_range(options, "confidence", 0, 100))
+        in_range(options, "samples", 0, 10_000_000)
+        in_range(options, "seed", 0, 2**32 - 1)
         tokenizer, normalize = options["tokenizer"], options["normalize"]
-        is_ascii = tokenizer in ("google", "classic")
-        super().__init__(options, uses, notify, partial(survey, ascii_only=is_ascii, normalize=normalize))
+        form = lru_cache(rouge_scorer.MOST_FORMS)(rouge_scorer.stem) if stem else str
+        own = None
+        if tokenizer != "google":
+            # rouge_score stems only the tokens of its own tokenizer.
+            own = SimpleNamespace(tokenize=partial(_tokens, tokenizers.named(tokenizer), form))
+        self._scorer = rouge_scorer.RougeScorer((), use_stemmer=stem, tokenizer=own)
+        self._words = self._scorer.words()
+        self._ascii_only = tokenizer in ("google", "classic")
+        surveyed = partial(survey, ascii_only=self._ascii_only, normalize=normalize)
+        super().__init__(options, uses, notify, surveyed)
         self.needs_sentences = any(metric.needs_sentences for metric, _ in self.measures.values())
-        self._scorer = scorer
-        self._words = scorer.words()
-        self._ascii_only = is_ascii
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score each peer that the task has, with new words if the vocabulary was too large."""
@@ -194,21 +201,6 @@ def complete(options: Options) -> Options:
     return {**options, "normalize": normalization.canonical(options["normalize"])}
 
 
-def build(options: Options, uses: Counter[str], notify: Notify) -> Google:
-    """Build the dialect for a run; raise UsageError for invalid values."""
-    stem = one_of(options, "stemmer", "none", STEMMER) == STEMMER
-    percent(in_range(options, "confidence", 0, 100))
-    in_range(options, "samples", 0, 10_000_000)
-    in_range(options, "seed", 0, 2**32 - 1)
-    tokenizer = options["tokenizer"]
-    form = lru_cache(rouge_scorer.MOST_FORMS)(rouge_scorer.stem) if stem else str
-    own = None
-    if tokenizer != "google":
-        # rouge_score stems only the tokens of its own tokenizer.
-        own = SimpleNamespace(tokenize=partial(_tokens, tokenizers.named(tokenizer), form))
-    return Google(options, rouge_scorer.RougeScorer((), use_stemmer=stem, tokenizer=own), uses, notify)
-
-
 def _tokens(
     tokenize: Callable[[bytes], Sequence[bytes]], form: Callable[[str], str], text: str
 ) -> list[str]:
@@ -219,7 +211,7 @@ def _tokens(
 DIALECT = Dialect(
     DEFAULTS,
     label_parser("google", LABELS),
-    build,
+    Google,
     complete,
     labels=("rouge1", "rouge2", "rougeL", "rougeLsum"),  # the number stands for any
     help="""rouge_score's types: ROUGE as Google's package defines it (--dialect google).

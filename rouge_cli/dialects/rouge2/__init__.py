@@ -45,34 +45,52 @@ TAGGED = "tagged"  # the tagger of texts that come with tags
 
 
 class Rouge2(StringRun[Reading]):
-    """The dialect for one run.
-
-    preprocessing, synonyms: used for the measures that need them. tokenize: splits a line into words.
-    names: the names of further data, for the report.
-    """
+    """The dialect for one run."""
 
     resamples = True
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what a run is made of
-        self,
-        options: Options,
-        preprocessing: Preprocessing,
-        synonyms: counts.Synonyms,
-        tokenize: Callable[[str], Sequence[str]],
-        uses: Counter[str],
-        notify: Notify,
-        names: Mapping[str, object],
-    ) -> None:
-        self.preprocessing = preprocessing
-        self.synonyms = synonyms
+    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
+        program = one_of(options, "definition", "paper", PROGRAM) == PROGRAM
+        for name in ("tokenizer", "sentences") if program else ():
+            if options[name] != DEFAULTS[name]:
+                raise UsageError(
+                    f"{name}:{options[name]} has no effect with definition:{PROGRAM}", remedy="leave it out"
+                )
+        for name, low, high in (
+            ("alpha", 0, 1),
+            ("confidence", 0, 100),
+            ("samples", 0, 10_000_000),
+            ("seed", 0, 2**32 // max(options["samples"], 1) - 1),
+            ("least_count", 0, 10_000_000),
+        ):
+            in_range(options, name, low, high)
+        percent(options["confidence"])
+        expand = one_of(options, "expand", "both", "peer", "model")
+        self._tokenize = tokenizer(options["tokenizer"])
+        measures = [parse(label) for label in options["metrics"]]
+        all_of(partial(_check_topics, measure, program=program) for measure in measures)
+        stem = stemmer(options["stemmer"])
+        self._names: dict[str, list[str]] = {}  # of tagger and WordNet, for the report
+        tag = None
+        if options["tagger"] not in ("none", TAGGED):
+            tagger = tagging.named(options["tagger"])
+            self._names["tagger"] = [tagger.name]
+            tag = tagger.tag
+        own = _dictionary(options["synonyms"], self._tokenize)
+        self.preprocessing = Preprocessing(tag, _stop_words(options["stop"]), stem, program)
+        self.synonyms = counts.Synonyms(
+            _expansions(options, own, self._names),
+            _of_stems(own, stem),
+            stem,
+            peer=expand != "model",
+            model=expand != "peer",
+        )
         super().__init__(
             options, uses, notify, partial(survey, ascii_only=options["tokenizer"] == "classic")
         )
         self.needs_sentences = True  # no unit crosses the end of a line
         # In the program's definition scores without a model are nan (QUIRKS 52).
-        self.needs_models = not preprocessing.program
-        self._tokenize = tokenize
-        self._names = names
+        self.needs_models = not program
 
     def measure(self, label: str) -> tuple[Any, Formula]:
         """Return the measure and formulas of a label."""
@@ -266,52 +284,6 @@ def complete(options: Options) -> Options:
     }
 
 
-def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
-    """Build the dialect for a run; raise UsageError for invalid values."""
-    program = one_of(options, "definition", "paper", PROGRAM) == PROGRAM
-    for name in ("tokenizer", "sentences") if program else ():
-        if options[name] != DEFAULTS[name]:
-            raise UsageError(
-                f"{name}:{options[name]} has no effect with definition:{PROGRAM}", remedy="leave it out"
-            )
-    for name, low, high in (
-        ("alpha", 0, 1),
-        ("confidence", 0, 100),
-        ("samples", 0, 10_000_000),
-        ("seed", 0, 2**32 // max(options["samples"], 1) - 1),
-        ("least_count", 0, 10_000_000),
-    ):
-        in_range(options, name, low, high)
-    percent(options["confidence"])
-    expand = one_of(options, "expand", "both", "peer", "model")
-    tokenize = tokenizer(options["tokenizer"])
-    measures = [parse(label) for label in options["metrics"]]
-    all_of(partial(_check_topics, measure, program=program) for measure in measures)
-    stem = stemmer(options["stemmer"])
-    names: dict[str, list[str]] = {}
-    tag = None
-    if options["tagger"] not in ("none", TAGGED):
-        tagger = tagging.named(options["tagger"])
-        names["tagger"] = [tagger.name]
-        tag = tagger.tag
-    own = _dictionary(options["synonyms"], tokenize)
-    return Rouge2(
-        options,
-        Preprocessing(tag, _stop_words(options["stop"]), stem, program),
-        counts.Synonyms(
-            _expansions(options, own, names),
-            _of_stems(own, stem),
-            stem,
-            peer=expand != "model",
-            model=expand != "peer",
-        ),
-        tokenize,
-        uses,
-        notify,
-        names,
-    )
-
-
 def tokenizer(name: str) -> Callable[[str], Sequence[str]]:
     """Return a function that splits a line into words; raise UsageError for an unknown name."""
     if name == "rouge2":
@@ -425,7 +397,7 @@ def _of_stems(
 DIALECT = Dialect(
     DEFAULTS,
     parse,
-    build,
+    Rouge2,
     complete,
     labels=preparation.LABELS,
     help="""ROUGE 2.0: n-grams with synonyms, and topics by part of speech (--dialect rouge2).

@@ -116,14 +116,22 @@ KEPT = 256
 class Tilse:
     """The dialect for one run."""
 
-    def __init__(self, options: Options, engine: Engine, uses: Counter[str], notify: Notify) -> None:
+    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
+        if options["samples"]:
+            raise UsageError("no resampling in dialect tilse", remedy="leave --samples out, or set it to 0")
+        if one_of(options, "protocol", POOLED, PER_REFERENCE) != POOLED:
+            raise UsageError(
+                "models are pooled here", remedy="use rouge-cli timeline for an evaluation per reference"
+            )
+        self.formula = Weighted(in_range(options, "alpha", 0, 1))
+        self._repeated = one_of(options, "repeated", *timeline.REPEATED)
+        stem, stop = (one_of(options, name, "none", "rouge") == "rouge" for name in ("stemmer", "stop"))
         self.labels = options["metrics"]
         self.needs_sentences = False
         self._measures = [parse(label) for label in self.labels]
         self._metrics = list(dict.fromkeys(measure.metric for measure in self._measures))
-        self.formula = Weighted(options["alpha"])
-        self._repeated: str = options["repeated"]
-        self._engine = engine
+        longest = max((measure.n for measure in self._measures), default=1)
+        self._engine = Engine(stem=stem, stop=stop, longest=longest, notify=notify)
         self._notify = notify
         self._reader = Reader(self._prepare, uses)
         self._days = lru_cache(KEPT)(self._read)
@@ -371,25 +379,10 @@ DEFAULTS: Mapping[str, object] = {
 }
 
 
-def build(options: Options, uses: Counter[str], notify: Notify) -> Tilse:
-    """Build the dialect for a run; raise UsageError for invalid values."""
-    if options["samples"]:
-        raise UsageError("no resampling in dialect tilse", remedy="leave --samples out, or set it to 0")
-    if one_of(options, "protocol", POOLED, PER_REFERENCE) != POOLED:
-        raise UsageError(
-            "models are pooled here", remedy="use rouge-cli timeline for an evaluation per reference"
-        )
-    in_range(options, "alpha", 0, 1)
-    one_of(options, "repeated", *timeline.REPEATED)
-    longest = max((parse(label).n for label in options["metrics"]), default=1)
-    stem, stop = (one_of(options, name, "none", "rouge") == "rouge" for name in ("stemmer", "stop"))
-    return Tilse(options, Engine(stem=stem, stop=stop, longest=longest, notify=notify), uses, notify)
-
-
 DIALECT = Dialect(
     DEFAULTS,
     parse,
-    build,
+    Tilse,
     labels=LABELS,
     help="""Timelines: ROUGE of days that are near in time (--dialect tilse, or rouge-cli timeline).
 
