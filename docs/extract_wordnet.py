@@ -4,7 +4,7 @@
 usage: docs/extract_wordnet.py [FOLDER]     (default: /usr/share/wordnet, Debian's wordnet-base)
 
 The extract has all synsets with their words, tag counts and hypernyms (adjectives: heads), and the lists
-of irregular forms; no glosses and no other links. `rouge_cli/text/wordnet.py` describes the form.
+of irregular forms; no glosses and no other links. `rouge_cli/data/wordnet.py` describes the form.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import lzma
 import sys
 from pathlib import Path
 
+from rouge_cli.data import wordnet
 from rouge_cli.io import files
-from rouge_cli.text import wordnet
 
 TARGET = Path(__file__).resolve().parents[1] / "rouge_cli" / "data" / "wordnet-3.0.xz"
 # lc, lp and pb are those that make this text smallest; the preset alone gives half a percent more.

@@ -11,7 +11,7 @@ TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from rouge_cli.analysis import compare, correlate, explain
     from rouge_cli.api import evaluate, score, score_rows
-    from rouge_cli.dialects.google.stand_in import install_as_rouge_score
+    from rouge_cli.dialects.google import install_as_rouge_score
     from rouge_cli.errors import RougeWarning
 
 __version__ = "0.1.0"
@@ -21,7 +21,7 @@ __all__ = [
 ]  # fmt: skip
 _MODULES = {
     **dict.fromkeys(("compare", "correlate", "explain"), "analysis"),
-    "install_as_rouge_score": "dialects.google.stand_in",
+    "install_as_rouge_score": "dialects.google",
 }
 
 

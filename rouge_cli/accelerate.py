@@ -10,7 +10,7 @@ import runpy
 import sys
 from importlib.util import find_spec
 
-from rouge_cli.dialects.google.stand_in import install_as_rouge_score
+from rouge_cli.dialects.google import install_as_rouge_score
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, printable
 
 USAGE = """\

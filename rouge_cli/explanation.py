@@ -14,7 +14,7 @@ from rouge_cli.core import Text, number
 from rouge_cli.metrics import Match
 from rouge_cli.text.normalization import find_tokens, folding
 from rouge_cli.text.survey import MODELS, PEERS
-from rouge_cli.text.vocabulary import Forms
+from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -33,7 +33,10 @@ SURVIVORS = ROOT / "tests" / "mutants.txt"
 COPIES = ROOT / "build" / "mutants"
 LONGEST = 300  # seconds; a mutant that takes longer does not end
 STATISTICS = ("matrix", "correlation", "significance", "published")
-CODE = ("metrics/*.py", "scoring/*.py", *(f"studies/{name}.py" for name in STATISTICS), "native/*.hpp")
+CODE = (
+    *("metrics/*.py", "scoring/*.py", "dialects/tilse/counts.py", "native/*.hpp"),
+    *(f"studies/{name}.py" for name in STATISTICS),
+)
 # Expected strings -> replacements; operators have a space on both sides in formatted code.
 SPACED = {
     "<": "<= >", "<=": "<", ">": ">= <", ">=": ">", "==": "!=", "!=": "==", "+": "-", "-": "+", "*": "+", "/": "*",
@@ -53,14 +56,15 @@ PATTERN = re.compile(
 LAWS = "tests/laws/test_"
 # Files -> the tests that reach them, those first that fail first.
 REACHING = {
-    r"(scoring|studies)/(?P<name>formula|matrix|correlation|significance)": ["tests/unit/scoring/test_{name}.py"],
-    r"studies/published": ["tests/unit/scoring/test_coincidence.py", "tests/unit/studies/test_identify.py"],
+    r"scoring/formula": ["tests/unit/scoring/test_formula.py"],
+    r"studies/(?P<name>matrix|correlation|significance)": ["tests/unit/studies/test_{name}.py"],
+    r"studies/published": ["tests/unit/studies/test_published.py", "tests/unit/studies/test_identify.py"],
     r"scoring/(formula|columns)": [LAWS + "compiled_scores.py", "tests/unit/test_api.py"],
     r"(scoring|studies)/(columns|matrix)": ["tests/unit/studies/test_compare.py", "tests/unit/reports/test_formats_agree.py"],
     r"studies/(correlation|matrix)": ["tests/unit/studies/test_correlate.py"],
     r"studies/(significance|matrix)": ["tests/unit/studies/test_compare.py"],
     r"scoring/perl_numbers": [LAWS + "perl_numbers.py", LAWS + "bootstrap_oracle.py"],
-    r"scoring/alignment": [LAWS + "timeline_laws.py", "tests/golden/test_timeline.py"],
+    r"tilse/counts": [LAWS + "timeline_laws.py", "tests/golden/test_timeline.py"],
     r"scoring/bootstrap|resampling": [LAWS + "bootstrap_oracle.py", LAWS + "compiled_twin.py"],
     r"metrics/": ["tests/unit/metrics", LAWS + "metric_laws.py", LAWS + "bag_oracle.py", LAWS + "lcs_oracle.py", LAWS + "matching_oracle.py",
                   LAWS + "compiled_scores.py", LAWS + "compiled_twin.py"],

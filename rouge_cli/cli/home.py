@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from rouge_cli import data
 from rouge_cli.errors import RougeError, UnwritableFile
 from rouge_cli.io import files
-from rouge_cli.text import word_lists
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,8 +103,8 @@ def write(folder: Path) -> list[Path]:
     script, data_folder = folder / "ROUGE-1.5.5.pl", folder / "data"
     contents = {
         data_folder / "README.md": DATA_README.encode(),
-        data_folder / word_lists.STOP_LIST: data.read("stop_words.txt"),
-        **{data_folder / EXCEPTIONS / name: content for name, content in word_lists.exception_lists()},
+        data_folder / data.STOP_LIST: data.read("stop_words.txt"),
+        **{data_folder / EXCEPTIONS / name: content for name, content in data.exception_lists()},
         (builder := data_folder / EXCEPTIONS / "buildExeptionDB.pl"): BUILDER.encode(),
     }
     try:

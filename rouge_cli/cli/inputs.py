@@ -14,7 +14,7 @@ from rouge_cli import api, formats, plugins
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, argument, check_conflicts, option, several
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
-from rouge_cli.io import decoding, files
+from rouge_cli.io import files
 from rouge_cli.signature import facts
 from rouge_cli.tasks import columns, kinds, lines, systems
 from rouge_cli.tasks.kinds import Texts
@@ -130,8 +130,8 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     check_conflicts(
         {Conflict.FOLDERS: options.peers or options.models, Conflict.LINES: options.hyp or options.ref}
     )
-    encoding = options.encoding or signed.get("encoding", decoding.UTF8)
-    decoding.is_utf8(encoding)  # raises an error for an unknown encoding, even if no text is read with it
+    encoding = options.encoding or signed.get("encoding", files.UTF8)
+    files.is_utf8(encoding)  # raises an error for an unknown encoding, even if no text is read with it
     new_names = systems.new_names(options.renames)
     read_as = api.text_format(options.read_as, signed)
     names = plugins.names(formats.__name__)
@@ -194,7 +194,7 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
             and not kinds.is_list_by_name(paths[0])
         )
         tasks = _of_guessed_list(read) if is_guess else read()
-        return tasks if decoding.is_utf8(texts.encoding) else _decode(tasks, texts.encoding)
+        return tasks if files.is_utf8(texts.encoding) else _decode(tasks, texts.encoding)
     from rouge_cli.tasks import records
 
     requested = columns.ColumnNames(

@@ -6,13 +6,13 @@ import os
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
+from rouge_cli import data
 from rouge_cli.cli import getopt, rouge155_advice
 from rouge_cli.dialects.rouge155 import setup as rouge155
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
-from rouge_cli.text import word_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -157,5 +157,5 @@ def _data_folder(typed: Mapping[str, str], home: str | None) -> str | None:
     folder = named or "."
     is_ours = home is not None and os.path.realpath(folder) == os.path.join(home, "data")
     if is_ours:
-        return folder if word_lists.has_other_lists(folder) else None
-    return folder if named or word_lists.in_folder(folder) else None
+        return folder if data.has_other_lists(folder) else None
+    return folder if named or data.in_folder(folder) else None

@@ -1,12 +1,12 @@
 """Dialects: the programs that are reproduced. Each module of this folder is a dialect, with its DIALECT.
 
-The DIALECT of a folder is in its module `options`. A dialect that scores a string against a string derives
+A large dialect is a folder. A dialect that scores a string against a string derives
 its run from `StringRun`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rouge_cli import plugins
 from rouge_cli.dialects._base import Dialect, DialectRun
@@ -21,14 +21,11 @@ DEFAULT = "rouge155"
 
 def named(name: str) -> Dialect:
     """Return the dialect of a name that a user typed; raise UsageError for an unknown one."""
-    module = plugins.find(__name__, name, "dialect")
-    if hasattr(module, "__path__"):
-        module = plugins.module(module.__name__, "options")
-    dialect: Dialect = module.DIALECT
+    dialect: Dialect = plugins.find(__name__, name, "dialect").DIALECT
     return dialect
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - a class or function
+def __getattr__(name: str) -> object:
     """Import what dialects of strings share when it is used: ROUGE-1.5.5 starts without it."""
     if name in __all__:
         return getattr(plugins.module(__name__, "_strings"), name)

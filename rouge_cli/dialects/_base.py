@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Average, Counts, Document, EvalResult, EvalTask, Notify
     from rouge_cli.explanation import Explanation
-    from rouge_cli.native.setup import KernelSetup
+    from rouge_cli.native import KernelSetup
     from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Column
 

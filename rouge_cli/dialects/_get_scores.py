@@ -16,7 +16,7 @@ from rouge_cli.metrics.ngram import DistinctNGram, NGram
 from rouge_cli.options import one_of
 from rouge_cli.scoring.formula import BEST, MEAN, Harmonic
 from rouge_cli.tasks.containers import refuse_sets
-from rouge_cli.text.vocabulary import Forms
+from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 LCS = "rouge-l"
 LABELS = (*(f"rouge-{n}" for n in range(1, 6)), LCS)
-DEFAULTS: Mapping[str, Any] = {
+DEFAULTS: Mapping[str, object] = {
     "metrics": ("rouge-1", "rouge-2", LCS),
     "exclusive": True,
     "ignore_empty": False,

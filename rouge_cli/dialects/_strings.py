@@ -11,9 +11,8 @@ from rouge_cli import plugins
 from rouge_cli.core import Average, Estimate, EvalResult, Notice, Text
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text import reading, sentences
-from rouge_cli.text.reading import Reader, sentence_preparer
 from rouge_cli.text.survey import survey
-from rouge_cli.text.vocabulary import Forms
+from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.explanation import Explanation, Source
     from rouge_cli.metrics import Metric
-    from rouge_cli.native.setup import KernelSetup
+    from rouge_cli.native import KernelSetup
     from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Column
     from rouge_cli.scoring.formula import Formula, Scored
@@ -59,8 +58,8 @@ class StringRun(Generic[T]):
         self.measures = {label: self.measure(label) for label in self.labels}
         self.needs_sentences = False
         split = sentences.named(options["sentences"])
-        self.read = sentence_preparer(self._prepare, split, survey, notify)
-        self._reader = Reader(self.read, uses)
+        self.read = reading.sentence_preparer(self._prepare, split, survey, notify)
+        self._reader = reading.Reader(self.read, uses)
         self._forms = Forms()
 
     def measure(self, label: str) -> tuple[Any, Formula]:
@@ -121,7 +120,7 @@ class StringRun(Generic[T]):
         """Return plain means of R, P and F."""
         return {key: plain_average(column) for key, column in columns.items()}
 
-    def details(self) -> Mapping[str, Any]:
+    def details(self) -> Mapping[str, object]:
         """Return the number of texts and sentences read, by side."""
         return self._reader.tally
 
@@ -207,8 +206,8 @@ class Label(str):
         return str(self)
 
 
-def units_of(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[bytes]:
+def units_of(options: Mapping[str, object], document: Document, input_format: str) -> Sequence[bytes]:
     """Return the sentences of a document as a run with these options divides it."""
     units = reading.units(document, input_format)
-    split = sentences.named(options["sentences"])
+    split = sentences.named(str(options["sentences"]))
     return split(b"\n".join(units)) if split else units

@@ -11,7 +11,7 @@ A drop-in for Python code: `from rouge_cli.dialects.coco import Rouge` in place 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from rouge_cli.core import Text
 from rouge_cli.dialects import Dialect, Label, StringRun
@@ -22,14 +22,19 @@ from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.options import in_range
 from rouge_cli.scoring.formula import HIGHEST, NOTHING_TO_DIVIDE_BY, Formula
 from rouge_cli.tasks.containers import refuse_sets
-from rouge_cli.text.vocabulary import Forms
+from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from rouge_cli.core import Score
     from rouge_cli.metrics import Metric
 
+
+K = TypeVar("K")
 
 LABEL = "ROUGE_L"
 BETA = 1.2
@@ -71,7 +76,9 @@ class Rouge:
         counts = [SentenceLcs().count(model, peer) for model in models]
         return HighestShares(self.beta).combine(counts)[1].f
 
-    def compute_score(self, gts: Mapping[Any, list[str]], res: Mapping[Any, list[str]]) -> tuple[Any, Any]:
+    def compute_score(
+        self, gts: Mapping[K, list[str]], res: Mapping[K, list[str]]
+    ) -> tuple[np.floating, NDArray[np.float64]]:
         """Return the mean and the array of the scores, in the order of `gts`; `res` must have its keys.
 
         Raises AssertionError for other keys, and unless values are a list of one candidate and a list of

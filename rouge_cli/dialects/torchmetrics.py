@@ -27,10 +27,10 @@ from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.options import one_of
 from rouge_cli.scoring.formula import MEAN, Harmonic
 from rouge_cli.tasks.containers import ordered, refuse_sets
-from rouge_cli.text import porter_nltk
+from rouge_cli.text import porter
 from rouge_cli.text.sentences import load_punkt
 from rouge_cli.text.survey import survey
-from rouge_cli.text.vocabulary import Forms
+from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -107,7 +107,7 @@ def splitter(labels: Sequence[str]) -> Split:
 def tokens(string: str, *, stems: bool) -> list[tuple[str, str]]:
     """Return each run of a-z and 0-9 of the lower-cased text, and its counted form."""
     return [
-        (token, porter_nltk.stem(token) if stems and len(token) > 3 else token)
+        (token, porter.nltk_stem(token) if stems and len(token) > 3 else token)
         for token in re.findall("[a-z0-9]+", string.lower())
     ]
 
@@ -228,7 +228,7 @@ class ROUGEScore:
         words = self.tokenizer(string) if callable(self.tokenizer) else string.split()
         refuse_sets(words)
         if self.use_stemmer:
-            words = [porter_nltk.stem(word) if len(word) > 3 else word for word in words]
+            words = [porter.nltk_stem(word) if len(word) > 3 else word for word in words]
         return [forms[word.encode()] for word in words if isinstance(word, str) and word]
 
 

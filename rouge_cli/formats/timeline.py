@@ -15,7 +15,7 @@ from __future__ import annotations
 import codecs
 import re
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Notice, Summary
 from rouge_cli.errors import RougeError, UsageError
@@ -45,7 +45,7 @@ _REMEDY = 'a timeline is [["2010-05-06", ["a sentence", ...]], ...], on one line
 class _Object(NamedTuple):
     """An object of JSON as a list of pairs: a name may occur twice, which a dict cannot express."""
 
-    pairs: list[tuple[str, Any]]
+    pairs: list[tuple[str, object]]
 
 
 def read(data: bytes) -> Summary:
@@ -232,7 +232,7 @@ def _parse(text: str, where: str, line: int = 0) -> object:
     return value
 
 
-def _of_document(document: Any, where: str) -> Iterator[Dated]:  # noqa: ANN401 - any JSON
+def _of_document(document: object, where: str) -> Iterator[Dated]:
     results = dict(document.pairs).get("results") if isinstance(document, _Object) else None
     if isinstance(results, list):
         for number, result in enumerate(results, 1):

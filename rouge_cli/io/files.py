@@ -12,19 +12,22 @@ import errno
 import os
 import re
 import stat
+import sys
+from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
-from rouge_cli.io import interrupts, stdin
-from rouge_cli.io.decoding import utf8
-from rouge_cli.io.decompression import decompress
+from rouge_cli.io import interrupts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 STDIN = "-"
+UTF8 = "utf-8"
+_START = 1000  # bytes of a file in which UTF-16 shows
 # Suffix -> the start of compressed content; a .zst may start with a frame that decompressors skip.
 COMPRESSIONS = {
     ".gz": rb"\x1f\x8b",
@@ -32,10 +35,13 @@ COMPRESSIONS = {
     ".xz": rb"\xfd7zXZ\0",
     ".zst": rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18",
 }
+PIECE = 1 << 18  # bytes that are read at a time
 # Bytes that may come of a compressed file that is read whole; records are read in pieces, without a limit.
 MOST_DECOMPRESSED = 1 << 29
 # Named pipes, as of <(COMMAND), of which `head` has read a part: all of their content.
 _begun: dict[str, Iterator[bytes]] = {}
+# Blank bytes at the start of stdin that `_stdin_head` has consumed; the next reader gets them back.
+_ahead = bytearray()
 
 
 def read(path: str, role: str) -> bytes:
@@ -67,7 +73,7 @@ def text(path: str, role: str, encoding: str | None = None) -> bytes:
     Raises UnreadableFile (also for damaged compressed files), RougeError with line and offset for bytes
     that are not in the encoding, UsageError for an unknown encoding.
     """
-    return _joined(utf8(_limited(path, role), place(path), encoding))
+    return _joined(_utf8(_limited(path, role), place(path), encoding))
 
 
 def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
@@ -76,7 +82,7 @@ def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
     where: the file, for messages. encoding: UTF-8 if the command has the option `--encoding`, which the
     message then mentions.
     """
-    return _joined(utf8([data], where, encoding)) if not data.isascii() else data
+    return _joined(_utf8([data], where, encoding)) if not data.isascii() else data
 
 
 def lines(path: str, role: str, encoding: str | None = None) -> Iterator[tuple[int, bytes]]:
@@ -93,7 +99,7 @@ def blocks(path: str, role: str, encoding: str | None = None) -> Iterator[tuple[
     """Yield the lines of `text` in blocks of whole lines, each with the number of its first line."""
     number = 1
     begun: list[bytes] = []
-    for number, piece in utf8(_pieces(path, role), place(path), encoding):
+    for number, piece in _utf8(_pieces(path, role), place(path), encoding):
         end = piece.rfind(b"\n") + 1
         if end:
             yield number, b"".join([*begun, memoryview(piece)[:end]])
@@ -110,7 +116,7 @@ def head(path: str, role: str) -> bytes:
     Stdin and other pipes can be read from their start afterwards. Raises UnreadableFile.
     """
     if path == STDIN:
-        return stdin.head(role)
+        return _stdin_head(role)
     pieces, taken, start = _pieces(path, role), [], b""
     for piece in pieces:
         taken.append(piece)
@@ -160,13 +166,13 @@ def stem(path: str) -> str:
 def _pieces(path: str, role: str) -> Iterator[bytes]:
     """Yield the file's bytes as they come, decompressed."""
     if path == STDIN or path in _begun:
-        yield from stdin.pieces(role) if path == STDIN else _begun.pop(path)
+        yield from _stdin_pieces(role) if path == STDIN else _begun.pop(path)
         return
     try:
         with open(path, "rb") as file:
-            pieces = iter(partial(file.read, stdin.PIECE), b"")
+            pieces = iter(partial(file.read, PIECE), b"")
             suffix = compression_of(file.peek(8)) if compression(path) else ""
-            yield from _cut(decompress(pieces, path, suffix)) if suffix else pieces
+            yield from _cut(_decompress(pieces, path, suffix)) if suffix else pieces
     except (OSError, ValueError, EOFError) as reason:
         error = ValueError(str(reason)) if isinstance(reason, EOFError) else reason  # a truncated file
         raise UnreadableFile(path, error, role=role) from None
@@ -189,12 +195,172 @@ def _limited(path: str, role: str) -> Iterator[bytes]:
 def _cut(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the bytes in pieces of the usual size; compressed ones may become a thousand times as long."""
     for piece in pieces:
-        for start in range(0, len(piece), stdin.PIECE):
-            yield piece[start : start + stdin.PIECE]
+        for start in range(0, len(piece), PIECE):
+            yield piece[start : start + PIECE]
 
 
 def _joined(pieces: Iterable[tuple[int, bytes]]) -> bytes:
     return b"".join(piece for _, piece in pieces)
+
+
+def _stdin_pieces(role: str) -> Iterator[bytes]:
+    """Yield the bytes of stdin as they arrive."""
+    try:
+        stream = _stdin()
+        taken = bytes(_ahead)
+        _ahead.clear()
+        yield from chain((taken,), iter(partial(stream.read, PIECE), b""))
+    except OSError as reason:
+        raise UnreadableFile("stdin", reason, role=role) from None
+
+
+def _stdin() -> BinaryIO:
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    return sys.stdin.buffer
+
+
+def _stdin_head(role: str) -> bytes:
+    """Return the start of stdin from its first byte that is not blank; it can still be read whole."""
+    try:
+        stream: Any = _stdin()
+        while peeked := stream.peek(1):
+            if start := peeked.removeprefix(codecs.BOM_UTF8).lstrip():
+                return bytes(start)
+            _ahead.extend(stream.read(len(peeked)))
+    except OSError as reason:
+        raise UnreadableFile("stdin", reason, role=role) from None
+    return b""
+
+
+def _decompress(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[bytes]:
+    """Yield the bytes in one or more concatenated compressed streams.
+
+    Raises ValueError if they are damaged, EOFError if they end too soon.
+    """
+    make, error = _decompressor(path, suffix)
+    stream = None
+    for compressed in pieces:
+        rest = compressed
+        while rest:
+            if stream and stream.eof:
+                stream, rest = None, rest.lstrip(b"\0")  # padding
+                continue
+            stream = stream or make()
+            try:
+                data = stream.decompress(rest)
+            except error as reason:
+                raise ValueError(f"damaged {suffix} ({reason})") from None
+            rest = stream.unused_data if stream.eof else b""
+            yield data
+    if stream and not stream.eof:
+        raise EOFError(f"damaged {suffix} (it ends too soon)")
+
+
+def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Exception]]:
+    """Return a function that makes a decompressor, and the error that it raises."""
+    try:
+        if suffix == ".gz":
+            zlib = import_module("zlib")
+            return partial(zlib.decompressobj, 31), zlib.error
+        if suffix == ".bz2":
+            return import_module("bz2").BZ2Decompressor, OSError
+        if suffix == ".xz":
+            lzma = import_module("lzma")
+            return lzma.LZMADecompressor, lzma.LZMAError
+        with suppress(ImportError):
+            zstd = import_module("compression.zstd")  # Python 3.14
+            return zstd.ZstdDecompressor, zstd.ZstdError
+        zstandard = import_module("zstandard")
+        return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
+    except ImportError:
+        library, remedy = (
+            ("the library zstandard, or Python 3.14", "pip install zstandard")
+            if suffix == ".zst"
+            else ("a Python built with it", "decompress the file")
+        )
+        raise RougeError(f"reading {suffix} needs {library}", where=path, remedy=remedy) from None
+
+
+def is_utf8(encoding: str) -> bool:
+    """Return True if this is a name of UTF-8.
+
+    Raises UsageError for an unknown encoding.
+    """
+    _decoder(encoding)
+    return codecs.lookup(encoding).name == UTF8
+
+
+def _utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tuple[int, bytes]]:
+    """Yield the pieces in UTF-8, without a byte order mark, each with the number of its first line.
+
+    A piece never ends within a character. place: the file, for messages. named: the value of
+    `--encoding`; None for UTF-8 in a command without this option.
+    Raises RougeError with line and offset for bytes that are not in the encoding, UsageError for an
+    unknown encoding.
+    """
+    encoding = UTF8 if named is None else named
+    decoder = _decoder(encoding)
+    is_same = is_utf8(encoding)
+    position, line, begun = 0, 1, False
+    for piece in chain(pieces, (None,)):
+        data = piece or b""
+        if is_same and not position and data[:_START].count(0) * 4 > len(data[:_START]):
+            raise RougeError(
+                "many NUL bytes, as in UTF-16 without a byte order mark",
+                where=place,
+                remedy="name the encoding (--encoding utf-16-le or utf-16-be), or save it as UTF-8",
+            )
+        before = decoder.getstate()[0] if is_same else b""
+        try:
+            if begun and is_same:  # checked, but not encoded again
+                if before or not data.isascii():
+                    decoder.decode(data, piece is None)
+                whole = before + data
+                encoded = whole[: len(whole) - len(decoder.getstate()[0])]
+            else:
+                decoded = decoder.decode(data, piece is None)
+                if decoded and not begun:
+                    decoded, begun = decoded.removeprefix("\ufeff"), True
+                encoded = decoded.encode()
+        except UnicodeError as error:
+            what, good = _bad_bytes(error, encoding, position, len(data))
+            with suppress(UnicodeError):
+                valid = decoder.decode(data[:good])
+                whole_lines = valid[: valid.rfind("\n") + 1]
+                # First, so that errors come in the order of lines, however large the pieces are.
+                yield line, (whole_lines if begun else whole_lines.removeprefix("\ufeff")).encode()
+                line += whole_lines.count("\n")
+            remedy = (
+                "name the file's encoding with --encoding, or save it as UTF-8"
+                if named
+                else "save it as UTF-8"
+            )
+            raise RougeError(what, where=f"{place}:{line}", remedy=remedy) from None
+        position += len(data)
+        yield line, encoded
+        line += encoded.count(b"\n")
+
+
+def _bad_bytes(error: UnicodeError, encoding: str, position: int, size: int) -> tuple[str, int]:
+    """Return the message for a piece of this size at this position, and the size of its valid part."""
+    if not isinstance(error, UnicodeDecodeError):
+        return f"not text in {encoding} ({error})", 0
+    # Counted from the end, since a decoder may prepend bytes that are left from the piece before.
+    back = len(error.object) - error.start
+    byte = error.object[error.start]
+    return f"not {encoding}: byte 0x{byte:02x} at offset {position + size - back}", max(size - back, 0)
+
+
+def _decoder(encoding: str) -> codecs.IncrementalDecoder:
+    try:
+        with suppress(UnicodeDecodeError):
+            b" ".decode(encoding)  # refuses codecs that are not text encodings
+        return codecs.getincrementaldecoder(encoding)()
+    except (LookupError, ValueError):
+        raise UsageError(
+            f"unknown encoding {encoding!r}", remedy="use one of Python's names, such as latin-1 or utf-16"
+        ) from None
 
 
 def write(path: str, text: str) -> None:

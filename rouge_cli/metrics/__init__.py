@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from rouge_cli.core import Text
-    from rouge_cli.native.setup import KernelSpec
+    from rouge_cli.native import KernelSpec
 
     # A unit: the ids or the bytes of its words.
     Unit = tuple[Any, ...]

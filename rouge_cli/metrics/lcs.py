@@ -30,7 +30,7 @@ from rouge_cli.metrics._lcs import (
     weights,
 )
 from rouge_cli.metrics.ngram import grams
-from rouge_cli.native.setup import LCS, WEIGHTED_LCS, KernelSpec
+from rouge_cli.native import LCS, WEIGHTED_LCS, KernelSpec
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

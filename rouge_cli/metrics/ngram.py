@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from rouge_cli.metrics import Bag, Metric, bag
-from rouge_cli.native.setup import NGRAM, KernelSpec
+from rouge_cli.native import NGRAM, KernelSpec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

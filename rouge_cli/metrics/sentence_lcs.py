@@ -13,7 +13,7 @@ from rouge_cli.core import Text
 from rouge_cli.metrics import Matches, Metric
 from rouge_cli.metrics._lcs import length
 from rouge_cli.metrics.lcs import Lcs
-from rouge_cli.native.setup import SENTENCE_LCS, KernelSpec
+from rouge_cli.native import SENTENCE_LCS, KernelSpec
 
 if TYPE_CHECKING:
     from rouge_cli.core import Counts

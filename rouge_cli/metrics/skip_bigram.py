@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics import Bag, Metric, bag, overlap
-from rouge_cli.native.setup import SKIP_BIGRAM, KernelSpec
+from rouge_cli.native import SKIP_BIGRAM, KernelSpec
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from functools import cache
 from operator import add
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from rouge_cli.core import ROW
 from rouge_cli.errors import UsageError
@@ -23,15 +23,66 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import EvalTask
     from rouge_cli.native import _compiled
-    from rouge_cli.native.setup import KernelSetup, KernelSpec
-    from rouge_cli.text.vocabulary import Normalizer
 
 S = TypeVar("S")
 
 VARIABLE = "ROUGE_CLI_KERNELS"
 COMPILED, PYTHON = "compiled", "python"
+# The numbers of `Kind` in texts.hpp.
+NGRAM, SKIP_BIGRAM, LCS, WEIGHTED_LCS, SENTENCE_LCS = range(5)
 # A vocabulary is started anew when it has grown to this number of forms.
 MOST_FORMS = 1_000_000
+
+
+class KernelSpec(NamedTuple):
+    """The kernel of one metric.
+
+    number: n for NGRAM; the distance for SKIP_BIGRAM, negative for any. weight: for WEIGHTED_LCS.
+    """
+
+    kind: int
+    number: int = 0
+    unigrams: bool = False
+    weight: float = 1.0
+
+
+class Normalizer:
+    """Maps a raw token to its counted form: None for a stop word, else its stem.
+
+    stem: None to keep every form. shortest: tokens of fewer bytes stay as they are.
+    """
+
+    __slots__ = ("shortest", "stem", "stop")
+
+    def __init__(
+        self, stop: frozenset[bytes], stem: Callable[[bytes], bytes] | None = None, shortest: int = 0
+    ) -> None:
+        self.stop = stop
+        self.stem = stem
+        self.shortest = shortest
+
+    def __call__(self, raw: bytes) -> bytes | None:
+        """Return the form, or None."""
+        if raw in self.stop:
+            return None
+        return raw if self.stem is None or len(raw) < self.shortest else self.stem(raw)
+
+
+class KernelSetup(NamedTuple):
+    """A run that compiled code can do: tokens are ASCII letters and digits, sentences those of the format.
+
+    normalize: from a raw token to the form that is counted; None if they are the same. is_google: best
+    model by F, nothing rounded, text lower-cased as Unicode; else ROUGE-1.5.5's arithmetic. is_scored: rows
+    hold scores; else counts only, to be averaged. limit: a `text.tokens.Limit`.
+    """
+
+    specs: Sequence[KernelSpec]
+    normalize: Normalizer | None = None
+    is_google: bool = False
+    limit: tuple[float, bool] | None = None
+    best_model: bool = False
+    alpha: float = 0.5
+    is_scored: bool = True
 
 
 @cache
@@ -91,7 +142,7 @@ class Program:
             best_model=setup.best_model,
             alpha=setup.alpha,
             scored=setup.is_scored,
-            limit=setup.limit if setup.limit and setup.limit.most else None,
+            limit=setup.limit if setup.limit and setup.limit[0] else None,
         )
 
     def score(

@@ -2,8 +2,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from rouge_cli.core import EvalTask
-from rouge_cli.native.setup import KernelSpec
-from rouge_cli.text.tokens import Limit
+from rouge_cli.native import KernelSpec
 
 _S = TypeVar("_S")
 
@@ -29,7 +28,7 @@ class Program:
         best_model: bool,
         alpha: float,
         scored: bool,
-        limit: Limit | None,
+        limit: tuple[float, bool] | None,
     ) -> None: ...
     def score(
         self, tasks: Sequence[EvalTask], peer_ids: Sequence[str] | None

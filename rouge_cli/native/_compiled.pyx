@@ -283,7 +283,7 @@ cdef class Program:
         else:
             scoring.reset(new CRouge155(best_model, alpha, scored))
         if limit is not None:
-            limited.reset(new CLimit(limit.most, limit.in_words))
+            limited.reset(new CLimit(limit[0], limit[1]))
         self.words = words
         self.width = len(specs)
         self.encoded = []  # names of files in the system's encoding, while a batch refers to them

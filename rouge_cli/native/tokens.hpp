@@ -1,4 +1,4 @@
-// From bytes to token ids: text/tokens.py and text/vocabulary.py document what is done and why.
+// From bytes to token ids: text/tokens.py documents what is done and why.
 #pragma once
 
 #include <cstddef>

@@ -15,7 +15,7 @@ import numpy as np
 
 from rouge_cli import dialects, metrics, plugins, signature
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.io import decoding, files
+from rouge_cli.io import files
 from rouge_cli.results.doubts import Candidate, Identification, Published
 from rouge_cli.results.scores import FIGURES
 from rouge_cli.studies import setups
@@ -89,7 +89,7 @@ def _file(path: str) -> Iterator[Published]:
         )
     place = files.place(path)
     printed: list[tuple[Published, str]] = []
-    for row in kinds.named(kind).rows(path, decoding.UTF8):
+    for row in kinds.named(kind).rows(path, files.UTF8):
         if isinstance(row.record, RougeError):
             raise row.record
         printed += _row(row.record, f"{place}:{row.line}")

@@ -15,12 +15,14 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from rouge_cli.errors import RougeError, UsageError, combine, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
+
+T = TypeVar("T")
 
 _PEERS = {
     *("prediction", "predictions", "predicted", "predicted_summary", "hypothesis", "hypotheses", "hyp"),
@@ -50,7 +52,7 @@ class InputRow(NamedTuple):
 
     number: int
     line: int
-    record: Mapping[str, Any] | RougeError
+    record: Mapping[str, object] | RougeError
 
 
 def header(names: list[str], where: str) -> list[str]:
@@ -64,7 +66,7 @@ def header(names: list[str], where: str) -> list[str]:
     return names
 
 
-def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Return the object of these pairs; raise ValueError for a name that occurs twice."""
     record = dict(pairs)
     if len(record) < len(pairs):
@@ -107,7 +109,7 @@ class ColumnNames(NamedTuple):
         return [self.id or None, *self.peers, *self.models, self.system or None]
 
 
-def find_columns(record: Mapping[str, Any], request: ColumnNames, where: str) -> ColumnNames:
+def find_columns(record: Mapping[str, object], request: ColumnNames, where: str) -> ColumnNames:
     """Return the columns of a file, given its first record; id or system is None if there is none.
 
     Raises RougeError for all missing and ambiguous columns together.
@@ -131,17 +133,17 @@ def find_columns(record: Mapping[str, Any], request: ColumnNames, where: str) ->
     )
     if finder.errors:
         raise combine(finder.errors)
-    if system and len(peers) > 1:
+    if system and peers and len(peers) > 1:
         raise UsageError(
             f"a column of systems ({system}) and {len(peers)} columns of peers",
             where=where,
             remedy="name one column of peers, or --system-column ''",
         )
-    return ColumnNames(eval_id or None, peers, models, system or None, request.lists)
+    return ColumnNames(eval_id or None, peers or (), models or (), system or None, request.lists)
 
 
 def find_judgement_columns(
-    record: Mapping[str, Any], id_column: str | None, system_column: str | None, where: str
+    record: Mapping[str, object], id_column: str | None, system_column: str | None, where: str
 ) -> tuple[str | None, str]:
     """Return the columns of evals (None if there is none) and of systems in a file of human scores.
 
@@ -165,7 +167,7 @@ def find_judgement_columns(
     return id_column or finder.single(_IDS | _JUDGED_IDS, "--id-column"), system
 
 
-def add_nested(record: Mapping[str, Any], names: Sequence[str | None]) -> Mapping[str, Any]:
+def add_nested(record: Mapping[str, object], names: Sequence[str | None]) -> Mapping[str, object]:
     """Return the record with the values of dotted names added as columns.
 
     names: such as `summary.text` or `messages.1.content`; an index counts from 0, or from the end if it is
@@ -174,17 +176,21 @@ def add_nested(record: Mapping[str, Any], names: Sequence[str | None]) -> Mappin
     added = {}
     for name in names:
         if name and name not in record and "." in name:
-            value: Any = record
+            value: object = record
             try:
                 for step in name.split("."):
-                    value = value[int(step) if isinstance(value, list) else step]
+                    value = (
+                        value[int(step)]
+                        if isinstance(value, list)
+                        else cast("Mapping[str, object]", value)[step]
+                    )
             except (LookupError, TypeError, ValueError):
                 continue
             added[name] = value
     return {**record, **added} if added else record
 
 
-def check_lists(values: Mapping[str, Any], columns: ColumnNames, where: str) -> None:
+def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) -> None:
     """Raise RougeError for lists that could be the sentences of one text, but also several texts.
 
     values: the record's columns of peers and models.
@@ -220,7 +226,7 @@ class _Finder:
         self.where = where
         self.errors: list[RougeError] = []
 
-    def collect_error(self, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever is found
+    def collect_error(self, find: Callable[[], T]) -> T | None:
         """Return the result of a search, or None if it raises a RougeError, which is added to `errors`."""
         try:
             return find()
@@ -243,7 +249,7 @@ class _Finder:
         name = self.single(_PEERS, "--peer-column") or self.single(_WEAK_PEERS, "--peer-column")
         return [name] if name else self._no_column("peers", "--peer-column")
 
-    def models(self, record: Mapping[str, Any]) -> Sequence[str]:
+    def models(self, record: Mapping[str, object]) -> Sequence[str]:
         name = self.single(_MODELS, "--model-column")
         numbered = [column for column in self.names if _NUMBERED.fullmatch(column.strip().lower())]
         if numbered:
@@ -260,7 +266,7 @@ class _Finder:
             raise self._ambiguous_model(name)
         return [name]
 
-    def system(self, record: Mapping[str, Any], models: Sequence[str]) -> str | None:
+    def system(self, record: Mapping[str, object], models: Sequence[str]) -> str | None:
         """Return the column of systems; `model` is one only beside another column of references."""
         name = self.single(_SYSTEMS, "--system-column")
         model = self._model_column()
@@ -292,7 +298,7 @@ def _looks_like_a_name(value: object) -> bool:
     return not isinstance(value, list) and len(str(value).split()) <= 1
 
 
-def _missing_column(name: str, record: Mapping[str, Any], where: str) -> RougeError:
+def _missing_column(name: str, record: Mapping[str, object], where: str) -> RougeError:
     from difflib import get_close_matches
 
     near = get_close_matches(name, record, n=3)

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, all_of, combine, shown
-from rouge_cli.io import decoding, files
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -55,7 +55,7 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     peer_pattern: str | None = None,
     model_pattern: str | None = None,
     notify: Notify,
-    encoding: str = decoding.UTF8,
+    encoding: str = files.UTF8,
 ) -> Sequence[EvalTask]:
     """Return the evals, in the natural order of their keys, which are their ids.
 
@@ -76,7 +76,7 @@ def read(  # noqa: PLR0913 - each is an option of the user's
         by_key = _by_key(peer_files, peers, ids, notify)
         paired = _pair(by_key, model_files, belongs, notify)
         named = {key: _name_models(key, its) for key, its in paired.items()}
-    plain = decoding.is_utf8(encoding)
+    plain = files.is_utf8(encoding)
 
     def source(file: _File) -> str | Document:
         if plain and file.path != files.STDIN and not files.compression(file.path):
@@ -360,11 +360,10 @@ def remainder(stem: str, key: str) -> str:
 
 
 REFERENCE, SYSTEM = "reference", "system"
-_MOST_ERRORS = 10
 
 
 def read_project(
-    folder: str, notify: Notify, *, encoding: str = decoding.UTF8, without_references: bool = False
+    folder: str, notify: Notify, *, encoding: str = files.UTF8, without_references: bool = False
 ) -> Sequence[EvalTask]:
     """Return the tasks that have systems, in natural order; ids are in capitals, as ROUGE 2.0 prints them.
 
@@ -383,7 +382,7 @@ def read_project(
             where=os.path.join(folder, REFERENCE),
             remedy="a reference's name begins with the task's, as in TASK_NAME.txt",
         )
-    plain = decoding.is_utf8(encoding)
+    plain = files.is_utf8(encoding)
 
     def source(path: str) -> str | Document:
         return path if plain else Document(files.text(path, "text", encoding), path)
@@ -417,7 +416,7 @@ def _paths_by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Seque
         if "_" not in name
     ]
     if errors:
-        raise combine(errors[:_MOST_ERRORS])
+        raise combine(errors[:_SHOWN])
     if not names:
         raise RougeError("no file in it", where=folder, remedy="files with a leading dot are ignored")
     by_task: dict[str, list[str]] = {}

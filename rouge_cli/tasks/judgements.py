@@ -11,10 +11,10 @@ of whole systems. An empty cell, or null, means that nobody judged the summary.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.io import decoding, files
+from rouge_cli.io import files
 from rouge_cli.tasks import columns, kinds
 from rouge_cli.tasks.columns import InputRow, describe, header
 
@@ -41,7 +41,7 @@ def read(
     *,
     id_column: str | None = None,
     system_column: str | None = None,
-    encoding: str = decoding.UTF8,
+    encoding: str = files.UTF8,
 ) -> list[Judgements]:
     """Return the measures of a file: those with these names, or all columns but eval and system.
 
@@ -88,7 +88,7 @@ def read(
     return [Judgements(name, by_system) for name, by_system in measures.items() if by_system]
 
 
-def of_mapping(scores: Mapping[str, Any]) -> Judgements:
+def of_mapping(scores: Mapping[str, object]) -> Judgements:
     """Return the measure `human` of system -> score, or of system -> eval -> score.
 
     None, or a number that is not finite, means that nobody judged a summary. Raises RougeError for anything
@@ -141,14 +141,14 @@ def _table(path: str, encoding: str) -> Iterator[InputRow]:
             many = len(cells) - 2
             scores = [f"score{place}" for place in range(1, many + 1)] if many > 1 else ["score"]
             names = ["eval", "system", *scores] if many else ["system", *scores]
-        record: Mapping[str, Any] | RougeError = dict(zip(names, cells, strict=False))
+        record: Mapping[str, object] | RougeError = dict(zip(names, cells, strict=False))
         if len(cells) != len(names):
             record = RougeError(f"{len(cells)} columns, not {len(names)}", where=where, remedy=_TABLE)
         yield InputRow(number, number, record)
 
 
 def _score_columns(
-    record: Mapping[str, Any], names: Sequence[str], others: Collection[str | None], where: str
+    record: Mapping[str, object], names: Sequence[str], others: Collection[str | None], where: str
 ) -> Sequence[str]:
     """Return the columns of scores."""
     for name in names:
@@ -163,7 +163,7 @@ def _score_columns(
     return chosen
 
 
-def _name(record: Mapping[str, Any], column: str, where: str) -> str:
+def _name(record: Mapping[str, object], column: str, where: str) -> str:
     value = record.get(column)
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
         raise RougeError(f"{column} is {describe(value)}, not a name", where=where)

@@ -15,7 +15,6 @@ from rouge_cli import native
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UsageError, all_of
 from rouge_cli.io import files
-from rouge_cli.io.decoding import UTF8
 from rouge_cli.tasks.streams import PackedTasks, Stream, task_of
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     Blocks = Iterator[tuple[int, bytes]]
 
 
-def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = UTF8) -> Stream:
+def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.UTF8) -> Stream:
     """Return the evals, one a line.
 
     hyps: system -> path. refs: paths. One of all of them may be `-`.

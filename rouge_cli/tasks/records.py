@@ -19,15 +19,14 @@ import json
 from collections import Counter
 from functools import partial
 from itertools import chain, islice, tee, zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import native
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, all_of, combine
-from rouge_cli.io import decoding, files
+from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
-from rouge_cli.tasks.columns import ROLE, SENTENCES, describe
 from rouge_cli.tasks.kinds import csv, jsonl
 from rouge_cli.tasks.streams import PackedTasks, Stream
 
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 
     from rouge_cli.native._compiled import Extension
     from rouge_cli.tasks.columns import ColumnNames, InputRow
-    from rouge_cli.tasks.kinds.jsonl import JsonLine
 
     Block = tuple[int, bytes]
 
@@ -50,12 +48,10 @@ class _File(NamedTuple):
     kind: str
     system: str
     columns: ColumnNames
-    rows: Iterator[InputRow | JsonLine | PackedTasks]
+    rows: Iterator[InputRow | jsonl.JsonLine | PackedTasks]
 
 
-def read(
-    path: str, *, kind: str, columns: ColumnNames, system: str, encoding: str = decoding.UTF8
-) -> Stream:
+def read(path: str, *, kind: str, columns: ColumnNames, system: str, encoding: str = files.UTF8) -> Stream:
     """Return the evals of one file, which is read as they are consumed.
 
     kind: the name of a module in `kinds` that reads records. columns: the user's names. system: the system
@@ -84,7 +80,7 @@ def read_several(
     *,
     kinds: Mapping[str, str],
     columns: ColumnNames,
-    encoding: str = decoding.UTF8,
+    encoding: str = files.UTF8,
 ) -> Iterator[EvalTask]:
     """Yield the evals of several files, each of one system; the models must be the same in all of them.
 
@@ -117,13 +113,13 @@ def _open(path: str, kind: str, request: ColumnNames, system: str, encoding: str
     Raises RougeError for a file without a record.
     """
     module, place = input_kinds.named(kind), files.place(path)
-    rows: Iterator[InputRow | JsonLine | PackedTasks]
+    rows: Iterator[InputRow | jsonl.JsonLine | PackedTasks]
     if module is jsonl:
-        blocks, ahead = tee(files.blocks(path, ROLE, encoding))
+        blocks, ahead = tee(files.blocks(path, by_name.ROLE, encoding))
         columns, _ = _columns(jsonl.lines(ahead, place), path, request)
         rows = _pack_jsonl(blocks, place, columns, system)
     elif hasattr(module, "DELIMITER"):
-        blocks, ahead = tee(files.blocks(path, ROLE, encoding))
+        blocks, ahead = tee(files.blocks(path, by_name.ROLE, encoding))
         columns, names = _columns(csv.parse(ahead, place, module.DELIMITER), path, request)
         rows = _pack_table(blocks, place, module.DELIMITER, names, columns, system)
     else:
@@ -133,7 +129,7 @@ def _open(path: str, kind: str, request: ColumnNames, system: str, encoding: str
 
 
 def _columns(
-    rows: Iterator[InputRow | JsonLine], path: str, request: ColumnNames
+    rows: Iterator[InputRow | jsonl.JsonLine], path: str, request: ColumnNames
 ) -> tuple[ColumnNames, list[str]]:
     """Return the columns that the first record determines, and all of its; raise RougeError without one."""
     errors: list[RougeError] = []
@@ -183,7 +179,7 @@ def _by_place(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
         yield task._replace(eval_id=str(places[peer_id]))
 
 
-def _task(file: _File, row: InputRow | JsonLine) -> EvalTask:
+def _task(file: _File, row: InputRow | jsonl.JsonLine) -> EvalTask:
     where = f"{files.place(file.path)}:{row.line}"
     record, columns = row.record, file.columns
     if isinstance(record, RougeError):
@@ -226,9 +222,9 @@ def _task(file: _File, row: InputRow | JsonLine) -> EvalTask:
     )
 
 
-def _cell(value: str) -> Any:  # noqa: ANN401 - any JSON
+def _cell(value: object) -> object:
     """Return the list of texts that a cell holds as JSON, else the cell itself."""
-    if not value.lstrip().startswith("["):
+    if not isinstance(value, str) or not value.lstrip().startswith("["):
         return value
     try:
         parsed = json.loads(value)
@@ -247,10 +243,13 @@ def _references(value: object, name: str, where: str, *, are_sentences: bool) ->
 
 def _text(value: object, name: str, where: str) -> bytes:
     """Return a text, or its sentences as lines; raise RougeError for anything else."""
-    sentences: list[Any] = value if isinstance(value, list) else [value]
-    for sentence in sentences:
+    sentences: list[str] = []
+    for sentence in value if isinstance(value, list) else [value]:
         if not isinstance(sentence, str):
-            raise RougeError(f"column {name!r} contains {describe(sentence)}, not a text", where=where)
+            raise RougeError(
+                f"column {name!r} contains {by_name.describe(sentence)}, not a text", where=where
+            )
+        sentences.append(sentence)
     try:
         return "\n".join(sentences).encode()
     except UnicodeEncodeError:
@@ -262,7 +261,7 @@ def _text(value: object, name: str, where: str) -> bytes:
 def _name(value: object, name: str, where: str) -> str:
     """Return an id: a string as it is, all else as JSON prints it, or Python, such as a date."""
     if isinstance(value, bytes):
-        raise RougeError(f"column {name!r} contains {describe(value)}, not a name", where=where)
+        raise RougeError(f"column {name!r} contains {by_name.describe(value)}, not a name", where=where)
     if isinstance(value, str):
         return value
     try:
@@ -276,14 +275,14 @@ LONGEST_ROW = 1 << 20  # bytes of a row of a table that compiled code tries to r
 
 def _pack_jsonl(
     blocks: Iterable[Block], place: str, columns: ColumnNames, system: str
-) -> Iterator[JsonLine | PackedTasks]:
+) -> Iterator[jsonl.JsonLine | PackedTasks]:
     """Yield the lines of jsonl that are not blank."""
     compiled = _compiled(columns)
     if not compiled or len(columns.models) != 1:
         yield from jsonl.lines(blocks, place)
         return
     (peer,), (model,) = columns.peers, columns.models
-    are_models = columns.lists != SENTENCES
+    are_models = columns.lists != by_name.SENTENCES
     plain = compiled.PlainRecords(peer, model, columns.id or "", reads_lists=are_models)
     for number, block in blocks:
         start = 0

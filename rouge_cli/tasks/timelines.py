@@ -15,13 +15,14 @@ from __future__ import annotations
 
 import os
 from datetime import timedelta
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Document, EvalTask, Notice
-from rouge_cli.errors import RougeError, UnreadableFile, UsageError
+from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.formats import timeline
 from rouge_cli.io import files
+from rouge_cli.tasks.directories import entries
 from rouge_cli.tasks.lines import names
 from rouge_cli.text.reading import note_nuls
 
@@ -175,7 +176,7 @@ def topics(folder: str) -> dict[str, Sequence[str]]:
     Folders without timelines are skipped. Raises UnreadableFile, and RougeError for a folder without any.
     """
     by_topic: dict[str, Sequence[str]] = {}
-    for name in _entries(folder):
+    for name in sorted(chain(*entries(folder, "topics"))):
         path = os.path.join(folder, name)
         if os.path.isdir(path):
             if paths := _timelines_in(path):
@@ -199,23 +200,12 @@ def topics(folder: str) -> dict[str, Sequence[str]]:
 def _timelines_in(folder: str) -> list[str]:
     inner = os.path.join(folder, "timelines")
     if os.path.isdir(inner):
-        return [os.path.join(inner, name) for name in _entries(inner)]
+        return [os.path.join(inner, name) for name in sorted(chain(*entries(inner, "topics")))]
     records = f"{inner}.jsonl"
     if os.path.isfile(records):
         return [records]
-    return [
-        os.path.join(folder, name)
-        for name in _entries(folder)
-        if files.uncompressed(name).endswith(SUFFIXES) and os.path.isfile(os.path.join(folder, name))
-    ]
-
-
-def _entries(folder: str) -> list[str]:
-    """Return the names in the folder, sorted, without hidden files."""
-    try:
-        return sorted(name for name in os.listdir(folder) if not name.startswith("."))
-    except (OSError, ValueError) as reason:
-        raise UnreadableFile(folder, reason, role="folder of topics") from None
+    paths = (os.path.join(folder, name) for name in sorted(entries(folder, "topics")[1]))
+    return [path for path in paths if files.uncompressed(path).endswith(SUFFIXES) and os.path.isfile(path)]
 
 
 def copies(days: Timeline, shifts: Sequence[int] = SHIFTS) -> Mapping[str, Timeline]:

@@ -1,22 +1,30 @@
-"""The Porter stemmer (Porter 1980), with the details of ROUGE-1.5.5.
+"""The Porter stemmer (Porter 1980), with the details of ROUGE-1.5.5, and with those of nltk.
 
-The details matter, and every other stemmer differs somewhere (QUIRKS 11): `y` is a consonant at the start
-of a word and after a vowel, else a vowel; any character other than a letter is a consonant; step 2 has
-`bli` and `logi`; step 4 tries its suffixes in turn, each on the result of the one before. Tested with
-`fixtures/rouge155/stems.tsv`, 12,633 words.
+The details of ROUGE-1.5.5 matter, and every other stemmer differs somewhere (QUIRKS 11): `y` is a consonant
+at the start of a word and after a vowel, else a vowel; any character other than a letter is a consonant;
+step 2 has `bli` and `logi`; step 4 tries its suffixes in turn, each on the result of the one before. Tested
+with `fixtures/rouge155/stems.tsv`, 12,633 words.
+
+Google's rouge_score has nltk's stemmer in its default mode: there are fixed stems for some words, `y`
+becomes `i` only after a consonant, and step 2 has more suffixes. It was rewritten from a description of its
+behaviour, since importing nltk takes about a second; a test compares it with nltk itself.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import TYPE_CHECKING
 
-STEP_2 = {
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_STEP_2 = {
     "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize",
     "bli": "ble", "alli": "al", "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize",
     "ation": "ate", "ator": "ate", "alism": "al", "iveness": "ive", "fulness": "ful",
     "ousness": "ous", "aliti": "al", "iviti": "ive", "biliti": "ble", "logi": "log",
 }  # fmt: skip
-STEP_3 = {
+_STEP_3 = {
     "icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": "",
 }  # fmt: skip
 _STEP_4 = dict.fromkeys(
@@ -35,10 +43,10 @@ def stem(word: str) -> str:
     word = _past_or_progressive(word)
     if word.endswith("y") and _has_vowel(word[:-1]):
         word = word[:-1] + "i"
-    word = _replace(word, STEP_2, least_measure=1)
-    word = _replace(word, STEP_3, least_measure=1)
+    word = _replace(word, _STEP_2, least_measure=1)
+    word = _replace(word, _STEP_3, least_measure=1)
     word = _residual(word)
-    return _final_e(word)
+    return _final_e(word, _ends_cvc)
 
 
 def stem_of_bytes(word: bytes) -> bytes:
@@ -46,7 +54,7 @@ def stem_of_bytes(word: bytes) -> bytes:
     return stem(word.decode("latin-1")).encode("latin-1")
 
 
-def shape(stem: str) -> str:
+def _shape(stem: str) -> str:
     """Return `v` for each vowel of the stem, `y` after a consonant among them, `c` for the rest."""
     if "y" not in stem:
         return stem.translate(_LETTERS)
@@ -57,18 +65,18 @@ def shape(stem: str) -> str:
     return letters
 
 
-def measure(stem: str) -> int:
+def _measure(stem: str) -> int:
     """Return Porter's m: how often a consonant follows a vowel."""
-    return shape(stem).count("vc")
+    return _shape(stem).count("vc")
 
 
 def _has_vowel(stem: str) -> bool:
-    return "v" in shape(stem)
+    return "v" in _shape(stem)
 
 
 def _ends_cvc(stem: str) -> bool:
     """Test Porter's *o, for stems whose only vowel is the last letter but one."""
-    letters = shape(stem)
+    letters = _shape(stem)
     return letters.endswith("cvc") and letters.count("v") == 1 and stem[-1] not in "wxy"
 
 
@@ -78,7 +86,7 @@ def _replace(word: str, rules: dict[str, str], *, least_measure: int) -> str:
         suffix = word[-length:]
         if suffix in rules:
             left = word[:-length]
-            return left + rules[suffix] if measure(left) >= least_measure else word
+            return left + rules[suffix] if _measure(left) >= least_measure else word
     return word
 
 
@@ -94,7 +102,7 @@ def _plural(word: str) -> str:
 def _past_or_progressive(word: str) -> str:
     """Apply step 1b: remove eed, ed, ing, and repair what ed and ing leave."""
     if word.endswith("eed"):
-        return word[:-1] if measure(word[:-3]) > 0 else word
+        return word[:-1] if _measure(word[:-3]) > 0 else word
     for suffix in ("ed", "ing"):
         left = word.removesuffix(suffix)
         if left != word:
@@ -121,12 +129,115 @@ def _residual(word: str) -> str:
     return word
 
 
-def _final_e(word: str) -> str:
+def _final_e(word: str, ends_cvc: Callable[[str], bool]) -> str:
     """Apply step 5: remove a final e, and one of two final l."""
     if word.endswith("e"):
         left = word[:-1]
-        if measure(left) > 1 or (measure(left) == 1 and not _ends_cvc(left)):
+        if _measure(left) > 1 or (_measure(left) == 1 and not ends_cvc(left)):
             word = left
-    if word.endswith("ll") and measure(word) > 1:
+    if word.endswith("ll") and _measure(word) > 1:
         word = word[:-1]
     return word
+
+
+# The stemmer of nltk.
+
+
+_NLTK_FIXED = {
+    "sky": "sky", "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news",
+    "inning": "inning", "innings": "inning", "outing": "outing", "outings": "outing",
+    "canning": "canning", "cannings": "canning", "howe": "howe",
+    "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
+}  # fmt: skip
+_NLTK_PLURAL = {"sses": "ss", "ies": "i", "ss": "ss", "s": ""}
+_NLTK_STEP_2 = {**_STEP_2, "fulli": "ful"}
+del _NLTK_STEP_2["logi"]  # replaced by other conditions
+_NLTK_STEP_4 = (
+    "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism",
+    "ate", "iti", "ous", "ive", "ize",
+)  # fmt: skip
+# Most words have none of a step's endings, so all are tested at once.
+_NLTK_ENDINGS_2, _NLTK_ENDINGS_3 = tuple(_NLTK_STEP_2), tuple(_STEP_3)
+
+
+def nltk_stem(word: str) -> str:
+    """Return the stem of a word in lower case; letters beyond ASCII are consonants."""
+    if word in _NLTK_FIXED:
+        return _NLTK_FIXED[word]
+    if len(word) <= 2:
+        return word
+    word = _nltk_past_or_gerund(_nltk_plural(word))
+    if word.endswith("y") and len(word) > 2 and _shape(word)[-2] == "c":
+        word = word[:-1] + "i"
+    word = _nltk_step_2(word)
+    if word.endswith(_NLTK_ENDINGS_3):
+        word = _nltk_replace(word, _STEP_3)
+    if word.endswith(_NLTK_STEP_4):
+        word = _nltk_step_4(word)
+    return _final_e(word, _nltk_ends_cvc)
+
+
+def _nltk_plural(word: str) -> str:
+    if not word.endswith("s"):
+        return word
+    if len(word) == 4 and word.endswith("ies"):
+        return word[:-1]
+    for ending, instead in _NLTK_PLURAL.items():
+        if word.endswith(ending):
+            return word.removesuffix(ending) + instead
+    return word
+
+
+def _nltk_past_or_gerund(word: str) -> str:
+    if not word.endswith(("ed", "ing")):
+        return word
+    if word.endswith("ied"):
+        return word[:-1] if len(word) == 4 else word[:-2]
+    if word.endswith("eed"):
+        return word[:-1] if _measure(word[:-3]) > 0 else word
+    for ending in ("ed", "ing"):
+        rest = word.removesuffix(ending)
+        if word.endswith(ending) and "v" in _shape(rest):
+            return _nltk_repair(rest)
+    return word
+
+
+def _nltk_repair(rest: str) -> str:
+    """Return the word that is left without `ed` or `ing`, repaired."""
+    if rest.endswith(("at", "bl", "iz")):
+        return rest + "e"
+    if len(rest) > 1 and rest[-1] == rest[-2] and _shape(rest)[-1] == "c":
+        return rest if rest[-1] in "lsz" else rest[:-1]
+    return rest + "e" if _measure(rest) == 1 and _nltk_ends_cvc(rest) else rest
+
+
+def _nltk_step_2(word: str) -> str:
+    while word.endswith("alli") and _measure(word[:-4]) > 0:
+        word = word[:-2]
+    if word.endswith(_NLTK_ENDINGS_2):
+        return _nltk_replace(word, _NLTK_STEP_2)
+    return word[:-1] if word.endswith("logi") and _measure(word[:-3]) > 0 else word
+
+
+def _nltk_replace(word: str, endings: dict[str, str]) -> str:
+    """Replace the first ending that the word has, if enough precedes it."""
+    for ending, instead in endings.items():
+        if word.endswith(ending):
+            rest = word.removesuffix(ending)
+            return rest + instead if _measure(rest) > 0 else word
+    return word
+
+
+def _nltk_step_4(word: str) -> str:
+    for ending in _NLTK_STEP_4:
+        if word.endswith(ending):
+            rest = word.removesuffix(ending)
+            goes = _measure(rest) > 1 and (ending != "ion" or rest.endswith(("s", "t")))
+            return rest if goes else word
+    return word
+
+
+def _nltk_ends_cvc(word: str) -> bool:
+    """Test for consonant, vowel, consonant other than w, x, y; or only a vowel and a consonant."""
+    letters = _shape(word)
+    return letters == "vc" or (letters.endswith("cvc") and word[-1] not in "wxy")

@@ -13,11 +13,10 @@ from rouge_cli.text.survey import CUT_UP, MODELS, NULS, PEERS, SIDES, SIZE, reco
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Any
 
     from rouge_cli.core import EvalTask, Notify
     from rouge_cli.text.sentences import Split
-    from rouge_cli.text.survey import Survey
+    from rouge_cli.text.survey import Survey, Tally
 
 T = TypeVar("T")
 
@@ -95,7 +94,7 @@ class Reader(Generic[T]):
         self._first_cut = dict.fromkeys(SIDES, "")
 
     @property
-    def tally(self) -> Mapping[str, Mapping[str, Any]]:
+    def tally(self) -> Mapping[str, Tally]:
         """Return the tally of each side; it counts every use of a text."""
         return {side: record(self._tallies[side], self._first_cut[side]) for side in SIDES}
 

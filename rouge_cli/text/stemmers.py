@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     # One token, as bytes in UTF-8, to its stem.
-    from rouge_cli.text.vocabulary import Stem
+    from rouge_cli.text.tokens import Stem
 
 NAMES = ("none", "rouge", "snowball:LANGUAGE")
 SHORTEST_STEMMED = 4  # bytes, for ROUGE's own stemmer

@@ -7,7 +7,7 @@ The causes are letters outside ASCII, which are dropped, and sentence marks that
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from rouge_cli.core import Notice
 
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     # The sentences of a text to the numbers that `survey` returns.
     Survey = Callable[[Sequence[bytes]], Sequence[int]]
-    # Of the peers and of the models, as `survey.record` returns them.
-    Tallies = Sequence[Mapping[str, Any]]
 
 # Common marks of sentence ends in files, and of the ends of texts.
 MARKS = ("<q>", "\\n", "<br>", "<n>", "<s>", "</s>", "[SEP]")
@@ -31,9 +29,29 @@ _WORDS = (
 )
 # The length of a tally: texts, sentences, bytes, and the numbers of `survey`; the index of texts cut up.
 SIZE, CUT_UP = len(MARKS) + 8, len(MARKS) + 3
-_CUT_UP = ("texts", "long", "letters", "cut", "dropped")
-_WHOLE, _PLAIN = (0,) * len(_CUT_UP), (0,) * (SIZE - 3)
+_WHOLE, _PLAIN = (0,) * (SIZE - CUT_UP), (0,) * (SIZE - 3)
 SIDES = PEERS, MODELS = "peers", "models"
+
+
+class CutUp(TypedDict):
+    """Texts of which the tokenizer drops much: their number, and letters in them."""
+
+    texts: int
+    long: int
+    letters: int
+    cut: int
+    dropped: int
+    first: str
+
+
+class Tally(TypedDict):
+    """The texts of a side, peers or models, as reports have them."""
+
+    texts: int
+    sentences: int
+    bytes: int
+    marks: Mapping[str, int]
+    cut_up: CutUp
 
 
 def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = "none") -> Sequence[int]:
@@ -60,19 +78,27 @@ def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = 
     return (*marks, *_WHOLE)
 
 
-def record(numbers: Sequence[int], first_cut: str) -> dict[str, Any]:
+def record(numbers: Sequence[int], first_cut: str) -> Tally:
     """Return a tally for reports; first_cut: the place of the first text that is cut up."""
     texts, sentences, size = numbers[:3]
+    cut_up, is_long, letters, cut, dropped = numbers[CUT_UP:]
     return {
         "texts": texts,
         "sentences": sentences,
         "bytes": size,
         "marks": dict(zip(MARKS, numbers[3:CUT_UP], strict=True)),
-        "cut_up": {**dict(zip(_CUT_UP, numbers[CUT_UP:], strict=True)), "first": first_cut},
+        "cut_up": {
+            "texts": cut_up,
+            "long": is_long,
+            "letters": letters,
+            "cut": cut,
+            "dropped": dropped,
+            "first": first_cut,
+        },
     }
 
 
-def cut_up_message(sides: Sequence[Mapping[str, Any]], *, has_tokenizers: bool = True) -> str:
+def cut_up_message(sides: Sequence[Tally], *, has_tokenizers: bool = True) -> str:
     """Return the notice on a run in which the tokenizer drops much of several texts; empty for others.
 
     sides: the tallies of peers and models. has_tokenizers: True if the dialect has the option --tokenizer.
@@ -93,7 +119,7 @@ def cut_up_message(sides: Sequence[Mapping[str, Any]], *, has_tokenizers: bool =
     )
 
 
-def by_side(texts: Sequence[int], sides: Sequence[Mapping[str, Any]]) -> str:
+def by_side(texts: Sequence[int], sides: Sequence[Tally]) -> str:
     """Return `3 of 4 peers and 1 of 8 models`."""
     return " and ".join(
         f"{number} of {side['texts']} {name}"
@@ -143,7 +169,7 @@ ONE_LINE = (
 
 
 def remarks(
-    details: Mapping[str, Any], options: Mapping[str, Any], *, needs_sentences: bool
+    details: Mapping[str, object], options: Mapping[str, object], *, needs_sentences: bool
 ) -> Iterator[Notice]:
     """Yield notices about letters, marks and sentences that are ignored and lower the scores.
 
@@ -159,23 +185,23 @@ def remarks(
     for mark in marked:
         yield _on_mark(mark, sides)
     if not marked and needs_sentences:
-        yield from _on_sentences(sides, options.get("sentences", ""))
+        yield from _on_sentences(sides, str(options.get("sentences", "")))
 
 
-def on_letters(details: Mapping[str, Any], *, has_tokenizers: bool = True) -> Iterator[Notice]:
+def on_letters(details: Mapping[str, object], *, has_tokenizers: bool = True) -> Iterator[Notice]:
     """Yield a notice if much of the texts is dropped because its letters are not ASCII."""
     sides = _sides(details)
     if sides and (message := cut_up_message(sides, has_tokenizers=has_tokenizers)):
         yield Notice(message)
 
 
-def _sides(details: Mapping[str, Any]) -> Tallies:
+def _sides(details: Mapping[str, object]) -> Sequence[Tally]:
     """Return the tallies of peers and models; nothing if texts were not surveyed on both sides."""
-    sides = [details.get(side, {}) for side in ("peers", "models")]
+    sides = [cast("Tally", details.get(side, {})) for side in SIDES]
     return sides if all(side.get("texts") and "marks" in side for side in sides) else []
 
 
-def _on_mark(mark: str, sides: Tallies) -> Notice:
+def _on_mark(mark: str, sides: Sequence[Tally]) -> Notice:
     unmarked = [side for side in sides if not side["marks"][mark]]
     remedy = (
         "delete it from the texts"
@@ -190,7 +216,7 @@ def _on_mark(mark: str, sides: Tallies) -> Notice:
     )
 
 
-def _on_sentences(sides: Tallies, how: str) -> Iterator[Notice]:
+def _on_sentences(sides: Sequence[Tally], how: str) -> Iterator[Notice]:
     lone = [side["sentences"] <= side["texts"] for side in sides]
     if how == "newline" and all(lone) and all(side["bytes"] > LONG * side["texts"] for side in sides):
         yield Notice(ONE_LINE)
@@ -202,11 +228,11 @@ def _on_sentences(sides: Tallies, how: str) -> Iterator[Notice]:
         )
 
 
-def _per_text(side: Mapping[str, Any]) -> float:
+def _per_text(side: Tally) -> float:
     sentences, texts = int(side["sentences"]), int(side["texts"])
     return sentences / texts
 
 
-def _per_side(sides: Tallies) -> str:
+def _per_side(sides: Sequence[Tally]) -> str:
     peers, models = map(_per_text, sides)
     return f"sentences per text: {peers:.1f} in peers, {models:.1f} in models"

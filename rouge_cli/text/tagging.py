@@ -12,8 +12,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import data, plugins
+from rouge_cli.data import wordnet
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.text import wordnet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

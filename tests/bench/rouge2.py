@@ -39,7 +39,7 @@ FUNCTION_WORDS = ("the", "a", "of", "and", "to", "in", "is", "that", "it", "was"
 
 def write_texts(folder: Path) -> None:
     """Write a line for each text: words with synonyms among them, and function words between."""
-    from rouge_cli.text import wordnet
+    from rouge_cli.data import wordnet
 
     database = wordnet.load()
     chance = random.Random(0)

@@ -13,7 +13,7 @@ import rouge_cli
 from rouge_cli import errors
 from rouge_cli.dialects.google.rouge_scorer import RougeScorer
 from rouge_cli.errors import RougeError, RougeWarning, UsageError
-from rouge_cli.io import stdin
+from rouge_cli.io import files
 from rouge_cli.tasks import lines
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def test_the_first_bad_line_is_named(
     piece: int, first: int, second: int, named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of two files with bad UTF-8, the one with the earlier line is named, however large pieces are."""
-    monkeypatch.setattr(stdin, "PIECE", piece)
+    monkeypatch.setattr(files, "PIECE", piece)
     for name, bad in (("a", first), ("b", second)):
         texts = [b"\xc3\xa9 cat\n"] * 40
         texts[bad - 1] = b"the \xff cat\n"

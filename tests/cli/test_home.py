@@ -13,7 +13,6 @@ import pytest
 
 from rouge_cli import data
 from rouge_cli.cli import home
-from rouge_cli.text import word_lists
 
 if TYPE_CHECKING:
     from tests.conftest import Program
@@ -93,7 +92,7 @@ def test_a_home_has_the_word_lists_as_text(tmp_path: Path, program: Program) -> 
     assert yours.read_text() == "cats\n"
     assert [1490, 7, 2041, 2401] == [len(path.read_text().splitlines()) for path in lists]
     forms = dict(line.split() for path in lists for line in path.read_bytes().splitlines())
-    assert forms == word_lists.irregular_forms(None, lambda _: None)
+    assert forms == data.irregular_forms(None, lambda _: None)
     yours.unlink()
     program(ROUGE_CLI, "home", str(tmp_path))
     assert yours.read_bytes() == data.read("stop_words.txt")

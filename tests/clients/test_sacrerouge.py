@@ -14,7 +14,7 @@ import pytest
 from everyday import sampled
 
 import rouge_cli
-from rouge_cli.text.word_lists import irregular_forms, stop_words
+from rouge_cli.data import irregular_forms, stop_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

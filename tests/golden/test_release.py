@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rouge_cli.text.berkeley_db import read_hash
+from rouge_cli.data.berkeley_db import read_hash
 
 if TYPE_CHECKING:
     from pathlib import Path

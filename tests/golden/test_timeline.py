@@ -14,11 +14,10 @@ from click.testing import CliRunner
 import rouge_cli
 from rouge_cli.cli.commands.timeline import command
 from rouge_cli.core import Summary
-from rouge_cli.dialects.tilse import counts, labels, program
-from rouge_cli.dialects.tilse.labels import TOOLKIT
+from rouge_cli.dialects import tilse
+from rouge_cli.dialects.tilse import TOOLKIT, counts
 from rouge_cli.errors import RougeError
 from rouge_cli.formats import timeline
-from rouge_cli.scoring import alignment
 from rouge_cli.scoring.formula import Weighted
 from rouge_cli.tasks.timelines import copies
 
@@ -127,15 +126,15 @@ def test_what_has_no_meaning_is_refused(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("case", ASSIGNMENTS, ids=lambda case: "x".join(map(str, case["days"][0])))
-@pytest.mark.parametrize("many", [0, alignment.MANY_COLUMNS], ids=["rows", "columns"])
+@pytest.mark.parametrize("many", [0, counts.MANY_COLUMNS], ids=["rows", "columns"])
 def test_ties_are_those_of_the_toolkits_solver(
     case: dict[str, Any], many: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of many equally good assignments, either search gives that of SciPy 1.17.1."""
-    monkeypatch.setattr(alignment, "MANY_COLUMNS", many)
+    monkeypatch.setattr(counts, "MANY_COLUMNS", many)
     costs = [[1 - counts.weight(days) for days in row] for row in case["days"]]
 
-    assert case["pairs"] == list(map(list, alignment.one_to_one(costs)))
+    assert case["pairs"] == list(map(list, counts.one_to_one(costs)))
 
 
 def test_no_case_is_left_out() -> None:
@@ -194,8 +193,8 @@ NAMES = {
     **{f"Shift {k} day{'' if abs(k) == 1 else 's'}": f"shift_{k:+}" for k in SHIFTS},
 }
 ORIGINALS = {name: loaded(days) for name, days in BATTERY["timelines"].items()}
-METRICS = labels.METRICS
-ONE_TO_ONE = (labels.AGREEMENT, labels.ALIGN, labels.CONTENT)
+METRICS = counts.METRICS
+ONE_TO_ONE = (counts.AGREEMENT, counts.ALIGN, counts.CONTENT)
 
 # [setting][timeline][operation][metric][n - 1]: its score.
 Results = dict[str, dict[str, dict[str, dict[str, list["Score"]]]]]
@@ -243,7 +242,7 @@ def test_the_averages_are_of_precision_and_recall(results: Results) -> None:
                         by_operation[operation][OURS[metric]][n]
                         for by_operation in results[setting].values()
                     ]
-                    assert near(expected) == list(program.mean(scores, FORMULA))
+                    assert near(expected) == list(tilse.mean(scores, FORMULA))
 
 
 def test_a_copy_is_perfect(results: Results) -> None:
@@ -261,7 +260,7 @@ def test_removing_costs_recall_alone(results: Results) -> None:
         for metric in METRICS:
             assert all(score.recall < 1 for score in scores[metric])
             assert scores[metric][0].precision == 1
-            assert scores[metric][1].precision == 1 or metric == labels.CONCAT
+            assert scores[metric][1].precision == 1 or metric == counts.CONCAT
         assert recalls[:4] == [pytest.approx(recalls[0])] * 4
         assert recalls[4] >= recalls[0]
 
@@ -274,7 +273,7 @@ def test_adding_costs_precision_alone(results: Results) -> None:
         for metric in METRICS:
             assert all(score.precision < 1 for score in scores[metric])
             assert scores[metric][0].recall == 1
-            assert scores[metric][1].recall == 1 or metric == labels.CONCAT
+            assert scores[metric][1].recall == 1 or metric == counts.CONCAT
         assert precisions == [pytest.approx(precisions[0])] * 5
 
 
@@ -282,10 +281,10 @@ def test_merging_is_not_seen_by_concat(results: Results) -> None:
     """Merge: concat stays 1, the one-to-one metrics fall alike, align+ m:1 less in recall."""
     for operations in every(results):
         scores = operations["merge_closest"]
-        many = scores[labels.MANY]
-        assert [[1, 1, 1], [1, 1, 1]] == list(map(list, scores[labels.CONCAT]))
+        many = scores[counts.MANY]
+        assert [[1, 1, 1], [1, 1, 1]] == list(map(list, scores[counts.CONCAT]))
         for n in (0, 1):
-            agreement = scores[labels.AGREEMENT][n]
+            agreement = scores[counts.AGREEMENT][n]
             assert max(agreement[:2]) < 1
             for metric in ONE_TO_ONE:
                 assert list(agreement) == pytest.approx(list(scores[metric][n]))
@@ -302,9 +301,9 @@ def test_shifting_is_measured_by_align_plus(results: Results, k: int) -> None:
         scores = operations[f"shift_{k:+}"]
         for n in (0, 1):
             share = pytest.approx(1 / (abs(k) + 1), abs=1e-12)
-            assert [1, 1, 1] == list(scores[labels.CONCAT][n])
-            assert [share] * 3 == list(scores[labels.CONTENT][n])
-            assert share == (scores[labels.MANY][n].precision if k > 0 else scores[labels.MANY][n].recall)
+            assert [1, 1, 1] == list(scores[counts.CONCAT][n])
+            assert [share] * 3 == list(scores[counts.CONTENT][n])
+            assert share == (scores[counts.MANY][n].precision if k > 0 else scores[counts.MANY][n].recall)
 
 
 def test_far_shifts_cost_more(results: Results) -> None:
@@ -315,9 +314,9 @@ def test_far_shifts_cost_more(results: Results) -> None:
             assert agreement <= align + 1e-12
             assert align <= content + 1e-12 or k not in (1, 2)
     for by_name in results.values():
-        for metric in (labels.ALIGN, labels.CONTENT):
+        for metric in (counts.ALIGN, counts.CONTENT):
             means = [
-                program.mean(
+                tilse.mean(
                     [by_operation[f"shift_{k:+}"][metric][0] for by_operation in by_name.values()], FORMULA
                 ).f
                 for k in (1, 2, 5, 10)
@@ -331,7 +330,7 @@ def test_swapping_sides_swaps_recall_and_precision() -> None:
     for original in ORIGINALS.values():
         for copy in copies(original, SHIFTS).values():
             forth, back = (scored("plain", *pair) for pair in ((copy, [original]), (original, [copy])))
-            for metric in (labels.CONCAT, *ONE_TO_ONE[: 3 if len(copy) != len(original) else 1]):
+            for metric in (counts.CONCAT, *ONE_TO_ONE[: 3 if len(copy) != len(original) else 1]):
                 for ours, theirs in zip(forth.counts[metric], back.counts[metric], strict=True):
                     left, right = FORMULA.score(ours), FORMULA.score(theirs)
                     assert pytest.approx(left[:2]) == right[1::-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from rouge_cli.text import wordnet
+from rouge_cli.data import wordnet
 
 if TYPE_CHECKING:
     from pathlib import Path

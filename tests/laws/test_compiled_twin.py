@@ -25,9 +25,9 @@ from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram, skip_bigrams
+from rouge_cli.native import Normalizer
 from rouge_cli.scoring import bootstrap
 from rouge_cli.text import porter
-from rouge_cli.text.vocabulary import Normalizer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

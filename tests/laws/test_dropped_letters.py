@@ -11,7 +11,7 @@ import pytest
 
 import rouge_cli
 from rouge_cli import dialects, plugins
-from rouge_cli.dialects.google.hugging_face import compute
+from rouge_cli.dialects.google import compute
 from rouge_cli.errors import RougeWarning
 from rouge_cli.tasks.containers import tasks as tasks_of
 

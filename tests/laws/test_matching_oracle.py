@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import rouge_cli
 from rouge_cli.core import Text
-from rouge_cli.dialects.rouge2 import counts, labels, preparation
+from rouge_cli.dialects.rouge2 import counts, preparation
 from rouge_cli.dialects.rouge2.counts import most_matches
 from rouge_cli.metrics.lcs import Lcs
 
@@ -109,7 +109,7 @@ def counted(
         for lines in (model, peer)
     ]
     synonyms = counts.Synonyms(expansions, {}, str, peer=True, model=True)
-    return counts.count(labels.parse(label), read[0], read[1], preprocessing, synonyms)
+    return counts.count(preparation.parse(label), read[0], read[1], preprocessing, synonyms)
 
 
 # The laws.

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import rouge_cli
 from rouge_cli import native
 from rouge_cli.errors import ErrorGroup, RougeError
-from rouge_cli.io import stdin
+from rouge_cli.io import files
 from rouge_cli.runs import evaluation
 from rouge_cli.tasks import lines as aligned_lines
 from rouge_cli.tasks import records
@@ -172,7 +172,7 @@ def _assert_packed_as_single(
 ) -> None:
     """Compare packed evals, by one worker and by two, with those that Python reads one by one."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stdin, "PIECE", size)
+        patch.setattr(files, "PIECE", size)
         patch.setattr(evaluation, "FEW", 2)
         packed = [_outcome(read, peer_ids=peer_ids, jobs=jobs) for jobs in (1, 2)]
         patch.setattr(native, "extension", lambda: None)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 
-from rouge_cli.text import porter_nltk
+from rouge_cli.text import porter
 
 ENDINGS = (
     *("", "s", "sses", "ies", "eed", "ied", "ed", "ing", "y", "ational", "alli", "bli", "logi", "icate"),
@@ -31,10 +31,10 @@ def theirs() -> PorterStemmer:
 @given(word=WORDS)
 def test_stems_are_nltks(word: str, theirs: PorterStemmer) -> None:
     """Any word of lower-case letters and digits of any alphabet has NLTK's stem."""
-    assert theirs.stem(word) == porter_nltk.stem(word)
+    assert theirs.stem(word) == porter.nltk_stem(word)
 
 
 def test_a_long_row_of_y_has_a_stem() -> None:
     """Whether y is a vowel depends on the letter before it, in rows of any length."""
-    assert "y" * 9 + "i" == porter_nltk.stem("y" * 10 + "ed")
-    assert "y" * 99_999 + "i" == porter_nltk.stem("y" * 100_000 + "ed")
+    assert "y" * 9 + "i" == porter.nltk_stem("y" * 10 + "ed")
+    assert "y" * 99_999 + "i" == porter.nltk_stem("y" * 100_000 + "ed")

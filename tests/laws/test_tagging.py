@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rouge_cli.text import tagging, wordnet
+from rouge_cli.data import wordnet
+from rouge_cli.text import tagging
 
 # Words in rules, words of either kind that WordNet has, punctuation and pieces, and any others.
 KNOWN = [

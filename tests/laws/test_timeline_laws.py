@@ -18,9 +18,8 @@ from hypothesis import strategies as st
 
 import rouge_cli
 from rouge_cli.cli.commands.timeline import command
-from rouge_cli.dialects.tilse import counts, labels
+from rouge_cli.dialects.tilse import counts
 from rouge_cli.formats import timeline
-from rouge_cli.scoring import alignment
 from rouge_cli.scoring.formula import Weighted
 from rouge_cli.tasks.timelines import add_sentence, merge_days, remove_date, shift_dates
 
@@ -94,9 +93,9 @@ def test_a_shift_costs_its_length(original: dict[date, list[str]], k: int, futur
 
     for n in (0, 1):
         share = pytest.approx(1 / (k + 1), abs=1e-12)
-        many = scores[labels.MANY][n]
-        assert [1, 1, 1] == list(scores[labels.CONCAT][n])
-        assert [share] * 3 == list(scores[labels.CONTENT][n])
+        many = scores[counts.MANY][n]
+        assert [1, 1, 1] == list(scores[counts.CONCAT][n])
+        assert [share] * 3 == list(scores[counts.CONTENT][n])
         assert share == (many.precision if future else many.recall)
 
 
@@ -127,13 +126,13 @@ def test_adding_a_date_costs_precision(original: dict[date, list[str]]) -> None:
 def test_merging_dates_is_not_seen_by_concat(original: dict[date, list[str]]) -> None:
     """With two dates merged concat stays 1, the one-to-one metrics fall alike, m:1 less in recall."""
     scores = {metric: by_n[0] for metric, by_n in scored(merge_days(original), original).items()}
-    agreement = scores[labels.AGREEMENT]
+    agreement = scores[counts.AGREEMENT]
 
-    assert [1, 1, 1] == list(scores[labels.CONCAT])
+    assert [1, 1, 1] == list(scores[counts.CONCAT])
     assert agreement.f < 1
-    assert pytest.approx(list(agreement)) == list(scores[labels.ALIGN]) == list(scores[labels.CONTENT])
-    assert pytest.approx(agreement.precision) == scores[labels.MANY].precision
-    assert scores[labels.MANY].recall >= agreement.recall - 1e-12
+    assert pytest.approx(list(agreement)) == list(scores[counts.ALIGN]) == list(scores[counts.CONTENT])
+    assert pytest.approx(agreement.precision) == scores[counts.MANY].precision
+    assert scores[counts.MANY].recall >= agreement.recall - 1e-12
 
 
 @given(ANY, ANY)
@@ -142,7 +141,7 @@ def test_sides_are_alike(first: dict[date, list[str]], second: dict[date, list[s
     forth, back = scored(first, second), scored(second, first)
     assume(len(first) != len(second))
 
-    for metric in (labels.CONCAT, labels.AGREEMENT, labels.ALIGN, labels.CONTENT):
+    for metric in (counts.CONCAT, counts.AGREEMENT, counts.ALIGN, counts.CONTENT):
         for left, right in zip(forth[metric], back[metric], strict=True):
             assert pytest.approx((left.precision, left.recall)) == (right.recall, right.precision)
 
@@ -150,8 +149,8 @@ def test_sides_are_alike(first: dict[date, list[str]], second: dict[date, list[s
 @given(ANY, ANY)
 def test_costs_are_the_papers(prediction: dict[date, list[str]], reference: dict[date, list[str]]) -> None:
     """Costs are those of equation 10, with the F1 of words counted day by day."""
-    aligned = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(reference)], [labels.MANY]).alignments[
-        labels.MANY
+    aligned = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(reference)], [counts.MANY]).alignments[
+        counts.MANY
     ]
 
     for link in (*aligned.precision, *aligned.recall):
@@ -178,9 +177,9 @@ def matrices(draw: st.DrawFn) -> list[list[float]]:
 @given(matrices())
 def test_an_assignment_is_the_cheapest(costs: list[list[float]]) -> None:
     """The smaller side is aligned completely, each column once, and no other way costs less."""
-    pairs = alignment.one_to_one(costs)
+    pairs = counts.one_to_one(costs)
     rows, columns = len(costs), len(costs[0])
-    flat = costs if rows <= columns else alignment.transpose(costs)
+    flat = costs if rows <= columns else counts.transpose(costs)
     cheapest = min(
         fsum(flat[row][column] for row, column in enumerate(chosen))
         for chosen in permutations(range(max(rows, columns)), min(rows, columns))
@@ -197,36 +196,36 @@ def test_ties_are_scipys(costs: list[list[float]]) -> None:
     optimize = pytest.importorskip("scipy.optimize")
     rows, columns = optimize.linear_sum_assignment(costs)
 
-    assert list(zip(rows.tolist(), columns.tolist(), strict=True)) == alignment.one_to_one(costs)
+    assert list(zip(rows.tolist(), columns.tolist(), strict=True)) == counts.one_to_one(costs)
 
 
 @given(matrices())
 def test_rows_at_once_align_the_same(costs: list[list[float]]) -> None:
     """The search by whole rows, for large matrices, aligns the same pairs as the search by columns."""
-    pairs = alignment.one_to_one(costs)
-    with patch.object(alignment, "MANY_COLUMNS", 0):
-        assert pairs == alignment.one_to_one(costs)
+    pairs = counts.one_to_one(costs)
+    with patch.object(counts, "MANY_COLUMNS", 0):
+        assert pairs == counts.one_to_one(costs)
 
 
 @given(matrices())
 def test_oblong_costs_have_one_assignment(costs: list[list[float]]) -> None:
     """If one side is larger both directions align the same pairs."""
     assume(len(costs) != len(costs[0]))
-    back = alignment.one_to_one(alignment.transpose(costs))
+    back = counts.one_to_one(counts.transpose(costs))
 
-    assert alignment.one_to_one(costs) == sorted((row, column) for column, row in back)
+    assert counts.one_to_one(costs) == sorted((row, column) for column, row in back)
 
 
 @given(st.integers(0, 6), COSTS)
 def test_equal_costs_give_the_diagonal(size: int, cost: float) -> None:
     """A square of equal costs aligns the first with the first, and so on."""
-    assert [(place, place) for place in range(size)] == alignment.one_to_one([[cost] * size] * size)
+    assert [(place, place) for place in range(size)] == counts.one_to_one([[cost] * size] * size)
 
 
 @given(matrices())
 def test_many_to_one_takes_the_first_of_the_nearest(costs: list[list[float]]) -> None:
     """Each row has the first of its cheapest columns."""
-    for (row, column), own in zip(alignment.many_to_one(costs), costs, strict=True):
+    for (row, column), own in zip(counts.many_to_one(costs), costs, strict=True):
         assert costs[row] is own
         assert all(own[column] <= cost for cost in own)
         assert all(own[column] < cost for cost in own[:column])
@@ -236,7 +235,7 @@ def test_empty_sides_have_no_pairs() -> None:
     """Without rows or without columns there are no pairs."""
     nothing: list[list[list[float]]] = [[], [[], []]]
     for costs in nothing:
-        assert [] == alignment.one_to_one(costs) == alignment.many_to_one(costs)
+        assert [] == counts.one_to_one(costs) == counts.many_to_one(costs)
 
 
 BLOCKS = st.dictionaries(
@@ -252,7 +251,7 @@ def blocks(days: Mapping[str, str]) -> str:
 
 
 @pytest.mark.parametrize("lists", ["rouge", "none"])
-@pytest.mark.parametrize("metric", labels.METRICS)
+@pytest.mark.parametrize("metric", counts.METRICS)
 @pytest.mark.parametrize("n", [1, 2, 3])
 @given(prediction=BLOCKS, references=st.lists(BLOCKS, min_size=1, max_size=2))
 @settings(max_examples=share(25))
@@ -285,7 +284,7 @@ def test_no_zero_denominator_is_silent(
 @given(
     prediction=BLOCKS,
     references=st.lists(BLOCKS, min_size=1, max_size=2),
-    metric=st.sampled_from(labels.METRICS),
+    metric=st.sampled_from(counts.METRICS),
 )
 @settings(max_examples=share(25))
 def test_the_command_is_not_silent_either(

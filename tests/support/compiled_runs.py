@@ -10,7 +10,7 @@ import pytest
 
 from rouge_cli import native
 from rouge_cli.core import Document, EvalTask, Notice
-from rouge_cli.dialects.google import options as google
+from rouge_cli.dialects.google import program as google
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.errors import RougeError
@@ -44,7 +44,7 @@ def rouge155(**options: Any) -> Make:  # noqa: ANN401 - a Setup's
 
 def rouge_score(**options: Any) -> Make:  # noqa: ANN401 - Google's options
     """Return a function that makes Google's program for these options."""
-    return partial(google.build, {**google.DEFAULTS, **options})
+    return partial(google.Google, {**google.DEFAULTS, **options})
 
 
 def task(

@@ -23,7 +23,8 @@ from rouge_cli.cli.option_groups import (
     takes,
 )
 from rouge_cli.core import Notice
-from rouge_cli.dialects.tilse import labels
+from rouge_cli.dialects import tilse
+from rouge_cli.dialects.tilse import counts
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.timelines import Battery, Line, Timelines
 
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.dialects.tilse import Tilse
     from rouge_cli.dialects.tilse.counts import TimelineCounts
-    from rouge_cli.dialects.tilse.program import Tilse
     from rouge_cli.options import Options
 
 
@@ -115,7 +116,7 @@ class ComparisonOptions(OptionGroup):
     metrics: tuple[str, ...] = several(
         "-m --metric METRIC|all",
         "A metric listed above; repeatable (default all).",
-        shell_complete=lambda _, __, incomplete: values.starting((ALL, *labels.METRICS), incomplete),
+        shell_complete=lambda _, __, incomplete: values.starting((ALL, *counts.METRICS), incomplete),
     )
     pool: bool = option(
         "--pool/--per-reference", "Score against all references, or one by one.", default=True
@@ -183,9 +184,7 @@ class _Run(NamedTuple):
 
     def average(self, name: str, lines: Sequence[Line]) -> Line:
         """Return the averages of lines."""
-        from rouge_cli.dialects.tilse import program
-
-        mean = partial(program.mean, formula=self.dialect.formula)
+        mean = partial(tilse.mean, formula=self.dialect.formula)
         scores = {metric: [line.scores[metric] for line in lines] for metric in self.names}
         means = {metric: list(map(mean, zip(*by_line, strict=True))) for metric, by_line in scores.items()}
         return Line(name, "", means, mean([line.dates for line in lines]))
@@ -202,18 +201,16 @@ def _set_up(options: TimelineOptions, form: str, written: Sequence[str], *, pool
     form: the report's format. written: the metrics as typed; none for all.
     Raises UsageError for unknown ones, and for values that make no sense.
     """
-    from rouge_cli.dialects.tilse import options as tilse
-
     names: dict[str, str] = {}
     for name in written or [ALL]:
         if name.lower() == ALL:
-            spelled = labels.PAPER if reports.is_table(form) else labels.TOOLKIT
+            spelled = tilse.PAPER if reports.is_table(form) else tilse.TOOLKIT
             names |= {metric: spelled[metric] for metric in spelled if metric not in names}
         else:
-            names[labels.metric(name)] = name
+            names[tilse.metric(name)] = name
     lengths = range(1, options.longest + 1)
     requested = {
-        "metrics": [labels.TimelineMeasure(n, metric).label for metric in names for n in lengths],
+        "metrics": [tilse.TimelineMeasure(n, metric).label for metric in names for n in lengths],
         "alpha": 1 / (1 + options.beta * options.beta),
         "repeated": options.repeated,
     }

@@ -6,10 +6,26 @@ rouge_scorer, scoring` in place of `from rouge_score import rouge_scorer, scorin
 `evaluate.load("rouge").compute`.
 """
 
-from rouge_cli.dialects.google import rouge_scorer, scoring
-from rouge_cli.dialects.google.hugging_face import compute
+from __future__ import annotations
+
+import logging
+import sys
+import warnings
+from importlib.machinery import ModuleSpec
+from itertools import chain
+from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import __version__
+from rouge_cli.dialects.google import rouge_scorer, scoring, tokenize, tokenizers
 from rouge_cli.dialects.google.rouge_scorer import RougeScorer
-from rouge_cli.dialects.google.scoring import AggregateScore, BootstrapAggregator, Score
+from rouge_cli.dialects.google.scoring import AggregateScore, BootstrapAggregator, Score, mids_of_f
+from rouge_cli.errors import RougeWarning, UsageError
+from rouge_cli.tasks.containers import items, ordered
+from rouge_cli.text import survey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
 
 __all__ = [
     "AggregateScore",
@@ -17,6 +33,105 @@ __all__ = [
     "RougeScorer",
     "Score",
     "compute",
+    "install_as_rouge_score",
     "rouge_scorer",
     "scoring",
 ]
+
+
+ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+SAMPLES = 1000
+SEED = 0  # Hugging Face draws a seed when the metric is loaded, so results vary by process
+
+
+def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
+    predictions: Iterable[str],
+    references: Iterable[str] | Iterable[Iterable[str]],
+    rouge_types: Iterable[str] | None = None,
+    use_aggregator: bool = True,  # noqa: FBT001, FBT002
+    use_stemmer: bool = False,  # noqa: FBT001, FBT002
+    tokenizer: Callable[[str], Sequence[str]] | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]:
+    """Return, by type, the F of the aggregate's mid, or without the aggregator each item's F.
+
+    references: a string, or a list of strings, for each prediction; the first determines which.
+    Lists may be any iterables, such as columns of data frames.
+    tokenizer: returns a text's tokens; if given, use_stemmer has no effect. seed: that of the bootstrap, 0
+    for None.
+    Raises ValueError for lists of unequal length, no items, items other than strings, an unknown type.
+    """
+    predictions, references = items(predictions, "predictions"), items(references, "references")
+    if len(predictions) != len(references):
+        raise ValueError(
+            f"Mismatch in the number of predictions ({len(predictions)}) and references ({len(references)})"
+        )
+    if not predictions:
+        raise ValueError("no predictions to score")
+    if not isinstance(references[0], str):
+        references = [items(reference, "the references of a prediction") for reference in references]
+    for prediction, reference in zip(predictions, references, strict=True):
+        texts = [prediction, *([reference] if isinstance(references[0], str) else reference)]
+        if not all(isinstance(text, str) for text in texts):
+            raise ValueError(
+                f"predictions and references must be strings, not {prediction!r:.60}, {reference!r:.60}"
+            )
+    if tokenizer is None:
+        models: list[Any] = references
+        models = models if isinstance(models[0], str) else list(chain.from_iterable(models))
+        for message in survey.messages(predictions, models):
+            warnings.warn(message, RougeWarning, stacklevel=2)
+    types = ordered(ROUGE_TYPES if rouge_types is None else rouge_types)
+    scorer = RougeScorer(
+        types, use_stemmer, tokenizer=None if tokenizer is None else SimpleNamespace(tokenize=tokenizer)
+    )
+    batch = scorer.score_batch(references, predictions)
+    if not use_aggregator:
+        return {kind: [scores[kind].fmeasure for scores in batch] for kind in types}
+    seed = SEED if seed is None else seed
+    mids = mids_of_f({kind: [scores[kind] for scores in batch] for kind in types}, SAMPLES, seed)
+    if mids is not None:
+        return mids
+    aggregator = BootstrapAggregator(n_samples=SAMPLES, seed=seed)
+    for scores in batch:
+        aggregator.add_scores(scores)
+    return {kind: aggregate.mid.fmeasure for kind, aggregate in aggregator.aggregate().items()}
+
+
+_ORIGINAL = "rouge_score"
+_MODULES = {
+    "rouge_scorer": rouge_scorer, "scoring": scoring, "tokenize": tokenize, "tokenizers": tokenizers
+}  # fmt: skip
+
+
+def install_as_rouge_score() -> None:
+    """Make `import rouge_score` import rouge-cli from here on, and log that once, as a warning.
+
+    Programs that import it then run as they are, with the same numbers, and faster. Processes that this one
+    starts import what is installed, unless they are forked. Raises UsageError if rouge_score was imported
+    before: whoever did so has the original.
+    """
+    if getattr(sys.modules.get(_ORIGINAL), "__stand_in__", False):
+        return
+    for name, module in sys.modules.items():
+        if name.partition(".")[0] == _ORIGINAL:
+            raise UsageError(
+                f"{name} was imported before ({getattr(module, '__file__', None) or 'from nowhere'})",
+                remedy="call install_as_rouge_score() before the first import of rouge_score",
+            )
+    package = ModuleType(_ORIGINAL, f"rouge-cli {__version__} in place of rouge_score.")
+    package.__spec__ = ModuleSpec(_ORIGINAL, None, origin="rouge_cli", is_package=True)
+    package.__path__ = []
+    vars(package).update(_MODULES, __stand_in__=True)
+    sys.modules[_ORIGINAL] = package
+    sys.modules.update({f"{_ORIGINAL}.{name}": module for name, module in _MODULES.items()})
+    logging.getLogger("rouge_cli").warning("rouge-cli %s stands in for rouge_score", __version__)
+
+
+def __getattr__(name: str) -> object:
+    """Import the dialect at its first use: Python code that scores strings starts without it."""
+    if name == "DIALECT":
+        from rouge_cli.dialects.google.program import DIALECT
+
+        return DIALECT
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

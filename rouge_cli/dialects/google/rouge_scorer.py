@@ -19,16 +19,15 @@ from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.tasks.containers import items, ordered, refuse_sets
-from rouge_cli.text import porter_nltk
-from rouge_cli.text.vocabulary import Vocabulary, make_normalizer, text
+from rouge_cli.text import porter
+from rouge_cli.text.tokens import Vocabulary, make_normalizer, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from rouge_cli.core import Counts
     from rouge_cli.metrics import Metric
-    from rouge_cli.native import _compiled
-    from rouge_cli.text.vocabulary import Normalizer
+    from rouge_cli.native import Normalizer, _compiled
 
     Tokens = Sequence[Hashable]
     Table = list[list[int]]
@@ -76,7 +75,7 @@ class RougeScorer(BaseScorer):
         self._split_summaries = split_summaries
         self._plan: tuple[object, _compiled.Pairs[Score] | None] | None = None
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """Return the state for copies and other processes: everything but the compiled code's memory."""
         return {**vars(self), "_plan": None}
 
@@ -240,7 +239,7 @@ def _stem(token: bytes) -> bytes:
 
 def stem(token: str) -> str:
     """Return the stem of a token of four or more characters; shorter ones are returned unchanged."""
-    return porter_nltk.stem(token) if len(token) > 3 else token
+    return porter.nltk_stem(token) if len(token) > 3 else token
 
 
 _STEMMING = make_normalizer(frozenset(), _stem)

@@ -6,18 +6,22 @@ The aggregate's `mid` is the median of the resampled means, not the mean of the 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import native
 from rouge_cli.errors import require
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Figures = NDArray[np.float64]
+    # From rows of figures and the number of samples to the means of each sample.
+    Resample = Callable[[Figures, int], Figures]
 
 LCS_TYPES = ("rougeL", "rougeLsum")
-# From rows of figures and the number of samples to the means of each sample.
-Resample = Callable[[Any, int], Any]
 
 _RESAMPLING = "resampling as rouge_score does needs"
 
@@ -84,9 +88,9 @@ class BootstrapAggregator:
         self._outside = (1 - confidence_interval) / 2
         self._samples = n_samples
         self._seed = seed
-        self._scores: dict[str, list[Any]] = {}
+        self._scores: dict[str, list[object]] = {}
 
-    def add_scores(self, scores: Mapping[str, Any]) -> None:
+    def add_scores(self, scores: Mapping[str, object]) -> None:
         """Add one item's scores, type -> Score (or any named tuple of numbers, or a number)."""
         for kind, score in scores.items():
             self._scores.setdefault(kind, []).append(score)
@@ -105,11 +109,13 @@ class BootstrapAggregator:
         are_rows = all(table.ndim == 2 and table.shape[1] > 1 for table in tables.values())
         resample = _resampling(self._seed, are_rows)
         return {
-            kind: self._aggregate(resample(table, self._samples), type(self._scores[kind][0]), np)
+            kind: self._aggregate(resample(table, self._samples), type(self._scores[kind][0]))
             for kind, table in tables.items()
         }
 
-    def _aggregate(self, means: Any, make: Callable[..., Any], np: Any) -> AggregateScore:  # noqa: ANN401 - numpy's
+    def _aggregate(self, means: Figures, make: Callable[..., object]) -> AggregateScore:
+        import numpy as np
+
         ends = np.percentile(means, [100 * self._outside, 50, 100 * (1 - self._outside)], axis=0)
         return AggregateScore(*(make(*np.atleast_1d(end)) for end in ends))
 
@@ -135,7 +141,7 @@ def _resampling(seed: int | None, are_rows: bool) -> Resample:  # noqa: FBT001 -
     draws = native.numpy_draws(seed) if seed is not None and are_rows else None
     generator = np.random if seed is None else np.random.RandomState(seed)
 
-    def resample(rows: Any, samples: int) -> Any:  # noqa: ANN401 - numpy's
+    def resample(rows: Figures, samples: int) -> Figures:
         size = len(rows)
         if draws is None:
             return np.array([rows[generator.choice(size, size)].mean(axis=0) for _ in range(samples)])

@@ -13,7 +13,7 @@ VALID_TOKEN_PATTERN = "^[a-z0-9]+$"  # noqa: S105 - a word's
 VALID_TOKEN_RE = re.compile(VALID_TOKEN_PATTERN)
 
 
-def decode(text: Any) -> str:  # noqa: ANN401 - checked here
+def decode(text: object) -> str:
     """Return a text as a string: bytes are UTF-8, as in rouge_score. Raises TypeError for other types."""
     if isinstance(text, bytes):
         return text.decode()

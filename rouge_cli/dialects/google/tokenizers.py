@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from types import SimpleNamespace
 
 from rouge_cli.dialects.google import tokenize
-from rouge_cli.text import porter_nltk
+from rouge_cli.text import porter
 
 
 class Tokenizer(ABC):
@@ -25,4 +26,4 @@ class DefaultTokenizer(Tokenizer):
 
     def tokenize(self, text: str) -> list[str]:
         """Return the tokens of a text."""
-        return tokenize.tokenize(text, porter_nltk if self.stems else None)
+        return tokenize.tokenize(text, SimpleNamespace(stem=porter.nltk_stem) if self.stems else None)

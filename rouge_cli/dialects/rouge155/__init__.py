@@ -5,3 +5,14 @@ irregular forms. With several models, their counts add up; with `formula` best, 
 recall counts. F is computed from R and P that are rounded to five decimals. The average is the mean of
 1,000 bootstrap samples. docs/reference/drop-in.md has the options of the original's command line.
 """
+
+from __future__ import annotations
+
+
+def __getattr__(name: str) -> object:
+    """Import the dialect at its first use: ROUGE-1.5.5.pl starts without it."""
+    if name == "DIALECT":
+        from rouge_cli.dialects.rouge155.options import DIALECT
+
+        return DIALECT
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,17 +8,16 @@ from __future__ import annotations
 import os
 import shlex
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from rouge_cli import metrics
+from rouge_cli import data, metrics
 from rouge_cli.dialects import Dialect
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_COUNTS, MEAN_OF_SCORES, Setup
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 from rouge_cli.options import in_range, number_with_unit, one_of, percent, users_file
-from rouge_cli.text import normalization, sentences, stemmers, tokenizers, word_lists
-from rouge_cli.text.normalization import folding
+from rouge_cli.text import normalization, sentences, stemmers, tokenizers
 from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import Limit
 
@@ -27,10 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Notify
-    from rouge_cli.metrics import Metric
     from rouge_cli.options import Options
 
-DEFAULTS: Mapping[str, Any] = {
+DEFAULTS: Mapping[str, object] = {
     "metrics": ("ROUGE-1", "ROUGE-2", "ROUGE-L"),
     "stemmer": "none",
     "irregular": "full",
@@ -97,7 +95,7 @@ def setup(options: Options) -> Setup:
         survey=partial(
             survey, ascii_only=options["tokenizer"] == "classic", normalize=options["normalize"]
         ),
-        fold=folding(options["tokenizer"], options["normalize"]),
+        fold=normalization.folding(options["tokenizer"], options["normalize"]),
     )
 
 
@@ -109,7 +107,7 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
     made = setup(options)
     if made.irregular is not None and options["irregular"] != "none":
         remedy = "leave irregular out for the release's scores, or use irregular:none for none of the forms"
-        word_lists.report_other_forms(_path(options["irregular"]), made.irregular, remedy, notify)
+        data.report_other_forms(_path(options["irregular"]), made.irregular, remedy, notify)
     return Rouge155(made, uses, notify)
 
 
@@ -145,11 +143,11 @@ def _home_folder(options: Options) -> str | None:
         return ""
     folder, name = os.path.split(_path(options["irregular"]))
     # -e takes both lists from the folder, the database under its name in the release.
-    is_usable = name == word_lists.IRREGULAR_FORMS and options["stop"] == "none"
+    is_usable = name == data.IRREGULAR_FORMS and options["stop"] == "none"
     return folder or "." if is_usable else None
 
 
-def _metric_arguments(chosen: Sequence[Metric]) -> list[str] | None:
+def _metric_arguments(chosen: Sequence[metrics.Metric]) -> list[str] | None:
     """Return the arguments that select the metrics, or None if there are none.
 
     They may select more: -n 3 selects ROUGE-1 and ROUGE-2, too.
@@ -191,7 +189,7 @@ def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
     if not name.startswith("file:"):
         raise UsageError(f"unknown irregular forms {name!r}", remedy="use full, none, or file:PATH")
     signed, data = users_file(name, "database of irregular forms")
-    from rouge_cli.text.berkeley_db import read_hash  # imported only for such a database
+    from rouge_cli.data.berkeley_db import read_hash  # imported only for such a database
 
     return signed, read_hash(data, _path(signed))
 

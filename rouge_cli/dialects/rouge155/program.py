@@ -6,11 +6,11 @@ from array import array
 from functools import partial
 from itertools import chain
 from math import fsum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Rounded, WordForms
-from rouge_cli.native.setup import KernelSetup
+from rouge_cli.native import KernelSetup
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.formula import average, f_measure, ratio
 from rouge_cli.scoring.perl_numbers import zero
@@ -224,7 +224,7 @@ class Rouge155:
             is_scored=setup.averaging == MEAN_OF_SCORES,
         )
 
-    def details(self) -> Mapping[str, Any]:
+    def details(self) -> Mapping[str, object]:
         """Return the number of texts read and of sentences in them, by side."""
         return self._reader.tally if self._reader else NOTHING_READ
 

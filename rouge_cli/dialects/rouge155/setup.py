@@ -5,13 +5,12 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
+from rouge_cli.data import irregular_forms, stop_words
 from rouge_cli.metrics._lcs import power
 from rouge_cli.scoring.formula import BEST, SUM, Weighted, five_places, ratio
 from rouge_cli.text import stemmers
 from rouge_cli.text.survey import survey
-from rouge_cli.text.tokens import tokens
-from rouge_cli.text.vocabulary import make_normalizer
-from rouge_cli.text.word_lists import irregular_forms, stop_words
+from rouge_cli.text.tokens import make_normalizer, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

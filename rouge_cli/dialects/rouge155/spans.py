@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Document
     from rouge_cli.dialects.rouge155.setup import Setup
-    from rouge_cli.explanation import Explanation
     from rouge_cli.metrics import Metric
 
     # A token's form, the rule that produced it, and why it is dropped.
@@ -42,7 +41,7 @@ _SEPARATORS = re.compile(
 _KINDS = {"non_ascii": "non-ASCII", "hyphen": "hyphen", "apostrophe": "apostrophe", "other": "punctuation"}
 
 
-def explain(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
+def explain(setup: Setup, task: EvalTask) -> dict[str, list[explanation.Explanation]]:
     """Explain the peers of a loaded task, with scores as of `-t 0`."""
 
     def read(document: Any, side: str) -> Callable[[Metric], Source]:  # noqa: ANN401 - loaded

@@ -9,13 +9,10 @@ from rouge_cli import formats
 from rouge_cli.core import Document, Element, Notice, Summary, Text
 from rouge_cli.dialects.rouge155.setup import WordForms
 from rouge_cli.errors import RougeError
-from rouge_cli.io.decoding import UTF8
-from rouge_cli.io.files import as_text
+from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.text import reading
-from rouge_cli.text.reading import note_nuls, tally
 from rouge_cli.text.survey import MODELS, PEERS, without_tokens
-from rouge_cli.text.tokens import fields, first_reading, second_reading, tokens
-from rouge_cli.text.vocabulary import Vocabulary, text
+from rouge_cli.text.tokens import Vocabulary, fields, first_reading, second_reading, text, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,12 +20,6 @@ if TYPE_CHECKING:
     from rouge_cli.core import EvalTask, Notify
     from rouge_cli.dialects.rouge155.setup import Setup
     from rouge_cli.metrics import Metric
-
-
-_WHY_NONE = (
-    "only ASCII letters and digits count "
-    "(for other alphabets: rouge-cli score --tokenizer unicode, or char)"
-)
 
 
 class Readings(NamedTuple):
@@ -84,15 +75,15 @@ class Preparation:
         Raises RougeError for a format that a metric cannot use.
         """
         self._check_format(task)
-        note_nuls(document, self._notify)
+        reading.note_nuls(document, self._notify)
         if self._setup.tokenize is not tokens:
             document = Document(as_text(document.data, document.where, UTF8), document.where)
         units = self._summary(document, task.input_format).units
         if task.input_format == "simple":
-            readings, numbers = self._elements(units, document.where, side), tally(units)
+            readings, numbers = self._elements(units, document.where, side), reading.tally(units)
         else:
             readings = self._words(units, document.where, side)
-            numbers = tally(units, self._setup.survey(units))
+            numbers = reading.tally(units, self._setup.survey(units))
         if self._trace:
             words = b" ".join(readings.stemmed.words)
             self._trace(f"{document.where}: {words.decode(errors='backslashreplace')}")

@@ -7,3 +7,409 @@ several models, recall and precision are means. The definitions are the paper's 
 program, those of its Java program 1.2.2; the two differ (docs/how-to/rouge2.md). Topics and synonyms are
 only as good as the tagger and the WordNet that find them: report which you used. The signature names them.
 """
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache, partial
+from itertools import chain
+from math import fsum, nan
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import data, explanation
+from rouge_cli.core import Average, Notice, Score, number, terms
+from rouge_cli.data import wordnet
+from rouge_cli.dialects import Dialect, StringRun
+from rouge_cli.dialects._strings import units_of
+from rouge_cli.dialects.rouge2 import counts, marks, preparation
+from rouge_cli.dialects.rouge2.preparation import TOPIC, L, Measure, Preprocessing, Reading, parse
+from rouge_cli.errors import UsageError, all_of
+from rouge_cli.io import files
+from rouge_cli.options import in_range, one_of, percent, users_file
+from rouge_cli.scoring import bootstrap
+from rouge_cli.scoring.formula import NOTHING_TO_DIVIDE_BY, Formula, average
+from rouge_cli.text import stemmers, tagging, tokenizers
+from rouge_cli.text.survey import survey
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from rouge_cli.core import Counts, Document, EvalTask, Notify
+    from rouge_cli.options import Options
+    from rouge_cli.scoring.columns import Column
+    from rouge_cli.scoring.formula import Scored
+
+
+TAGGED = "tagged"  # the tagger of texts that come with tags
+
+
+class Rouge2(StringRun[Reading]):
+    """The dialect for one run."""
+
+    resamples = True
+
+    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
+        program = one_of(options, "definition", "paper", PROGRAM) == PROGRAM
+        for name in ("tokenizer", "sentences") if program else ():
+            if options[name] != DEFAULTS[name]:
+                raise UsageError(
+                    f"{name}:{options[name]} has no effect with definition:{PROGRAM}", remedy="leave it out"
+                )
+        for name, low, high in (
+            ("alpha", 0, 1),
+            ("confidence", 0, 100),
+            ("samples", 0, 10_000_000),
+            ("seed", 0, 2**32 // max(options["samples"], 1) - 1),
+            ("least_count", 0, 10_000_000),
+        ):
+            in_range(options, name, low, high)
+        percent(options["confidence"])
+        expand = one_of(options, "expand", "both", "peer", "model")
+        self._tokenize = tokenizer(options["tokenizer"])
+        measures = [parse(label) for label in options["metrics"]]
+        all_of(partial(_check_topics, measure, program=program) for measure in measures)
+        stem = stemmer(options["stemmer"])
+        self._names: dict[str, list[str]] = {}  # of tagger and WordNet, for the report
+        tag = None
+        if options["tagger"] not in ("none", TAGGED):
+            tagger = tagging.named(options["tagger"])
+            self._names["tagger"] = [tagger.name]
+            tag = tagger.tag
+        own = _dictionary(options["synonyms"], self._tokenize)
+        self.preprocessing = Preprocessing(tag, _stop_words(options["stop"]), stem, program)
+        self.synonyms = counts.Synonyms(
+            _expansions(options, own, self._names),
+            _of_stems(own, stem),
+            stem,
+            peer=expand != "model",
+            model=expand != "peer",
+        )
+        super().__init__(
+            options, uses, notify, partial(survey, ascii_only=options["tokenizer"] == "classic")
+        )
+        self.needs_sentences = True  # no unit crosses the end of a line
+        # In the program's definition scores without a model are nan (QUIRKS 52).
+        self.needs_models = not program
+
+    def measure(self, label: str) -> tuple[Any, Formula]:
+        """Return the measure and formulas of a label."""
+        measure = parse(label)
+        # If the program's L divides by nothing, the score is not a number (QUIRKS 52).
+        undefined = nan if self.preprocessing.program and measure.kind == L else 0.0
+        return measure, MeanShares(self.options["alpha"], undefined)
+
+    def _prepare(self, document: Document, units: Sequence[bytes]) -> Reading:
+        tagged = self.options["tagger"] == TAGGED
+        if self.preprocessing.program:
+            return Reading(preparation.program_lines(document, tagged=tagged))
+        lines = preparation.paper_lines(document, units, self._tokenize, tagged=tagged)
+        if not any(lines) and any(map(bytes.strip, units)):
+            self.notify(Notice(f"{document.where}: text, but no words"))
+        return Reading(lines)
+
+    def scores(self, models: Sequence[Reading], peer: Reading) -> Mapping[str, Scored]:
+        """Return the scores by label, against all models."""
+        return {
+            label: formula.combine([self.count(measure, model, peer) for model in models])
+            for label, (measure, formula) in self.measures.items()
+        }
+
+    def count(self, measure: Measure, model: Reading, peer: Reading) -> Counts:
+        """Return the counts of a pair."""
+        return counts.count(measure, model, peer, self.preprocessing, self.synonyms)
+
+    def explain(self, task: EvalTask) -> dict[str, list[explanation.Explanation]]:
+        """Explain every peer of a loaded eval."""
+        measures = [(measure, label, formula) for label, (measure, formula) in self.measures.items()]
+
+        def read(document: Any, _: str) -> Callable[[Measure], marks.View]:  # noqa: ANN401 - loaded
+            shown = None
+            if not self.preprocessing.program:
+                shown = units_of(self.options, document, task.input_format)
+            reading, tagged = self.read(document, task, "")[0], self.options["tagger"] == TAGGED
+            return marks.read(reading, document, shown, self.preprocessing, tagged=tagged)
+
+        pair = partial(marks.pair, self.preprocessing, self.synonyms)
+        return explanation.explain(task, measures, read, pair)
+
+    def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
+        """Return each token (`@` for a run of digits), and the form that is counted."""
+        units = units_of(self.options, document, input_format)
+        lines = preparation.paper_lines(document, units, self._tokenize, tagged=False)
+        return [(word, self.preprocessing.stem(word)) for line in lines for word, _ in line]
+
+    def average(
+        self, columns: Mapping[tuple[str, str], Column], jobs: int = 1
+    ) -> Mapping[tuple[str, str], Average]:
+        """Return plain means; with samples, resampled means and intervals, drawn as by ROUGE-1.5.5."""
+        averages = dict(super().average(columns))
+        samples, confidence, seed = (self.options[name] for name in ("samples", "confidence", "seed"))
+        for size in sorted({len(column) for column in columns.values() if column}) if samples else ():
+            group = {key: column for key, column in columns.items() if len(column) == size}
+            figures = list(chain.from_iterable(column.scores() for column in group.values()))
+            estimates = bootstrap.estimates_of_means(figures, samples, confidence, seed, jobs)
+            for place, key in enumerate(group):
+                averages[key] = Average(*estimates[3 * place : 3 * place + 3])
+        return averages
+
+    def details(self) -> Mapping[str, object]:
+        """Return the numbers of texts and sentences read, and the names of tagger and WordNet, if used."""
+        return {**super().details(), **self._names}
+
+
+class MeanShares(Formula):
+    """Means of recall and of precision over the models, of which F is made (QUIRKS 50).
+
+    undefined: recall or precision without a unit to divide by.
+    """
+
+    def __init__(self, alpha: float, undefined: float) -> None:
+        super().__init__()
+        self._alpha = alpha
+        self._undefined = undefined
+
+    def share(self, match: float, whole: float) -> float:
+        """Return recall or precision against one model."""
+        return match / whole if whole else self._undefined
+
+    def mean(self, figures: Sequence[float]) -> float:
+        """Return the mean over the models, undefined without one."""
+        return fsum(figures) / len(figures) if figures else nan
+
+    def combine(self, pairs: Sequence[Counts]) -> Scored:
+        """Return the sum of the counts, and the score of the means."""
+        recall = self.mean([self.share(pair.match, pair.model) for pair in pairs])
+        precision = self.mean([self.share(pair.match, pair.peer) for pair in pairs])
+        return average(pairs), Score(recall, precision, self.f(recall, precision))
+
+    def f(self, recall: float, precision: float) -> float:
+        """Return (1 + b^2) R P / (b^2 P + R), b^2 = (1 - alpha) / alpha; 0 unless one is above 0."""
+        if not (recall > 0 or precision > 0):
+            return 0.0
+        if not self._alpha:
+            return recall
+        square = (1 - self._alpha) / self._alpha
+        return (1 + square) * recall * precision / (square * precision + recall)
+
+    def lines(self, names: Sequence[str], pairs: Sequence[Counts], scored: Scored) -> Iterator[str]:  # noqa: ARG002 - all count
+        """Yield the means and their F."""
+        for name, side, value in (
+            ("recall", "model", scored[1].recall),
+            ("precision", "peer", scored[1].precision),
+        ):
+            shares = [(pair.match, getattr(pair, side)) for pair in pairs]
+            if len(shares) == 1:
+                yield self.share_line(name, side, *shares[0], value)
+                continue
+            ratios = terms([f"{number(match)} / {number(whole)}" for match, whole in shares])
+            note = "" if all(whole for _, whole in shares) else NOTHING_TO_DIVIDE_BY
+            yield f"{name} = mean of match / {side} = ({ratios}) / {len(shares)} = {value:.5f}{note}"
+        yield self.f_line(scored[1])
+
+    def f_line(self, score: Score) -> str:
+        """Return F in letters and in figures."""
+        r, p = f"{score.recall:.5f}", f"{score.precision:.5f}"
+        if not (score.recall > 0 or score.precision > 0):
+            return f"F = {score.f:.5f}{NOTHING_TO_DIVIDE_BY}"
+        if not self._alpha:
+            return f"F = R, since alpha is 0, = {score.f:.5f}"
+        square = f"{(1 - self._alpha) / self._alpha:g}"
+        return (
+            f"F = (1 + b^2) R P / (b^2 P + R), b^2 = (1 - alpha) / alpha = {square}: "
+            f"(1 + {square}) x {r} x {p} / ({square} x {p} + {r}) = {score.f:.5f}"
+        )
+
+
+DEFAULTS: Mapping[str, object] = {
+    "metrics": ("ROUGE-1", "ROUGE-2", "ROUGE-1+Synonyms", "ROUGE-Topic{NN|JJ}", "ROUGE-TopicUniq{NN|JJ}"),
+    "stemmer": "none",
+    "stop": "none",
+    "synonyms": "none",
+    "expand": "both",
+    "least_count": wordnet.LEAST,
+    "tagger": "none",
+    "definition": "paper",
+    "tokenizer": "rouge2",
+    "sentences": "newline",
+    "alpha": 0.5,
+    "jackknife": False,
+    "confidence": 95.0,
+    "samples": 0,
+    "seed": 0,
+}
+STEMMER = "snowball:english"  # the meaning of `--stem`
+STOP_LIST = "glasgow"  # the meaning of `--stop`
+LISTS = {"glasgow": "stop_words_glasgow.txt", "rouge": "stop_words.txt"}
+WORDNET, TAGGER, PROGRAM = "wordnet", "embedded", "program"
+
+
+def complete(options: Options) -> Options:
+    """Return the options as the signature has them: only those that the labels use are named.
+
+    A user's own stop lists and dictionaries are listed with a checksum.
+    """
+    measures = [parse(label) for label in options["metrics"]]
+    preprocessing: dict[str, str] = {}
+    for field, name, usual in (
+        ("stop", "stop", STOP_LIST),
+        ("stem", "stemmer", STEMMER),
+        ("synonyms", "synonyms", WORDNET),
+    ):
+        preprocessing[name] = options[name]
+        if not any(getattr(measure, field) for measure in measures):
+            if options[name] != "none":
+                applied: Any = {field: True}
+                measures = [measure._replace(**applied) for measure in measures]
+        elif options[name] == "none":
+            preprocessing[name] = usual
+    tagger = options["tagger"]
+    if tagger not in ("none", TAGGED):
+        tagging.check(tagger)  # even if no measure needs it
+    if tagger != TAGGED:
+        needed = (
+            any(measure.kind == TOPIC for measure in measures)
+            or _wordnet(preprocessing["synonyms"]) is not None
+        )
+        tagger = "none" if not needed else TAGGER if tagger == "none" else tagger
+    return {
+        **options,
+        "metrics": tuple(dict.fromkeys(measure.label for measure in measures)),
+        **preprocessing,
+        "stop": _signed(preprocessing["stop"], "stop list", (*LISTS, "none")),
+        "synonyms": _signed_synonyms(preprocessing["synonyms"]),
+        "tagger": tagger,
+        # The program expands only the words of the system (QUIRKS 53).
+        "expand": "peer" if options["definition"] == PROGRAM else options["expand"],
+    }
+
+
+def tokenizer(name: str) -> Callable[[str], Sequence[str]]:
+    """Return a function that splits a line into words; raise UsageError for an unknown name."""
+    if name == "rouge2":
+        return preparation.words
+    tokenize = tokenizers.named(name)
+    return lambda line: [token.decode() for token in tokenize(line.encode())]
+
+
+def _check_topics(measure: Measure, *, program: bool) -> None:
+    """Raise UsageError for tags that the definition cannot read."""
+    if measure.kind != TOPIC or preparation.PREFIXES.fullmatch(measure.tags):
+        return
+    what = f"{measure.label}: {measure.tags!r} is not a list of tags"
+    remedy = "write beginnings of Penn tags separated by |, such as NN|JJ"
+    if not program:
+        raise UsageError(what, remedy=remedy)
+    try:
+        re.compile(measure.tags)
+    except re.error as error:
+        raise UsageError(f"{what}, nor a regular expression ({error})", remedy=remedy) from None
+
+
+def stemmer(name: str) -> Callable[[str], str]:
+    """Return the stemmer of a name, for words as text; raise UsageError for an unknown name."""
+    if name == "none":
+        return str
+    if not name.startswith("snowball:"):
+        raise UsageError(f"unknown stemmer {name!r}", remedy="use none, or snowball:LANGUAGE")
+    stem = stemmers.snowball(name)
+    return lru_cache(maxsize=500_000)(lambda word: stem(word.encode()).decode())
+
+
+def _stop_words(name: str) -> frozenset[str]:
+    if name == "none":
+        return frozenset()
+    if name in LISTS:
+        lines = data.read(LISTS[name]).decode().splitlines()
+    else:
+        signed, content = users_file(name, "stop list")
+        lines = files.as_text(content, _path(signed)).decode().splitlines()
+    return frozenset(preparation.fold(line.strip()) for line in lines if line.strip())
+
+
+def _path(signed: str) -> str:
+    """Return the path in `file:PATH#0123abcd`."""
+    return signed.removeprefix("file:").rpartition("#")[0]
+
+
+def _signed(name: str, role: str, names: Iterable[str]) -> str:
+    """Return a valid name, or `file:PATH` with its checksum; raise UsageError for others."""
+    if name in names:
+        return name
+    if not name.startswith("file:"):
+        raise UsageError(f"unknown {role} {name!r}", remedy=f"use {', '.join(names)}, or file:PATH")
+    return users_file(name, role)[0]
+
+
+def _wordnet(synonyms: str) -> str | None:
+    """Return the folder of WordNet in `wordnet`, `wordnet:FOLDER`, or one of these with `,file:PATH`."""
+    source = synonyms.partition(",file:")[0]
+    kind, _, folder = source.partition(":")
+    return folder if kind == WORDNET else None
+
+
+def _signed_synonyms(synonyms: str) -> str:
+    if synonyms == "none":
+        return synonyms
+    source, comma, path = synonyms.partition(",file:")
+    if _wordnet(source) is None:
+        return _signed(synonyms, "dictionary of synonyms", ("none", WORDNET))
+    return source + (f",{users_file(f'file:{path}', 'dictionary of synonyms')[0]}" if comma else "")
+
+
+def _dictionary(synonyms: str, tokenize: Callable[[str], Sequence[str]]) -> Mapping[str, frozenset[str]]:
+    """Return the user's own synonyms; none if no file is named."""
+    if "file:" not in synonyms:
+        return {}
+    signed, content = users_file(synonyms[synonyms.index("file:") :], "dictionary of synonyms")
+    return preparation.dictionary(content, _path(signed), tokenize)
+
+
+def _expansions(
+    options: Options, own: Mapping[str, frozenset[str]], names: dict[str, list[str]]
+) -> Callable[[str, str], Iterable[str]]:
+    """Return a function from a word and its part of speech to synonyms from the dictionary and WordNet."""
+    folder = _wordnet(options["synonyms"])
+    nothing: frozenset[str] = frozenset()
+    if folder is None:
+        return lambda word, _: own.get(word, nothing)
+    database = wordnet.load(folder)
+    names["wordnet"] = [database.name]
+    rule, least = options["definition"], int(options["least_count"])
+
+    def both(word: str, part: str) -> frozenset[str]:
+        synonyms = database.synonyms(word, part, rule, least) if part else nothing
+        return synonyms | own.get(word, nothing)
+
+    return both
+
+
+def _of_stems(
+    own: Mapping[str, frozenset[str]], stem: Callable[[str], str]
+) -> Mapping[str, frozenset[str]]:
+    """Return the dictionary by stems, so that it has inflected words too."""
+    synonyms: dict[str, set[str]] = {}
+    for word, others in own.items():
+        synonyms.setdefault(stem(word), set()).update(map(stem, others))
+    return {word: frozenset(others) for word, others in synonyms.items()}
+
+
+DIALECT = Dialect(
+    DEFAULTS,
+    parse,
+    Rouge2,
+    complete,
+    labels=preparation.LABELS,
+    help="""ROUGE 2.0: n-grams with synonyms, and topics by part of speech (--dialect rouge2).
+
+Its measures and their labels:
+
+    ROUGE-1  ROUGE-2  ROUGE-L  ROUGE-S4  ROUGE-SU4  ROUGE-S*
+    ROUGE-Topic{NN|JJ}  ROUGE-TopicUniq{NN|JJ}  ROUGE-1Uniq
+
+each with any of `+StopWordRemoval`, `+Stemming` and `+Synonyms`. `ROUGE-1Uniq` counts a unit once, however
+often it occurs (`rouge.type` normalCompressed of the Java program, an undocumented setting).
+""",
+    stemmer=STEMMER,
+    stop_list=STOP_LIST,
+)

@@ -18,16 +18,14 @@ from operator import contains, or_
 from typing import TYPE_CHECKING, TypeVar
 
 from rouge_cli.core import Counts
-from rouge_cli.dialects.rouge2.labels import SU, TOPIC, L, N
-from rouge_cli.dialects.rouge2.preparation import Form, forms
+from rouge_cli.dialects.rouge2.preparation import SU, TOPIC, Form, L, N, forms
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics._lcs import GUARD, marked_bits, paths, rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.dialects.rouge2.labels import Measure
-    from rouge_cli.dialects.rouge2.preparation import Preprocessing, Reading
+    from rouge_cli.dialects.rouge2.preparation import Measure, Preprocessing, Reading
 
     Unit = tuple[Form, ...]
     # A peer's form -> the model's forms that it matches, including its equal.

@@ -1,4 +1,6 @@
-"""From text to the forms that a measure compares: words, tags, topics, stop words, stems, in this order.
+"""The measures and their labels, and from text to the forms that a measure compares.
+
+Forms come of words, tags, topics, stop words and stems, in this order.
 
 Both definitions make every run of digits one `@`, lower-case, and take `! . " ' ; : ,` for blanks; all else
 stays in the word. The paper's reads UTF-8 and has no empty words; the Java program's (`program_lines`)
@@ -12,17 +14,108 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
+from rouge_cli import plugins
 from rouge_cli.core import Memo
-from rouge_cli.dialects.rouge2.labels import TOPIC, L, N
-from rouge_cli.errors import RougeError
-from rouge_cli.io import decoding, files
+from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rouge_cli.core import Document
-    from rouge_cli.dialects.rouge2.labels import Measure
 
+N, L, S, SU, TOPIC = "N", "L", "S", "SU", "Topic"
+# Labels of this dialect only.
+LABELS = (
+    *("ROUGE-1+Synonyms", "ROUGE-1+StopWordRemoval", "ROUGE-1+Stemming"),
+    *("ROUGE-Topic{NN|JJ}", "ROUGE-TopicUniq{NN|JJ}", "ROUGE-Topic{NN|JJ}+Synonyms"),
+)
+EXAMPLES = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-S4", "ROUGE-SU4", "ROUGE-S*", *LABELS)
+# Beginnings of Penn tags, which the paper writes without braces.
+_PENN = "(?:CC|CD|DT|EX|FW|IN|JJ|LS|MD|NN|PDT|POS|PRP|RB|RP|SYM|TO|UH|VB|W)[A-Z$]{0,2}"
+# Suffixes of the name of a measure, as in `ROUGE-1+Stemming+Synonyms`, in this order.
+MODIFIERS = ("StopWordRemoval", "Stemming", "Synonyms")
+_WITHOUT_MODIFIERS = re.compile(
+    r"(?:ROUGE-?|R-?)?(?:"
+    r"(?P<topic>TOPIC)(?P<topics_once>UNIQ)?"
+    rf"(?:\{{(?P<tags>[^{{}}]+)\}}|(?P<bare>{_PENN}(?:\|{_PENN})*))"
+    r"|(?P<lcs>L)"
+    r"|(?:(?P<pairs>SU?)(?P<distance>\*|[0-9]{1,9})|(?P<n>[1-9][0-9]{0,4}))(?P<once>UNIQ)?"
+    r")",
+    re.IGNORECASE,
+)
+_BEFORE_MODIFIERS = re.compile(r"\+(?![^{}]*\})")  # not within a regular expression
+PREFIXES = re.compile(r"[A-Za-z$]+(\|[A-Za-z$]+)*")
+
+
+class Measure(NamedTuple):
+    """A measure: kind of unit, modifiers and tags.
+
+    kind: N, L, S, SU or TOPIC. size: n, or the skip distance; None for any distance, and if the kind has
+    none. tags: of topics, beginnings of part-of-speech tags joined by `|` (a regular expression in the
+    program's definition). once: a unit counts once, however often it occurs. stop, stem, synonyms: True if
+    they are applied to both texts first.
+    """
+
+    kind: str
+    size: int | None = None
+    tags: str = ""
+    once: bool = False
+    stop: bool = False
+    stem: bool = False
+    synonyms: bool = False
+
+    @property
+    def label(self) -> str:
+        """`ROUGE-Topic{NN|JJ}+Synonyms`."""
+        name = {N: "", TOPIC: "Topic"}.get(self.kind, self.kind)
+        size = "" if self.kind in (L, TOPIC) else "*" if self.size is None else self.size
+        modifiers = zip(MODIFIERS, (self.stop, self.stem, self.synonyms), strict=True)
+        return "".join(
+            [
+                f"ROUGE-{name}{size}",
+                "Uniq" if self.once else "",
+                f"{{{self.tags}}}" if self.kind == TOPIC else "",
+                *(f"+{modifier}" for modifier, is_set in modifiers if is_set),
+            ]
+        )
+
+    @property
+    def needs_tags(self) -> bool:
+        """Return True if the measure uses parts of speech."""
+        return self.kind == TOPIC or self.synonyms
+
+
+def parse(label: str) -> Measure:
+    """Parse a label in any case, with modifiers in any order; `R1` is accepted for `ROUGE-1`.
+
+    Topics may also be written as in the paper, `ROUGE-TopicNN|JJ`. Raises UsageError with similar labels.
+    """
+    name, *written = (part.strip() for part in _BEFORE_MODIFIERS.split(label))
+    match = _WITHOUT_MODIFIERS.fullmatch(name)
+    valid = {modifier.lower() for modifier in MODIFIERS}
+    modifiers = {modifier.lower() for modifier in written}
+    if not match or modifiers - valid or len(modifiers) < len(written):
+        raise UsageError(
+            f"unknown metric {label!r} in dialect rouge2", remedy=plugins.suggestion(label, list(EXAMPLES))
+        )
+    stop, stem, synonyms = (modifier.lower() in modifiers for modifier in MODIFIERS)
+    part = match.groupdict()
+    if part["topic"]:
+        tags = part["tags"] or part["bare"]
+        if PREFIXES.fullmatch(tags):  # not a regular expression
+            tags = "|".join(dict.fromkeys(tags.upper().split("|")))
+        return Measure(TOPIC, None, tags, bool(part["topics_once"]), stop, stem, synonyms)
+    once = bool(part["once"])
+    if part["lcs"]:
+        return Measure(L, stop=stop, stem=stem, synonyms=synonyms)
+    if part["n"]:
+        return Measure(N, int(part["n"]), "", once, stop, stem, synonyms)
+    size = None if part["distance"] == "*" else int(part["distance"])
+    return Measure(part["pairs"].upper(), size, "", once, stop, stem, synonyms)
+
+
+# From text to words.
 
 _MARKS = str.maketrans(dict.fromkeys("!.\"';:,", " "))
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")
@@ -76,10 +169,10 @@ def paper_lines(
     document: Document, units: Iterable[bytes], tokenize: Callable[[str], Sequence[str]], *, tagged: bool
 ) -> Lines:
     """Read a document's sentences; raise RougeError if bytes are not UTF-8 or an item has no tag."""
-    files.as_text(document.data, document.where, decoding.UTF8)  # reports the line that is not UTF-8
+    files.as_text(document.data, document.where, files.UTF8)  # reports the line that is not UTF-8
     lines = []
     for number, unit in enumerate(units, 1):
-        line = files.as_text(unit, document.where, decoding.UTF8).decode()
+        line = files.as_text(unit, document.where, files.UTF8).decode()
         place = f"{document.where}: sentence {number}"
         lines.append(
             _read_tagged(line, place, tokenize) if tagged else [Word(word) for word in tokenize(line)]

@@ -11,3 +11,393 @@ Labels look like ROUGE-1-align-content; the names of paper and toolkit are accep
 as format `timeline`. `rouge-cli timeline` has more: presets, alignments, date selection, folders of topics.
 Martschat and Markert, "Improving ROUGE for Timeline Summarization", 2017.
 """
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from math import fsum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli import plugins
+from rouge_cli.core import (
+    Average,
+    Counts,
+    Estimate,
+    EvalResult,
+    Notice,
+    Score,
+    ignore_notice,
+    number,
+)
+from rouge_cli.dialects import Dialect
+from rouge_cli.dialects.tilse.counts import ALIGN, CONTENT, MANY, METRICS, Engine, size
+from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.explanation import Explanation, Pair, Side, Source, Token, pair, places_of
+from rouge_cli.formats import timeline
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.options import in_range, one_of
+from rouge_cli.scoring.formula import Weighted
+from rouge_cli.text.reading import Reader, note_nuls, tally
+from rouge_cli.text.survey import survey
+from rouge_cli.text.tokens import tokens
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import date
+
+    from rouge_cli.core import Document, EvalTask, Notify
+    from rouge_cli.dialects.tilse.counts import Aligned, Days, Link, TimelineCounts
+    from rouge_cli.options import Options
+    from rouge_cli.scoring.columns import Column
+
+
+# The metrics' names in the paper and in the toolkit.
+PAPER = dict(zip(METRICS, ("concat", "agreement", "align", "align+", "align+ m:1"), strict=True))
+TOOLKIT = {
+    **PAPER,
+    ALIGN: "align_date_costs",
+    CONTENT: "align_date_content_costs",
+    MANY: "align_date_content_costs_many_to_one",
+}
+# Days of a timeline hardly share longer n-grams.
+LONGEST = 9
+# Labels of this dialect only; the number stands for any.
+LABELS = [f"ROUGE-1-{metric}" for metric in METRICS]
+# The default metrics.
+DEFAULT = [f"ROUGE-{n}-{metric}" for metric in METRICS for n in (1, 2)]
+
+
+class TimelineMeasure(NamedTuple):
+    """ROUGE-n with one way of comparing days."""
+
+    n: int
+    metric: str
+
+    @property
+    def label(self) -> str:
+        """`ROUGE-2-align-content`."""
+        return f"ROUGE-{self.n}-{self.metric}"
+
+
+def metric(name: str) -> str:
+    """Return the metric of a name here, in the paper or in the toolkit, in any case; raise UsageError."""
+    spellings = {_fold(spelling): own for own in METRICS for spelling in (own, PAPER[own], TOOLKIT[own])}
+    name_of_metric = spellings.get(_fold(name))
+    if name_of_metric is None:
+        names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))
+        raise UsageError(f"unknown metric {name!r}", remedy=plugins.suggestion(name, names))
+    return name_of_metric
+
+
+def _fold(name: str) -> str:
+    """Return the form in which names are compared: `align+ m:1` equals `align+m1`."""
+    return re.sub("[ _:-]", "", name.lower())
+
+
+def parse(label: str) -> TimelineMeasure:
+    """Parse a label: `ROUGE-2-align`, `R1-align+`, `rouge_1-concat`; raise UsageError for others."""
+    match = re.fullmatch(rf"(?:(?:rouge|r)[-_]?)?([1-{LONGEST}])[- _+@:](.+)", label, re.IGNORECASE)
+    if match:
+        return TimelineMeasure(int(match[1]), metric(match[2]))
+    raise UsageError(
+        f"unknown metric {label!r} in dialect tilse",
+        remedy=plugins.suggestion(label, DEFAULT),
+    )
+
+
+# The formats of tasks that do not state one.
+UNSPECIFIED_FORMATS = ("", "spl", "plain")
+# Timelines that came with their tasks, kept for tasks that share them.
+KEPT = 256
+
+
+class Tilse:
+    """The dialect for one run."""
+
+    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
+        if options["samples"]:
+            raise UsageError("no resampling in dialect tilse", remedy="leave --samples out, or set it to 0")
+        if one_of(options, "protocol", POOLED, PER_REFERENCE) != POOLED:
+            raise UsageError(
+                "models are pooled here", remedy="use rouge-cli timeline for an evaluation per reference"
+            )
+        self.formula = Weighted(in_range(options, "alpha", 0, 1))
+        self._repeated = one_of(options, "repeated", *timeline.REPEATED)
+        stem, stop = (one_of(options, name, "none", "rouge") == "rouge" for name in ("stemmer", "stop"))
+        self.labels = options["metrics"]
+        self.needs_sentences = False
+        self._measures = [parse(label) for label in self.labels]
+        self._metrics = list(dict.fromkeys(measure.metric for measure in self._measures))
+        longest = max((measure.n for measure in self._measures), default=1)
+        self._engine = Engine(stem=stem, stop=stop, longest=longest, notify=notify)
+        self._notify = notify
+        self._reader = Reader(self._prepare, uses)
+        self._days = lru_cache(KEPT)(self._read)
+
+    def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+        """Score each of the peers that the task has, against its models together."""
+        results = {}
+        for peer_id, counted in self.compare(task, peer_ids):
+            for _, n, message in self.lacks(counted, f"peer {peer_id}", "the models"):
+                if n > 1:  # a side without a date or a token is reported when it is read
+                    self._notify(Notice(f"eval {task.eval_id} ({task.where}): {message}"))
+            results[peer_id] = {
+                measure.label: EvalResult(task.eval_id, counts, self.formula.score(counts))
+                for measure in self._measures
+                for counts in [counted.counts[measure.metric][measure.n - 1]]
+            }
+        return results
+
+    def compare(self, task: EvalTask, peer_ids: Iterable[str]) -> Iterator[tuple[str, TimelineCounts]]:
+        """Yield the counts of each of the peers that the task has, with their days.
+
+        Raises RougeError for an input format without dates.
+        """
+        if task.input_format not in (*UNSPECIFIED_FORMATS, "timeline"):
+            raise RougeError(
+                f"eval {task.eval_id}: no dates in format {task.input_format.upper()}",
+                where=task.where,
+                remedy="use --read-as timeline, since dialect tilse reads timelines",
+            )
+        present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
+        if present:
+            task = task._replace(input_format="timeline")
+            models = self._reader.models(task)
+            for peer_id, peer in zip(present, self._reader.peers(task, present), strict=True):
+                yield peer_id, self._engine.score(peer, models, self._metrics)
+
+    def _prepare(self, document: Document, *_: object) -> tuple[Days, Sequence[int]]:
+        note_nuls(document, self._notify)
+        days, numbers = self._days(document)
+        if not any(day.text.tokens for day in days.values()):
+            what = "no token that counts" if days else "no date"
+            self._notify(Notice(f"{document.where}: {what} in it"))
+        return days, numbers
+
+    def _read(self, document: Document) -> tuple[Days, Sequence[int]]:
+        dated = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
+        units = [sentence.encode("utf-8", "replace") for day in dated.values() for sentence in day]
+        return self._engine.days(dated), tally(units, survey(units))
+
+    def lacks(self, counted: TimelineCounts, peer: str, models: str) -> Iterator[tuple[int, int, str]]:
+        """Yield each side with a count of 0, for which the toolkit divides by zero.
+
+        Its number, 0 for the peer and 1 for the models; the length of the shortest n-grams that it lacks, 0
+        for dates; and a message. peer, models: the names of the sides.
+        """
+        measured = [(0, counted.dates)]
+        measured += [(each.n, counted.counts[each.metric][each.n - 1]) for each in self._measures]
+        for place, side in enumerate((peer, models)):
+            lengths = [n for n, counts in measured if not (counts.model if place else counts.peer)]
+            if lengths:
+                n = min(lengths)
+                what = ("date", "token that counts")[n] if n < 2 else f"{n}-gram that counts"
+                yield place, n, f"no {what} in {side}; {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
+
+    def average(
+        self, columns: Mapping[tuple[str, str], Column], _: int = 1
+    ) -> Mapping[tuple[str, str], Average]:
+        """Return the mean recall, the mean precision, and the F of these two."""
+        averages = {}
+        for key, column in columns.items():
+            score = mean([Score(*values) for values in zip(*column.scores(), strict=True)], self.formula)
+            averages[key] = Average(*(Estimate(value, None, None) for value in score))
+        return averages
+
+    def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
+        """Explain every peer of a loaded eval."""
+        models = [(model_id, self._shown(text)) for model_id, text in task.models]
+        explained = {}
+        for peer_id, text in task.peers.items():
+            peer = self._shown(text)
+            scores = self._engine.score(peer.days, [model.days for _, model in models], self._metrics)
+            explained[peer_id] = [
+                self._explanation(measure, peer_id, peer, models, scores) for measure in self._measures
+            ]
+        return explained
+
+    def _explanation(
+        self,
+        measure: TimelineMeasure,
+        peer_id: str,
+        peer: _Timeline,
+        models: Sequence[tuple[str, _Timeline]],
+        scores: TimelineCounts,
+    ) -> Explanation:
+        aligned = scores.alignments.get(measure.metric)
+        pairs = [_pair(measure, model_id, model, peer, aligned) for model_id, model in models]
+        counts = scores.counts[measure.metric][measure.n - 1]
+        scored = counts, self.formula.score(counts)
+        steps = self.formula.lines([], [part.counts for part in pairs], scored)
+        linked = _alignment(aligned, measure.n) if aligned else ()
+        return Explanation(measure.label, peer_id, pairs, [*linked, *steps], *scored)
+
+    def forms(self, document: Document, _: str) -> Sequence[tuple[str, str]]:
+        """Return each token as in the text, and the form that is counted; empty if it is dropped."""
+        return [(token.surface.lower(), token.form) for token in self._shown(document).source.tokens]
+
+    def _shown(self, document: Any) -> _Timeline:  # noqa: ANN401 - a Document
+        """Return a timeline as it is shown: for each day its date, and a line for each sentence."""
+        dated = timeline.only(document.data, document.where, ignore_notice, repeated=self._repeated)
+        data = b""
+        spans: list[tuple[int, int]] = []
+        tokens: list[Token] = []
+        places: dict[date, tuple[int, int]] = {}
+        for day, lines in dated.items():
+            first = len(tokens)
+            for place, line in enumerate([day.isoformat(), *lines]):
+                text = line.encode("utf-8", "replace").replace(b"\n", b" ")
+                if place:
+                    tokens += _tokens(self._engine, text, len(data), len(spans))
+                spans.append((len(data), len(data) + len(text)))
+                data += text + b"\n"
+            places[day] = first, len(tokens)
+        return _Timeline(self._engine.days(dated), Source(data, spans, tokens, tokens), places)
+
+    def kernel_setup(self) -> None:
+        """Return None: there is no compiled twin."""
+
+    def details(self) -> Mapping[str, object]:
+        """Return the number of texts and sentences read, by side."""
+        return self._reader.tally
+
+
+def mean(scores: Sequence[Score], formula: Weighted) -> Score:
+    """Return the mean recall, the mean precision, and the F of these two (which is not the mean F)."""
+    size = max(len(scores), 1)
+    recall, precision = (fsum(score[place] for score in scores) / size for place in (0, 1))
+    return Score(recall, precision, formula.f(recall, precision))
+
+
+# Explanations.
+
+
+class _Timeline(NamedTuple):
+    """A timeline as it is scored, and as a text: for each day its date, and a line for each sentence.
+
+    places: for each day the range of its tokens, as (first, one past the last).
+    """
+
+    days: Days
+    source: Source
+    places: Mapping[date, tuple[int, int]]
+
+    def day(self, day: date) -> Source:
+        """Return the tokens of a day; none if there is no such day."""
+        day_tokens = self.source.tokens[slice(*self.places.get(day, (0, 0)))]
+        return self.source._replace(tokens=day_tokens, by_sentence=day_tokens)
+
+
+def _tokens(engine: Engine, text: bytes, start: int, sentence: int) -> Iterator[Token]:
+    raw = tokens(text)
+    for word, (first, last) in zip(raw, places_of(text.lower(), raw), strict=True):
+        form = engine.normalize(word) if engine.normalize else word
+        surface = text[first:last].decode("utf-8", "replace")
+        rule = "stemmer" if form is not None and form != word else ""
+        why = "" if form is not None else "stop word"
+        yield Token(surface, (form or b"").decode(), start + first, start + last, sentence, rule, why)
+
+
+def _alignment(aligned: Aligned, n: int) -> Iterator[str]:
+    """Yield the days that are compared, and the weights of their matches."""
+    if not aligned.recall and not aligned.precision:
+        yield "no day is compared with another"
+    if sorted(aligned.recall) == sorted(aligned.precision):
+        yield from (_link(link, n) for link in aligned.recall)
+        return
+    for name, links in (("recall", aligned.recall), ("precision", aligned.precision)):
+        yield from (f"for {name} {_link(link, n)}" for link in links)
+
+
+def _link(link: Link, n: int) -> str:
+    days = abs((link.prediction - link.reference).days)
+    distance = f"{days} day{'' if days == 1 else 's'} apart" if days else "the same day"
+    match = link.matches[n - 1]
+    return (
+        f"model {link.reference} with peer {link.prediction}: {distance}, cost {link.cost:.5f}, "
+        f"match {number(match)} x 1/{days + 1} = {number(match * link.weight)}"
+    )
+
+
+def _pair(
+    measure: TimelineMeasure, model_id: str, model: _Timeline, peer: _Timeline, aligned: Aligned | None
+) -> Pair:
+    """Return the matches of one model and the peer; without an alignment, of the whole texts (concat)."""
+    metric = NGram(measure.n)
+    if aligned is None:
+        return pair(metric, model_id, model.source, peer.source)
+    for_precision, for_recall = (
+        [(link, pair(metric, "", model.day(link.reference), peer.day(link.prediction))) for link in links]
+        for links in aligned
+    )
+    match = peer_match = 0.0
+    for link, part in for_recall:
+        match += link.weight * part.counts.match
+    for link, part in for_precision:
+        peer_match += link.weight * part.counts.match
+    in_model, in_peer = (
+        size([day.text for day in text.days.values()], measure.n) for text in (model, peer)
+    )
+    counts = Counts(in_model, in_peer, match, peer_match=peer_match)
+    steps = [f"model {number(counts.model)}, peer {number(counts.peer)}, match {number(match)}"]
+    if peer_match != match:
+        steps[0] += f", for precision {number(peer_match)}"
+    matches = [shared._replace(worth=link.weight) for link, part in for_recall for shared in part.matches]
+    return Pair(
+        model_id,
+        _mark_days(model, ((link.reference, part.model) for link, part in for_recall)),
+        _mark_days(peer, ((link.prediction, part.peer) for link, part in for_precision)),
+        sorted(matches, key=lambda shared: -shared.counted * shared.worth),
+        counts,
+        steps,
+    )
+
+
+def _mark_days(text: _Timeline, days: Iterable[tuple[date, Side]]) -> Side:
+    """Return the whole timeline with the marks of its days."""
+    counted: set[int] = set()
+    clipped: set[int] = set()
+    for day, side in days:
+        first = text.places.get(day, (0, 0))[0]
+        counted.update(first + place for place in side.counted)
+        clipped.update(first + place for place in side.clipped)
+    return Side(text.source, text.source.tokens, frozenset(counted), frozenset(clipped - counted))
+
+
+# The use of several references: together, or each in an evaluation of its own.
+POOLED, PER_REFERENCE = "pooled", "per-reference"
+DEFAULTS: Mapping[str, object] = {
+    "metrics": tuple(DEFAULT),
+    "stemmer": "rouge",
+    "stop": "rouge",
+    "alpha": 0.5,
+    "samples": 0,
+    "protocol": POOLED,
+    "repeated": timeline.LAST,
+}
+
+
+DIALECT = Dialect(
+    DEFAULTS,
+    parse,
+    Tilse,
+    labels=LABELS,
+    help="""Timelines: ROUGE of days that are near in time (--dialect tilse, or rouge-cli timeline).
+
+The metrics and their labels:
+
+    ROUGE-1-concat            all days joined
+    ROUGE-1-agreement         days of one date
+    ROUGE-1-align             each day with one other, near in time
+    ROUGE-1-align-content     the same, near in time and alike in words (the paper's align+)
+    ROUGE-1-align-content-m1  the same, several days with one (align+ m:1)
+
+and so for ROUGE-2 to ROUGE-9. The names of the paper and of its toolkit are accepted too, as in
+`R2-align+` or `ROUGE-1-align_date_costs`.
+""",
+    stemmer="rouge",
+    stop_list="rouge",
+    averages_f_of_means=True,
+)

@@ -6,7 +6,7 @@ import csv
 from functools import partial
 from io import BytesIO
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
@@ -45,7 +45,7 @@ def parse(
             if cells and not names:
                 names = header(cells, where)
             elif cells:
-                record: Mapping[str, Any] | RougeError = dict(zip(names, cells, strict=False))
+                record: Mapping[str, object] | RougeError = dict(zip(names, cells, strict=False))
                 if len(cells) != len(names):
                     size = f"{len(cells)} cell{'s' * (len(cells) != 1)}"
                     size += f" under {len(names)} column{'s' * (len(names) != 1)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
@@ -52,18 +52,19 @@ def rows(path: str, encoding: str | None) -> Iterator[InputRow]:
             yield InputRow(number, line, as_record(value, where))
 
 
-def _batch(record: Mapping[str, Any], line: int, where: str) -> Iterator[InputRow]:
+def _batch(record: Mapping[str, object], line: int, where: str) -> Iterator[InputRow]:
     """Yield the records of an object of columns; a value of another length belongs to every record."""
-    sizes = [len(record[name]) for name in _BATCH]
-    if sizes[0] != sizes[1]:
+    columns = {name: value for name, value in record.items() if isinstance(value, list)}
+    size, references = (len(columns[name]) for name in _BATCH)
+    if size != references:
         wrong = RougeError(
-            f"{sizes[0]} predictions, but {sizes[1]} references",
+            f"{size} predictions, but {references} references",
             where=where,
             remedy="give each prediction a reference, or a list of references",
         )
         yield InputRow(1, line, wrong)
         return
-    columns = {name for name, value in record.items() if isinstance(value, list) and len(value) == sizes[0]}
-    for place in range(sizes[0]):
-        row = {name: value[place] if name in columns else value for name, value in record.items()}
+    columns = {name: values for name, values in columns.items() if len(values) == size}
+    for place in range(size):
+        row = {**record, **{name: values[place] for name, values in columns.items()}}
         yield InputRow(place + 1, line, row)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
@@ -29,7 +29,7 @@ class JsonLine(NamedTuple):
         return self.number
 
     @property
-    def record(self) -> Mapping[str, Any] | RougeError:
+    def record(self) -> Mapping[str, object] | RougeError:
         """Return the record, or its error."""
         where = f"{self.place}:{self.number}"
         try:
@@ -66,7 +66,7 @@ def _parse(line: bytes) -> object:
     return json.loads(line, object_pairs_hook=unique)
 
 
-def as_record(value: object, where: str) -> Mapping[str, Any] | RougeError:
+def as_record(value: object, where: str) -> Mapping[str, object] | RougeError:
     """Return the value if it is a record, else an error."""
     if isinstance(value, dict):
         return value

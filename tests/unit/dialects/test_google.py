@@ -16,7 +16,7 @@ from everyday import sampled
 import rouge_cli
 from rouge_cli import native
 from rouge_cli.dialects.google import RougeScorer, Score, compute, rouge_scorer, scoring, tokenizers
-from rouge_cli.text import porter_nltk
+from rouge_cli.text import porter
 
 if TYPE_CHECKING:
     from rouge_cli.core import Notice
@@ -64,9 +64,9 @@ def test_scorers_of_one_set_up_share_plan_and_stems(
     """Scorers with the same options share their plan and their stems, in threads too."""
     if kernels == "python":
         monkeypatch.setattr(native, "extension", lambda: None)
-    plans, stems = Mock(wraps=native.pairs), Mock(wraps=porter_nltk.stem)
+    plans, stems = Mock(wraps=native.pairs), Mock(wraps=porter.nltk_stem)
     monkeypatch.setattr(native, "pairs", plans)
-    monkeypatch.setattr(porter_nltk, "stem", stems)
+    monkeypatch.setattr(porter, "nltk_stem", stems)
     monkeypatch.setattr(rouge_scorer, "_SHARED", {})
     monkeypatch.setattr(rouge_scorer, "_WORDS", {})
     text = f"shared{kernels} words are learning nothing"

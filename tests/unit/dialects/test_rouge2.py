@@ -10,8 +10,8 @@ import pytest
 import rouge_cli
 from rouge_cli import api
 from rouge_cli.core import Document
-from rouge_cli.dialects.rouge2 import labels, options, preparation
-from rouge_cli.dialects.rouge2.program import MeanShares
+from rouge_cli.dialects import rouge2
+from rouge_cli.dialects.rouge2 import MeanShares, preparation
 from rouge_cli.errors import UsageError
 from rouge_cli.options import resolve
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ALL = [
-    *labels.EXAMPLES,
+    *preparation.EXAMPLES,
     *("ROUGE-12", "ROUGE-S0", "ROUGE-SU12", "ROUGE-SU*", "ROUGE-1Uniq", "ROUGE-S4Uniq+Stemming"),
     *("ROUGE-Topic{VBD}", "ROUGE-Topic{PRP$|W}", "ROUGE-TopicUniq{nn$}+StopWordRemoval+Stemming+Synonyms"),
     *("ROUGE-Topic{_n.s?}", "ROUGE-Topic{nn.+|_r+rb,x}+Stemming"),
@@ -28,7 +28,7 @@ ALL = [
 
 def canonical(**values: Any) -> dict[str, Any]:  # noqa: ANN401 - any option
     """Return the canonical options of a run."""
-    return options.DIALECT.canonical(resolve("rouge2", options.DEFAULTS, values))
+    return rouge2.DIALECT.canonical(resolve("rouge2", rouge2.DEFAULTS, values))
 
 
 def scored(peer: str, model: str | list[str], label: str, **values: Any) -> tuple[float, float]:  # noqa: ANN401
@@ -41,10 +41,10 @@ def scored(peer: str, model: str | list[str], label: str, **values: Any) -> tupl
 @pytest.mark.parametrize("label", ALL)
 def test_labels_parse_back(label: str) -> None:
     """A measure's label parses back to the same measure, alone and in a signature with others."""
-    measure = labels.parse(label)
+    measure = preparation.parse(label)
 
-    assert measure == labels.parse(measure.label)
-    assert measure == labels.parse(measure.label.lower())
+    assert measure == preparation.parse(measure.label)
+    assert measure == preparation.parse(measure.label.lower())
     both = (measure.label, "ROUGE-1+Stemming+Synonyms")
     run = api.set_up("rouge2", {"metrics": both, "definition": "program"}, None)
     signed = api.like_options(api.make_report(run, _nothing(), lambda _: None).signature)[1]
@@ -71,7 +71,7 @@ def _nothing() -> Any:  # noqa: ANN401 - a run without an eval
 )
 def test_spellings_of_labels(written: str, label: str) -> None:
     """Short forms, any case, the paper's own spelling and any order of modifiers give one label."""
-    assert label == labels.parse(written).label
+    assert label == preparation.parse(written).label
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_spellings_of_labels(written: str, label: str) -> None:
 def test_unknown_labels_are_refused(label: str) -> None:
     """A label that names no measure is refused."""
     with pytest.raises(UsageError, match="unknown metric"):
-        labels.parse(label)
+        preparation.parse(label)
 
 
 def test_labels_say_whether_and_options_which() -> None:

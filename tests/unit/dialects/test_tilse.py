@@ -10,7 +10,8 @@ import pytest
 import rouge_cli
 from rouge_cli import api, signature
 from rouge_cli.core import Document, EvalTask, Notice
-from rouge_cli.dialects.tilse import labels
+from rouge_cli.dialects import tilse
+from rouge_cli.dialects.tilse import counts
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.tasks.timelines import copies
 
@@ -26,17 +27,17 @@ def task(peer: str | Document, model: str | Document, input_format: str = "timel
     return EvalTask("7", {"X": peer}, [("A", model)], input_format, "tasks:3")
 
 
-@pytest.mark.parametrize("metric", labels.METRICS)
+@pytest.mark.parametrize("metric", counts.METRICS)
 @pytest.mark.parametrize("n", [1, 2, 9])
 def test_labels_parse_back(metric: str, n: int) -> None:
     """A label parses back, alone and in a signature, and so do the names of the paper and the toolkit."""
-    label = labels.TimelineMeasure(n, metric).label
+    label = tilse.TimelineMeasure(n, metric).label
     written = signature.parse(signature.render({"metrics": [label, "ROUGE-1-concat"]}))["metrics"]
 
     assert [label, "ROUGE-1-concat"] == written.split("+")
-    for name in (metric, labels.PAPER[metric], labels.TOOLKIT[metric]):
+    for name in (metric, tilse.PAPER[metric], tilse.TOOLKIT[metric]):
         for spelling in (f"ROUGE-{n}-{name}", f"R{n}-{name}", f"rouge_{n}-{name}".upper()):
-            assert label == labels.parse(spelling).label
+            assert label == tilse.parse(spelling).label
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,7 @@ def test_labels_parse_back(metric: str, n: int) -> None:
 def test_other_labels_are_refused(label: str) -> None:
     """A label with an unknown n or an unknown metric is a usage error."""
     with pytest.raises(UsageError, match="unknown metric"):
-        labels.parse(label)
+        tilse.parse(label)
 
 
 def test_a_file_is_read_once(tmp_path: Path) -> None:

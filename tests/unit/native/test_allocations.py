@@ -56,8 +56,8 @@ void operator delete(void* made, std::size_t) noexcept { std::free(made); }
 def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
     """Return makers of calls into the extension; a call gives the same result as often as it is made."""
     from rouge_cli.core import EvalTask
+    from rouge_cli.native import LCS, NGRAM, SENTENCE_LCS, SKIP_BIGRAM, WEIGHTED_LCS, KernelSpec
     from rouge_cli.native import _compiled as compiled
-    from rouge_cli.native.setup import LCS, NGRAM, SENTENCE_LCS, SKIP_BIGRAM, WEIGHTED_LCS, KernelSpec
     from rouge_cli.text.tokens import Limit
 
     kinds = (NGRAM, SKIP_BIGRAM, LCS, WEIGHTED_LCS, SENTENCE_LCS)

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import rouge_cli
 from rouge_cli.cli.commands.timeline import command
 from rouge_cli.core import Document, ignore_notice
-from rouge_cli.dialects.tilse import labels
+from rouge_cli.dialects import tilse
 from rouge_cli.formats import timeline
 from rouge_cli.tasks.timelines import TimelineReader
 
@@ -62,8 +62,8 @@ def test_the_command_prints_what_the_pipeline_scores(
     lines: list[dict[str, Any]] = list(map(json.loads, printed.splitlines()))
 
     for result in report.results:
-        measure = labels.parse(result.label)
-        by_line = [line[labels.TOOLKIT[measure.metric]][f"rouge_{measure.n}"] for line in lines]
+        measure = tilse.parse(result.label)
+        by_line = [line[tilse.TOOLKIT[measure.metric]][f"rouge_{measure.n}"] for line in lines]
         shown = [(figures["recall"], figures["precision"], figures["f_score"]) for figures in by_line]
         assert [entry.score for entry in result.evals] == shown[: len(result.evals)]
         if len(shown) > len(result.evals):

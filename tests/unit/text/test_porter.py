@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from rouge_cli.data import irregular_forms
 from rouge_cli.text.porter import stem
-from rouge_cli.text.word_lists import irregular_forms
 
 STEMS = Path(__file__).parents[3] / "fixtures" / "rouge155" / "stems.tsv"
 

@@ -12,8 +12,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 
 from rouge_cli import data
+from rouge_cli.data import wordnet
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.text import wordnet
 
 DEBIAN = Path("/usr/share/wordnet")
 LICENCE = "  1 This software and database is being provided to you\n"
@@ -213,7 +213,7 @@ def test_the_extract_is_small() -> None:
 def test_data_are_read_lazily() -> None:
     """Importing the modules reads neither the extract nor nltk."""
     code = (
-        "import sys, rouge_cli.text.wordnet, rouge_cli.text.tagging;"
+        "import sys, rouge_cli.data.wordnet, rouge_cli.text.tagging;"
         "print([name for name in ('nltk', 'lzma', 'zipfile', 'numpy') if name in sys.modules])"
     )
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rouge_cli import data
-from rouge_cli.errors import RougeError, UnreadableFile
-from rouge_cli.text.word_lists import (
+from rouge_cli.data import (
     exception_lists,
     has_other_lists,
     in_folder,
     irregular_forms,
     stop_words,
 )
+from rouge_cli.errors import RougeError, UnreadableFile
 
 if TYPE_CHECKING:
     from rouge_cli.core import Notice

@@ -6,18 +6,17 @@ import re
 from bisect import bisect_right
 from functools import cache, lru_cache, partial
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Estimate, Notice, Score, Text
 from rouge_cli.dialects import Dialect, StringRun, label_parser
 from rouge_cli.dialects._strings import plain_average, units_of
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator, make_score
-from rouge_cli.native.setup import KernelSetup
+from rouge_cli.native import KernelSetup
 from rouge_cli.options import in_range, one_of, percent
 from rouge_cli.scoring.formula import Harmonic
 from rouge_cli.text import normalization, tokenizers
-from rouge_cli.text.normalization import find_tokens, folding
 from rouge_cli.text.survey import survey, without_tokens
 
 if TYPE_CHECKING:
@@ -37,16 +36,23 @@ class Google(StringRun[Text]):
 
     resamples = True
 
-    def __init__(
-        self, options: Options, scorer: rouge_scorer.RougeScorer, uses: Counter[str], notify: Notify
-    ) -> None:
+    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
+        stem = one_of(options, "stemmer", "none", STEMMER) == STEMMER
+        percent(in_range(options, "confidence", 0, 100))
+        in_range(options, "samples", 0, 10_000_000)
+        in_range(options, "seed", 0, 2**32 - 1)
         tokenizer, normalize = options["tokenizer"], options["normalize"]
-        is_ascii = tokenizer in ("google", "classic")
-        super().__init__(options, uses, notify, partial(survey, ascii_only=is_ascii, normalize=normalize))
+        form = lru_cache(rouge_scorer.MOST_FORMS)(rouge_scorer.stem) if stem else str
+        own = None
+        if tokenizer != "google":
+            # rouge_score stems only the tokens of its own tokenizer.
+            own = SimpleNamespace(tokenize=partial(_tokens, tokenizers.named(tokenizer), form))
+        self._scorer = rouge_scorer.RougeScorer((), use_stemmer=stem, tokenizer=own)
+        self._words = self._scorer.words()
+        self._ascii_only = tokenizer in ("google", "classic")
+        surveyed = partial(survey, ascii_only=self._ascii_only, normalize=normalize)
+        super().__init__(options, uses, notify, surveyed)
         self.needs_sentences = any(metric.needs_sentences for metric, _ in self.measures.values())
-        self._scorer = scorer
-        self._words = scorer.words()
-        self._ascii_only = is_ascii
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score each peer that the task has, with new words if the vocabulary was too large."""
@@ -143,7 +149,7 @@ class Google(StringRun[Text]):
                 token.decode("utf-8", "replace") for token in tokenizers.named(tokenizer)(shown.encode())
             ]
         data = text.encode()
-        places = find_tokens(data, folding(tokenizer, normalize), words)
+        places = normalization.find_tokens(data, normalization.folding(tokenizer, normalize), words)
         for word, (start, end) in zip(words, places, strict=True):
             form = rouge_scorer.stem(word) if self.options["stemmer"] != "none" else word
             yield Token(data[start:end].decode(), form, start, end, 0, "Porter" if form != word else "")
@@ -175,7 +181,7 @@ class _Formulas(Harmonic):
         return Score(recall, precision, f)
 
 
-DEFAULTS: Mapping[str, Any] = {
+DEFAULTS: Mapping[str, object] = {
     "metrics": ("rouge1", "rouge2", "rougeL", "rougeLsum"),
     "stemmer": "none",
     "jackknife": False,
@@ -195,21 +201,6 @@ def complete(options: Options) -> Options:
     return {**options, "normalize": normalization.canonical(options["normalize"])}
 
 
-def build(options: Options, uses: Counter[str], notify: Notify) -> Google:
-    """Build the dialect for a run; raise UsageError for invalid values."""
-    stem = one_of(options, "stemmer", "none", STEMMER) == STEMMER
-    percent(in_range(options, "confidence", 0, 100))
-    in_range(options, "samples", 0, 10_000_000)
-    in_range(options, "seed", 0, 2**32 - 1)
-    tokenizer = options["tokenizer"]
-    form = lru_cache(rouge_scorer.MOST_FORMS)(rouge_scorer.stem) if stem else str
-    own = None
-    if tokenizer != "google":
-        # rouge_score stems only the tokens of its own tokenizer.
-        own = SimpleNamespace(tokenize=partial(_tokens, tokenizers.named(tokenizer), form))
-    return Google(options, rouge_scorer.RougeScorer((), use_stemmer=stem, tokenizer=own), uses, notify)
-
-
 def _tokens(
     tokenize: Callable[[bytes], Sequence[bytes]], form: Callable[[str], str], text: str
 ) -> list[str]:
@@ -220,7 +211,7 @@ def _tokens(
 DIALECT = Dialect(
     DEFAULTS,
     label_parser("google", LABELS),
-    build,
+    Google,
     complete,
     labels=("rouge1", "rouge2", "rougeL", "rougeLsum"),  # the number stands for any
     help="""rouge_score's types: ROUGE as Google's package defines it (--dialect google).

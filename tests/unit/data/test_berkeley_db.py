@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from rouge_cli.data.berkeley_db import read_hash
 from rouge_cli.errors import RougeError
-from rouge_cli.text.berkeley_db import read_hash
 
 DATABASES = Path(__file__).parents[3] / "fixtures" / "rouge155" / "db"
 SMALL = (DATABASES / "small.db").read_bytes()
