@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import click
 
-from rouge_cli import api, formats, plugins
+from rouge_cli import formats, plugins
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, argument, check_conflicts, option, several
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
@@ -133,7 +133,7 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     encoding = options.encoding or signed.get("encoding", decoding.UTF8)
     decoding.is_utf8(encoding)  # raises an error for an unknown encoding, even if no text is read with it
     new_names = systems.new_names(options.renames)
-    read_as = api.text_format(options.read_as, signed)
+    read_as = formats.chosen(options.read_as, signed)
     names = plugins.names(formats.__name__)
     tasks = READERS[forms[0]](options, Texts(read_as, names, encoding, notify))
     if new_names:

@@ -8,7 +8,8 @@ from typing import NoReturn
 
 import click
 
-from rouge_cli import __version__, native, plugins
+from rouge_cli import native, plugins
+from rouge_cli._version import __version__
 from rouge_cli.cli import commands, streams, usage
 from rouge_cli.errors import RougeError, UsageError, is_out_of_memory
 from rouge_cli.io import interrupts
@@ -95,9 +96,3 @@ def main() -> NoReturn:
 def _fail(message: str, status: int) -> int:
     streams.say(message)
     return status
-
-
-if __name__ == "__main__":
-    from rouge_cli.__main__ import rouge_cli
-
-    rouge_cli()

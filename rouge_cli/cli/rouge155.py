@@ -10,7 +10,8 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rouge_cli import __version__, native
+from rouge_cli import native
+from rouge_cli._version import __version__
 from rouge_cli.cli import getopt, rouge155_advice, rouge155_options, streams
 from rouge_cli.cli.notices import Notices
 from rouge_cli.dialects.rouge155 import program as rouge155
@@ -167,9 +168,3 @@ def _notifier() -> Iterator[Notify]:
 
 def _say(message: str, *, is_whole: bool = False) -> None:
     streams.say(message, NAME, is_whole=is_whole)
-
-
-if __name__ == "__main__":
-    from rouge_cli.__main__ import rouge155 as program
-
-    program()

@@ -28,10 +28,9 @@ def starting(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
 
 def _labels(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the metrics of the dialect that the command line names; behind a comma, another one."""
-    from rouge_cli import api
     from rouge_cli.cli.catalogue import all_entries
 
-    dialect = context.params.get("dialect") or api.DIALECT
+    dialect = context.params.get("dialect") or dialects.DEFAULT
     before, comma, last = incomplete.rpartition(",")
     labels = (
         entry.name for entry in all_entries() if entry.kind == "metric" and has_label(dialect, entry.name)

@@ -14,7 +14,8 @@ from rouge_cli.dialects._base import Dialect, DialectRun
 if TYPE_CHECKING:
     from rouge_cli.dialects._strings import Label, StringRun, label_parser
 
-__all__ = ["Dialect", "DialectRun", "Label", "StringRun", "label_parser", "named"]
+__all__ = ["DEFAULT", "Dialect", "DialectRun", "Label", "StringRun", "label_parser", "named"]
+DEFAULT = "rouge155"
 
 
 def named(name: str) -> Dialect:

@@ -12,9 +12,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli import plugins
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from types import ModuleType
 
     from rouge_cli.core import Document, Summary
@@ -38,3 +39,21 @@ def summary(name: str, document: Document) -> Summary:
     except RougeError as error:
         raise RougeError(error.what, where=f"{document.where}{error.where}", remedy=error.remedy) from None
     return read_summary
+
+
+def chosen(name: str | None, stated: Mapping[str, str]) -> str:
+    """Return the format of texts: the one named, or that of a signature, or spl.
+
+    Args:
+        name: As typed by the user, in any case; None for none.
+        stated: Facts of the signature; ignored if it lists several formats.
+
+    Raises:
+        UsageError: There is no such format.
+    """
+    names = plugins.names(__name__)
+    if name is None:
+        return signed if (signed := stated.get("read_as", "")) in names else "spl"
+    if name.lower() not in names:
+        raise UsageError(f"unknown format {name!r}", remedy=plugins.suggestion(name.lower(), names))
+    return name.lower()

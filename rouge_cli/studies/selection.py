@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import api, dialects, plugins, signature
+from rouge_cli import dialects, plugins, signature
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.reports import _saved
+from rouge_cli.runs import assembly
 from rouge_cli.scoring.columns import Column, are_scored
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def read_saved(path: str, kind: str) -> Report:
     options = {name: fields[name] for name in _OF_AVERAGES if name in own and name in fields}
     columns = {result[:2]: Column(result.evals) for result in report.results if are_scored(result.evals)}
     try:
-        averages = api.set_up(dialect, options, None).averages.average(columns)
+        averages = assembly.set_up(dialect, options, None).averages.average(columns)
     except UsageError as error:  # an error in the file, not in the command line
         raise RougeError(error.what, where=files.place(path), remedy=error.remedy) from None
     results = [row._replace(average=averages.get(row[:2], row.average)) for row in report.results]
@@ -87,5 +88,5 @@ def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> 
 
 def _label(name: str, signed: str) -> str:
     """Return the label as the scores' dialect writes it."""
-    label: str = dialects.named(signature.fields(signed).get("dialect", api.DIALECT)).parse(name).label
+    label: str = dialects.named(signature.fields(signed).get("dialect", dialects.DEFAULT)).parse(name).label
     return label

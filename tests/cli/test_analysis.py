@@ -221,7 +221,7 @@ def test_importing_costs_nothing() -> None:
         assert not [name for name in sys.modules if name.startswith("rouge_cli.")]
         rouge_cli.score("a b", "a b", "R1", samples=0)
         import rouge_cli.__main__, rouge_cli.cli.rouge155
-        assert not {"numpy", "scipy", "threadpoolctl", "html", "rouge_cli.analysis"} & set(sys.modules)
+        assert not {"numpy", "scipy", "threadpoolctl", "html", "rouge_cli.studies"} & set(sys.modules)
         assert callable(rouge_cli.explain)
         import rouge_cli.explanation
         assert callable(rouge_cli.explain)

@@ -26,6 +26,7 @@ from rouge_cli.dialects.rouge155.spans import explain
 from rouge_cli.errors import RougeError
 from rouge_cli.options import resolve
 from rouge_cli.reports import _saved
+from rouge_cli.runs import assembly
 from rouge_cli.tasks import kinds
 
 if TYPE_CHECKING:
@@ -148,10 +149,10 @@ def test_a_dialects_own_label_parses_back(dialect: str, label: str) -> None:
 def test_a_dialect_is_whole(dialect: str) -> None:
     """A dialect's options have defaults that can be built, and its signature sets up the same run."""
     module = dialects.named(dialect)
-    run = api.set_up(dialect, {}, None)
-    name, signed = api.like_options(signature.render({"dialect": dialect, **run.options}))
+    run = assembly.set_up(dialect, {}, None)
+    name, signed = assembly.like_options(signature.render({"dialect": dialect, **run.options}))
 
-    assert (dialect, run.options) == (name, api.set_up(name, signed, None).options)
+    assert (dialect, run.options) == (name, assembly.set_up(name, signed, None).options)
     assert list(run.options) == list(module.defaults)
 
 

@@ -17,6 +17,7 @@ from rouge_cli import api, plugins
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.dialects import google
 from rouge_cli.errors import RougeError, RougeWarning, UsageError
+from rouge_cli.runs import assembly
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -231,7 +232,7 @@ def test_a_signature_repeats_the_setup() -> None:
     }
     texts = (["cats sat <q> on the mats", "x"], [["the cat sat", "a cat sits"], ["x y", "z"]])
     first = rouge_cli.score(*texts, ["ROUGE-SU4", "R2", "ROUGE-L", "R2"], **setup)
-    dialect, options = api.like_options(first.signature)
+    dialect, options = assembly.like_options(first.signature)
     again = rouge_cli.score(*texts, dialect=dialect, **options)  # type: ignore[arg-type]
 
     assert first == again
@@ -244,7 +245,7 @@ def test_a_stop_list_is_identified_by_its_words(tmp_path: Path) -> None:
     path = tmp_path / "stop|words"
     path.write_text("the\n")
     first = rouge_cli.score("the cat", "the dog cat", "ROUGE-1", stop=f"file:{path}")
-    _, options = api.like_options(first.signature)
+    _, options = assembly.like_options(first.signature)
 
     assert 0.5 == first.to_dict()["peer"]["ROUGE-1"]["recall"]
     assert first == rouge_cli.score("the cat", "the dog cat", **options)  # type: ignore[arg-type]

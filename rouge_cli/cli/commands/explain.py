@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import click
 
-from rouge_cli import api, reports
+from rouge_cli import formats, reports
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
@@ -113,7 +113,7 @@ def _pair(
         if is_typed and texts.paths:
             raise UsageError("what to explain is not clear", remedy=_WAYS)
         check_conflicts({Conflict.ONE_PAIR: True})
-        read_as = api.text_format(texts.read_as, signed)
+        read_as = formats.chosen(texts.read_as, signed)
         peer, *models = _typed_texts(options) if is_typed else _of_files(texts.paths)
         # The IDs of a file list.
         by_id = [(f"M.{place}", model) for place, model in enumerate(models, 1)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import click
 
-from rouge_cli import api, dialects
+from rouge_cli import dialects
 from rouge_cli.cli import inputs, output, rouge2_properties, scoring
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import (
@@ -23,7 +23,7 @@ from rouge_cli.cli.option_groups import (
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 from rouge_cli.options import users_files
-from rouge_cli.runs import parallel
+from rouge_cli.runs import assembly, parallel
 from rouge_cli.signature import facts
 from rouge_cli.text.survey import remarks
 
@@ -96,7 +96,7 @@ def command(options: ProjectOptions) -> None:
     folder = options.folder or properties.text("project.dir")
     copy = properties.to_file(folder)
     values = {**properties.options(compatible=options.compatible), **_of_dialect(options)}
-    run = api.set_up(DIALECT, values, None)
+    run = assembly.set_up(DIALECT, values, None)
     _check(run.options)
     with Notices(quiet=options.quiet) as notices:
         properties.remark(notices, tagged=options.tagged)
@@ -108,7 +108,7 @@ def command(options: ProjectOptions) -> None:
         collected = parallel.collected(run.work, tasks, notices, jobs=options.jobs)
         # Tasks are shown one by one, so systems need not be in all of them.
         run = run._replace(reading=facts.reading((), options.encoding))
-        report = api.make_report(run, collected, lambda _: None)
+        report = assembly.make_report(run, collected, lambda _: None)
         for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
             notices(notice)
         scored = _project(report, tasks, rows)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 import click
 from click.core import ParameterSource
 
-from rouge_cli import __version__, api, reports, signature
+from rouge_cli import reports, signature
+from rouge_cli._version import __version__
 from rouge_cli.cli import output, scoring, values
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import (
@@ -27,6 +28,7 @@ from rouge_cli.dialects.tilse import labels
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.battery import Battery
 from rouge_cli.results.timeline import Line, Timelines
+from rouge_cli.runs import assembly
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -220,7 +222,7 @@ def _set_up(options: TimelineOptions, form: str, written: Sequence[str], *, pool
     }
     for name, switch in (("stemmer", options.stem), ("stop", options.stop)):
         requested[name] = PRESETS[options.preset] if switch is None else "rouge" if switch else "none"
-    run = api.set_up("tilse", requested, None)
+    run = assembly.set_up("tilse", requested, None)
     signed = {**run.options, "protocol": tilse.POOLED if pool else tilse.PER_REFERENCE}
     return _Run(cast("Tilse", run.averages), signed, names, not pool)
 

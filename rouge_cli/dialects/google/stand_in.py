@@ -7,7 +7,7 @@ import sys
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-from rouge_cli import __version__
+from rouge_cli._version import __version__
 from rouge_cli.dialects.google import rouge_scorer, scoring, tokenize, tokenizers
 from rouge_cli.errors import UsageError
 
