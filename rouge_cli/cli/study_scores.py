@@ -155,7 +155,7 @@ def _rename(report: Report, new_names: Mapping[str, str]) -> Report:
     results = [
         result._replace(peer_id=new_names.get(result.peer_id, result.peer_id)) for result in report.results
     ]
-    humans = [new_names.get(human, human) for human in report.details["humans"]]
+    humans = [new_names.get(human, human) for human in selection.humans(report)]
     return report._replace(results=results, details={"humans": humans})
 
 

@@ -116,9 +116,8 @@ def paper(report: Report, layout: Layout) -> Table | None:
         return None
     content = averages(report, layout)
     scores, heads = paper_heads(content.numbers, layout)
-    evals = (
-        f", averages over {pluralize(report.details['evals'], 'eval')}" if "evals" in report.details else ""
-    )
+    size = report.details.get("evals")
+    evals = f", averages over {pluralize(size, 'eval')}" if isinstance(size, int) else ""
     cells = [cell for row in content.rows for cell in row.cells]
     best = "; best in bold" if any(cell.best for cell in cells) else ""
     shown = layout.intervals and any(cell.interval for cell in cells)

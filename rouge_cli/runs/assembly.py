@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from rouge_cli import dialects, signature
 from rouge_cli._version import __version__
@@ -42,7 +42,7 @@ class Run(NamedTuple):
     jobs: int = 1
 
 
-def set_up(dialect: str, requested: Mapping[str, Any], peer_ids: Sequence[str] | None) -> Run:
+def set_up(dialect: str, requested: Mapping[str, object], peer_ids: Sequence[str] | None) -> Run:
     """Set up the requested run; raise UsageError for invalid options."""
     program = dialects.named(dialect)
     options = program.canonical(resolve(dialect, program.defaults, requested))
@@ -117,19 +117,22 @@ def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[
     return dialect, {name: value for name, value in fields.items() if name not in facts.FACTS}
 
 
-def with_signed(like: str | None, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+def with_signed(like: str | None, options: Mapping[str, object]) -> tuple[str, dict[str, object]]:
     """Return the dialect and the options of a signature, overridden by the caller's options."""
     dialect, signed = (
-        (dialects.DEFAULT, {}) if like is None else like_options(like, tokenizer=options.get("tokenizer"))
+        (dialects.DEFAULT, {})
+        if like is None
+        else like_options(like, tokenizer=cast("str | None", options.get("tokenizer")))
     )
     return dialect, {**signed, **{name: value for name, value in options.items() if value is not None}}
 
 
-def _signature(run: Run, details: Mapping[str, Any], columns: Mapping[tuple[str, str], Column]) -> str:
+def _signature(run: Run, details: Mapping[str, object], columns: Mapping[tuple[str, str], Column]) -> str:
     fields = {"dialect": run.dialect, **run.options, **run.reading}
     if run.options.get("samples"):
         by_id = dialects.named(run.dialect).draws_by_id
         order = facts.drawing_order(columns) if by_id else facts.input_order(columns)
         fields |= {"draws": order} if order != facts.NUMBERS else {}
-    models = "-".join(map(str, dict.fromkeys(details.get("models_per_eval", ())))) or "0"
+    numbers = cast("Sequence[int]", details.get("models_per_eval", ()))
+    models = "-".join(map(str, dict.fromkeys(numbers))) or "0"
     return signature.render({**fields, "models": models, "evals": details["evals"], "version": __version__})

@@ -11,6 +11,7 @@ import pytest
 
 import rouge_cli
 from rouge_cli import dialects, plugins
+from rouge_cli.api import DialectName
 from rouge_cli.dialects.google.hugging_face import compute
 from rouge_cli.errors import RougeWarning
 from rouge_cli.tasks.containers import tasks as tasks_of
@@ -33,7 +34,11 @@ def notices_of(dialect: str, peers: list[str], models: list[str], jobs: int = 1)
     notices: list[str] = []
     tasks = tasks_of(peers, models)
     report = rouge_cli.evaluate(
-        tasks, dialect=dialect, notify=lambda notice: notices.append(notice.message), samples=0, jobs=jobs
+        tasks,
+        dialect=DialectName(dialect),
+        notify=lambda notice: notices.append(notice.message),
+        samples=0,
+        jobs=jobs,
     )
     return max(row["f"] for rows in report.to_dict().values() for row in rows.values()), notices
 

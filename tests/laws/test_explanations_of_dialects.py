@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rouge_cli import api, dialects, plugins
+from rouge_cli.api import DialectName
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.runs import assembly
 from rouge_cli.studies import setups
@@ -43,7 +44,7 @@ def say_nothing(_: object) -> None:
 
 def explained(dialect: str, task: EvalTask, options: dict[str, Any]) -> Sequence[Explanation]:
     """Explain the peer, and compare counts and arithmetic with the scores."""
-    report = api.evaluate([task], dialect=dialect, notify=say_nothing, **options)
+    report = api.evaluate([task], dialect=DialectName(dialect), notify=say_nothing, **options)
     run = assembly.set_up(dialect, options, None)
     explanations = setups.explain(task, "p", dialect, run.options, say_nothing).metrics
     again = setups.explainer(dialect, run.options)(task)["p"]

@@ -17,6 +17,7 @@ from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from rouge_cli import api, dialects, formats, metrics, plugins, reports, signature
+from rouge_cli.api import DialectName
 from rouge_cli.cli import conversion
 from rouge_cli.cli.catalogue import Entry, all_entries, own_labels
 from rouge_cli.cli.main import group
@@ -277,7 +278,7 @@ def results_of(dialect: str, **values: Any) -> str:  # noqa: ANN401 - any option
         values["read_as"] = "timeline"
     else:
         texts = PEERS, MODELS
-    results = api.score(*texts, dialect=dialect, notify=lambda _: None, **values).results
+    results = api.score(*texts, dialect=DialectName(dialect), notify=lambda _: None, **values).results
     return repr([result._replace(evals=list(result.evals)) for result in results])
 
 

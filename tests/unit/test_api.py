@@ -14,6 +14,7 @@ import pytest
 
 import rouge_cli
 from rouge_cli import api, plugins
+from rouge_cli.api import DialectName
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.dialects import google
 from rouge_cli.errors import RougeError, RougeWarning, UsageError
@@ -270,7 +271,7 @@ def test_a_stop_list_is_identified_by_its_words(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_the_equivalent_command_line(options: dict[str, Any], words: str) -> None:
     """If ROUGE-1.5.5.pl has options for a set-up, the report gives its command line."""
-    assert words in rouge_cli.score("a", "a", **options).details["command"]
+    assert words in rouge_cli.score("a", "a", **options).details["command"]  # type: ignore[operator]
 
 
 @pytest.mark.parametrize(
@@ -457,7 +458,9 @@ def test_a_text_without_tokens_has_the_right_cause(dialect: str) -> None:
         ("char", "the tokenizer returns"),
     ):
         notices: list[Notice] = []
-        rouge_cli.score("…", "a", dialect=dialect, tokenizer=tokenizer, notify=notices.append, samples=0)
+        rouge_cli.score(
+            "…", "a", dialect=DialectName(dialect), tokenizer=tokenizer, notify=notices.append, samples=0
+        )
         assert cause in notices[0].message
 
 
@@ -472,7 +475,7 @@ def test_an_eval_without_models_is_an_error(dialect: str, evals: int) -> None:
     options: dict[str, Any] = {"metrics": "rouge1"} if dialect == "torchmetrics" else {}
 
     with pytest.raises(RougeError, match="x:7: eval 2 has no models"):
-        rouge_cli.evaluate(iter(tasks[-evals:]), dialect=dialect, **options)
+        rouge_cli.evaluate(iter(tasks[-evals:]), dialect=DialectName(dialect), **options)
 
 
 @pytest.mark.parametrize("dialect", plugins.names("rouge_cli.dialects"))
@@ -482,6 +485,6 @@ def test_nothing_to_score_is_an_error(dialect: str) -> None:
     peers: Any
     for peers in ([], {"a": []}):
         with pytest.raises(UsageError, match="nothing to score: no evals"):
-            rouge_cli.score(peers, [], dialect=dialect, **options)
+            rouge_cli.score(peers, [], dialect=DialectName(dialect), **options)
     with pytest.raises(UsageError, match="nothing to score: no evals"):
-        rouge_cli.evaluate(iter([]), dialect=dialect, **options)
+        rouge_cli.evaluate(iter([]), dialect=DialectName(dialect), **options)
