@@ -172,10 +172,9 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
     from rouge_cli.tasks import kinds
 
     paths = options.paths
-    if options.kind and options.kind not in kinds.names():
-        raise UsageError(
-            f"unknown kind of input {options.kind!r}", remedy=f"use one of {', '.join(kinds.names())}"
-        )
+    if options.kind and not plugins.is_known(kinds.__name__, options.kind):
+        names = ", ".join(plugins.all_names(kinds.__name__))
+        raise UsageError(f"unknown kind of input {options.kind!r}", remedy=f"use one of {names}")
     by_path = {path: options.kind or kinds.detect(path) for path in paths}
     kinds_of_input = set(by_path.values())
     check_conflicts(

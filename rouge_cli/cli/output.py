@@ -111,9 +111,9 @@ def chosen_format(
         if not path or not name:
             return "text"
         where, ways = path, " by --format, or another suffix"
-    if name in plugins.names(reports.__name__) and reports.renders(name, kind):
+    if plugins.is_known(reports.__name__, name) and reports.renders(name, kind):
         return name
-    if name in reports.names():
+    if name in reports.names() or name in plugins.others(reports.__name__):
         remedy = f"use one of {', '.join(reports.names_for(kind))}{ways}"
         if plain and reports.renders(name, plain):
             remedy += f", or leave {without} out: {name} renders the {plain} by one dialect"

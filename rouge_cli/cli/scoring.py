@@ -228,7 +228,7 @@ def _check_label(label: str, dialect: str) -> None:
     stem, dot, figure = label.rpartition(".")
     if dot and figure.isalpha() and has_label(dialect, stem):
         raise UsageError(f"unknown figure {figure!r} of {stem}", remedy=f"use {', '.join(metrics.FIGURES)}")
-    others = [name for name in plugins.names(dialects.__name__) if name != dialect]
+    others = [name for name in plugins.all_names(dialects.__name__) if name != dialect]
     if not has_label(dialect, label) and (having := [name for name in others if has_label(name, label)]):
         raise UsageError(
             f"unknown metric {label!r} in dialect {dialect}",

@@ -28,7 +28,7 @@ def starting(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
 
 def _labels(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the metrics of the dialect that the command line names; behind a comma, another one."""
-    from rouge_cli.cli.catalogue import all_entries
+    from rouge_cli.cli.commands.list import all_entries
 
     dialect = context.params.get("dialect") or dialects.DEFAULT
     before, comma, last = incomplete.rpartition(",")
@@ -52,7 +52,7 @@ def has_label(dialect: str, label: str) -> bool:
 
 def _modules(package: str) -> Complete:
     """Complete with the modules of a folder."""
-    return lambda _context, _parameter, incomplete: starting(plugins.names(package), incomplete)
+    return lambda _context, _parameter, incomplete: starting(plugins.all_names(package), incomplete)
 
 
 def _names(module: str) -> Complete:

@@ -21,7 +21,7 @@ DEFAULT = "rouge155"
 def named(name: str) -> Dialect:
     """Return the dialect of a name that a user typed; raise UsageError for an unknown one."""
     module = plugins.find(__name__, name, "dialect")
-    if hasattr(module, "__path__"):
+    if not hasattr(module, "DIALECT"):
         module = plugins.module(module.__name__, "options")
     dialect: Dialect = module.DIALECT
     return dialect

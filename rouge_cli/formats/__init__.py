@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli import plugins
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,9 +51,8 @@ def chosen(name: str | None, stated: Mapping[str, str]) -> str:
     Raises:
         UsageError: There is no such format.
     """
-    names = plugins.names(__name__)
     if name is None:
-        return signed if (signed := stated.get("read_as", "")) in names else "spl"
-    if name.lower() not in names:
-        raise UsageError(f"unknown format {name!r}", remedy=plugins.suggestion(name.lower(), names))
+        signed = stated.get("read_as", "spl")
+        return signed if plugins.is_known(__name__, signed) else "spl"
+    plugins.find(__name__, name.lower(), "format")
     return name.lower()

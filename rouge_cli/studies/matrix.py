@@ -156,7 +156,7 @@ def _alpha_of_means(signed: str) -> float | None:
     name, alpha = fields.get("dialect", ""), nan
     with suppress(KeyError, ValueError):
         alpha = float(fields["alpha"])
-    is_known = 0 <= alpha <= 1 and name in plugins.names(dialects.__name__)
+    is_known = 0 <= alpha <= 1 and plugins.is_known(dialects.__name__, name)
     return alpha if is_known and dialects.named(name).averages_f_of_means else None
 
 

@@ -42,7 +42,7 @@ def read_saved(path: str, kind: str) -> Report:
     report = _saved.read(path, kind)
     fields = signature.fields(report.signature)
     dialect = fields.get("dialect", "")
-    if kind not in {"jsonl", "csv", "tsv"} or dialect not in plugins.names(dialects.__name__):
+    if kind not in {"jsonl", "csv", "tsv"} or not plugins.is_known(dialects.__name__, dialect):
         return report
     own = dialects.named(dialect).defaults
     options = {name: fields[name] for name in _OF_AVERAGES if name in own and name in fields}

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from rouge_cli import api, dialects, formats, metrics, plugins, reports, signature
 from rouge_cli.api import DialectName
 from rouge_cli.cli import conversion
-from rouge_cli.cli.catalogue import Entry, all_entries, own_labels
+from rouge_cli.cli.commands.list import Entry, all_entries, own_labels
 from rouge_cli.cli.main import group
 from rouge_cli.core import Document, EvalTask, Summary
 from rouge_cli.dialects.rouge155 import options as rouge155
