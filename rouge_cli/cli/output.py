@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import click
 
 from rouge_cli import dialects, plugins, reports
-from rouge_cli.cli import streams, values
+from rouge_cli.cli import option_groups, streams
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
@@ -49,7 +49,7 @@ class FormatOption(click.Option):
 
     def shell_complete(self, _: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return the formats with this beginning."""
-        return values.starting(reports.names_for(self.result), incomplete)
+        return option_groups.starting(reports.names_for(self.result), incomplete)
 
 
 def format_option(result: str) -> Any:  # noqa: ANN401 - as `option`

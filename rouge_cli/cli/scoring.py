@@ -11,8 +11,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 import click
 
 from rouge_cli import dialects, metrics, plugins
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, is_given, of_dialect, option, several
-from rouge_cli.cli.values import has_label
+from rouge_cli.cli.option_groups import (
+    Conflict,
+    OptionGroup,
+    flag,
+    has_label,
+    is_given,
+    of_dialect,
+    option,
+    several,
+)
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import click
 
-from rouge_cli.cli import depfile, inputs, output, plots, scoring
+from rouge_cli.cli import inputs, output, plots, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option, takes
@@ -69,4 +69,4 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
             plots.show(report, shown, request.columns, request.dialect, request.confidence, notices)
         if options.depfile:
             paths = [*source.paths(), *users_files(run.options)]
-            files.write(options.depfile, depfile.depfile(str(shown.output), paths))
+            files.write(options.depfile, inputs.depfile(str(shown.output), paths))

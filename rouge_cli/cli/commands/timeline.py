@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from rouge_cli import reports, signature
 from rouge_cli._version import __version__
-from rouge_cli.cli import output, scoring, values
+from rouge_cli.cli import option_groups, output, scoring
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import (
     Conflict,
@@ -118,7 +118,7 @@ class ComparisonOptions(OptionGroup):
     metrics: tuple[str, ...] = several(
         "-m --metric METRIC|all",
         "A metric listed above; repeatable (default all).",
-        shell_complete=lambda _, __, incomplete: values.starting((ALL, *labels.METRICS), incomplete),
+        shell_complete=lambda _, __, incomplete: option_groups.starting((ALL, *labels.METRICS), incomplete),
     )
     pool: bool = option(
         "--pool/--per-reference", "Score against all references, or one by one.", default=True
