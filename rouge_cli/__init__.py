@@ -23,9 +23,9 @@ _MODULES = {"__version__": "_version", "install_as_rouge_score": "dialects.googl
 def __getattr__(name: str) -> object:
     """Import the API at its first use."""
     if name in __all__:
-        from importlib import import_module
+        from rouge_cli import plugins
 
-        return getattr(import_module(f"{__name__}.{_MODULES.get(name, 'api')}"), name)
+        return getattr(plugins.module(__name__, _MODULES.get(name, "api")), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

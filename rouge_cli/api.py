@@ -368,8 +368,13 @@ def correlate(
             raise UsageError(f"human is {type(human).__name__}", remedy="pass a path, or system -> score")
         else:
             names = containers.checked_items(human_scores, "human_scores")
-            columns_of = {"id_column": id_column, "system_column": system_column, "encoding": encoding}
-            measures = judgements.read(os.fspath(human), names, **columns_of)  # type: ignore[arg-type]
+            measures = judgements.read(
+                os.fspath(human),
+                names,
+                id_column=id_column,
+                system_column=system_column,
+                encoding=encoding,
+            )
         columns = selection.columns(
             report, _columns(metrics), _one_of("measure", measure, selection.MEASURES)
         )

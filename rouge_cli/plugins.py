@@ -82,8 +82,11 @@ def module(package: str, name: str) -> ModuleType:
     """
     from importlib import import_module
 
-    if name.startswith("_") or name in names(package) or name not in others(package):
+    try:
         return import_module(f"{package}.{name}")
+    except ModuleNotFoundError as error:
+        if error.name != f"{package}.{name}" or name not in others(package):
+            raise
     try:
         loaded: ModuleType = others(package)[name].load()
     except Exception as error:

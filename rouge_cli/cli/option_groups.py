@@ -173,7 +173,7 @@ def _field(
     settings: dict[str, object],
     *,
     of_dialect: bool = False,
-) -> Any:  # noqa: ANN401 - as above
+) -> Field:
     words = declaration.split()
     names = [word for word in words if word.startswith("-")]
     settings = {"metavar": " ".join(words[len(names) :]) or None, "help": text, **settings}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 
 import click
 
@@ -303,13 +303,13 @@ class Properties:
             rows[f"ROUGE-{item}{type_}{modifiers}"] = f"ROUGE-{name}{modifiers}"
         return rows
 
-    def options(self, *, compatible: bool) -> dict[str, Any]:
+    def options(self, *, compatible: bool) -> dict[str, object]:
         """Return the options for the dialect.
 
         An unknown stemmer is English in the program, and an error here.
         """
         beta = self.beta()
-        options: dict[str, Any] = {
+        options: dict[str, object] = {
             "metrics": tuple(dict.fromkeys(self.rows(compatible=compatible).values())),
             "alpha": 1 / (1 + beta * beta),
             "definition": "program" if compatible else "paper",
