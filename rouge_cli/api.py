@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from rouge_cli import formats
 from rouge_cli.core import Report, Score
 from rouge_cli.errors import RougeWarning, UsageError, printable, require
 from rouge_cli.metrics import figure
@@ -111,13 +110,6 @@ class RunsOptions(DialectOptions, total=False):
     peer_ids: Iterable[str] | None
 
 
-class TextsOptions(RunsOptions, total=False):
-    """Those of dialects, of `evaluate` and of `score`."""
-
-    ids: Iterable[str | int] | None
-    read_as: str | None
-
-
 MOST_WARNINGS = 20  # in one call
 MOST_TRIALS = MOST_SAMPLES = 1_000_000
 
@@ -158,7 +150,7 @@ def score(
     Raises RougeError (UsageError for invalid options).
     """
     like = recipes.signature_of(like, recipe)
-    read_as = formats.chosen(read_as, {} if like is None else facts.stated_facts(like))
+    read_as = assembly.text_format(read_as, {} if like is None else facts.stated_facts(like))
     tasks = containers.tasks(peers, models, ids, read_as)
     return evaluate(tasks, metrics, dialect=dialect, like=like, notify=notify, **options)
 
@@ -172,7 +164,8 @@ def score_rows(
     like: str | None = None,
     recipe: str | None = None,
     notify: Notify | None = None,
-    **options: Unpack[TextsOptions],
+    read_as: str | None = None,
+    **options: Unpack[RunsOptions],
 ) -> list[dict[str, float]]:
     """Return the scores of each pair in order: `ROUGE-1.recall`, `ROUGE-1.precision`, `ROUGE-1.f`, ...
 
@@ -191,7 +184,9 @@ def score_rows(
     options = {**options, "samples": 0}
     if not peers and not models:
         return []
-    report = score(peers, models, metrics, dialect=dialect, like=like, notify=notify, **options)
+    report = score(
+        peers, models, metrics, dialect=dialect, read_as=read_as, like=like, notify=notify, **options
+    )
     figures: dict[str, Sequence[float]] = {}
     for result in report.results:
         if isinstance(result.evals, Column) and result.evals.scored:
@@ -412,7 +407,7 @@ def explain(
     signed_dialect, requested = assembly.with_signed(like, options)
     if metrics is not None:
         requested["metrics"] = [label for label, _ in _columns(metrics)]
-    read_as = formats.chosen(read_as, {} if like is None else facts.stated_facts(like))
+    read_as = assembly.text_format(read_as, {} if like is None else facts.stated_facts(like))
     (task,) = containers.tasks([peer], [models], None, read_as)
     (peer_id,) = task.peers
     with NoticeHandler(notify) as handle:

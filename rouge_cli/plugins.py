@@ -52,8 +52,8 @@ def others(package: str) -> dict[str, EntryPoint]:
         return {}
     from importlib.metadata import entry_points  # costs start-up time
 
-    found = sorted(entry_points(group=GROUPS[package]), key=lambda entry: entry.name)
-    return {entry.name: entry for entry in found if entry.name not in names(package)}
+    entries = sorted(entry_points(group=GROUPS[package]), key=lambda entry: entry.name)
+    return {entry.name: entry for entry in entries if entry.name not in names(package)}
 
 
 def all_names(package: str) -> list[str]:

@@ -16,6 +16,7 @@ from rouge_cli.cli.option_groups import Conflict, OptionGroup, argument, check_c
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.io import decoding, files
+from rouge_cli.runs import assembly
 from rouge_cli.signature import facts
 from rouge_cli.tasks import columns, kinds, lines, systems
 from rouge_cli.tasks.kinds import Texts
@@ -134,7 +135,7 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     encoding = options.encoding or signed.get("encoding", decoding.UTF8)
     decoding.is_utf8(encoding)  # raises an error for an unknown encoding, even if no text is read with it
     new_names = systems.new_names(options.renames)
-    read_as = formats.chosen(options.read_as, signed)
+    read_as = assembly.text_format(options.read_as, signed)
     names = plugins.names(formats.__name__)
     tasks = READERS[forms[0]](options, Texts(read_as, names, encoding, notify))
     if new_names:

@@ -15,7 +15,6 @@ from rouge_cli import plugins
 from rouge_cli.errors import RougeError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from types import ModuleType
 
     from rouge_cli.core import Document, Summary
@@ -39,20 +38,3 @@ def summary(name: str, document: Document) -> Summary:
     except RougeError as error:
         raise RougeError(error.what, where=f"{document.where}{error.where}", remedy=error.remedy) from None
     return read_summary
-
-
-def chosen(name: str | None, stated: Mapping[str, str]) -> str:
-    """Return the format of texts: the one named, or that of a signature, or spl.
-
-    Args:
-        name: As typed by the user, in any case; None for none.
-        stated: Facts of the signature; ignored if it lists several formats.
-
-    Raises:
-        UsageError: There is no such format.
-    """
-    if name is None:
-        signed = stated.get("read_as", "spl")
-        return signed if plugins.is_known(__name__, signed) else "spl"
-    plugins.find(__name__, name.lower(), "format")
-    return name.lower()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from rouge_cli import dialects, signature
+from rouge_cli import dialects, formats, plugins, signature
 from rouge_cli._version import __version__
 from rouge_cli.core import ignore_notice
 from rouge_cli.errors import UsageError
@@ -125,6 +125,26 @@ def with_signed(like: str | None, options: Mapping[str, object]) -> tuple[str, d
         else like_options(like, tokenizer=cast("str | None", options.get("tokenizer")))
     )
     return dialect, {**signed, **{name: value for name, value in options.items() if value is not None}}
+
+
+def text_format(name: str | None, stated: Mapping[str, str]) -> str:
+    """Return the format of texts: the one named, or that of a signature, or spl.
+
+    Args:
+        name: As typed by the user, in any case; None for none.
+        stated: Facts of the signature; ignored if it lists several formats.
+
+    Raises:
+        UsageError: There is no such format.
+    """
+    folder = formats.__name__
+    if name is None:
+        signed = stated.get("read_as", "spl")
+        return signed if plugins.is_known(folder, signed) else "spl"
+    if not plugins.is_known(folder, name.lower()):
+        remedy = plugins.suggestion(name.lower(), plugins.all_names(folder))
+        raise UsageError(f"unknown format {name!r}", remedy=remedy)
+    return name.lower()
 
 
 def _signature(run: Run, details: Mapping[str, object], columns: Mapping[tuple[str, str], Column]) -> str:
