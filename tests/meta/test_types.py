@@ -27,7 +27,7 @@ def test_no_result_has_an_unknown_type(root: Path) -> None:
 
 def test_every_dialect_and_every_option_has_a_type() -> None:
     """The names of dialects and of their options are those that type checkers accept."""
-    literal, name = get_args(api.Dialect)
+    literal, name = get_args(api.AnyDialect)
     names = plugins.names(dialects.__name__)
     options = {option for dialect in names for option in dialects.named(dialect).defaults}
 
