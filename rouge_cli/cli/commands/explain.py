@@ -17,8 +17,8 @@ from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError, shown
 from rouge_cli.io import files
 from rouge_cli.results import SHOWN
-from rouge_cli.studies import setups
 from rouge_cli.runs import assembly
+from rouge_cli.studies import setups
 from rouge_cli.tasks.kinds import settings
 
 if TYPE_CHECKING:
