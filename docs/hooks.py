@@ -10,8 +10,8 @@ from typing import Any
 import griffe
 from mkdocs.utils import get_relative_url
 
-from rouge_cli.cli.catalogue import all_entries
-from rouge_cli.cli.rouge155_help import HELP
+from rouge_cli.cli.commands.list import all_entries
+from rouge_cli.cli.rouge155 import HELP
 
 QUIRKS = "reference/quirks.html"
 

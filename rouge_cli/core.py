@@ -247,4 +247,4 @@ class Report(NamedTuple):
 
     results: Sequence[Result]
     signature: str = ""
-    details: Mapping[str, Any] = {}
+    details: Mapping[str, object] = {}

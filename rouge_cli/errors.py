@@ -111,11 +111,9 @@ def require(what: str, *libraries: str, extra: str = "") -> None:
     empty for a library that every installation should have.
     Raises RougeError with the line that installs them.
     """
-    from importlib import import_module
-
     for library in libraries:
         try:
-            import_module(library)
+            __import__(library)
         except ImportError as error:  # noqa: PERF203 - each may be missing
             if is_out_of_memory(error):
                 raise MemoryError from None

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from math import nan
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rouge_cli import plugins
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 Options = dict[str, Any]
 
@@ -23,7 +23,7 @@ Options = dict[str, Any]
 _BETWEEN_LABELS = re.compile(r",|\+(?=R|LCS)", re.IGNORECASE)
 
 
-def resolve(dialect: str, defaults: Mapping[str, Any], requested: Mapping[str, Any]) -> Options:
+def resolve(dialect: str, defaults: Mapping[str, object], requested: Mapping[str, object]) -> Options:
     """Return the defaults, replaced by the requested values that are not None.
 
     Raises UsageError for options that the dialect does not have, and for values of a wrong type.
@@ -38,13 +38,13 @@ def resolve(dialect: str, defaults: Mapping[str, Any], requested: Mapping[str, A
     return {name: _convert(name, chosen.get(name, default), default) for name, default in defaults.items()}
 
 
-def _convert(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any option's
+def _convert(name: str, value: object, default: object) -> object:
     """Convert the value to its default's type; signatures and command lines have text."""
     try:
         if isinstance(default, bool):
-            return value if isinstance(value, bool) else {"yes": True, "no": False}[value]
+            return value if isinstance(value, bool) else {"yes": True, "no": False}[cast("str", value)]
         if isinstance(default, tuple):
-            return tuple(labels(value) if isinstance(value, str) else value)
+            return tuple(labels(value) if isinstance(value, str) else cast("Iterable[str]", value))
         return _converted(value, type(default))
     except (ArithmeticError, KeyError, TypeError, ValueError):
         kind = {bool: "yes or no", int: "a whole number"}.get(type(default), "a number")
@@ -52,11 +52,11 @@ def _convert(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any 
         raise UsageError(f"{name} cannot be {brief(value)}", remedy=remedy) from None
 
 
-def _converted(value: Any, kind: type) -> Any:  # noqa: ANN401 - as above
+def _converted(value: object, kind: type) -> object:
     """Return a text or number as a kind; raise ArithmeticError, TypeError or ValueError if it cannot be."""
     if kind is not str and isinstance(value, bool | bytes):
         raise TypeError
-    converted = kind(value)
+    converted: object = kind(value)
     if kind is int and not isinstance(value, str) and converted != value:
         raise ValueError  # 1.5 is not 1
     return converted
@@ -148,9 +148,9 @@ def brief(value: object) -> str:
         return "a number of thousands of digits"
 
 
-def _real(value: Any) -> Any:  # noqa: ANN401 - any real number
+def _real(value: object) -> float:
     """Return the value; nan if it is not a number."""
-    return nan if isinstance(value, bool) or not isinstance(value, Real) else value
+    return nan if isinstance(value, bool) or not isinstance(value, Real) else cast("float", value)
 
 
 def one_of(options: Options, name: str, *values: str) -> str:

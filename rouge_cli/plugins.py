@@ -1,14 +1,33 @@
-"""Plugins: every module in the folder of the formats, reports, metrics or dialects adds one."""
+"""Plugins: metrics, dialects, text formats, kinds of input, and report formats.
+
+Each module in one of their folders adds one. So does a package from elsewhere that has an entry point:
+
+    [project.entry-points."rouge_cli.metrics"]
+    vowels = "my_package.vowels"
+
+The entry point's name is that of the plugin, its value a module such as those in our folder. The modules of
+others are looked up only if a name is not ours, so that they cost nothing unless they are used.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING
 
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import RougeError, UsageError, is_out_of_memory
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
     from types import ModuleType
+
+# Folder -> the group of entry points that add to it.
+GROUPS = {
+    "rouge_cli.dialects": "rouge_cli.dialects",
+    "rouge_cli.formats": "rouge_cli.formats",
+    "rouge_cli.metrics": "rouge_cli.metrics",
+    "rouge_cli.reports": "rouge_cli.reports",
+    "rouge_cli.tasks.kinds": "rouge_cli.inputs",
+}
 
 
 def names(package: str) -> list[str]:
@@ -26,11 +45,59 @@ def _names(path: tuple[str, ...]) -> list[str]:
     return sorted(module.name for module in iter_modules(path) if not module.name.startswith("_"))
 
 
+@cache
+def others(package: str) -> dict[str, EntryPoint]:
+    """Return the entry points that other packages add to a folder, by name, without names that are ours."""
+    if package not in GROUPS:
+        return {}
+    from importlib.metadata import entry_points  # costs start-up time
+
+    entries = sorted(entry_points(group=GROUPS[package]), key=lambda entry: entry.name)
+    return {entry.name: entry for entry in entries if entry.name not in names(package)}
+
+
+def all_names(package: str) -> list[str]:
+    """Return the names in a folder, and then those of other packages."""
+    return [*names(package), *others(package)]
+
+
+def is_known(package: str, name: str) -> bool:
+    """Return True if a plugin has that name, ours or that of another package."""
+    return name in names(package) or (name != "" and name in others(package))
+
+
+def origin(package: str, name: str) -> str:
+    """Return the name and version of the package that a plugin comes from; empty if it is ours."""
+    if name in names(package) or not (entry := others(package).get(name)) or not entry.dist:
+        return ""
+    return f"{entry.dist.name} {entry.dist.version}"
+
+
 def module(package: str, name: str) -> ModuleType:
-    """Import and return the module; raise ModuleNotFoundError if there is none."""
+    """Import and return the module of a plugin, ours or that of another package.
+
+    Raises:
+        ModuleNotFoundError: There is none.
+        RougeError: The module of another package cannot be imported.
+    """
     from importlib import import_module
 
-    return import_module(f"{package}.{name}")
+    try:
+        return import_module(f"{package}.{name}")
+    except ModuleNotFoundError as error:
+        if error.name != f"{package}.{name}" or name not in others(package):
+            raise
+    try:
+        loaded: ModuleType = others(package)[name].load()
+    except Exception as error:
+        if is_out_of_memory(error):
+            raise
+        raise RougeError(
+            f"{name}, which comes from {origin(package, name)}, cannot be imported "
+            f"({type(error).__name__}: {error})",
+            remedy="repair or remove that package",
+        ) from error
+    return loaded
 
 
 def find(package: str, name: str, what: str) -> ModuleType:
@@ -39,10 +106,9 @@ def find(package: str, name: str, what: str) -> ModuleType:
     what: the kind of name for messages, such as `report format`.
     Raises UsageError with similar names, or all names.
     """
-    valid = names(package)
-    if name in valid:
+    if is_known(package, name):
         return module(package, name)
-    raise UsageError(f"unknown {what} {name!r}", remedy=suggestion(name, valid))
+    raise UsageError(f"unknown {what} {name!r}", remedy=suggestion(name, all_names(package)))
 
 
 def suggestion(name: str, valid: list[str]) -> str:

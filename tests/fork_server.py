@@ -28,7 +28,7 @@ LIBRARIES = (
 HEAVY = ("javaproperties", "nltk", "punkt", "scipy", "sentencex", "rouge_cli.studies.plots")
 # Modules of the drop-in, which uses none of these libraries.
 DROP_IN = (
-    *("__main__", "cli.rouge155", "cli.rouge155_help", "dialects.rouge155.texts", "formats.isi"),
+    *("__main__", "cli.rouge155", "dialects.rouge155.texts", "formats.isi"),
     *("formats.see", "formats.simple", "formats.spl", "metrics.basic_elements", "native._compiled"),
     *("reading", "tasks.kinds.list", "tasks.kinds.settings", "tasks.settings_xml", "text.tokens"),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import textwrap
 from collections.abc import Sequence
 from functools import partial
@@ -10,11 +11,12 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import click
 
-from rouge_cli import api, formats, plugins
+from rouge_cli import formats, plugins
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, argument, check_conflicts, option, several
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.io import files
+from rouge_cli.runs import assembly
 from rouge_cli.signature import facts
 from rouge_cli.tasks import columns, kinds, lines, systems
 from rouge_cli.tasks.kinds import Texts
@@ -133,7 +135,7 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     encoding = options.encoding or signed.get("encoding", files.UTF8)
     files.is_utf8(encoding)  # raises an error for an unknown encoding, even if no text is read with it
     new_names = systems.new_names(options.renames)
-    read_as = api.text_format(options.read_as, signed)
+    read_as = assembly.text_format(options.read_as, signed)
     names = plugins.names(formats.__name__)
     tasks = READERS[forms[0]](options, Texts(read_as, names, encoding, notify))
     if new_names:
@@ -172,10 +174,9 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
     from rouge_cli.tasks import kinds
 
     paths = options.paths
-    if options.kind and options.kind not in kinds.names():
-        raise UsageError(
-            f"unknown kind of input {options.kind!r}", remedy=f"use one of {', '.join(kinds.names())}"
-        )
+    if options.kind and not plugins.is_known(kinds.__name__, options.kind):
+        names = ", ".join(plugins.all_names(kinds.__name__))
+        raise UsageError(f"unknown kind of input {options.kind!r}", remedy=f"use one of {names}")
     by_path = {path: options.kind or kinds.detect(path) for path in paths}
     kinds_of_input = set(by_path.values())
     check_conflicts(
@@ -264,3 +265,37 @@ READERS = {
     "--peers and --models": _of_folders,
     "--hyp and --ref": _of_lines,
 }
+
+
+# Characters that GNU make would interpret, unless after a backslash; backslashes before them are doubled.
+_IN_TARGET = re.compile(r"(\\*)([ #:*?\[%])")
+_IN_PREREQUISITE = re.compile(r"(\\*)([ #:*?\[|])")
+
+# Characters that cannot be quoted for make.
+_IMPOSSIBLE = re.compile(r"[;\t\n\r\v\f\0]|[ \\&]\Z|\A\Z")
+
+
+def depfile(target: str, paths: Iterable[str]) -> str:
+    r"""Return one rule `target: path \ path ...`, and an empty rule for each path.
+
+    The empty rules are for deleted files: without them make stops at a missing file, with them
+    the target is rebuilt (as with `gcc -MP`). Paths are in order of first mention, each once.
+    Raises RougeError for a name that make cannot express.
+    """
+    distinct = list(dict.fromkeys(paths))
+    lines = [_escape(target, _IN_TARGET) + ":"]
+    lines += [f"  {_escape(path, _IN_PREREQUISITE)}" for path in distinct]
+    empty = "".join(f"\n{_escape(path, _IN_TARGET)}:\n" for path in distinct if path != target)
+    return " \\\n".join(lines) + "\n" + empty
+
+
+def _escape(path: str, special: re.Pattern[str]) -> str:
+    if _IMPOSSIBLE.search(path):
+        raise RougeError(
+            f"make cannot name the file {path!r}",
+            remedy="rename it: no ; or control character in it, no blank, \\ or & at its end",
+        )
+    path = special.sub(r"\1\1\\\2", path).replace("$", "$$")
+    # A bare = would make the line an assignment, and a ~ at the start is expanded to a home folder.
+    path = path.replace("=", "$(if 1,=)")
+    return f"./{path}" if path.startswith("~") else path

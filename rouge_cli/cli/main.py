@@ -8,8 +8,9 @@ from typing import NoReturn
 
 import click
 
-from rouge_cli import __version__, native, plugins
-from rouge_cli.cli import commands, streams, usage
+from rouge_cli import native, plugins
+from rouge_cli._version import __version__
+from rouge_cli.cli import commands, streams
 from rouge_cli.errors import RougeError, UsageError, is_out_of_memory
 from rouge_cli.io import interrupts
 
@@ -75,7 +76,7 @@ def main() -> NoReturn:
                 error.show()
             status = error.exit_code
         else:
-            status = _fail(usage.message(error), error.exit_code)
+            status = _fail(usage_message(error), error.exit_code)
     except streams.ReaderGone as error:
         status = error.exit_code
     except RougeError as error:
@@ -97,7 +98,43 @@ def _fail(message: str, status: int) -> int:
     return status
 
 
-if __name__ == "__main__":
-    from rouge_cli.__main__ import rouge_cli
+# The equivalents of ROUGE-1.5.5.pl's letters.
+LETTERS = {
+    "-n": "-m ROUGE-1,ROUGE-2",
+    "-x": "-m, which names the metrics",
+    "-w": "-m ROUGE-W-1.2",
+    "-2": "-m ROUGE-S4 or ROUGE-SU4",
+    "-u": "-m ROUGE-SU4",
+    "-U": "-m ROUGE-S4,ROUGE-SU4",
+    "-3": "-m ROUGE-BE-HM",
+    "-a": "the default, all systems; --system NAME for some",
+    "-z": "--input list --read-as FORMAT",
+    "-l": "--limit 100words",
+    "-b": "--limit 665bytes",
+    "-s": "--stop",
+    "-f": "--formula average or best",
+    "-p": "--alpha",
+    "-t": "--average macro or micro",
+    "-c": "--confidence",
+    "-r": "--samples",
+    "-d": "--per-eval",
+    "-e": "not needed: the word lists are built in (--stop-words FILE for others)",
+    "-v": "rouge-cli explain",
+}
+SCORING = ("score", "compare")
 
-    rouge_cli()
+
+def usage_message(error: click.ClickException) -> str:
+    """Return the error as one line: the command, what is wrong, what to do."""
+    context = getattr(error, "ctx", None)
+    command = context.command_path.partition(" ")[2] if context else ""
+    what = " ".join(error.format_message().split()).rstrip(".").replace(". ", ": ")
+    what = what[:1].lower() + what[1:]
+    remedy = f"see rouge-cli {command} --help".replace("  ", " ")
+    if isinstance(error, click.NoSuchOption):
+        what = f"no such option {error.option_name!r}"
+        if command in SCORING and error.option_name in LETTERS:
+            remedy = f"here it is {LETTERS[error.option_name]} (or run ROUGE-1.5.5.pl itself)"
+        elif error.possibilities:
+            remedy = f"did you mean {' or '.join(sorted(error.possibilities))}?"
+    return f"{command}: {what}; {remedy}".removeprefix(": ")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import click
 
 from rouge_cli import dialects, plugins, reports
-from rouge_cli.cli import streams, values
+from rouge_cli.cli import option_groups, streams
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
@@ -50,7 +50,7 @@ class FormatOption(click.Option):
 
     def shell_complete(self, _: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return the formats with this beginning."""
-        return values.starting(reports.names_for(self.result), incomplete)
+        return option_groups.starting(reports.names_for(self.result), incomplete)
 
 
 def format_option(result: str) -> str | None:
@@ -113,9 +113,9 @@ def chosen_format(
         if not path or not name:
             return "text"
         where, ways = path, " by --format, or another suffix"
-    if name in plugins.names(reports.__name__) and reports.renders(name, kind):
+    if plugins.is_known(reports.__name__, name) and reports.renders(name, kind):
         return name
-    if name in reports.names():
+    if name in reports.names() or name in plugins.others(reports.__name__):
         remedy = f"use one of {', '.join(reports.names_for(kind))}{ways}"
         if plain and reports.renders(name, plain):
             remedy += f", or leave {without} out: {name} renders the {plain} by one dialect"

@@ -1,4 +1,8 @@
-"""The drop-in for ROUGE-1.5.5.pl: the same options, the same bytes on stdout."""
+"""The drop-in for ROUGE-1.5.5.pl: the same options, the same bytes on stdout.
+
+It also warns of command lines that ROUGE-1.5.5 accepts silently, but probably not as intended. The help
+is its own; ROUGE-1.5.5's texts are not repeated (QUIRKS 1).
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,11 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rouge_cli import __version__, native
-from rouge_cli.cli import getopt, rouge155_advice, rouge155_options, streams
+from rouge_cli import native
+from rouge_cli._version import __version__
+from rouge_cli.cli import rouge155_options, streams
 from rouge_cli.cli.notices import Notices
+from rouge_cli.core import Notice
 from rouge_cli.dialects.rouge155 import program as rouge155
 from rouge_cli.dialects.rouge155.setup import FORMATS
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
@@ -25,8 +31,75 @@ from rouge_cli.text.survey import on_letters
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rouge_cli.cli.rouge155_options import Options
-    from rouge_cli.core import EvalTask, Notice, Notify, Report
+    from rouge_cli.cli.rouge155_options import Options, Parsed
+    from rouge_cli.core import EvalTask, Notify, Report
+
+
+USAGE = """\
+usage: ROUGE-1.5.5.pl [OPTIONS] SETTINGS.xml SYSTEM-ID     score one system
+       ROUGE-1.5.5.pl [OPTIONS] -a SETTINGS.xml            score all systems
+       ROUGE-1.5.5.pl [OPTIONS] -z FORMAT LIST [SYSTEM-ID] score a file list
+       ROUGE-1.5.5.pl -h                                   explain all options"""
+
+HELP = f"""{USAGE}
+
+ROUGE-1.5.5 without Perl: scores peer summaries against model summaries and prints
+recall, precision and F with bootstrap intervals, byte for byte as the original does.
+Options are single letters, may be clustered (-axm), take their value joined (-n4) or
+as the next word (-n 4), and end at the first word that is not an option.
+
+What to measure
+  -n N       ROUGE-1 to ROUGE-N: overlap of n-grams. Without -n there is no ROUGE-N
+  -x         no ROUGE-L; otherwise it is always computed (but not with -3)
+  -w W       ROUGE-W: longest common subsequences with runs of k words worth k^W; W > 0.
+             1.2 is usual
+  -2 D       ROUGE-S: pairs of words with at most D words between; -1 for any number
+  -u         with -2: ROUGE-SU instead, pairs and single words
+  -U         with -2: both, ROUGE-S and ROUGE-SU
+  -3 MODE    ROUGE-BE: basic elements, from input of format SIMPLE. MODE is H (heads), HM
+             (head, modifier) or HMR (and relation), which skip elements with nil;
+             HM1, HMR1, HMR2 count such elements too (HMR1: but not with a nil modifier)
+
+What to read
+  SETTINGS   XML: EVALs with PEER-ROOT, MODEL-ROOT, INPUT-FORMAT TYPE, PEERS and MODELS
+  -a         all systems in SETTINGS, in the order of their IDs as strings
+  -z FORMAT  read a file list instead: a line is the peer's path and the models' paths.
+             The system's ID is SYSTEM-ID, or X
+  FORMAT     SEE (HTML with numbered anchors), SPL (one sentence per line), ISI
+             (<S SNTNO="1">...</S>), SIMPLE (head|modifier|relation per line)
+  -l N       only the first N words of every peer and model
+  -b N       only the first N bytes; not together with -l
+  -m         stem all words (Porter, after a list of irregular forms)
+  -M         stem the models only; not together with -m. No effect on ROUGE-N
+  -s         remove stop words
+  -e DIR     a data folder with a stop list (smart_common_words.txt) and irregular forms
+             (WordNet-2.0.exc.db) of your own; also by the environment variables
+             ROUGE_EVAL_HOME and RED_EVAL_HOME. Not needed: both lists are built in
+
+How to score
+  -f A|B     several models: A (default) adds up the counts of all, B takes the best model
+  -p ALPHA   F = P R / ((1 - ALPHA) P + ALPHA R), ALPHA in 0..1; default 0.5
+  -t 0|1|2   0 (default) averages scores over evaluations; 1 adds up the counts of all
+             evaluations first; 2 prints these counts only
+  -c CF      confidence level in percent, 0..100; default 95
+  -r N       number of bootstrap samples; default 1000. The average that is printed is
+             the mean of the samples
+  -d         also print the scores of each evaluation
+
+Other
+  -v         print what is read and counted, on stderr
+  -h, -H     print this text
+
+Environment
+  ROUGE_CLI_QUIET=1           suppress notices that the original does not print
+  ROUGE_CLI_JOBS=0            score on all cores (N: in N processes)
+  ROUGE_CLI_KERNELS=python    count with the readable kernels, not the compiled ones
+
+Exit status: 0 done; 255 wrong usage or data; the system's error number (2: no such file)
+if a file cannot be read; 130 interrupted; 141 closed pipe. After an error, stderr has the
+reason and stdout is empty.
+"""
+
 
 LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
 NAME = "ROUGE-1.5.5.pl"
@@ -53,8 +126,6 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
         _say(str(error))
         return error.errno
     except UsageError as error:
-        from rouge_cli.cli.rouge155_help import USAGE
-
         _say(f"{error}\n{USAGE}")
     except RougeError as error:
         _say(str(error))
@@ -78,20 +149,18 @@ def run(home: str | None = None) -> int:
 
 
 def _run(arguments: Sequence[str], home: str | None) -> int:
-    words = getopt.parse(arguments, LETTERS)
+    words = rouge155_options.parse(arguments, LETTERS)
     if words.flags & {"h", "H"} or "--help" in arguments[:1]:
-        from rouge_cli.cli.rouge155_help import HELP
-
         streams.emit(HELP)
         return 0
     if "--version" in arguments[:1]:
         streams.emit(f"{NAME} of rouge-cli {__version__}, {native.kernels()} kernels\n")
         return 0
-    with _notifier() as notify:  # before any error, which may come of it: -q 3 settings.xml
-        for notice in rouge155_advice.unknown(words):
+    with _notifier() as notify:  # printed first: an unknown option may cause the error below
+        for notice in unknown(words):
             notify(notice)
     with _notifier() as notify:
-        options = rouge155_options.parse(words, home)
+        options = rouge155_options.interpret(words, home)
         report = _report(words, options, notify)
         for notice in on_letters(report.details):
             notify(notice)
@@ -100,15 +169,15 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
     return 0
 
 
-def _report(words: getopt.Parsed, options: Options, notify: Notify) -> Report:
+def _report(words: Parsed, options: Options, notify: Notify) -> Report:
     """Score what the options request."""
     try:
         tasks = _tasks(options, notify)
     except UnreadableFile as error:
-        error.remedy = rouge155_advice.swallowed_remedy(words.values)
+        error.remedy = rouge155_options.swallowed_remedy(words.values)
         raise
     peer_ids = _peer_ids(options, tasks)
-    tasks = rouge155_advice.warn_of_mistakes(words, tasks, peer_ids, notify)
+    tasks = warn_of_mistakes(words, tasks, peer_ids, notify)
     trace = partial(_say, is_whole=True) if options.debug else None
     if trace:
         for name, value in options.setup._asdict().items():
@@ -169,7 +238,74 @@ def _say(message: str, *, is_whole: bool = False) -> None:
     streams.say(message, NAME, is_whole=is_whole)
 
 
-if __name__ == "__main__":
-    from rouge_cli.__main__ import rouge155 as program
+NUMBERS = "nw2tcprlb"
+MOST_NAMES = 20
 
-    program()
+
+def unknown(words: Parsed) -> Iterator[Notice]:
+    """Yield a notice for each letter that is not an option."""
+    for letter in words.unknown:
+        long = (
+            " (an option is one letter: the others of this word are options, too)" if letter == "-" else ""
+        )
+        yield Notice(f"unknown option -{letter} is skipped{long}", of_the_original=True)
+
+
+def warn_of_mistakes(
+    words: Parsed, tasks: Sequence[EvalTask], peer_ids: Sequence[str], notify: Notify
+) -> Sequence[EvalTask]:
+    """Report probable mistakes on the command line; return the tasks that it scores."""
+    config, *rest = words.arguments
+    systems = {peer_id for task in tasks for peer_id in task.peers if task.peers[peer_id]}
+    for notice in _values(words):
+        notify(notice)
+    # A file list has one system; if more words follow it, the original scores nothing.
+    scores_nothing = "z" in words.values and len(rest) > 1
+    if scores_nothing:
+        what = f"{' '.join(rest)}: name one system after the list; more words give zeros (QUIRKS 15)"
+        notify(Notice(what, of_the_original=True))
+    elif any(word.startswith("-") and (word not in systems or "z" in words.values) for word in rest):
+        notify(Notice(f"{' '.join(rest)}: options after {config} are not read; write them before it"))
+    elif "a" in words.flags and "z" not in words.values and rest:
+        notify(Notice(f"{' '.join(rest)}: ignored, since -a scores all systems"))
+    elif rest[1:]:
+        notify(Notice(f"{' '.join(rest[1:])}: ignored, since {rest[0]} alone is scored"))
+    if systems.isdisjoint(peer_ids):
+        notify(_nowhere(config, "".join(peer_ids), sorted(systems)))
+        return ()
+    return () if scores_nothing else tasks
+
+
+def _values(words: Parsed) -> Iterator[Notice]:
+    """Yield a notice for each option that counts as another, or not at all."""
+    for letter, value in words.values.items():
+        if letter in NUMBERS and not rouge155_options.is_number(value):
+            yield Notice(f"-{letter} {value}: not a number; read as {rouge155_options.number(value):g}")
+    if rouge155_options.number(words.values.get("t", "0")) not in (0, 1, 2):
+        yield Notice(f"-t {words.values['t']}: none of 0, 1 and 2; read as 0")
+    if words.values.get("f", "A") not in ("A", "B"):
+        yield Notice(f"-f {words.values['f']}: neither A nor B; read as A")
+    if "3" in words.values:
+        from rouge_cli.metrics.basic_elements import MODES
+
+        mode = words.values["3"]
+        if mode not in MODES:
+            yield Notice(f"-3 {mode}: unknown mode, which counts nothing; use {', '.join(MODES)}")
+    if words.flags & {"u", "U"} and "2" not in words.values:
+        yield Notice("-u and -U: without -2 there is no ROUGE-S")
+    reads_sentences = "x" not in words.flags or words.values.keys() & {"w", "2", "3"}
+    if words.flags >= {"m", "M"} and reads_sentences:
+        yield Notice(
+            "-m and -M: read as -m; ROUGE-1.5.5 stops stemming peers after the first model (QUIRKS 21)"
+        )
+
+
+def _nowhere(config: str, peer_id: str, systems: Sequence[str]) -> Notice:
+    """Return the notice on a system that no eval has, which the original scores with zeros (QUIRKS 14)."""
+    names = ", ".join(systems[:MOST_NAMES]) + (", ..." if len(systems) > MOST_NAMES else "")
+    what = (
+        f"no system {peer_id!r}, so that it gets zeros; there are {names}"
+        if names
+        else "no eval has a peer"
+    )
+    return Notice(f"{config}: {what}", of_the_original=True)

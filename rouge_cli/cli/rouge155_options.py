@@ -1,13 +1,17 @@
-"""The options of ROUGE-1.5.5's command line."""
+"""The command line of ROUGE-1.5.5: its letters and numbers as Perl reads them, and what they mean.
+
+Python's own getopt and argparse read neither joined clusters nor values that start with a dash as
+Perl's Getopt::Std does, and twenty years of command lines rely on it.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import data
-from rouge_cli.cli import getopt, rouge155_advice
 from rouge_cli.dialects.rouge155 import setup as rouge155
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
@@ -15,10 +19,68 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rouge_cli.metrics import Metric
     from rouge_cli.text.tokens import Limit
+
+
+_NUMBER = r"[ \t\n\v\f\r]*([+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan))"
+
+
+class Parsed(NamedTuple):
+    """A parsed command line.
+
+    values: letter -> value as typed, of options with a value. flags: the letters of the others.
+    unknown: letters that are not options. arguments: the remaining words.
+    """
+
+    values: dict[str, str]
+    flags: set[str]
+    unknown: list[str]
+    arguments: list[str]
+
+
+def parse(words: Sequence[str], letters: str) -> Parsed:
+    """Read options up to the first word that is not one, or up to `--`.
+
+    letters: the options' letters, with a colon after those that have a value. Flags may be clustered; a
+    value may be joined or be the next word, even with a dash; of a repeated option the last value counts.
+    Raises UsageError for an option whose value is missing.
+    """
+    parsed = Parsed({}, set(), [], list(words))
+    rest = parsed.arguments
+    while rest and len(rest[0]) > 1 and rest[0].startswith("-"):
+        cluster = rest.pop(0)[1:]
+        while cluster:
+            if cluster == "-":  # also the rest of a cluster, as in `-a-`
+                return parsed
+            letter, cluster = cluster[0], cluster[1:]
+            place = letters.find(letter) if letter != ":" else -1
+            if place < 0:
+                parsed.unknown.append(letter)
+            elif letters[place + 1 : place + 2] != ":":
+                parsed.flags.add(letter)
+            else:
+                if not cluster and not rest:
+                    raise UsageError(f"option -{letter} needs a value")
+                parsed.values[letter] = cluster or rest.pop(0)
+                break
+    return parsed
+
+
+def is_number(text: str) -> bool:
+    """Return True if a value is a number with nothing after it."""
+    return re.fullmatch(_NUMBER, text, re.IGNORECASE) is not None
+
+
+def number(text: str) -> float:
+    """Return the longest numeric prefix, as Perl converts a string to a number; 0 if there is none."""
+    if text.isascii() and text.isdecimal():
+        return float(text)  # the usual case; compiling the expression takes a millisecond
+    match = re.match(_NUMBER, text, re.IGNORECASE)
+    return float(match[1]) if match else 0.0
+
 
 # Larger numbers are probably typing errors, and would only exhaust the memory.
 LONGEST_NGRAM = 100_000
@@ -38,21 +100,18 @@ class Options(NamedTuple):
     debug: bool
 
 
-def parse(words: getopt.Parsed, home: str | None) -> Options:
+def interpret(words: Parsed, home: str | None) -> Options:
     """Return the meaning of the letters; raise UsageError for invalid values."""
     typed, flags = words.values, words.flags
     if not words.arguments:
-        remedy = rouge155_advice.swallowed_remedy(typed)
+        remedy = swallowed_remedy(typed)
         raise UsageError("no settings file (or file list) given", remedy=remedy)
     config, *rest = words.arguments
     list_format = typed.get("z")
     if list_format is not None and list_format.lower() not in rouge155.FORMATS:
         raise UsageError(f"-z {list_format}: unknown format; use SEE, SPL, ISI or SIMPLE")
     if list_format is None and "a" not in flags and not rest:
-        remedy = (
-            rouge155_advice.swallowed_remedy(typed)
-            or "give its ID after the settings file, or -a for all systems"
-        )
+        remedy = swallowed_remedy(typed) or "give its ID after the settings file, or -a for all systems"
         raise UsageError("no system named", remedy=remedy)
     best = typed.get("f") == "B"
     averaging = _number(typed, "t", 0)
@@ -79,6 +138,15 @@ def parse(words: getopt.Parsed, home: str | None) -> Options:
         per_eval="d" in flags,
         debug="v" in flags,
     )
+
+
+def swallowed_remedy(values: Mapping[str, str]) -> str:
+    """Return the remedy if an option took the settings file, or another option, as its value."""
+    for letter, value in values.items():
+        is_option = value.startswith("-") and value[1:2].isalpha()
+        if is_option or os.path.isfile(value) or value.endswith(".xml"):
+            return f"option -{letter} took {value!r} as its value: give it one of its own"
+    return ""
 
 
 def _metrics(typed: Mapping[str, str], flags: set[str]) -> Iterator[Metric]:
@@ -112,7 +180,7 @@ def _skip_bigrams(value: float, typed: str, flags: set[str]) -> Iterator[SkipBig
 
 
 def _number(typed: Mapping[str, str], letter: str, default: float) -> float:
-    value = getopt.number(typed[letter]) if letter in typed else default
+    value = number(typed[letter]) if letter in typed else default
     if not isfinite(value):
         raise UsageError(f"-{letter} {typed[letter]}: a finite number is needed")
     return value

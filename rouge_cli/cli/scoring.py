@@ -10,14 +10,22 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import click
 
-from rouge_cli import api, dialects, metrics, plugins
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, is_given, of_dialect, option, several
-from rouge_cli.cli.values import has_label
+from rouge_cli import dialects, metrics, plugins
+from rouge_cli.cli.option_groups import (
+    Conflict,
+    OptionGroup,
+    flag,
+    has_label,
+    is_given,
+    of_dialect,
+    option,
+    several,
+)
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import labels
-from rouge_cli.runs import parallel
+from rouge_cli.runs import assembly, parallel
 from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import systems
 from rouge_cli.text import tokenizers
@@ -25,9 +33,9 @@ from rouge_cli.text import tokenizers
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from rouge_cli.api import Run
     from rouge_cli.cli.inputs import Source
     from rouge_cli.core import Notify
+    from rouge_cli.runs.assembly import Run
     from rouge_cli.runs.evaluation import Collected
 
 
@@ -117,7 +125,7 @@ class RunOptions(EvalOptions):
 def jobs_option() -> Any:  # noqa: ANN401 - as `option`
     """Declare a field for -j."""
     return option(
-        "-j --jobs", "Processes; 0 for all cores.", default=1, type=click.IntRange(0, api.MOST_JOBS)
+        "-j --jobs", "Processes; 0 for all cores.", default=1, type=click.IntRange(0, parallel.MOST_JOBS)
     )
 
 
@@ -142,11 +150,11 @@ class Request(NamedTuple):
 
 def request(options: CountingOptions) -> Request:
     """Resolve the options of a command line; raise UsageError for those that exclude each other."""
-    dialect = api.DIALECT
+    dialect = dialects.DEFAULT
     signed: dict[str, str] = {}
     expected: dict[str, str] = {}
     if (like := recipes.signature_of(options.like, options.recipe)) is not None:
-        dialect, signed = api.like_options(like, tokenizer=options.tokenizer)
+        dialect, signed = assembly.like_options(like, tokenizer=options.tokenizer)
         expected = facts.stated_facts(like)
     dialect = options.dialect or dialect
     settings = values_set(options)
@@ -211,7 +219,7 @@ def split_labels(values: Sequence[str]) -> list[str]:
 def run(words: Request, peer_ids: Sequence[str] | None) -> Run:
     """Set up the run of a command line; raise UsageError for invalid options."""
     try:
-        return api.set_up(words.dialect, words.options, peer_ids)
+        return assembly.set_up(words.dialect, words.options, peer_ids)
     except UsageError:
         dialects.named(words.dialect)  # an unknown dialect has no labels
         for label, _ in words.columns[:MOST_LABELS]:
@@ -228,7 +236,7 @@ def _check_label(label: str, dialect: str) -> None:
     stem, dot, figure = label.rpartition(".")
     if dot and figure.isalpha() and has_label(dialect, stem):
         raise UsageError(f"unknown figure {figure!r} of {stem}", remedy=f"use {', '.join(metrics.FIGURES)}")
-    others = [name for name in plugins.names(dialects.__name__) if name != dialect]
+    others = [name for name in plugins.all_names(dialects.__name__) if name != dialect]
     if not has_label(dialect, label) and (having := [name for name in others if has_label(name, label)]):
         raise UsageError(
             f"unknown metric {label!r} in dialect {dialect}",

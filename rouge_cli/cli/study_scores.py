@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 import click
 
-from rouge_cli import api, metrics, signature
+from rouge_cli import metrics, signature
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, option, several
 from rouge_cli.core import Notice, Report
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import percent, users_files
+from rouge_cli.runs import assembly
 from rouge_cli.signature import facts
 from rouge_cli.studies import selection
 from rouge_cli.tasks import systems
@@ -123,7 +124,7 @@ def _score(
     source = inputs.read(options, notices, request.expected)
     run = scoring.run(request, source.peer_ids)
     output.check_targets(targets, [*source.files, *source.paths(), *users_files(run.options)])
-    return api.make_report(*scoring.score_inputs(run, source, request, notices, 1, None), notices)
+    return assembly.make_report(*scoring.score_inputs(run, source, request, notices, 1, None), notices)
 
 
 def read_saved(
@@ -139,7 +140,7 @@ def read_saved(
     results = [
         result._replace(peer_id=new_names.get(result.peer_id, result.peer_id)) for result in report.results
     ]
-    humans = [new_names.get(human, human) for human in report.details["humans"]]
+    humans = [new_names.get(human, human) for human in selection.humans(report)]
     report = report._replace(results=results, details={"humans": humans})
     if not names:
         return report

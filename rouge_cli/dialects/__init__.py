@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from rouge_cli.dialects._strings import Label, StringRun, label_parser
 
 __all__ = ["DEFAULT", "Dialect", "DialectRun", "Label", "StringRun", "label_parser", "named"]
-
 DEFAULT = "rouge155"
 
 

@@ -205,9 +205,19 @@ def _by_unit(units: Iterable[tuple[Unit, Sequence[int]]]) -> dict[Unit, list[Seq
     return by_unit
 
 
+_OTHERS: list[ModuleType] = []  # families of other packages, if a label was not one of ours
+
+
 def families() -> list[ModuleType]:
-    """Return the modules of this folder."""
-    return [plugins.module(__name__, name) for name in plugins.names(__name__)]
+    """Return the modules of this folder, and those of other packages that were needed before."""
+    return [*(plugins.module(__name__, name) for name in plugins.names(__name__)), *_OTHERS]
+
+
+def load_others() -> list[ModuleType]:
+    """Return the families of other packages; later calls of `families` return them, too."""
+    if not _OTHERS:
+        _OTHERS.extend(plugins.module(__name__, name) for name in plugins.others(__name__))
+    return _OTHERS
 
 
 def labels() -> list[str]:
@@ -230,6 +240,8 @@ def parse(label: str) -> Metric:
             metric: Metric | None = family.parse(spelling)
             if metric is not None:
                 return metric
+    if not _OTHERS and load_others():
+        return parse(label)
     raise UsageError(f"unknown metric {label!r}", remedy=plugins.suggestion(label, labels()))
 
 

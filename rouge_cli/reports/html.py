@@ -6,7 +6,8 @@ import hashlib
 from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import __version__, data
+from rouge_cli import data
+from rouge_cli._version import __version__
 from rouge_cli.errors import require
 
 if TYPE_CHECKING:

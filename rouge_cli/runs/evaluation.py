@@ -9,7 +9,7 @@ import os
 from collections.abc import Sequence
 from itertools import islice
 from math import fsum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from rouge_cli import native
 from rouge_cli.core import Counts, EvalResult, Notice, Report, Result, Score
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     # The results of one eval: peer id -> label -> result, or its packed rows.
     Results = Mapping[str, Mapping[str, EvalResult] | bytes]
 
+D = TypeVar("D")
+
 # A batch of compiled scoring.
 MOST_AT_ONCE = 1000
 
@@ -44,7 +46,7 @@ class Collected(NamedTuple):
     columns: dict[tuple[str, str], Column]
     evals: int
     models: Sequence[int]
-    details: Mapping[str, Any]
+    details: Mapping[str, object]
 
 
 def evaluate(
@@ -134,7 +136,7 @@ def merge(parts: Iterable[Collected]) -> Collected:
     columns: dict[tuple[str, str], Column] = {}
     evals = 0
     models: set[int] = set()
-    details: dict[str, Any] = {}
+    details: dict[str, object] = {}
     for part in parts:
         evals += part.evals
         models.update(part.models)
@@ -202,7 +204,7 @@ class Scorer:
         self._jackknife = jackknife
         self._humans: dict[str, None] = {}
         self._first_cut: dict[str, str] = {}  # side -> the first text that the tokenizer cuts up
-        self._reported: Mapping[str, Any] = {}
+        self._reported: Mapping[str, object] = {}
         self._program = native.program(dialect.kernel_setup())
         self.labels = dialect.labels
         # True if a batch is scored in one call. If not, batches may as well be single tasks.
@@ -248,7 +250,7 @@ class Scorer:
             eval_id = sets[0].eval_id
             yield [eval_id], self._means(eval_id, of_sets) if len(sets) > 1 else of_sets[0]
 
-    def details(self) -> Mapping[str, Any]:
+    def details(self) -> Mapping[str, object]:
         """Return the details recorded since the last call, for the report."""
         details = self._dialect.details()
         if self._program:
@@ -363,23 +365,28 @@ def _is_uniform(rows_of_tasks: Iterable[list[bytes] | None], peers: int) -> bool
     return all(rows is not None and len(rows) == peers for rows in rows_of_tasks)
 
 
-def add_details(first: Any, second: Any) -> Any:  # noqa: ANN401 - numbers, names, and mappings of them
-    """Add the details of two parts: numbers are added, names are merged, the first text is kept."""
+def add_details(first: D, second: D) -> D:
+    """Add the details of two parts: numbers are added, names are merged, the first text is kept.
+
+    Details are numbers, texts, lists of names, and mappings of these.
+    """
     if isinstance(first, dict):
-        return {
-            **second,
-            **{name: add_details(value, second.get(name, 0)) for name, value in first.items()},
-        }
+        rest = cast("dict[str, object]", second)
+        sums = {name: add_details(value, rest.get(name, 0)) for name, value in first.items()}
+        return cast("D", {**rest, **sums})
     if isinstance(first, str):
         return first or second
-    return list(dict.fromkeys([*first, *second])) if isinstance(first, list) else first + second
+    if isinstance(first, list):
+        return cast("D", list(dict.fromkeys([*first, *cast("list[str]", second)])))
+    return cast("D", cast("int", first) + cast("int", second))
 
 
-def _subtract(details: Any, before: Any) -> Any:  # noqa: ANN401 - as above
+def _subtract(details: object, before: object) -> object:
     """Subtract earlier details: numbers are subtracted, names and texts stay."""
     if isinstance(details, dict):
-        return {name: _subtract(value, before.get(name, {})) for name, value in details.items()}
-    return details - before if isinstance(details, int) and before else details
+        earlier = cast("dict[str, object]", before)
+        return {name: _subtract(value, earlier.get(name, {})) for name, value in details.items()}
+    return details - cast("int", before) if isinstance(details, int) and before else details
 
 
 def _mean(results: Sequence[EvalResult]) -> EvalResult:

@@ -33,6 +33,7 @@ PARTS_PER_WORKER = 4
 # Chunks that wait for each thread, so that none is idle while this one scores; and results that wait for an
 # earlier one, for each worker.
 AHEAD, MOST_PENDING = 2, 8
+MOST_JOBS = 1024
 LONG = 10  # seconds after which a missing compiled extension is worth a notice
 
 

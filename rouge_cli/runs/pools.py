@@ -24,7 +24,7 @@ from multiprocessing import (
 )
 from multiprocessing.connection import wait
 from pickle import UnpicklingError
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, require
@@ -33,7 +33,10 @@ from rouge_cli.io.interrupts import Cleanup
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
     from multiprocessing.connection import Connection
+    from multiprocessing.context import DefaultContext
     from multiprocessing.process import BaseProcess
+
+    from dask.distributed import Client, Future
 
     from rouge_cli.core import Notify
 
@@ -89,10 +92,11 @@ class _Pool(Generic[C, R]):
         self._most = most
         self._notify = notify
         # A forked process has everything imported already; other platforms use their default method.
-        self._context: Any = get_context("fork" if "fork" in get_all_start_methods() else None)
+        method = "fork" if "fork" in get_all_start_methods() else None
+        self._context = cast("DefaultContext", get_context(method))
         self._processes: list[BaseProcess] = []
         self._idle: list[Connection] = []
-        self._busy: dict[Any, int] = {}
+        self._busy: dict[Connection, int] = {}
 
     @property
     def is_busy(self) -> bool:
@@ -121,8 +125,7 @@ class _Pool(Generic[C, R]):
     def receive(self) -> dict[int, R]:
         """Wait for results, and return them by the number of their chunk."""
         results = {}
-        ready: list[Any] = wait(list(self._busy))
-        for pipe in ready:
+        for pipe in cast("list[Connection]", wait(list(self._busy))):
             try:
                 results[self._busy[pipe]] = pipe.recv()
             except (EOFError, OSError, UnpicklingError):
@@ -178,7 +181,7 @@ def _serve(score: Callable[[C], R], pipe: Connection) -> None:
     for stream, number in ((sys.__stdin__, 0), (sys.__stdout__, 1)):
         if stream is not None:
             os.dup2(nothing, number)
-    parent: Any = parent_process()
+    parent = cast("BaseProcess", parent_process())
     while parent.sentinel not in wait([pipe, parent.sentinel]):
         pipe.send(score(pipe.recv()))
 
@@ -198,7 +201,7 @@ def on_machines(function: Callable[[C], R], chunks: Iterable[C], address: str) -
     """
     with Cleanup(_kill_processes), _client(address) as client:
         workers = max(len(client.scheduler_info()["workers"]), 1)
-        pending: deque[Any] = deque()
+        pending: deque[Future[R]] = deque()
         for chunk in chunks:
             pending.append(client.submit(function, chunk, pure=False))
             if len(pending) > 2 * workers:
@@ -207,7 +210,7 @@ def on_machines(function: Callable[[C], R], chunks: Iterable[C], address: str) -
             yield _result_of(pending.popleft())
 
 
-def _client(address: str) -> Any:  # noqa: ANN401 - Dask's
+def _client(address: str) -> Client:
     """Return a client of the scheduler; raise RougeError if no scheduler answers.
 
     It connects in another thread: Dask waits forever for servers of some other protocols, and takes the
@@ -226,13 +229,14 @@ def _client(address: str) -> Any:  # noqa: ANN401 - Dask's
 
         for name in ("distributed.client", "tornado.application"):  # which have levels of their own
             logging.getLogger(name).setLevel(logging.CRITICAL)
-    connect: Callable[[], Any] = partial(Client, address, timeout=_PATIENCE)
+    connect: Callable[[], Client] = partial(Client, address, timeout=_PATIENCE)
     if address == LOCAL:  # no other machine can connect, not even to the dashboard
         connect = partial(Client, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0")
     from queue import Empty, SimpleQueue
     from threading import Thread
 
-    answers: SimpleQueue[Any] = SimpleQueue()
+    answers: SimpleQueue[Client | Exception] = SimpleQueue()
+    client: Client | Exception
 
     def answer() -> None:
         if os.name == "posix":  # its processes end with this one, and without a traceback
@@ -263,7 +267,7 @@ def _kill_processes() -> None:
         process.kill()
 
 
-def _result_of(future: Any) -> Any:  # noqa: ANN401 - Dask's
+def _result_of(future: Future[R]) -> R:
     try:
         return future.result()
     except Exception as error:

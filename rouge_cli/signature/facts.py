@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from codecs import lookup
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rouge_cli import signature
 from rouge_cli.core import Notice
@@ -96,7 +96,7 @@ def _order(ids: Sequence[str], peer_id: str) -> list[int]:
     return sorted(range(len(names)), key=names.__getitem__)
 
 
-def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+def split_options(options: Mapping[str, object]) -> tuple[dict[str, object], dict[str, str]]:
     """Split the options of a dialect from those for reading texts."""
     of_dialect = {name: value for name, value in options.items() if name not in READING}
     return of_dialect, {name: str(options[name]) for name in READING if name in options}

@@ -16,16 +16,16 @@ PROOFS = "tests/golden/test_recipes.py"
 class Recipe(NamedTuple):
     """A set-up that has a name.
 
-    summary: a sentence for lists. source: where the set-up is stated. date: on which the source was read
-    and the proof written (ISO). notes: what its users have to know. signature: every option of the dialect.
+    summary: a sentence for lists. source: where the set-up is stated. notes: what its users have to know.
+    signature: every option of the dialect. date: when the source was read and the proof written (ISO).
     """
 
     name: str
     summary: str
     source: str
-    date: str
     notes: str
     signature: str
+    date: str = "2026-11-22"
 
     @property
     def text(self) -> str:
@@ -59,7 +59,6 @@ RECIPES = (
         "CNN/DailyMail as PreSumm scores it: ROUGE-1.5.5 through pyrouge, F of ROUGE-1, 2 and L.",
         "github.com/nlpyang/PreSumm, src/cal_rouge.py (Liu and Lapata 2019). It runs ROUGE-1.5.5.pl "
         "-c 95 -m -r 1000 -n 2 -a.",
-        "2026-11-22",
         "Its files of candidates and references have a summary on each line, with <q> between sentences. "
         "For files with a sentence on each line, add --sentences newline.",
         "dialect:rouge155|metrics:ROUGE-1+ROUGE-2+ROUGE-L|stemmer:rouge"
@@ -70,7 +69,6 @@ RECIPES = (
         "DUC 2004 as papers run it with ROUGE-1.5.5: the first 665 bytes, stemmed.",
         "duc.nist.gov/duc2004 states the length and the measures; papers run ROUGE-1.5.5.pl -a -c 95 "
         "-b 665 -m -n 4 -w 1.2 (github.com/miso-belica/sumy, issue 120).",
-        "2026-11-22",
         "Recall was reported. NIST itself ran a release of ROUGE before 1.5.5, which is not public. "
         "For headlines (tasks 1 and 3), add --limit 75bytes.",
         "dialect:rouge155|metrics:ROUGE-1+ROUGE-2+ROUGE-3+ROUGE-4+ROUGE-L+ROUGE-W-1.2|stemmer:rouge"
@@ -81,7 +79,6 @@ RECIPES = (
         "DUC 2007, main and update task: ROUGE-2 and SU4 among all that NIST computed, stemmed.",
         "README of NIST's evaluation results of DUC 2007: ROUGE-1.5.5.pl -n 4 -w 1.2 -m -2 4 -u -c 95"
         " -r 1000 -f A -p 0.5 -t 0 -a -d.",
-        "2026-11-22",
         "Recall was reported. NIST cut summaries to 250 words (update task: 100) before it scored "
         f"them: add --limit 250words if yours are longer. {_TO_BE_JACKKNIFED}",
         _NIST,
@@ -90,7 +87,6 @@ RECIPES = (
         "hf-evaluate",
         "Hugging Face's evaluate.load('rouge').compute with its defaults: the middle of 1,000 samples.",
         "PyPI's evaluate 0.4, metric rouge, on rouge-score 0.1.2.",
-        "2026-11-22",
         "The figure is F. The samples are those of seed=0; without a seed, evaluate draws others in each "
         "process, and the last digits change. For use_stemmer=True add --stem, for "
         "use_aggregator=False --samples 0.",
@@ -102,7 +98,6 @@ RECIPES = (
         " samples.",
         "github.com/huggingface/transformers, examples/pytorch/summarization/run_summarization.py, "
         "commit 00e6a185ca97.",
-        "2026-11-22",
         "The figure is F, times 100. The samples are those of seed 0, as in hf-evaluate. Needs the extra "
         "punkt.",
         _ALL_GOOGLE + "nltk" + _GOOGLE.format(samples=1000, sentences="punkt"),
@@ -111,7 +106,6 @@ RECIPES = (
         "longbench",
         "LongBench's rouge_score: F of ROUGE-L by PyPI's rouge 1.0.1, the best reference.",
         "github.com/THUDM/LongBench, metrics.py, commit f6227eb7a25c.",
-        "2026-11-22",
         "LongBench gives 0 to texts at which the package fails: empty ones, as here, and also "
         "sentences of about 1,000 words, which are scored here (QUIRKS 75). For rouge_zh_score, "
         "divide words by blanks first.",
@@ -121,7 +115,6 @@ RECIPES = (
         "mlperf",
         "MLPerf inference (GPT-J, CNN/DailyMail): sentences by nltk's punkt, stemmed, plain means of F.",
         "github.com/mlcommons/inference, language/gpt-j/evaluation.py, commit 2900d83beff0.",
-        "2026-11-22",
         "The figure is F, times 100. Needs the extra punkt.",
         _ALL_GOOGLE + "nltk" + _GOOGLE.format(samples=0, sentences="punkt"),
     ),
@@ -129,7 +122,6 @@ RECIPES = (
         "nemo",
         "NeMo's peft_metric_calc.py: F of rougeL by rouge_score, stemmed, the best answer, plain means.",
         "github.com/NVIDIA/NeMo, scripts/metric_calculation/peft_metric_calc.py, commit 05b89e2c5d94.",
-        "2026-11-22",
         "The figure is F, times 100.",
         "dialect:google|metrics:rougeL|stemmer:nltk" + _GOOGLE.format(samples=0, sentences="newline"),
     ),
@@ -137,7 +129,6 @@ RECIPES = (
         "pyrouge",
         "PyPI's pyrouge 0.1.3 without arguments of yours: ROUGE-1 to 4, L, W, S* and SU*, stemmed.",
         "PyPI's pyrouge 0.1.3, which runs ROUGE-1.5.5.pl -c 95 -2 -1 -U -r 1000 -n 4 -w 1.2 -a -m.",
-        "2026-11-22",
         "A line is a sentence, as in the files that pyrouge converts.",
         "dialect:rouge155|metrics:ROUGE-1+ROUGE-2+ROUGE-3+ROUGE-4+ROUGE-L+ROUGE-W-1.2+ROUGE-S*+ROUGE-SU*"
         "|stemmer:rouge" + _ROUGE155.format(limit="none", sentences="newline"),
@@ -147,7 +138,6 @@ RECIPES = (
         "TAC 2008, update summarization: ROUGE-2 and SU4 among all that NIST computed, stemmed.",
         "README of NIST's evaluation results of TAC 2008: ROUGE-1.5.5.pl -n 4 -w 1.2 -m -2 4 -u -c 95"
         " -r 1000 -f A -p 0.5 -t 0 -a -d.",
-        "2026-11-22",
         "Recall was reported. NIST cut summaries to 100 words before it scored them: add --limit "
         f"100words if yours are longer. {_TO_BE_JACKKNIFED}",
         _NIST,
@@ -156,7 +146,6 @@ RECIPES = (
         "torchmetrics",
         "torchmetrics 1.9.0, rouge_score and ROUGEScore with their defaults.",
         "PyPI's torchmetrics 1.9.0.",
-        "2026-11-22",
         "Means equal those of torchmetrics, except for its single precision. For use_stemmer=True "
         "add --stem. rougeLsum needs the extra punkt; to do without it, add -m rouge1,rouge2,rougeL.",
         "dialect:torchmetrics|metrics:rouge1+rouge2+rougeL+rougeLsum|stemmer:none|accumulate:best|samples:0"

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli import api, metrics, plugins
+from rouge_cli import metrics, plugins
 from rouge_cli.core import Average, Document, Notice, ignore_notice
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.runs import parallel
+from rouge_cli.runs import assembly, parallel
 from rouge_cli.studies import setups
 from rouge_cli.studies.published import Ranking, TriedSetup, scale_of
 from rouge_cli.text import reading, sentences
@@ -209,7 +209,7 @@ class Search:
         scored = [
             label for label in every if not is_shared or setups.depends_on_sentences(count.dialect, label)
         ]
-        run = api.set_up(count.dialect, {**counting, "metrics": scored, "samples": 0}, None)
+        run = assembly.set_up(count.dialect, {**counting, "metrics": scored, "samples": 0}, None)
         columns = parallel.collected(run.work, self._variants[division], notify).columns
         averages = space.averages if self._has_means else space.averages[:1]
         for place, average in enumerate(averages):
@@ -239,7 +239,7 @@ class Search:
             key = (dialect, tuple(average.items()), tuple(own))
             if key not in self._averages:
                 options = {**average, "metrics": list(labels)}
-                self._averages[key] = api.set_up(dialect, options, None).averages
+                self._averages[key] = assembly.set_up(dialect, options, None).averages
             means = self._averages[key].average(columns)
         by_label = {}
         for label, name in zip(labels, own, strict=True):

@@ -13,6 +13,7 @@ from rouge_cli import dialects, plugins, signature
 from rouge_cli.core import Average, Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
+from rouge_cli.studies import selection
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -70,7 +71,7 @@ def of_report(
     separate evals would make every test too confident. Raises RougeError if the report lacks
     scores.
     """
-    humans = {*humans, *report.details.get("humans", ())}
+    humans = {*humans, *selection.humans(report)}
     if any(_JACKKNIFED.fullmatch(eval_id) for result in report.results for eval_id in ids_of(result.evals)):
         notify(Notice("the jackknifed evals of each topic are averaged into one eval"))
 
@@ -155,7 +156,7 @@ def _alpha_of_means(signed: str) -> float | None:
     name, alpha = fields.get("dialect", ""), nan
     with suppress(KeyError, ValueError):
         alpha = float(fields["alpha"])
-    is_known = 0 <= alpha <= 1 and name in plugins.names(dialects.__name__)
+    is_known = 0 <= alpha <= 1 and plugins.is_known(dialects.__name__, name)
     return alpha if is_known and dialects.named(name).averages_f_of_means else None
 
 

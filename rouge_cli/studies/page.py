@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli import api
 from rouge_cli.core import Average, Notice, ignore_notice, number
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics import FIGURES
 from rouge_cli.results import comparison, correlation
 from rouge_cli.results.explanations import mark
+from rouge_cli.runs import assembly
 from rouge_cli.studies import matrix, setups
 from rouge_cli.studies.correlation import correlate
 from rouge_cli.studies.correlation import correlation as correlation_of
@@ -30,11 +30,11 @@ from rouge_cli.text.reading import units
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from rouge_cli.api import Run
     from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.explanation import Explanation, Side, Source, Token
     from rouge_cli.results._presentation import Record
     from rouge_cli.results.scores import Results
+    from rouge_cli.runs.assembly import Run
     from rouge_cli.studies.matrix import Scores
     from rouge_cli.studies.significance import Watch
     from rouge_cli.tasks.judgements import Judgements
@@ -259,12 +259,12 @@ def _name(tasks: Sequence[EvalTask], place: int) -> str:
 def _choice(
     material: Material, name: str, tasks: Sequence[EvalTask], whole: Mapping[Column, Mapping[str, float]]
 ) -> Choice:
-    report = api.evaluate(
+    report = assembly.score(
         tasks,
-        dialect=material.run.dialect,
+        material.run.dialect,
+        material.run.options,
+        ignore_notice,
         peer_ids=material.run.work.peer_ids,
-        notify=ignore_notice,
-        **material.run.options,
     )
     means: dict[Column, dict[str, float]] = {column: {} for column in whole}
     for result in report.results:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from rouge_cli import dialects, plugins, signature
-from rouge_cli.core import ignore_notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
-from rouge_cli.options import resolve
 from rouge_cli.results import saved
+from rouge_cli.runs import assembly
 from rouge_cli.scoring.columns import Column, are_scored
 
 if TYPE_CHECKING:
@@ -41,14 +39,13 @@ def read_saved(path: str) -> Results:
     report = saved.read(path, kind)
     fields = signature.fields(report.signature)
     dialect = fields.get("dialect", "")
-    if kind not in {"jsonl", "csv", "tsv"} or dialect not in plugins.names(dialects.__name__):
+    if kind not in {"jsonl", "csv", "tsv"} or not plugins.is_known(dialects.__name__, dialect):
         return report
     program = dialects.named(dialect)
     requested = {name: fields[name] for name in _OF_AVERAGES if name in program.defaults and name in fields}
     columns = {result[:2]: Column(result.evals) for result in report.results if are_scored(result.evals)}
     try:
-        options = program.canonical(resolve(dialect, program.defaults, requested))
-        averages = program.build(options, Counter(), ignore_notice).average(columns)
+        averages = assembly.set_up(dialect, requested, None).averages.average(columns)
     except UsageError as error:  # an error in the file, not in the command line
         raise RougeError(error.what, where=files.place(path), remedy=error.remedy) from None
     results = [row._replace(average=averages.get(row[:2], row.average)) for row in report.results]

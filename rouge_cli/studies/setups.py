@@ -7,12 +7,13 @@ from contextlib import suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import api, dialects
+from rouge_cli import dialects
 from rouge_cli.core import ignore_notice
 from rouge_cli.errors import UsageError
 from rouge_cli.options import resolve
 from rouge_cli.results.doubts import Setting
 from rouge_cli.results.explanations import Explanations
+from rouge_cli.runs import assembly
 from rouge_cli.text.reading import load, load_texts
 from rouge_cli.text.sentences import has_punkt
 from rouge_cli.text.survey import on_letters
@@ -109,7 +110,7 @@ def parse_measure(label: str) -> str:
     for dialect in SPACES:
         with suppress(UsageError):
             return dialects.named(dialect).parse(label).label
-    return dialects.named(api.DIALECT).parse(label).label
+    return dialects.named(dialects.DEFAULT).parse(label).label
 
 
 def label(dialect: str, measure: str) -> str:
@@ -139,7 +140,7 @@ def _parse(dialect: str, name: str) -> str:
 @cache
 def depends_on_sentences(dialect: str, label: str) -> bool:
     """Return True if the score depends on sentence boundaries."""
-    return api.set_up(dialect, {"metrics": [label]}, None).averages.needs_sentences
+    return assembly.set_up(dialect, {"metrics": [label]}, None).averages.needs_sentences
 
 
 def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = None) -> list[Setting]:
@@ -176,7 +177,7 @@ def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = 
 def evaluate(tasks: Sequence[EvalTask], settings: Sequence[Setting], notify: Notify) -> dict[str, Results]:
     """Score the tasks in every setting; return dialect -> report."""
     return {
-        setting.dialect: api.evaluate(tasks, dialect=setting.dialect, notify=notify, **setting.options)
+        setting.dialect: assembly.score(tasks, setting.dialect, setting.options, notify)
         for setting in settings
     }
 
@@ -234,7 +235,7 @@ def explain(
     """
     module = dialects.named(dialect)
     defaults: dict[str, object] = {}
-    if dialect == api.DIALECT:
+    if dialect == dialects.DEFAULT:
         defaults["metrics"] = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
     values = module.canonical(resolve(dialect, module.defaults, {**defaults, **options}))
     task = load_texts(task, [peer_id], _loader(dialect, notify))
@@ -259,7 +260,7 @@ def explainer(
 
 def _loader(dialect: str, notify: Notify) -> Callable[[str, str], Document]:
     """Return the function that reads files for the dialect: ROUGE-1.5.5 reads a folder as an empty text."""
-    if dialect != api.DIALECT:
+    if dialect != dialects.DEFAULT:
         return load
     from rouge_cli.dialects.rouge155 import texts
 

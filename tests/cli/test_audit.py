@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rouge_cli
+from rouge_cli.api import DialectName
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.studies import audit as study
 from rouge_cli.studies import setups
@@ -53,7 +54,7 @@ def test_every_dialect_side_by_side(files: Path, program: Program) -> None:
     for dialect, stemmer in stemmers.items():
         labels = list(audited["averages"][dialect]["h"])
         options: dict[str, Any] = {"samples": 0, **({"stemmer": stemmer} if stemmer else {})}
-        alone = rouge_cli.score({"h": PEERS}, MODELS, labels, dialect=dialect, **options)
+        alone = rouge_cli.score({"h": PEERS}, MODELS, labels, dialect=DialectName(dialect), **options)
         assert alone.to_dict() == audited["averages"][dialect]
         assert audited["signatures"][dialect].startswith(f"dialect:{dialect}|")
 

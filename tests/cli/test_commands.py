@@ -13,7 +13,7 @@ from click import Context
 from click.testing import CliRunner
 
 from rouge_cli import plugins
-from rouge_cli.cli import usage
+from rouge_cli.cli import main as usage
 from rouge_cli.cli.commands.convert import formats_written
 from rouge_cli.cli.main import group
 

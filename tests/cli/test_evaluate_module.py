@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rouge_cli.cli import evaluate_module
+from rouge_cli.cli.commands import evaluate_module
 
 if TYPE_CHECKING:
     from tests.conftest import Program

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rouge_cli import data
-from rouge_cli.cli import home
+from rouge_cli.cli.commands import home
 
 if TYPE_CHECKING:
     from tests.conftest import Program

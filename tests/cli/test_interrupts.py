@@ -48,7 +48,7 @@ def folder(tmp_path: Path) -> Path:
     [
         ("rouge_cli", "click"),
         ("rouge_cli", "rouge_cli.errors"),
-        ("rouge_cli", "rouge_cli.api"),
+        ("rouge_cli", "rouge_cli.runs.assembly"),
         ("rouge_cli", "rouge_cli.native"),
         ("rouge155", "rouge_cli.cli.rouge155"),
         ("rouge155", "rouge_cli.core"),
@@ -127,16 +127,12 @@ def test_an_interrupted_write_leaves_nothing_behind(tmp_path: Path) -> None:
     assert report.read_text() == "old"
 
 
-@pytest.mark.parametrize(
-    ("module", "option"),
-    [("rouge_cli", "--help"), ("rouge_cli.cli.main", "--help"), ("rouge_cli.cli.rouge155", "-h")],
-)
-def test_modules_run_as_programs(module: str, option: str) -> None:
-    """`python -m` runs the programs: rouge_cli, and their own modules."""
-    program = DROP_IN if module.endswith("155") else ROUGE_CLI
+@pytest.mark.parametrize(("program", "arguments"), [(ROUGE_CLI, ["--help"]), (DROP_IN, ["rouge155", "-h"])])
+def test_the_package_runs_as_a_program(program: str, arguments: list[str]) -> None:
+    """`python -m rouge_cli` runs the command, and the drop-in as its command `rouge155`."""
     installed, run = (
-        subprocess.run([*command, option], capture_output=True, check=True)
-        for command in ([program], [sys.executable, "-m", module])
+        subprocess.run(command, capture_output=True, check=True)
+        for command in ([program, arguments[-1]], [sys.executable, "-m", "rouge_cli", *arguments])
     )
 
     assert installed.stdout

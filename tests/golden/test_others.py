@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import rouge_cli
+from rouge_cli.api import DialectName
 from rouge_cli.dialects import chinese, coco, google, pltrdy, rouge_metric, torchmetrics
 from rouge_cli.errors import UsageError
 
@@ -65,7 +66,9 @@ def test_the_command_scores_as_get_scores(dialect: str) -> None:
     ]
     for case in cases:
         texts = [case[side] for side in SIDES]
-        report = rouge_cli.score(texts[0], texts[1], dialect=dialect, **case["init"]).to_dict()["peer"]
+        report = rouge_cli.score(
+            texts[0], texts[1], dialect=DialectName(dialect), **case["init"]
+        ).to_dict()["peer"]
         (scores,) = case.get("result", [dict.fromkeys(report, dict.fromkeys("rpf", 0.0))])
 
         assert {label: list(score.values()) for label, score in scores.items()} == {
@@ -90,9 +93,16 @@ def test_accidents_of_the_packages_are_results(dialect: str) -> None:
     """A sentence of 1,100 words is scored, an empty text gets 0, and averages of counts are refused."""
     long = " ".join(f"w{number}" for number in range(1100))
     (scores,) = GET_SCORES[dialect](["rouge-l"]).get_scores(long, long)
-    empty = rouge_cli.score(["", "a"], ["a", "a"], "rouge-1", dialect=dialect, notify=lambda _: None)
+    empty = rouge_cli.score(
+        ["", "a"], ["a", "a"], "rouge-1", dialect=DialectName(dialect), notify=lambda _: None
+    )
     left_out = rouge_cli.score(
-        ["", "a"], ["a", "a"], "rouge-1", dialect=dialect, notify=lambda _: None, ignore_empty=True
+        ["", "a"],
+        ["a", "a"],
+        "rouge-1",
+        dialect=DialectName(dialect),
+        notify=lambda _: None,
+        ignore_empty=True,
     )
 
     assert {"r": 1.0, "p": 1.0, "f": 0.999999995} == scores["rouge-l"]
@@ -105,14 +115,14 @@ def test_accidents_of_the_packages_are_results(dialect: str) -> None:
 @pytest.mark.parametrize("dialect", GET_SCORES)
 def test_labels_parse_back(dialect: str) -> None:
     """Labels print as in the packages, and are also parsed in other spellings."""
-    report = rouge_cli.score("a", "a", ["ROUGE-1", "r2", "rougel", "rouge-5"], dialect=dialect)
+    report = rouge_cli.score("a", "a", ["ROUGE-1", "r2", "rougel", "rouge-5"], dialect=DialectName(dialect))
 
     assert ["rouge-1", "rouge-2", "rouge-l", "rouge-5"] == [result.label for result in report.results]
     again = rouge_cli.score("a", "a", like=report.signature)
     assert again.signature == report.signature
     for wrong in ("rouge-6", "rouge-0", "rouge-w", ""):
         with pytest.raises(UsageError, match="unknown metric"):
-            rouge_cli.score("a", "a", [wrong], dialect=dialect)
+            rouge_cli.score("a", "a", [wrong], dialect=DialectName(dialect))
 
 
 @pytest.mark.parametrize("dialect", GET_SCORES)
@@ -120,8 +130,10 @@ def test_several_models_are_combined(dialect: str) -> None:
     """The packages take one model; several give the mean of their scores, or those of the best F."""
     models = ["a b", "a c d e"]
     one_by_one = GET_SCORES[dialect]().get_scores(["a b c"] * 2, models)
-    mean = rouge_cli.score(["a b c"], [models], dialect=dialect).to_dict()["peer"]
-    best = rouge_cli.score(["a b c"], [models], dialect=dialect, formula="best").to_dict()["peer"]
+    mean = rouge_cli.score(["a b c"], [models], dialect=DialectName(dialect)).to_dict()["peer"]
+    best = rouge_cli.score(["a b c"], [models], dialect=DialectName(dialect), formula="best").to_dict()[
+        "peer"
+    ]
 
     for label, score in mean.items():
         recalls = [scores[label]["r"] for scores in one_by_one]
@@ -288,7 +300,9 @@ def test_packages_are_the_original_on_plain_words() -> None:
 
     def figures(dialect: str, label: str, peer: str, model: str) -> list[float]:
         """Return R and P of a pair, as ROUGE-1.5.5 rounds them."""
-        score = rouge_cli.score(peer, model, [label], dialect=dialect, samples=0).to_dict()["peer"]
+        score = rouge_cli.score(peer, model, [label], dialect=DialectName(dialect), samples=0).to_dict()[
+            "peer"
+        ]
         ((_, values),) = score.items()
         return [round(values[name], 5) for name in ("recall", "precision")]
 

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rouge_cli
-from rouge_cli import api, signature
+from rouge_cli import signature
 from rouge_cli.errors import UsageError
+from rouge_cli.runs import assembly
 from rouge_cli.signature import recipes
 
 if TYPE_CHECKING:
@@ -280,8 +281,8 @@ def test_every_recipe_is_whole() -> None:
     assert set(PROOFS) == set(recipes.NAMES)
     assert sorted(recipes.NAMES) == list(recipes.NAMES)
     for recipe in recipes.RECIPES:
-        dialect, options = api.like_options(recipe.signature)
-        run = api.set_up(dialect, options, None)
+        dialect, options = assembly.like_options(recipe.signature)
+        run = assembly.set_up(dialect, options, None)
 
         assert recipe.signature == signature.render({"dialect": dialect, **run.options})
         assert re.fullmatch(r"20\d\d-\d\d-\d\d", recipe.date)

@@ -11,6 +11,7 @@ import pytest
 
 import rouge_cli
 from rouge_cli import dialects, plugins
+from rouge_cli.api import DialectName
 from rouge_cli.dialects.google import compute
 from rouge_cli.errors import RougeWarning
 from rouge_cli.tasks.containers import tasks as tasks_of
@@ -33,7 +34,11 @@ def notices_of(dialect: str, peers: list[str], models: list[str], jobs: int = 1)
     notices: list[str] = []
     tasks = tasks_of(peers, models)
     report = rouge_cli.evaluate(
-        tasks, dialect=dialect, notify=lambda notice: notices.append(notice.message), samples=0, jobs=jobs
+        tasks,
+        dialect=DialectName(dialect),
+        notify=lambda notice: notices.append(notice.message),
+        samples=0,
+        jobs=jobs,
     )
     return max(row["f"] for rows in report.to_dict().values() for row in rows.values()), notices
 
@@ -91,17 +96,15 @@ def test_every_command_names_them(
         arguments += ["--eval", "1", "--system", "a"]
     if command == "report":
         arguments += ["-o", str(tmp_path / "page.html")]
-    module = "rouge_cli.cli.main"
     if command == "drop-in":
-        module = "rouge_cli.cli.rouge155"
         for name, texts in (("peer", peers), ("model", models)):
             for number, text in enumerate(texts):
                 (tmp_path / f"{name}{number}").write_text(text)
         lines = [f"{tmp_path}/peer{number} {tmp_path}/model{number}\n" for number in range(len(peers))]
         (tmp_path / "list").write_text("".join(lines))
-        arguments = ["-n", "1", "-z", "SPL", str(tmp_path / "list"), "X"]
+        arguments = ["rouge155", "-n", "1", "-z", "SPL", str(tmp_path / "list"), "X"]
     done = subprocess.run(
-        [sys.executable, "-m", module, *arguments], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "rouge_cli", *arguments], capture_output=True, text=True, check=True
     )
 
     assert what in done.stderr

@@ -20,6 +20,7 @@ from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.runs import assembly
 from rouge_cli.studies import setups
 from rouge_cli.text.survey import MODELS, PEERS
 from rouge_cli.text.tokens import Limit
@@ -228,7 +229,7 @@ def test_googles_scores_are_explained(
     task = EvalTask("1", {"p": Document(peer.encode(), "p")}, documents, "spl", "here")
     options: dict[str, Any] = {"stemmer": stemmer, "tokenizer": tokenizer, "normalize": normalize}
     report = api.evaluate([task], dialect="google", notify=lambda _: None, **options)
-    run = api.set_up("google", options, None)
+    run = assembly.set_up("google", options, None)
     explanations = setups.explain(task, "p", "google", run.options, lambda _: None).metrics
 
     assert [

@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rouge_cli import api, dialects, plugins
+from rouge_cli.api import DialectName
 from rouge_cli.core import Document, EvalTask
+from rouge_cli.runs import assembly
 from rouge_cli.studies import setups
 
 if TYPE_CHECKING:
@@ -42,8 +44,8 @@ def say_nothing(_: object) -> None:
 
 def explained(dialect: str, task: EvalTask, options: dict[str, Any]) -> Sequence[Explanation]:
     """Explain the peer, and compare counts and arithmetic with the scores."""
-    report = api.evaluate([task], dialect=dialect, notify=say_nothing, **options)
-    run = api.set_up(dialect, options, None)
+    report = api.evaluate([task], dialect=DialectName(dialect), notify=say_nothing, **options)
+    run = assembly.set_up(dialect, options, None)
     explanations = setups.explain(task, "p", dialect, run.options, say_nothing).metrics
     again = setups.explainer(dialect, run.options)(task)["p"]
     assert [explanation[:-1] for explanation in explanations] == [explanation[:-1] for explanation in again]
@@ -117,7 +119,7 @@ def test_empty_models_that_are_ignored_stay_visible() -> None:
     assert 3 == len(explanation.pairs)
     assert "recall = mean of 1.00000, 0.00000 = 0.50000" == explanation.arithmetic[0]
 
-    run = api.set_up("pltrdy", options, None)
+    run = assembly.set_up("pltrdy", options, None)
     assert {"p": []} == setups.explainer("pltrdy", run.options)(eval_of("", ["a"]))
 
 
@@ -166,7 +168,7 @@ def test_rouge2s_measures_are_explained(
 def test_synonyms_are_named(synonyms: str) -> None:
     """A match by a synonym has the words of both sides, and equal words match first."""
     options = {"metrics": ("ROUGE-1+Synonyms",), "synonyms": synonyms, "tagger": "none"}
-    run = api.set_up("rouge2", options, None)
+    run = assembly.set_up("rouge2", options, None)
     task = eval_of("the display, a display", ["the screen display"])
     (explanation,) = setups.explain(task, "p", "rouge2", run.options, say_nothing).metrics
 

@@ -17,6 +17,7 @@ from everyday import sampled
 
 import rouge_cli
 from rouge_cli import dialects, plugins
+from rouge_cli.api import DialectName
 from rouge_cli.core import ignore_notice
 from rouge_cli.errors import UsageError
 
@@ -182,13 +183,15 @@ def test_python_shows_the_same_averages(words: list[str], tmp_path: Path) -> Non
     if words[1] == "tilse":
         options["read_as"] = "timeline"
     texts = peers, list(models.values())
-    report = rouge_cli.score(*texts, dialect=words[1], notify=ignore_notice, **options)
+    report = rouge_cli.score(*texts, dialect=DialectName(words[1]), notify=ignore_notice, **options)
     averages = averages_of(json.loads(report.to_json()))
     (tmp_path / "r.json").write_text(report.to_json(per_eval=True))
     for scores in (report, tmp_path / "r.json"):
         compared = rouge_cli.compare(scores, trials=99, notify=ignore_notice)
         check_comparison(averages, json.loads(compared.to_json()))
-    compared = rouge_cli.compare(*texts, dialect=words[1], trials=99, notify=ignore_notice, **options)
+    compared = rouge_cli.compare(
+        *texts, dialect=DialectName(words[1]), trials=99, notify=ignore_notice, **options
+    )
     check_comparison(averages, json.loads(compared.to_json()))
 
 
@@ -197,7 +200,7 @@ def test_a_confidence_below_one_is_refused(dialect: str, here: Program, tmp_path
     """A share in place of a percentage is refused with the remedy, by every command and function."""
     (tmp_path / "t.jsonl").write_text(record(dialect, "1", "a", "x y", ["x y"]))
     scored = ["t.jsonl", "--dialect", dialect, "--samples", "9", "--confidence", "0.95"]
-    report = rouge_cli.score({"a": ["x"], "b": ["y"]}, ["x"], dialect=dialect, samples=9)
+    report = rouge_cli.score({"a": ["x"], "b": ["y"]}, ["x"], dialect=DialectName(dialect), samples=9)
     wanted = "confidence is 0.95; give it in percent, as in 95"
     commands = [["score", *scored], ["report", *scored, "-o", "p.html"]]
     commands += [["compare", "t.jsonl", "--confidence", "0.95"]]
@@ -207,7 +210,7 @@ def test_a_confidence_below_one_is_refused(dialect: str, here: Program, tmp_path
         assert (2, "") == (outcome.status, outcome.stdout.decode())
         assert wanted in outcome.stderr
     calls: list[Callable[[], object]] = [
-        lambda: rouge_cli.score("x", "x", dialect=dialect, samples=9, confidence=0.95),
+        lambda: rouge_cli.score("x", "x", dialect=DialectName(dialect), samples=9, confidence=0.95),
         lambda: rouge_cli.compare(report, confidence=0.95),
         lambda: rouge_cli.correlate(report, {"a": 1.0}, confidence=0.95),
         lambda: report.to_text(confidence=0.95),

@@ -17,8 +17,9 @@ from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from rouge_cli import api, dialects, formats, metrics, plugins, reports, signature
-from rouge_cli.cli.catalogue import Entry, all_entries, own_labels
+from rouge_cli.api import DialectName
 from rouge_cli.cli.commands import convert
+from rouge_cli.cli.commands.list import Entry, all_entries, own_labels
 from rouge_cli.cli.main import group
 from rouge_cli.core import Document, EvalTask, Summary
 from rouge_cli.dialects.rouge155 import options as rouge155
@@ -26,6 +27,7 @@ from rouge_cli.dialects.rouge155.spans import explain
 from rouge_cli.errors import RougeError
 from rouge_cli.options import resolve
 from rouge_cli.results import saved
+from rouge_cli.runs import assembly
 from rouge_cli.tasks import kinds
 
 if TYPE_CHECKING:
@@ -148,10 +150,10 @@ def test_a_dialects_own_label_parses_back(dialect: str, label: str) -> None:
 def test_a_dialect_is_whole(dialect: str) -> None:
     """A dialect's options have defaults that can be built, and its signature sets up the same run."""
     module = dialects.named(dialect)
-    run = api.set_up(dialect, {}, None)
-    name, signed = api.like_options(signature.render({"dialect": dialect, **run.options}))
+    run = assembly.set_up(dialect, {}, None)
+    name, signed = assembly.like_options(signature.render({"dialect": dialect, **run.options}))
 
-    assert (dialect, run.options) == (name, api.set_up(name, signed, None).options)
+    assert (dialect, run.options) == (name, assembly.set_up(name, signed, None).options)
     assert list(run.options) == list(module.defaults)
 
 
@@ -276,7 +278,7 @@ def results_of(dialect: str, **values: Any) -> str:  # noqa: ANN401 - any option
         values["read_as"] = "timeline"
     else:
         texts = PEERS, MODELS
-    results = api.score(*texts, dialect=dialect, notify=lambda _: None, **values).results
+    results = api.score(*texts, dialect=DialectName(dialect), notify=lambda _: None, **values).results
     return repr([result._replace(evals=list(result.evals)) for result in results])
 
 

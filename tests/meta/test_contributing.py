@@ -53,7 +53,7 @@ def test_the_example_works_as_shown(title: str, checkout: Path) -> None:
     follow(checkout, SECTIONS[title])
     bin_folder = checkout / "bin"
     bin_folder.mkdir()
-    command = f'#!/bin/sh\nexec "{sys.executable}" -m rouge_cli.cli.main "$@"\n'
+    command = f'#!/bin/sh\nexec "{sys.executable}" -m rouge_cli "$@"\n'
     for name, content in (("rouge-cli", command), ("python", f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')):
         (bin_folder / name).write_text(content)
         (bin_folder / name).chmod(0o755)

@@ -14,7 +14,7 @@ import pytest
 
 import rouge_cli
 from rouge_cli.cli.main import group
-from rouge_cli.cli.rouge155_help import HELP
+from rouge_cli.cli.rouge155 import HELP
 
 if sys.version_info >= (3, 11):
     import tomllib

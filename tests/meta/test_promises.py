@@ -18,7 +18,7 @@ import pytest
 import rouge_cli
 from rouge_cli import api, dialects, plugins
 from rouge_cli.cli import notices, rouge155_options
-from rouge_cli.cli.rouge155_help import HELP
+from rouge_cli.cli.rouge155 import HELP
 from rouge_cli.dialects.rouge155 import options as rouge155
 from rouge_cli.signature import facts
 from rouge_cli.studies import plots

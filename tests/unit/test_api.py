@@ -14,9 +14,11 @@ import pytest
 
 import rouge_cli
 from rouge_cli import api, plugins
+from rouge_cli.api import DialectName
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.dialects import google
 from rouge_cli.errors import RougeError, RougeWarning, UsageError
+from rouge_cli.runs import assembly
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -231,7 +233,7 @@ def test_a_signature_repeats_the_setup() -> None:
     }
     texts = (["cats sat <q> on the mats", "x"], [["the cat sat", "a cat sits"], ["x y", "z"]])
     first = rouge_cli.score(*texts, ["ROUGE-SU4", "R2", "ROUGE-L", "R2"], **setup)
-    dialect, options = api.like_options(first.signature)
+    dialect, options = assembly.like_options(first.signature)
     again = rouge_cli.score(*texts, dialect=dialect, **options)  # type: ignore[arg-type]
 
     assert first == again
@@ -244,7 +246,7 @@ def test_a_stop_list_is_identified_by_its_words(tmp_path: Path) -> None:
     path = tmp_path / "stop|words"
     path.write_text("the\n")
     first = rouge_cli.score("the cat", "the dog cat", "ROUGE-1", stop=f"file:{path}")
-    _, options = api.like_options(first.signature)
+    _, options = assembly.like_options(first.signature)
 
     assert 0.5 == first.to_dict()["peer"]["ROUGE-1"]["recall"]
     assert first == rouge_cli.score("the cat", "the dog cat", **options)  # type: ignore[arg-type]
@@ -456,7 +458,9 @@ def test_a_text_without_tokens_has_the_right_cause(dialect: str) -> None:
         ("char", "the tokenizer returns"),
     ):
         notices: list[Notice] = []
-        rouge_cli.score("…", "a", dialect=dialect, tokenizer=tokenizer, notify=notices.append, samples=0)
+        rouge_cli.score(
+            "…", "a", dialect=DialectName(dialect), tokenizer=tokenizer, notify=notices.append, samples=0
+        )
         assert cause in notices[0].message
 
 
@@ -471,7 +475,7 @@ def test_an_eval_without_models_is_an_error(dialect: str, evals: int) -> None:
     options: dict[str, Any] = {"metrics": "rouge1"} if dialect == "torchmetrics" else {}
 
     with pytest.raises(RougeError, match="x:7: eval 2 has no models"):
-        rouge_cli.evaluate(iter(tasks[-evals:]), dialect=dialect, **options)
+        rouge_cli.evaluate(iter(tasks[-evals:]), dialect=DialectName(dialect), **options)
 
 
 @pytest.mark.parametrize("dialect", plugins.names("rouge_cli.dialects"))
@@ -481,6 +485,6 @@ def test_nothing_to_score_is_an_error(dialect: str) -> None:
     peers: Any
     for peers in ([], {"a": []}):
         with pytest.raises(UsageError, match="nothing to score: no evals"):
-            rouge_cli.score(peers, [], dialect=dialect, **options)
+            rouge_cli.score(peers, [], dialect=DialectName(dialect), **options)
     with pytest.raises(UsageError, match="nothing to score: no evals"):
-        rouge_cli.evaluate(iter([]), dialect=dialect, **options)
+        rouge_cli.evaluate(iter([]), dialect=DialectName(dialect), **options)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import rouge_cli
+from rouge_cli.api import DialectName
 from rouge_cli.tasks.containers import tasks as tasks_of
 from rouge_cli.text.survey import MARKS
 
@@ -21,7 +22,7 @@ def notices_of(peers: Any, models: Any, dialect: str = "rouge155", **options: An
     rouge_cli.score(
         peers,
         models,
-        dialect=dialect,
+        dialect=DialectName(dialect),
         notify=lambda notice: notices.append(notice.message),
         samples=0,
         **options,

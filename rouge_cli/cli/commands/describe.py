@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from contextlib import suppress
 
 import click
 
 from rouge_cli import dialects, metrics, plugins
 from rouge_cli.cli import streams
-from rouge_cli.cli.catalogue import Entry, all_entries, label_text, own_labels
+from rouge_cli.cli.commands.list import Entry, all_entries, label_text, own_labels
 from rouge_cli.errors import UsageError
 
 
@@ -27,7 +28,10 @@ def command(name: str) -> None:
         raise UsageError(f"unknown name {name!r}", remedy=plugins.suggestion(name, names))
     lines: list[str] = []
     for entry in matching:
-        lines += ["\n" * bool(lines) + f"{entry.name} ({entry.kind})\n\n{inspect.cleandoc(entry.text)}\n"]
+        origin = entry.origin and f", from {entry.origin}"
+        lines += [
+            "\n" * bool(lines) + f"{entry.name} ({entry.kind}{origin})\n\n{inspect.cleandoc(entry.text)}\n"
+        ]
         if entry.kind == "dialect":
             lines.append("\nOptions, by default:\n")
             for option, value in dialects.named(entry.name).defaults.items():
@@ -40,8 +44,7 @@ def _metric(name: str) -> list[Entry]:
     """Return the family of a label that is in no list: `ROUGE-7`, or a dialect's own."""
     with suppress(UsageError):
         metric = metrics.parse(name)
-        module = plugins.module(*type(metric).__module__.rsplit(".", 1))
-        return [Entry("metric", metric.label, module.__doc__ or "")]
+        return [Entry("metric", metric.label, sys.modules[type(metric).__module__].__doc__ or "")]
     for dialect, (_, text) in own_labels().items():
         with suppress(UsageError):
             label = dialects.named(dialect).parse(name).label

@@ -1,13 +1,76 @@
-"""`rouge-cli evaluate-module`: write a metric module for Hugging Face's `evaluate`."""
+"""`rouge-cli evaluate-module`: write a folder for Hugging Face's `evaluate.load(FOLDER)`, without a hub."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
 
-from rouge_cli.cli import evaluate_module, streams
-from rouge_cli.errors import UsageError
+from rouge_cli.cli import streams
+from rouge_cli.errors import RougeError, UnwritableFile, UsageError
+from rouge_cli.io import files
+
+# The text by which our module is recognized.
+MARK = "ROUGE by rouge-cli"
+
+MODULE = f'''\
+"""{MARK}, for evaluate.load: the numbers of evaluate's own metric `rouge`, without a hub."""
+
+import datasets
+import evaluate
+
+from rouge_cli.dialects.google import compute
+
+TEXT = datasets.Value("string")
+
+
+class Rouge(evaluate.Metric):
+    """ROUGE as Google's rouge_score defines it."""
+
+    def _info(self):
+        return evaluate.MetricInfo(
+            description="ROUGE as Google's rouge_score defines it, computed by rouge-cli.",
+            citation="",
+            inputs_description="""predictions: texts. references: a text, or a list of texts, for each.
+rouge_types: of rouge1 to rouge9, rougeL and rougeLsum (of lines). use_aggregator: the median of resampled
+means; if False a list of scores. use_stemmer: Porter's. tokenizer: from a text to its tokens.""",
+            features=[
+                datasets.Features({{"predictions": TEXT, "references": [TEXT]}}),
+                datasets.Features({{"predictions": TEXT, "references": TEXT}}),
+            ],
+        )
+
+    def _compute(self, predictions, references, **options):
+        # evaluate seeds numpy with this number before it calls a metric.
+        return compute(predictions, references, seed=int(self.seed), **options)
+'''
+
+
+def write(folder: Path) -> Path:
+    """Write the module's file, named after the folder as `evaluate` expects it; return its path.
+
+    A module of ours that is there is written anew. Raises UsageError for a folder whose name is not that of
+    a module, RougeError if another file has the name, UnwritableFile if the system refuses.
+    """
+    name = folder.resolve().name
+    if not re.fullmatch("[A-Za-z_][A-Za-z0-9_-]*", name):
+        raise UsageError(
+            f"{name!r} cannot be the name of a module", remedy="name a folder in letters, digits and `_`"
+        )
+    path = folder / f"{name}.py"
+    try:
+        if path.exists() and MARK not in path.read_text("latin-1"):
+            raise RougeError(
+                "another file exists here, and is left unchanged",
+                where=str(path),
+                remedy="name a new folder",
+            )
+        folder.mkdir(parents=True, exist_ok=True)
+        files.write(str(path), MODULE)
+    except OSError as reason:
+        raise UnwritableFile(reason.filename or str(folder), reason) from None
+    return path
 
 
 @click.command("evaluate-module")
@@ -19,4 +82,4 @@ def command(folder: str) -> None:
     """
     if not folder:
         raise UsageError("no folder named", remedy="give a path, `metrics/rouge` perhaps")
-    streams.emit(f"{evaluate_module.write(Path(folder))}\n")
+    streams.emit(f"{write(Path(folder))}\n")

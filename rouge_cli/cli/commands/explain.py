@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import click
 
-from rouge_cli import api, reports
+from rouge_cli import reports
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
@@ -17,6 +17,7 @@ from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError, shown
 from rouge_cli.io import files
 from rouge_cli.results import SHOWN
+from rouge_cli.runs import assembly
 from rouge_cli.studies import setups
 from rouge_cli.tasks.kinds import settings
 
@@ -113,7 +114,7 @@ def _pair(
         if is_typed and texts.paths:
             raise UsageError("what to explain is not clear", remedy=_WAYS)
         check_conflicts({Conflict.ONE_PAIR: True})
-        read_as = api.text_format(texts.read_as, signed)
+        read_as = assembly.text_format(texts.read_as, signed)
         peer, *models = _typed_texts(options) if is_typed else _of_files(texts.paths)
         # The IDs of a file list.
         by_id = [(f"M.{place}", model) for place, model in enumerate(models, 1)]

@@ -1,13 +1,133 @@
-"""`rouge-cli home`: write a ROUGE home."""
+"""`rouge-cli home`: write a ROUGE home, a folder with `ROUGE-1.5.5.pl` and `data/`, which wrappers expect.
+
+The script needs no word lists in `data/`. They are there for wrappers that read them themselves,
+such as sacrerouge's PythonRouge.
+"""
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from rouge_cli.cli import home, streams
-from rouge_cli.errors import UsageError
+from rouge_cli import data
+from rouge_cli.cli import streams
+from rouge_cli.errors import RougeError, UnwritableFile, UsageError
+from rouge_cli.io import files
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+# Valid Python, and valid shell for /bin/sh, which finds the interpreter. The first line must not contain
+# "perl": else `perl FILE`, as wrappers call it, passes the file to the program that the line names. Nor can
+# it name the interpreter itself, whose path may contain a blank, be too long, or contain "perl".
+LAUNCHER = '''\
+#!/bin/sh
+""":"
+# ROUGE-1.5.5 without Perl: rouge-cli under the original's name. Runs as ./FILE and through an
+# interpreter, whatever its name; what follows up to the quotes is for the shell, the rest is Python.
+home=$(dirname "$(readlink -f "$0")")
+for python in {interpreters}; do
+    if command -v "$python" >/dev/null 2>&1; then exec "$python" "$0" "$@"; fi
+done
+echo "ROUGE-1.5.5.pl: {absence}" >&2
+exit 127
+"""
+
+import os
+import sys
+
+if sys.version_info < (3, 10):
+    sys.exit("ROUGE-1.5.5.pl: Python 3.10 or newer is needed, this is " + sys.version.split()[0])
+
+HOME = os.path.dirname(os.path.realpath(__file__))
+sys.path.append(os.path.dirname(HOME))  # a checkout that is not installed
+
+try:
+    from rouge_cli.__main__ import rouge155
+except ImportError as error:
+    sys.exit("ROUGE-1.5.5.pl: %s (for %s); {remedy}" % (error, sys.executable))
+
+if __name__ == "__main__":
+    rouge155(home=HOME)
+'''
+
+EXCEPTIONS = "WordNet-2.0-Exceptions"
+
+# Instructions run it, in the release's spelling, by itself or through perl (see above). A database that it
+# should have replaced must go, or it would still be used.
+BUILDER = """\
+#!/bin/sh
+# Takes the arguments of the script of ROUGE-1.5.5: FOLDER EXTENSION DATABASE.
+if [ -f "$3" ] && [ "${3%.db}" != "$3" ]; then
+    rm -f -- "$3" || exit 1
+    echo "buildExeptionDB: removed $3"
+fi
+echo "buildExeptionDB: no database is needed; rouge-cli has the irregular forms of WordNet 2.0"
+exit 0
+"""
+
+# Printed by a launcher when the environment that wrote it is gone, or has lost the package.
+ABSENCE = "$python is gone; install rouge-cli again and run: rouge-cli home '$home'"
+REMEDY = "install rouge-cli for it, or elsewhere and write this home again by rouge-cli home"
+
+# A text that distinguishes our launcher from the original script, and from other programs.
+MARK = "rouge-cli under the original's name"
+
+DATA_README = """\
+Nothing has to be here: the stop list and the irregular forms come with rouge-cli.
+A `smart_common_words.txt` or a `WordNet-2.0.exc.db` that you put here is used instead.
+`rouge-cli home` writes the same lists here as text, for programs that read them by themselves
+(`smart_common_words.txt`, `WordNet-2.0-Exceptions/`); ROUGE-1.5.5.pl does not read the latter.
+`buildExeptionDB.pl`, which many instructions run, only removes the database that it should replace.
+"""
+
+
+def launcher(interpreters: Sequence[str], absence: str, remedy: str) -> str:
+    """Return the text of the launcher.
+
+    interpreters: shell words, tried in this order; `$home` is the launcher's folder.
+    absence: what is wrong, and what to do, if none of them is there; `$python` is the last of them.
+    remedy: what to do if the interpreter cannot import the package.
+    """
+    return LAUNCHER.format(interpreters=" ".join(interpreters), absence=absence, remedy=remedy)
+
+
+def write(folder: Path) -> list[Path]:
+    """Write a home that runs under the current interpreter; return the paths written.
+
+    An existing launcher of ours is overwritten; all other files stay as they are.
+    Raises RougeError if another script has the launcher's name, UnwritableFile if writing
+    fails.
+    """
+    script, data_folder = folder / "ROUGE-1.5.5.pl", folder / "data"
+    contents = {
+        data_folder / "README.md": DATA_README.encode(),
+        data_folder / data.STOP_LIST: data.read("stop_words.txt"),
+        **{data_folder / EXCEPTIONS / name: content for name, content in data.exception_lists()},
+        (builder := data_folder / EXCEPTIONS / "buildExeptionDB.pl"): BUILDER.encode(),
+    }
+    try:
+        if script.exists() and MARK not in script.read_text("latin-1"):
+            raise RougeError(
+                "another script is here, and is left unchanged",
+                where=str(script),
+                remedy="name a new folder, or move the script away first",
+            )
+        (data_folder / EXCEPTIONS).mkdir(parents=True, exist_ok=True)
+        for path, content in contents.items():
+            if not path.exists():
+                files.write_bytes(str(path), content)
+        files.write(str(script), launcher([shlex.quote(sys.executable)], ABSENCE, REMEDY))
+        for program in (script, builder):
+            program.chmod(0o755)
+    except OSError as reason:
+        raise UnwritableFile(reason.filename or str(folder), reason) from None
+    return [script, *contents]
 
 
 @click.command("home")
@@ -19,4 +139,4 @@ def command(folder: str) -> None:
     """
     if not folder:
         raise UsageError("no folder named", remedy="name a path, `.` for this folder")
-    streams.emit("".join(f"{path}\n" for path in home.write(Path(folder))))
+    streams.emit("".join(f"{path}\n" for path in write(Path(folder))))

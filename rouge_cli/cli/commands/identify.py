@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rouge_cli import plugins
-from rouge_cli.cli import inputs, output, scoring, values
+from rouge_cli.cli import inputs, option_groups, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, flag, option, several, takes
@@ -22,7 +22,7 @@ def _dialects(_: click.Context, __: click.Parameter, incomplete: str) -> list[Co
     """Complete with the dialects whose set-ups are tried."""
     from rouge_cli.studies import setups
 
-    return values.starting(setups.SPACES, incomplete)
+    return option_groups.starting(setups.SPACES, incomplete)
 
 
 class IdentifyOptions(OptionGroup):

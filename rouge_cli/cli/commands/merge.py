@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import click
 
-from rouge_cli import api, metrics, reports
+from rouge_cli import metrics, reports
 from rouge_cli.cli import output, plots, scoring
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import (
@@ -25,7 +25,7 @@ from rouge_cli.cli.option_groups import (
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.core import Average
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.runs import parts
+from rouge_cli.runs import assembly, parts
 from rouge_cli.signature import facts
 from rouge_cli.text.tokenizers import check_tokenizer, unsigned
 
@@ -63,7 +63,7 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
     whole = parts.read(options.parts)
     with Notices(quiet=options.quiet) as notices:
         run = _run(whole, options.parts[0], options.tokenizer)
-        report = api.make_report(run, whole.collected, notices)
+        report = assembly.make_report(run, whole.collected, notices)
         for result in report.results:
             if isinstance(result.average, Average) and not all(
                 isfinite(estimate.value) for estimate in result.average
@@ -75,7 +75,7 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
         plots.show(report, shown, columns, whole.dialect, confidence, notices)
 
 
-def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> api.Run:
+def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> assembly.Run:
     """Set up the run of the parts, the first of them at the path; raises RougeError for wrong options."""
     present = whole.options.get("tokenizer")
     check_tokenizer(present, tokenizer, path)
@@ -89,7 +89,7 @@ def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> api.Run:
         raise wrong
     try:
         options, reading = facts.split_options(harmless)
-        run = api.set_up(whole.dialect, options, None)._replace(reading=reading)
+        run = assembly.set_up(whole.dialect, options, None)._replace(reading=reading)
     except UsageError as error:  # an error in the file, not in the command line
         raise RougeError(error.what, where=error.where or path, remedy=error.remedy) from None
     if {**run.options, **run.reading} != harmless:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 import click
 
-from rouge_cli import api
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
@@ -16,6 +15,7 @@ from rouge_cli.core import Document, once
 from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
 from rouge_cli.options import users_files
+from rouge_cli.runs import assembly
 from rouge_cli.tasks import systems
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
         documents = _documents(options, texts, notices)
         judgements = _judgements(options)
         run, collected = scoring.score_inputs(run, source, request, notify, options.jobs, None)
-        report = api.make_report(run, collected, notify)
+        report = assembly.make_report(run, collected, notify)
         systems.check([options.baseline], systems.of_report(report))
         from rouge_cli.studies.page import Material, gather
 

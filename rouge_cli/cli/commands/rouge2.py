@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, ClassVar
+import re
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 
 import click
 
-from rouge_cli import api, dialects
-from rouge_cli.cli import inputs, output, rouge2_properties, scoring
+from rouge_cli import dialects, plugins
+from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import (
     Conflict,
@@ -20,19 +22,21 @@ from rouge_cli.cli.option_groups import (
     several,
     takes,
 )
-from rouge_cli.errors import UsageError
+from rouge_cli.core import Notice
+from rouge_cli.errors import RougeError, UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.options import users_files
-from rouge_cli.runs import parallel
+from rouge_cli.runs import assembly, parallel
 from rouge_cli.signature import facts
 from rouge_cli.text.survey import remarks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask
+    from rouge_cli.core import EvalTask, Notify
     from rouge_cli.options import Options
     from rouge_cli.results.scores import Project, Results
+
 
 DIALECT = "rouge2"
 # The program's own table, and this command's names for other formats.
@@ -95,7 +99,7 @@ def command(options: ProjectOptions) -> None:
     folder = options.folder or properties.text("project.dir")
     copy = properties.to_file(folder)
     values = {**properties.options(compatible=options.compatible), **_of_dialect(options)}
-    run = api.set_up(DIALECT, values, None)
+    run = assembly.set_up(DIALECT, values, None)
     _check(run.options)
     with Notices(quiet=options.quiet) as notices:
         properties.remark(notices, tagged=options.tagged)
@@ -107,7 +111,7 @@ def command(options: ProjectOptions) -> None:
         collected = parallel.collected(run.work, tasks, notices, jobs=options.jobs)
         # Tasks are shown one by one, so systems need not be in all of them.
         run = run._replace(reading=facts.reading((), options.encoding))
-        report = api.make_report(run, collected, lambda _: None)
+        report = assembly.make_report(run, collected, lambda _: None)
         for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
             notices(notice)
         scored = _project(report, tasks, rows)
@@ -144,18 +148,16 @@ def _check(options: Options) -> None:
     )
 
 
-def _properties(options: ProjectOptions) -> rouge2_properties.Properties:
+def _properties(options: ProjectOptions) -> Properties:
     """Return the settings; naming a list or a dictionary with an option switches it on."""
     path = options.properties
-    if path is None and os.path.exists(rouge2_properties.FILE):
-        path = rouge2_properties.FILE
+    if path is None and os.path.exists(FILE):
+        path = FILE
     switched = {"stopwords.use": options.stop_words, "synonyms.use": options.synonyms}
     settings = [*options.settings, *(f"{name}=true" for name, value in switched.items() if value)]
-    properties = rouge2_properties.read(path, settings)
+    properties = read(path, settings)
     if options.folder is None and not properties.has("project.dir"):
-        raise UsageError(
-            "nothing to score", remedy=f"name FOLDER, or set project.dir in {rouge2_properties.FILE}"
-        )
+        raise UsageError("nothing to score", remedy=f"name FOLDER, or set project.dir in {FILE}")
     return properties
 
 
@@ -178,3 +180,233 @@ def _synonyms(sources: Sequence[str]) -> str | None:
     if len(databases) > 1 or len(dictionaries) > 1:
         raise UsageError("--synonyms of one kind twice", remedy="name one WordNet, one dictionary, or both")
     return ",".join(databases + dictionaries) or None
+
+
+T = TypeVar("T")
+
+FILE = "rouge.properties"
+# The defaults, those of the program (except for the last four, which are this package's).
+DEFAULTS: Mapping[str, str] = {
+    "project.dir": "projects",
+    "rouge.type": "normal",
+    "ngram": "1",
+    "beta": "1.0",
+    "stopwords.use": "false",
+    "topic.type": "nn",
+    "synonyms.use": "false",
+    "stemmer.use": "false",
+    "stemmer.name": "englishStemmer",
+    "output": "console",
+    "outputFile": "results.txt",
+    "stopwords.file": "",
+    "synonyms.dir": "",
+    "pos_tagger_name": "",
+}
+NORMAL, TOPIC, TOPIC_ONCE, ONCE = TYPES = ("normal", "topic", "topicUniq", "normalCompressed")
+_ITEM = re.compile(r"L|SU?\d+|[1-9]\d*", re.IGNORECASE)
+
+
+class PropertyValue(NamedTuple):
+    """A value, the place where it was set, and the class of error for an invalid value."""
+
+    value: str
+    where: str = ""
+    error: type[RougeError] = RougeError
+
+
+class Properties:
+    """The settings of a run; files: the file that they were read from, if there is one."""
+
+    def __init__(self, settings: Mapping[str, PropertyValue], path: str | None = None) -> None:
+        self._settings = settings
+        self.files = [path] if path is not None else []
+
+    def has(self, name: str) -> bool:
+        """Return True if the setting is present."""
+        return name in self._settings
+
+    def text(self, name: str) -> str:
+        """Return the value as it was written, without blanks around it."""
+        return self._settings[name].value.strip() if name in self._settings else DEFAULTS[name]
+
+    def truth(self, name: str) -> bool:
+        """Return `true` or `false` as a bool, in any case; raise RougeError for other values."""
+        return self._one_of(name, {"true": True, "false": False}, self.text(name).lower())
+
+    def to_file(self, project: str) -> str | None:
+        """Return the file that the table is written to in addition to stdout; None for none.
+
+        Raises RougeError for a file that is neither in the folder of the project nor beside the properties,
+        unless the command line named it.
+        """
+        writes_file = self._one_of("output", {"file": True, "console": False}, self.text("output").lower())
+        target = self.text("outputFile")
+        if writes_file and not target:
+            raise self._wrong("outputFile", "name a file")
+        setting = self._settings.get("outputFile") or self._settings.get("output")
+        if writes_file and setting and setting.error is not UsageError:
+            folders_ = [os.path.realpath(path) for path in (project, *map(os.path.dirname, self.files))]
+            files.check_target(target)
+            place = os.path.realpath(target)
+            if not any(os.path.commonpath([place, folder]) == folder for folder in folders_):
+                raise RougeError(
+                    f"outputFile {target!r} is outside of the project",
+                    where=setting.where,
+                    remedy=f"allow it with -D outputFile={target}, or name a file in {project}",
+                )
+        return target if writes_file else None
+
+    def kind(self) -> str:
+        """Return `rouge.type`, one of TYPES."""
+        types = {kind.lower(): kind for kind in TYPES}
+        return self._one_of("rouge.type", types, self.text("rouge.type").lower())
+
+    def _items(self) -> Sequence[str]:
+        """Return the items of `ngram` as they were written; raise RougeError for an invalid item."""
+        items = [item.strip() for item in self.text("ngram").split(",")]
+        all_of(partial(self._check_item, item) for item in items)
+        return list(dict.fromkeys(items))
+
+    def beta(self) -> float:
+        """Return F's beta; raise RougeError unless it is a number of 0 or more."""
+        try:
+            beta = float(self.text("beta"))
+        except ValueError:
+            beta = -1.0
+        if not 0 <= beta < float("inf"):
+            raise self._wrong("beta", "give a number of 0 or more; 1 weighs recall and precision alike")
+        return beta
+
+    def rows(self, *, compatible: bool) -> Mapping[str, str]:
+        """Return, for each row that is printed for a system, the program's name and our label.
+
+        `ROUGE-1-topic+Synonyms` is `ROUGE-Topic{NN}+Synonyms`. For topics the program prints a row for each
+        item, with the same scores; this package one, unless it is to be compatible (QUIRKS 49).
+        """
+        flags = (("StopWordRemoval", "stopwords"), ("Stemming", "stemmer"), ("Synonyms", "synonyms"))
+        modifiers = "".join(f"+{modifier}" for modifier, name in flags if self.truth(f"{name}.use"))
+        kind, items = self.kind(), self._items()
+        tags = self.text("topic.type")
+        topics = f"Topic{'Uniq' * (kind == TOPIC_ONCE)}{{{tags}}}"
+        if kind in (TOPIC, TOPIC_ONCE):
+            items = items if compatible else ["1"]
+            if not tags or set("{}") & set(tags):
+                raise self._wrong(
+                    "topic.type", "write beginnings of Penn tags with | between, such as nn|jj"
+                )
+        rows = {}
+        for item in items:
+            once = "Uniq" * (kind == ONCE and item.upper() != "L")
+            name = topics if kind in (TOPIC, TOPIC_ONCE) else f"{item.upper()}{once}"
+            type_ = "" if kind == NORMAL else f"-{kind}"
+            rows[f"ROUGE-{item}{type_}{modifiers}"] = f"ROUGE-{name}{modifiers}"
+        return rows
+
+    def options(self, *, compatible: bool) -> dict[str, object]:
+        """Return the options for the dialect.
+
+        An unknown stemmer is English in the program, and an error here.
+        """
+        beta = self.beta()
+        options: dict[str, object] = {
+            "metrics": tuple(dict.fromkeys(self.rows(compatible=compatible).values())),
+            "alpha": 1 / (1 + beta * beta),
+            "definition": "program" if compatible else "paper",
+        }
+        if self.truth("stemmer.use"):
+            options["stemmer"] = f"snowball:{self._language(compatible=compatible)}"
+        if self.truth("stopwords.use") and self.text("stopwords.file"):
+            options["stop"] = f"file:{self.text('stopwords.file')}"
+        return options
+
+    def remark(self, notify: Notify, *, tagged: bool) -> None:
+        """Report settings that have no effect, if they would matter."""
+        topics = self.kind() in (TOPIC, TOPIC_ONCE)
+        tagger, database = self.text("pos_tagger_name"), self.text("synonyms.dir")
+        if tagger and not tagged and (topics or self.truth("synonyms.use")):
+            notify(Notice(f"pos_tagger_name {tagger}: not available; tags are those of --tagger"))
+        if database not in ("", "default") and self.truth("synonyms.use"):
+            notify(Notice(f"synonyms.dir {database}: no effect, as in the program; use --synonyms"))
+
+    def _language(self, *, compatible: bool) -> str:
+        from nltk.stem.snowball import SnowballStemmer  # takes about a second
+
+        name = self.text("stemmer.name")
+        language = name.removesuffix("Stemmer")
+        if language in SnowballStemmer.languages:
+            return language
+        if compatible and language != "turkish":
+            return "english"
+        names = [f"{spelling}Stemmer" for spelling in SnowballStemmer.languages]
+        raise self._wrong("stemmer.name", plugins.suggestion(name, names))
+
+    def _check_item(self, item: str) -> None:
+        if not _ITEM.fullmatch(item):
+            kinds = ["1", "2", "L", "S4", "SU4"]
+            _, where, error = self._settings["ngram"]
+            raise error(
+                f"unknown n-gram kind {item!r}", where=where, remedy=plugins.suggestion(item, kinds)
+            )
+
+    def _one_of(self, name: str, choices: Mapping[str, T], value: str) -> T:
+        if value not in choices:
+            spelled = [choice if isinstance(choice, str) else key for key, choice in choices.items()]
+            raise self._wrong(name, plugins.suggestion(value, spelled))
+        return choices[value]
+
+    def _wrong(self, name: str, remedy: str) -> RougeError:
+        value, where, error = self._settings.get(name, PropertyValue(DEFAULTS[name]))
+        return error(f"{name} cannot be {value!r}", where=where, remedy=remedy)
+
+
+def read(path: str | None, words: Sequence[str]) -> Properties:
+    """Return the settings of a file, if there is one, and those of the command line, which take precedence.
+
+    words: KEY=VALUE. Raises UnreadableFile; RougeError, or UsageError on the command line, for an unknown
+    setting, with the nearest names.
+    """
+    settings = dict(_of_file(path)) if path is not None else {}
+    settings.update(all_of(partial(_of_word, word) for word in words))
+    return Properties(settings, path)
+
+
+def _of_file(path: str) -> Iterator[tuple[str, PropertyValue]]:
+    import javaproperties
+
+    number = 1
+    steps: list[Callable[[], tuple[str, PropertyValue]]] = []
+    text = _decode(files.read_any(path, "properties"))
+    try:
+        for element in javaproperties.parse(text):
+            if isinstance(element, javaproperties.KeyValue):
+                place = f"{files.place(path)}:{number}"
+                steps.append(partial(_known, element.key, PropertyValue(element.value, place)))
+            number += element.source.count("\n")
+    except javaproperties.InvalidUEscapeError as error:
+        raise RougeError(str(error), where=f"{files.place(path)}:{number}") from None
+    yield from all_of(steps)
+
+
+def _decode(data: bytes) -> str:
+    """Decode UTF-8, or else Latin-1, which is what Java reads."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _of_word(word: str) -> tuple[str, PropertyValue]:
+    name, equals, value = word.partition("=")
+    if not equals or not name:
+        raise UsageError(f"-D {word}", remedy="write -D KEY=VALUE, as in -D ngram=1,2")
+    return _known(name.strip(), PropertyValue(value, f"-D {name.strip()}", UsageError))
+
+
+def _known(name: str, setting: PropertyValue) -> tuple[str, PropertyValue]:
+    if name not in DEFAULTS:
+        raise setting.error(
+            f"unknown property {name!r}",
+            where=setting.where,
+            remedy=plugins.suggestion(name, list(DEFAULTS)),
+        )
+    return name, setting

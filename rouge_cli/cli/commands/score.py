@@ -7,8 +7,7 @@ from typing import ClassVar
 
 import click
 
-from rouge_cli import api
-from rouge_cli.cli import depfile, inputs, output, plots, scoring
+from rouge_cli.cli import inputs, output, plots, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option, takes
@@ -16,6 +15,7 @@ from rouge_cli.cli.output import ReportOptions
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.io import files
 from rouge_cli.options import users_files
+from rouge_cli.runs import assembly
 
 
 class ScoreOptions(OptionGroup):
@@ -65,8 +65,8 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
             lines = parts.lines(run.dialect, {**run.options, **run.reading}, collected)
             output.write("".join(lines), shown.output)
         else:
-            report = api.make_report(run, collected, notices)
+            report = assembly.make_report(run, collected, notices)
             plots.show(report, shown, request.columns, request.dialect, request.confidence, notices)
         if options.depfile:
             paths = [*source.paths(), *users_files(run.options)]
-            files.write(options.depfile, depfile.depfile(str(shown.output), paths))
+            files.write(options.depfile, inputs.depfile(str(shown.output), paths))

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 import click
 from click.core import ParameterSource
 
-from rouge_cli import __version__, api, reports, signature
-from rouge_cli.cli import output, scoring, values
+from rouge_cli import reports, signature
+from rouge_cli._version import __version__
+from rouge_cli.cli import option_groups, output, scoring
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import (
     Conflict,
@@ -27,6 +28,7 @@ from rouge_cli.dialects import tilse
 from rouge_cli.dialects.tilse import counts
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.timelines import Battery, Line, Timelines
+from rouge_cli.runs import assembly
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -116,7 +118,7 @@ class ComparisonOptions(OptionGroup):
     metrics: tuple[str, ...] = several(
         "-m --metric METRIC|all",
         "A metric listed above; repeatable (default all).",
-        shell_complete=lambda _, __, incomplete: values.starting((ALL, *counts.METRICS), incomplete),
+        shell_complete=lambda _, __, incomplete: option_groups.starting((ALL, *counts.METRICS), incomplete),
     )
     pool: bool = option(
         "--pool/--per-reference", "Score against all references, or one by one.", default=True
@@ -216,7 +218,7 @@ def _set_up(options: TimelineOptions, form: str, written: Sequence[str], *, pool
     }
     for name, switch in (("stemmer", options.stem), ("stop", options.stop)):
         requested[name] = PRESETS[options.preset] if switch is None else "rouge" if switch else "none"
-    run = api.set_up("tilse", requested, None)
+    run = assembly.set_up("tilse", requested, None)
     signed = {**run.options, "protocol": tilse.POOLED if pool else tilse.PER_REFERENCE}
     return _Run(cast("Tilse", run.averages), signed, names, not pool)
 

@@ -16,7 +16,7 @@ from itertools import chain
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import __version__
+from rouge_cli._version import __version__
 from rouge_cli.dialects.google import rouge_scorer, scoring, tokenize, tokenizers
 from rouge_cli.dialects.google.rouge_scorer import RougeScorer
 from rouge_cli.dialects.google.scoring import AggregateScore, BootstrapAggregator, Score, mids_of_f

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rouge_cli.cli.depfile import depfile
+from rouge_cli.cli.inputs import depfile
 from rouge_cli.errors import RougeError
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rouge_cli
-from rouge_cli import api
 from rouge_cli.core import Document
 from rouge_cli.dialects import rouge2
 from rouge_cli.dialects.rouge2 import MeanShares, preparation
 from rouge_cli.errors import UsageError
 from rouge_cli.options import resolve
+from rouge_cli.runs import assembly
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,8 +46,8 @@ def test_labels_parse_back(label: str) -> None:
     assert measure == preparation.parse(measure.label)
     assert measure == preparation.parse(measure.label.lower())
     both = (measure.label, "ROUGE-1+Stemming+Synonyms")
-    run = api.set_up("rouge2", {"metrics": both, "definition": "program"}, None)
-    signed = api.like_options(api.make_report(run, _nothing(), lambda _: None).signature)[1]
+    run = assembly.set_up("rouge2", {"metrics": both, "definition": "program"}, None)
+    signed = assembly.like_options(assembly.make_report(run, _nothing(), lambda _: None).signature)[1]
     assert canonical(**signed)["metrics"] == run.options["metrics"] == tuple(dict.fromkeys(both))
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import rouge_cli
 from rouge_cli import api, signature
+from rouge_cli.api import DialectName
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.dialects import tilse
 from rouge_cli.dialects.tilse import counts
@@ -107,7 +108,9 @@ def test_concat_counts_what_rouge155_counts(words: str, root: Path) -> None:
     paths = [str(path) for path in sorted((root / "fixtures" / "timeline" / "battery").glob("*.txt"))]
     tasks = [task(paths[0], path)._replace(eval_id=path) for path in paths]
     ours, theirs = (
-        api.evaluate(tasks, labels, dialect=dialect, stemmer=words, stop=words, samples=0).results
+        api.evaluate(
+            tasks, labels, dialect=DialectName(dialect), stemmer=words, stop=words, samples=0
+        ).results
         for dialect, labels in (("tilse", "R1-concat,R2-concat"), ("rouge155", "R1,R2"))
     )
 

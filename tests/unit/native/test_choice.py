@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -75,7 +75,7 @@ def test_rows_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch) ->
     ],
 )
 def test_a_long_run_reports_kernels_that_were_not_built(
-    kernels: str, long: int, options: dict[str, str], told: int, monkeypatch: pytest.MonkeyPatch
+    kernels: str, long: int, options: dict[str, Any], told: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A long run prints one notice if compiled kernels are missing, unless others were chosen."""
     monkeypatch.setenv("ROUGE_CLI_KERNELS", kernels)

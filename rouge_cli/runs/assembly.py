@@ -1,0 +1,158 @@
+"""Assemble a run from its options, and its report from the collected results."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from rouge_cli import dialects, formats, plugins, signature
+from rouge_cli._version import __version__
+from rouge_cli.core import ignore_notice
+from rouge_cli.errors import UsageError
+from rouge_cli.options import Options, resolve
+from rouge_cli.results.scores import Results
+from rouge_cli.runs.evaluation import Collected, finish
+from rouge_cli.runs.parallel import Work, collected
+from rouge_cli.signature import facts
+from rouge_cli.text import tokenizers
+from rouge_cli.text.survey import remarks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.dialects import DialectRun
+    from rouge_cli.scoring.columns import Column
+
+
+class Run(NamedTuple):
+    """A run that is set up; `options` are as in its signature.
+
+    work: how tasks are scored. averages: the dialect that averages the results. reading: how texts were
+    read, if it is not the default. expected: facts of the signature that the run repeats.
+    jobs: the number of workers; 0 for all cores.
+    """
+
+    dialect: str
+    options: Options
+    work: Work
+    averages: DialectRun
+    reading: Mapping[str, str] = {}
+    expected: Mapping[str, str] = {}
+    jobs: int = 1
+
+
+def set_up(dialect: str, requested: Mapping[str, object], peer_ids: Sequence[str] | None) -> Run:
+    """Set up the requested run; raise UsageError for invalid options."""
+    program = dialects.named(dialect)
+    options = program.canonical(resolve(dialect, program.defaults, requested))
+    if "tokenizer" in options:
+        options["tokenizer"] = tokenizers.signed(options["tokenizer"])
+    work = Work(partial(program.build, options), peer_ids, options.get("jackknife", False))
+    # Constructed here, so that options are validated before any input is read.
+    return Run(dialect, options, work, work.dialect(ignore_notice))
+
+
+def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
+    """Return the report of the collected results; report common causes of low scores in the texts."""
+    report = finish(collected, run.work.peer_ids, run.averages, notify, run.jobs)
+    for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
+        notify(notice)
+    command = dialects.named(run.dialect).command_line(run.options)
+    details = {**report.details, "command": command} if command else report.details
+    signed = _signature(run, report.details, collected.columns)
+    for notice in facts.differences(run.expected, signed):
+        notify(notice)
+    return Results(report.results, signed, details)
+
+
+def score(  # noqa: PLR0913 - what a run is made of
+    tasks: Iterable[EvalTask],
+    dialect: str,
+    requested: Mapping[str, object],
+    notify: Notify,
+    *,
+    peer_ids: Sequence[str] | None = None,
+    expected: Mapping[str, str] = {},
+    jobs: int = 1,
+) -> Results:
+    """Score tasks and return their report.
+
+    Args:
+        tasks: The tasks; a stream is read once.
+        dialect: The dialect's name.
+        requested: Its options; the others have their defaults.
+        notify: Receives notices.
+        peer_ids: The systems, in the report's order; None for all.
+        expected: Facts of the signature that the run repeats.
+        jobs: The number of workers; 0 for all cores.
+
+    Raises:
+        RougeError: Texts cannot be read. UsageError for invalid options, and if there is no eval.
+    """
+    run = set_up(dialect, requested, peer_ids)
+    tasks, read_as = facts.collect_formats(tasks)
+    results = collected(run.work, tasks, notify, jobs=jobs)
+    if not results.evals and requested.get("metrics") != [] and peer_ids != []:
+        raise UsageError("nothing to score: no evals", remedy="give a peer and a model, or more")
+    run = run._replace(reading=facts.reading(read_as), expected=expected, jobs=jobs)
+    return make_report(run, results, notify)
+
+
+def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
+    """Return the dialect and the options that a signature names.
+
+    tokenizer: replaces the signature's. Raises UsageError if the text is not a signature, or if its
+    tokenizer is a user's function that the argument does not name as well.
+    """
+    fields = signature.parse(text)
+    dialect = fields.pop("dialect", None)
+    if dialect is None:
+        raise UsageError("the signature has no dialect", remedy="copy the whole line")
+    if tokenizer is not None and tokenizers.unsigned(fields.get("tokenizer", "")) == tokenizer:
+        tokenizers.signed(fields["tokenizer"])
+    if tokenizer is not None:
+        fields["tokenizer"] = tokenizer
+    tokenizers.check_tokenizer(fields.get("tokenizer", ""), tokenizer, "the signature")
+    return dialect, {name: value for name, value in fields.items() if name not in facts.FACTS}
+
+
+def with_signed(like: str | None, options: Mapping[str, object]) -> tuple[str, dict[str, object]]:
+    """Return the dialect and the options of a signature, overridden by the caller's options."""
+    dialect, signed = (
+        (dialects.DEFAULT, {})
+        if like is None
+        else like_options(like, tokenizer=cast("str | None", options.get("tokenizer")))
+    )
+    return dialect, {**signed, **{name: value for name, value in options.items() if value is not None}}
+
+
+def text_format(name: str | None, stated: Mapping[str, str]) -> str:
+    """Return the format of texts: the one named, or that of a signature, or spl.
+
+    Args:
+        name: As typed by the user, in any case; None for none.
+        stated: Facts of the signature; ignored if it lists several formats.
+
+    Raises:
+        UsageError: There is no such format.
+    """
+    folder = formats.__name__
+    if name is None:
+        signed = stated.get("read_as", "spl")
+        return signed if plugins.is_known(folder, signed) else "spl"
+    if not plugins.is_known(folder, name.lower()):
+        remedy = plugins.suggestion(name.lower(), plugins.all_names(folder))
+        raise UsageError(f"unknown format {name!r}", remedy=remedy)
+    return name.lower()
+
+
+def _signature(run: Run, details: Mapping[str, object], columns: Mapping[tuple[str, str], Column]) -> str:
+    fields = {"dialect": run.dialect, **run.options, **run.reading}
+    if run.options.get("samples"):
+        by_id = dialects.named(run.dialect).draws_by_id
+        order = facts.drawing_order(columns) if by_id else facts.input_order(columns)
+        fields |= {"draws": order} if order != facts.NUMBERS else {}
+    numbers = cast("Sequence[int]", details.get("models_per_eval", ()))
+    models = "-".join(map(str, dict.fromkeys(numbers))) or "0"
+    return signature.render({**fields, "models": models, "evals": details["evals"], "version": __version__})
