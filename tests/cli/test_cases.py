@@ -11,8 +11,8 @@ r"""Run the case files in `cases/`: files, commands on them, and all that the co
 Below a command is its complete stdout, then its stderr, then its exit status if it is not 0. `...` is any
 text in a line; on a line of its own it is any lines of stdout, and `! ...` any lines of stderr. What stands
 above the first `==` begins each case of the file. `+++` in place of `---` heads a file with escapes such as
-`\xff` and `\n`, whose line ends are left out. `# ` begins a comment. `== [slow] ` begins a case that everyday
-tests leave out.
+`\xff` and `\n`, whose line ends are left out. `# ` begins a comment. `== [slow] ` begins a case that is not
+part of the everyday suite.
 
 The project's programs may follow variables (`NAME=value`) and precede `< file` and `> file`. The shell runs
 all other commands.

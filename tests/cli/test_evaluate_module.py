@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
 from rouge_cli.cli import evaluate_module
 
 if TYPE_CHECKING:
@@ -30,30 +28,3 @@ def test_a_module_is_written_and_written_anew(program: Program, tmp_path: Path) 
     assert "Rouge" in [
         node.name for node in ast.walk(ast.parse(evaluate_module.MODULE)) if isinstance(node, ast.ClassDef)
     ]
-
-
-@pytest.mark.parametrize(
-    ("folder", "status", "message"),
-    [
-        ("", 2, "no folder named; give a path"),
-        ("my metric", 2, "'my metric' cannot be the name of a module; name a folder in letters"),
-        ("v1.2", 2, "'v1.2' cannot be the name of a module"),
-        ("other", 1, "other/other.py: another file exists here, and is left unchanged; name a new folder"),
-        ("file/rouge", 1, "cannot write: Not a directory"),
-    ],
-)
-def test_a_failed_write_is_one_message(
-    folder: str, status: int, message: str, program: Program, tmp_path: Path
-) -> None:
-    """A folder that cannot be a module, or a file of another origin, is one message; nothing is written."""
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "other.py").write_text("mine")
-    (tmp_path / "file").touch()
-    before = sorted(tmp_path.rglob("*"))
-    outcome = program(ROUGE_CLI, "evaluate-module", folder, cwd=tmp_path)
-
-    assert (status, b"") == (outcome.status, outcome.stdout)
-    assert message in outcome.stderr
-    assert outcome.stderr.count("\n") == 1
-    assert before == sorted(tmp_path.rglob("*"))
-    assert (tmp_path / "other" / "other.py").read_text() == "mine"

@@ -82,30 +82,6 @@ def test_saved_systems_are_renamed(inputs: dict[str, list[str]], here: Program, 
     assert b'"pooled"' in outcome.stdout
 
 
-@pytest.mark.parametrize("kind", ["lines", "several jsonl", "folders", "saved"])
-@pytest.mark.parametrize(
-    ("names", "message"),
-    [
-        (["c=d"], "--rename: no system 'c' in the input; "),
-        (["a=b"], "--rename: two systems would be called 'b'; choose another name"),
-        (["a=c", "b=c"], "--rename: two systems would be called 'c'"),
-        (["a"], "--rename a; write --rename OLD=NEW"),
-        (["a="], "--rename a=; write"),
-        (["a=c", "a=d"], "--rename a=c; write --rename OLD=NEW, once for each system"),
-    ],
-)
-def test_names_that_do_not_fit_are_refused(
-    kind: str, names: list[str], message: str, inputs: dict[str, list[str]], here: Program
-) -> None:
-    """An unknown system, and two with the same name, are one message, and nothing is printed."""
-    command = ["compare", "saved.csv"] if kind == "saved" else ["score", *inputs[kind], *PLAIN]
-    outcome = here(*command, *(word for name in names for word in ("--rename", name)))
-
-    assert (2, b"") == outcome[:2]
-    assert message in outcome.stderr
-    assert 1 == outcome.stderr.count("\n")
-
-
 PAIRS = list(zip(TEXTS["a"], MODELS, strict=True))
 RECORDS: dict[str, list[dict[str, Any]]] = {
     "LLaMA-Factory": [{"prompt": "p", "predict": text, "label": model} for text, model in PAIRS],

@@ -47,28 +47,6 @@ def test_merge_and_score_draw_the_same_picture(rouge: Program, tmp_path: Path) -
     assert (tmp_path / "whole.svg").read_bytes() == (tmp_path / "parts.svg").read_bytes()
 
 
-CASES = {
-    "kind": (["--plot", "x.gif"], 2, "x.gif: unknown kind of picture; end the name in .png, .svg, .pdf"),
-    "two outputs": (["--plot", "x.svg", "-o", "./x.svg"], 2, "two outputs in one file"),
-    "an input": (["--plot", "r.svg"], 2, "r.svg is also an input"),
-    "counts": (["--plot", "x.svg", "--counts"], 2, "--plot with --counts, which writes no report"),
-    "baseline": (["--plot", "x.svg", "--baseline", "c"], 2, "no system 'c' in the input"),
-}
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_errors_are_one_message(case: str, rouge: Program, tmp_path: Path) -> None:
-    """An error is one message with its status, without a report or a file."""
-    arguments, status, message = CASES[case]
-    (tmp_path / "r.svg").hardlink_to(tmp_path / "r.txt")
-    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    outcome = rouge(*SCORE, *arguments)
-
-    assert (status, b"") == outcome[:2]
-    assert message in outcome.stderr
-    assert before == {path: path.read_bytes() for path in tmp_path.iterdir()}
-
-
 def test_jupyters_backend_is_not_needed(rouge: Program, tmp_path: Path) -> None:
     """A picture is written in a shell of Jupyter's, whose backend is not installed beside rouge-cli."""
     backend = {"MPLBACKEND": "module://matplotlib_inline.backend_inline", "PYTHONPATH": str(tmp_path)}
