@@ -25,17 +25,15 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import case_files
 import pytest
 
 from tests.conftest import DROP_IN, ROOT, ROUGE_CLI
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.conftest import Outcome, Program
 
 PROGRAMS = {"rouge-cli": ROUGE_CLI, "ROUGE-1.5.5.pl": DROP_IN}
-SENTENCE = re.compile(r"(?:\[(?P<mark>\w+)\] )?(?P<text>.*\.)\n")
 # Any lines of stdout, or of stderr.
 ANY = {"...": r"(?:(?![!?] ).*\n)*?", "! ...": r"(?:! .*\n)*?"}
 
@@ -61,19 +59,6 @@ def steps(text: str) -> list[Step]:
         while step.lines and not step.lines[-1]:
             step.lines.pop()
     return parsed
-
-
-def cases() -> Iterator[object]:
-    """Yield the steps of each case, with a name from its file and its sentence."""
-    for path in sorted(Path(__file__).with_name("cases").glob("*.txt")):
-        above, *texts = re.split("^== ", path.read_text("utf-8"), flags=re.MULTILINE)
-        for text in texts:
-            sentence = SENTENCE.match(text)
-            assert sentence, f"{path.name}: not a sentence: {text.splitlines()[0]}"
-            marks = [getattr(pytest.mark, sentence["mark"])] if sentence["mark"] else []
-            yield pytest.param(
-                steps(above) + steps(text), id=f"{path.stem}: {sentence['text']}", marks=marks
-            )
 
 
 def write(step: Step, folder: Path) -> None:
@@ -122,12 +107,18 @@ def pattern(lines: list[str]) -> str:
     return "".join(ANY.get(line) or re.escape(line).replace(r"\.\.\.", ".*?") + "\n" for line in lines)
 
 
-@pytest.mark.parametrize("case", list(cases()))
-def test_a_case(case: list[Step], program: Program, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(text, id=name, marks=[getattr(pytest.mark, mark)] if mark else [])
+        for name, mark, text in case_files.cases()
+    ],
+)
+def test_a_case(text: str, program: Program, tmp_path: Path) -> None:
     """Every command of the case prints what its case file has below it, and ends as stated."""
-    if any("fixtures/" in step.name for step in case):
+    if "fixtures/" in text:
         (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
-    for step in case:
+    for step in steps(text):
         if step.kind != "$":
             write(step, tmp_path)
             continue
