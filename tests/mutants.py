@@ -228,8 +228,6 @@ class Copy:
             "pytest",
             "-x",
             "-q",
-            "-m",
-            "not slow",
             "-p",
             "no:xdist",
             "-p",
