@@ -80,9 +80,6 @@ def error(result: Result) -> tuple[str, int]:
     return str(result.exception), result.exception.exit_code
 
 
-# Output.
-
-
 def test_score_has_the_same_numbers(folder: Path) -> None:
     """`score --dialect rouge2` has the numbers of the project, by any input, jobs, parts and signature."""
     records = [
@@ -167,9 +164,6 @@ def test_long_lines(folder: Path) -> None:
     ]
     assert message.startswith("ROUGE-S*: too many pairs of words in a line of 21000 words; give a shorter")
     assert status == 1
-
-
-# Errors. Words of the command -> part of the message, and the exit status.
 
 
 def test_taggers_without_data(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

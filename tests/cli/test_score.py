@@ -228,53 +228,6 @@ def same(left_means: dict[tuple[str, str], Any], right_means: dict[tuple[str, st
     )
 
 
-def test_the_signature_repeats_the_run(
-    score: Callable[..., Outcome], drop_in: Program, tmp_path: Path
-) -> None:
-    """`--like` with a report's signature gives that report, and its command line the same numbers."""
-    settings(tmp_path)
-    first = score(
-        "settings.xml", "-m", "R2", "-m", "ROUGE-SU4", "--stem", "--limit", "4words", "--samples", "99"
-    )
-    signature = re.search("^signature: (.*)$", first.stdout.decode(), re.MULTILINE)
-    command = re.search(
-        r"^on settings of these texts: ROUGE-1\.5\.5\.pl (.*)$", first.stdout.decode(), re.MULTILINE
-    )
-
-    assert signature
-    assert command
-    assert first.stdout == score("settings.xml", "--like", signature[1]).stdout
-    value = re.search(
-        r"^a ROUGE-2 Average_F: (\S+)", drop_in(*command[1].split()).stdout.decode(), re.MULTILINE
-    )
-    assert value
-    assert value[1] in first.stdout.decode()
-    # An option beside the signature replaces its value.
-    assert b"samples:7|" in score("settings.xml", "--like", signature[1], "--samples", "7").stdout
-
-
-def test_stdin_is_read(score: Callable[..., Outcome], tmp_path: Path) -> None:
-    """`-` is stdin, in every form that is one file."""
-    settings(tmp_path)
-    jsonl(tmp_path)
-    printed = []
-    for name, options in (("settings.xml", ""), ("both.jsonl", "--peer-column a --peer-column b")):
-        data = (tmp_path / name).read_bytes()
-        printed.append(score("-", *options.split(), "--score-only", "R1.R", stdin=data).stdout)
-
-    assert sorted(printed[0].splitlines()) == sorted(printed[1].splitlines())
-    assert b"a\t0." in printed[0]
-
-
-def test_score_only(score: Callable[..., Outcome], tmp_path: Path) -> None:
-    """Only the figure is printed, with the requested scale and digits."""
-    settings(tmp_path)
-    only = score("settings.xml", "--system", "b", "--score-only", "R1.F", "--scale", "100", "--digits", "2")
-    full = json.loads(score("settings.xml", "--system", "b", "-m", "R1", "--format", "json").stdout)
-
-    assert f"{full['results'][0]['f']['value'] * 100:.2f}\n" == only.stdout.decode()
-
-
 def test_other_dialects_take_the_same_inputs(score: Callable[..., Outcome], tmp_path: Path) -> None:
     """Google's definition reads every form and prints every report, and is named in it."""
     lines = {}
@@ -298,44 +251,6 @@ def test_other_dialects_take_the_same_inputs(score: Callable[..., Outcome], tmp_
 
     assert 4 == len(lines["settings"])
     assert all(sorted(lines["settings"]) == sorted(others) for others in lines.values())
-
-
-def test_files_are_read_in_their_encoding(score: Callable[..., Outcome], tmp_path: Path) -> None:
-    """Every form is read in the named encoding, bad bytes are named, and a byte order mark is not text."""
-    settings(tmp_path)
-    folders(tmp_path)
-    for path in [*tmp_path.glob("MODEL.*"), *(tmp_path / "models").glob("doc*")]:
-        path.write_bytes("\xe9t\xe9 caf\xe9".encode("latin-1"))
-    for path in [*tmp_path.glob("PEER.*"), *(tmp_path / "peers").glob("*/doc*")]:
-        path.write_bytes("caf\xe9 caf".encode("latin-1"))
-    options = ["--tokenizer", "unicode", "--score-only", "R1.P", "--system", "a"]
-    inputs = (["settings.xml"], ["--peers", "peers", "--models", "models"])
-
-    for form in inputs:
-        assert b"0.50000\n" == score(*form, *options, "--encoding", "latin-1").stdout
-        refused = score(*form, *options)
-        assert (1, b"") == refused[:2]
-        assert "not utf-8: byte 0xe9 at offset" in refused.stderr
-        assert "name the file's encoding with --encoding" in refused.stderr
-        assert 2 == score(*form, *options, "--encoding", "nonsense").status
-    for path in [*tmp_path.glob("PEER.*"), *tmp_path.glob("MODEL.*")]:
-        path.write_text("\ufeffcaf\xe9" if "PEER" in path.name else "caf\xe9", "utf-8")
-    assert b"1.00000\n" == score("settings.xml", *options).stdout
-
-
-def test_a_depfile_names_files_of_other_encodings(score: Callable[..., Outcome], tmp_path: Path) -> None:
-    """A depfile names files that had to be decoded, and the stop list of a signature."""
-    folders(tmp_path)
-    (tmp_path / "stop").write_text("the\n")
-    options = ["--peers", "peers", "--models", "models", "-o", "r.csv", "--depfile", "r.d"]
-    outcome = score(*options, "--encoding", "latin-1", "--stop-words", "stop")
-    rule = (tmp_path / "r.d").read_text().split("\n\n")[0].replace("\\\n", "").split()
-
-    assert 0 == outcome.status
-    assert {"stop", "peers/a/doc1.txt", "models/doc1.2.txt"} <= set(rule)
-
-
-# what is wrong -> files, arguments, status, part of stderr
 
 
 def test_an_interrupt_leaves_no_half_report(tmp_path: Path) -> None:
