@@ -38,10 +38,10 @@ original: ## install what the live original needs besides PyPI (Debian, as root)
 	apt-get install --yes --quiet perl libxml-parser-perl || { apt-get update --quiet && apt-get install --yes --quiet perl libxml-parser-perl; }
 
 test: setup ## run the everyday tests
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not slow and not browser'
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not browser'
 
-test-slow: setup ## run the tests that take minutes, and all that `test` only samples
-	ROUGE_THOROUGH=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal -m '(slow or sized or hypothesis) and not browser'
+test-slow: setup ## run all tests, with all examples of which `test` tries a share
+	ROUGE_THOROUGH=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not browser'
 
 test-browser: setup build/axe.min.js ## run the tests of the HTML page in the machine's Chromium; skipped without one
 	@$(PIP) --editable '.[browser]' || echo 'make: playwright could not be installed; tests in a browser will be skipped' >&2
@@ -53,9 +53,9 @@ build/axe.min.js:
 	@cd build && npm pack --silent axe-core@4.10.2 >/dev/null && tar -xOf axe-core-4.10.2.tgz package/axe.min.js > axe.min.js \
 		|| { rm -f axe.min.js; echo 'make: axe-core could not be fetched; its tests will be skipped' >&2; }
 
-ROUGE_FUZZ ?= 5000
-fuzz: setup ## run the mutator laws with ROUGE_FUZZ cases each
-	ROUGE_FUZZ=$(ROUGE_FUZZ) $(BIN)/python -m pytest --numprocesses auto -p no:cacheprovider $$(grep -l ROUGE_FUZZ tests/laws/test_*.py)
+TIMES ?= 10
+fuzz: setup ## run the mutator laws with TIMES times the cases of test-slow
+	ROUGE_THOROUGH=$(TIMES) $(BIN)/python -m pytest --numprocesses auto -p no:cacheprovider tests/laws/test_options.py tests/laws/test_spoiled_input.py
 
 # libFuzzer comes with clang; what is found stays in build/fuzz. TIME: seconds for each reader.
 TIME ?= 900
@@ -82,7 +82,7 @@ check: setup ## style, types and the import contract
 	$(BIN)/python compat/word_lists.py --check
 
 reproduce: setup ## make published numbers again: docs/reference/reproductions.md
-	$(BIN)/python -m pytest --numprocesses auto -rs $$(grep -o 'tests/golden/test_[a-z0-9_]*.py' docs/reference/reproductions.md | sort -u)
+	ROUGE_THOROUGH=1 $(BIN)/python -m pytest --numprocesses auto -rs $$(grep -o 'tests/golden/test_[a-z0-9_]*.py' docs/reference/reproductions.md | sort -u)
 
 conformance: setup ## hold PROGRAM to the golden cases, and to the live original on RANDOM_SETUPS set-ups
 	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' $(OPTIONS)
@@ -146,7 +146,7 @@ dist: setup build/release ## build sdist and wheel, check both, test what they i
 	$(BIN)/python compat/conformance/run.py "$(CURDIR)/build/dist/venv/bin/ROUGE-1.5.5.pl"
 	tar -xzf dist/*.tar.gz -C build/dist
 	build/dist/venv/bin/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[stats]" hypothesis pytest setuptools
-	cd build/dist/rouge_cli-*/ && ../venv/bin/pytest -q -p no:cacheprovider tests/golden tests/meta/test_build.py tests/unit/native tests/unit/formats
+	cd build/dist/rouge_cli-*/ && ROUGE_THOROUGH=1 ../venv/bin/pytest -q -p no:cacheprovider tests/golden tests/meta/test_build.py tests/unit/native tests/unit/formats
 	@ls -l dist
 
 COUNTERS := --coverage -O0
@@ -159,7 +159,7 @@ coverage: setup ## measure which lines and branches tests reach: of Python, in a
 	rm -f build/coverage/rouge_cli/native/_compiled.c*
 	cd build/coverage && CFLAGS='$(COUNTERS)' CXXFLAGS='$(COUNTERS)' LDFLAGS=--coverage \
 		'$(abspath $(BIN))/python' setup.py --quiet build_ext --inplace
-	-$(MEASURED) $(BIN)/python -m coverage run $(BIN)/pytest -q --numprocesses auto --dist worksteal -m 'not slow and not browser' \
+	-$(MEASURED) $(BIN)/python -m coverage run $(BIN)/pytest -q --numprocesses auto --dist worksteal -m 'not browser' \
 		--ignore tests/cli/test_processes.py --ignore tests/cli/test_interrupts.py
 	$(MEASURED) $(BIN)/python -m coverage combine --quiet
 	$(MEASURED) $(BIN)/python -m coverage report

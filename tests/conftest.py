@@ -18,7 +18,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import pytest
-from everyday import share
+from everyday import THOROUGH, share
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
@@ -164,6 +164,14 @@ def _read(number: int) -> bytes:
 def pytest_collection() -> None:
     """Collect tests without collecting garbage, of which there is none yet."""
     gc.disable()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave slow tests out of an everyday run."""
+    slow = [] if THOROUGH else [item for item in items if item.get_closest_marker("slow")]
+    if slow:
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
 
 
 def pytest_collection_finish() -> None:

@@ -232,8 +232,6 @@ class Copy:
             "pytest",
             "-x",
             "-q",
-            "-m",
-            "not slow",
             "-p",
             "no:xdist",
             "-p",

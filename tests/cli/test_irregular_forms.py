@@ -113,45 +113,6 @@ def test_the_command_of_a_report_repeats_its_forms(program: Program, data: Path,
     assert expected == program(drop_in, *arguments, cwd=demo).stdout
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--stem", "--irregular", "some"], "unknown irregular forms 'some'; use full, none, or file:PATH"),
-        (["--irregular", "none"], "irregular:none has no effect with stemmer:none; add --stem"),
-        (
-            ["--stemmer", "snowball:english", "--irregular", "none"],
-            "irregular:none has no effect with stemmer:snow",
-        ),
-        (["--dialect", "google", "--irregular", "none"], "dialect google has no option 'irregular'"),
-        (["--stem", "--irregular", f"file:{__file__}"], "not a Berkeley DB file"),
-        (["--stem", "--irregular", "file:gone"], "gone: cannot read the database of irregular forms"),
-    ],
-)
-def test_forms_that_make_no_sense_are_one_message(
-    options: list[str], message: str, program: Program, demo: Path
-) -> None:
-    """Invalid values are refused before anything is scored."""
-    status, stdout, stderr = program(ROUGE_CLI, "score", OPTIONS[-1], *options, cwd=demo)
-
-    assert (True, b"") == (status in (1, 2), stdout)
-    assert message in stderr
-    assert stderr.count("\n") == 1
-
-
-def test_explanations_know_irregular_forms(program: Program) -> None:
-    """`explain` counts by the selected forms, and with `--dialects` names them as a cause."""
-    pair = ["--stem", "--peer", "the children went", "--model", "a child goes"]
-    full, without, dialects = (
-        program(ROUGE_CLI, "explain", *pair, *options)
-        for options in (["-m", "R1"], ["-m", "R1", "--irregular", "none"], ["--dialects"])
-    )
-
-    assert b"irregular form: children -> child" in full.stdout
-    assert b"irregular form" not in without.stdout
-    assert b"irregular forms: rouge155 counts children as child, went as go" in dialects.stdout
-    assert b"ROUGE-1 is 0.00000 without (--irregular none)" in dialects.stdout
-
-
 def test_an_audit_shows_scores_without_irregular_forms(program: Program, demo: Path) -> None:
     """`audit --stem` has a column of the scores of an empty database, and names the words."""
     words = [ROUGE_CLI, "audit", OPTIONS[-1], "--all"]

@@ -103,27 +103,6 @@ def test_notices_are_counted_by_kind(drop_in: Program, tmp_path: Path) -> None:
     } == {line.removeprefix("ROUGE-1.5.5.pl: ") for line in stderr[-2:]}
 
 
-@pytest.mark.parametrize("number", [1, 9])
-def test_an_error_comes_alone(number: int, drop_in: Program, tmp_path: Path) -> None:
-    """A run that ends in an error prints that error only, however many notices there were."""
-    (tmp_path / "see").write_text(SEE)
-    (tmp_path / "list").write_text("see see\n" * number + "see gone\n")
-    outcome = drop_in("-n", "1", "-z", "SPL", "list")
-
-    assert (2, b"") == outcome[:2]
-    assert 1 == len(outcome.stderr.splitlines())
-    assert "gone: cannot read" in outcome.stderr
-
-
-def test_an_unknown_option_comes_before_the_error_that_it_causes(drop_in: Program) -> None:
-    """If the value of an option that does not exist is taken for the settings, both are reported."""
-    lines = drop_in("-n", "2", "-q", "3", "settings.xml").stderr.splitlines()
-
-    assert ["unknown option -q is skipped", "3: cannot read the settings file"] == [
-        line.removeprefix("ROUGE-1.5.5.pl: ").partition(": No such")[0] for line in lines
-    ]
-
-
 @given(st.lists(st.text(max_size=300), max_size=400))
 def test_any_notices_fit_a_pipe(messages: list[str]) -> None:
     """For any notices of any length, few bytes are printed, and every notice is counted."""

@@ -72,30 +72,3 @@ def test_score_refuses_it(kind: str, dialect: str, here: Program, tmp_path: Path
     assert "Traceback" not in stderr
     if kind.startswith("settings"):
         assert ".xml:3: eval 2 has no models (no <M> in it); " in stderr
-
-
-@pytest.mark.parametrize("command", ["compare", "audit", "identify --published R1=0.5"])
-def test_so_do_other_commands(command: str, here: Program, tmp_path: Path) -> None:
-    """Commands that score the same inputs refuse it too, and so does an explanation of that eval."""
-    lay_out(tmp_path, "SPL", "a b c\n")
-
-    for arguments in (
-        [*command.split(), "settings.xml"],
-        ["explain", "settings.xml", "--eval", "2", "--peer-id", "x"],
-    ):
-        status, stdout, stderr = here(*arguments)
-        assert (1, b"") == (status, stdout)
-        assert "eval 2 has no models" in stderr
-
-
-@pytest.mark.parametrize("kernels", ["python", "compiled"])
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_the_drop_in_says_so(kernels: str, jobs: str, drop_in: Program, tmp_path: Path) -> None:
-    """The drop-in prints the original's zeros (golden case `no-models`), and a notice (QUIRKS 60)."""
-    lay_out(tmp_path, "SPL", "a b c\n")
-    environment = {"ROUGE_CLI_KERNELS": kernels, "ROUGE_CLI_JOBS": jobs}
-    status, stdout, stderr = drop_in("-n", "1", "-x", "-d", "-a", "settings.xml", environment=environment)
-
-    assert status == 0
-    assert b"Eval 2.x R:0.00000 P:0.00000 F:0.00000" in stdout
-    assert stderr == "ROUGE-1.5.5.pl: settings.xml:3: eval 2 has no models; its scores are 0\n"

@@ -120,7 +120,6 @@ def test_comparisons_are_those_of_compare(
         assert {name: value for name, value in expected.items() if name != "signature"} == comparison
 
 
-@pytest.mark.sized
 def test_correlations_are_those_of_correlate(run: str, here: Program, tmp_path: Path) -> None:
     """Correlations, intervals and Williams' tests are correlate's."""
     labels = ["R1", "R2"][: share(2, 1)]

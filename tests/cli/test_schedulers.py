@@ -129,6 +129,7 @@ def test_an_interrupt_ends_a_local_scheduler(seconds: float, tmp_path: Path) -> 
     assert time.monotonic() - start < 2
 
 
+@pytest.mark.slow
 def test_an_error_on_a_local_scheduler_comes_alone(tmp_path: Path) -> None:
     """An error in the input is the only line on stderr: the scheduler's own warnings are not printed."""
     pytest.importorskip("dask.distributed")

@@ -46,15 +46,6 @@ def test_version_names_the_program(drop_in: Program) -> None:
     assert stdout.endswith(b", python kernels\n")
 
 
-def test_debugging_output_goes_to_stderr(pair: Path, drop_in: Program) -> None:
-    """`-v` adds nothing to stdout, and reports on stderr what was read and counted."""
-    quiet, debug = (drop_in(*options, "-n", "1", "-z", "SPL", "list", cwd=pair) for options in ([], ["-v"]))
-
-    assert quiet.stdout == debug.stdout
-    assert "p: the cat sat on the mat" in debug.stderr
-    assert "eval 1 peer X model M.1 ROUGE-1: model 6 peer 6 match 6" in debug.stderr
-
-
 def test_debugging_output_is_the_same_every_time(pair: Path, drop_in: Program) -> None:
     """`-v` prints what the options mean, without the addresses of objects."""
     options = ["-vmsu", "-l9", "-n2", "-w1.2", "-24", "-t1", "-fB", "-zSPL", "list"]
@@ -63,25 +54,6 @@ def test_debugging_output_is_the_same_every_time(pair: Path, drop_in: Program) -
     assert first == second
     assert "tokenize = tokens" in first
     assert " at 0x" not in first + drop_in("-v", "-3", "HM", "-z", "SIMPLE", "list", cwd=pair).stderr
-
-
-def test_without_measures_nothing_is_printed(pair: Path, drop_in: Program) -> None:
-    """Without any measure the output is empty."""
-    assert (0, b"", "") == drop_in("-x", "-z", "SPL", "list", cwd=pair)
-
-
-def test_ids_outside_ascii_are_utf8(pair: Path, drop_in: Program) -> None:
-    """IDs are printed as UTF-8 whatever the locale (QUIRKS 5)."""
-    outcome = drop_in("-n1", "-z", "SPL", "list", "système", cwd=pair, environment={"LC_ALL": "C"})
-
-    assert "système ROUGE-1 Average_F: 1.00000" in outcome.stdout.decode("utf-8")
-
-
-def test_ids_are_printed_as_typed(pair: Path, drop_in: Program) -> None:
-    """A system's ID with blanks and brackets is printed unchanged."""
-    assert (
-        b"\n<a b> [c] ROUGE-1 Average_R: " in drop_in("-n1", "-z", "SPL", "list", "<a b> [c]", cwd=pair)[1]
-    )
 
 
 def test_a_reader_that_leaves_gets_no_traceback(pair: Path, program: Program) -> None:
@@ -120,15 +92,6 @@ def test_a_list_from_a_closed_stdin_is_an_error(pair: Path, program: Program) ->
     assert program("sh", "-c", command, cwd=pair)[1:] == (
         b"", "ROUGE-1.5.5.pl: stdin: cannot read the file list: Bad file descriptor\n"
     )  # fmt: skip
-
-
-@pytest.mark.parametrize("options", [["-t", "2"], ["-t", "1", "-d"]])
-def test_large_counts_are_printed_in_full(options: list[str], pair: Path, drop_in: Program) -> None:
-    """A whole count beyond 10^15 keeps all its digits, as in the original (QUIRKS 29)."""
-    (pair / "p").write_text("a b c d e f g h i j " * 6 + "\n")
-    stdout = drop_in("-x", "-w", "3", *options, "-z", "SPL", "list", cwd=pair).stdout
-
-    assert b"10077696000000000 P" in stdout
 
 
 def test_an_interrupt_ends_cleanly(pair: Path) -> None:

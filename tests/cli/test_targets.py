@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -129,60 +128,3 @@ def test_an_output_is_not_an_input(line: str, path: str, inputs: Path, here: Pro
     assert (2, b"") == outcome[:2]
     assert any(message in outcome.stderr for message in ("is also an input", "two outputs in one file"))
     assert before == contents(inputs)
-
-
-def test_a_link_to_an_input_counts_as_the_input(inputs: Path, here: Program) -> None:
-    """A link to an input, soft or hard, counts as that input."""
-    (inputs / "soft").symlink_to("h")
-    os.link(inputs / "h", inputs / "hard")
-    for name in ("soft", "hard", "./peers/../h"):
-        assert 2 == here("score", "--hyp", "h", "--ref", "r", "-o", name).status
-    assert TEXT == (inputs / "h").read_text()
-
-
-def test_a_read_only_target_is_refused_before_scoring(inputs: Path, here: Program) -> None:
-    """A protected report is refused at once, before scoring."""
-    (inputs / "out").write_text("old")
-    (inputs / "out").chmod(0o444)
-    outcome = here("score", "--hyp", "h", "--ref", "gone", "-o", "out")
-
-    assert (1, b"") == outcome[:2]
-    assert outcome.stderr.startswith("rouge-cli: out: cannot write: Permission denied")
-
-
-@pytest.mark.parametrize(
-    ("target", "refused"),
-    [("results.csv", False), ("project/results.csv", False), ("../results.csv", True), ("link/x", True),
-     ("{outside}/results.csv", True), ("project/../../x", True)],
-)  # fmt: skip
-def test_properties_write_inside_their_project(
-    target: str,
-    *,
-    refused: bool,
-    inputs: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-    here: Program,
-) -> None:
-    """A properties file can write a table only inside its project; -D can write it anywhere."""
-    outside = tmp_path_factory.mktemp("outside")
-    (inputs / "work").mkdir()
-    (inputs / "project").rename(inputs / "work" / "project")
-    (inputs / "work" / "link").symlink_to(outside)
-    target = target.format(outside=outside)
-    (inputs / "work" / "rouge.properties").write_text(f"output=file\noutputFile={target}\n")
-    before = contents(outside)
-    outcome = here("rouge2", "project", "--format", "csv", cwd=inputs / "work")
-    allowed = here(
-        "rouge2", "project", "--format", "csv", "-D", f"outputFile={target}", cwd=inputs / "work"
-    )
-
-    assert (0, "") == (allowed.status, allowed.stderr)
-    if not refused:
-        assert (0, (inputs / "work" / target).read_bytes()) == outcome[:2]
-        return
-    assert (1, b"") == outcome[:2]
-    assert (
-        f"rouge-cli: rouge.properties:2: outputFile '{target}' is outside of the project; allow it"
-        in outcome.stderr
-    )
-    assert not before

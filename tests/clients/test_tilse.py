@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from everyday import sampled
 
 if TYPE_CHECKING:
     from types import SimpleNamespace
@@ -54,7 +55,7 @@ def evaluate(metric: str, **environment: str) -> tuple[str, str]:
     return ended.stdout, ended.stderr
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("metric", sampled(METRICS, 5))
 def test_the_same_line_as_with_the_script_of_the_package(
     metric: str, overlay: Path, original: SimpleNamespace
 ) -> None:

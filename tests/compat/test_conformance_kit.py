@@ -317,7 +317,6 @@ def first_cases(count: int, outcome: str) -> list[dict[str, Any]]:
     return [case for case in cases if case["outcome"] == outcome][:count]
 
 
-@pytest.mark.sized
 def test_the_original_passes_its_own_golden_cases(tmp_path: Path, original: SimpleNamespace) -> None:
     """The original passes as itself, and as a candidate fails if it crashes."""
     cases = tmp_path / "cases.jsonl"
@@ -330,7 +329,6 @@ def test_the_original_passes_its_own_golden_cases(tmp_path: Path, original: Simp
     assert "empty-model-w: exit code 255 where a report is due" in strict.stdout
 
 
-@pytest.mark.sized
 def test_a_drawn_set_up_is_judged_by_the_live_original(tmp_path: Path, original: SimpleNamespace) -> None:
     """The original agrees with itself on drawn set-ups; a program that prints nothing does not."""
     set_ups = share(4, 2)

@@ -126,7 +126,6 @@ def test_the_first_text_of_a_thread_is_not_the_first_of_the_run(make: Make) -> N
     )
 
 
-@pytest.mark.sized
 @pytest.mark.parametrize("make", [rouge155(), rouge_score()], ids=["rouge155", "google"])
 def test_threads_keep_the_order(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """Slow evals keep their positions, with their notices, whichever thread finishes first."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import random
 import re
 import sys
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 import pytest
+from everyday import THOROUGH, share
 
 from rouge_cli.cli.main import group, main
 from rouge_cli.cli.option_groups import Conflict
@@ -22,9 +22,7 @@ from rouge_cli.cli.option_groups import Conflict
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-# How many cases each law tries; `make fuzz` sets thousands.
-CASES = int(os.environ.get("ROUGE_FUZZ", "40"))
-SEED = int(os.environ.get("ROUGE_FUZZ_SEED", "1"))
+CASES = share(500, 40)  # of each law
 
 TEXTS = {
     "a": (
@@ -359,7 +357,7 @@ def _write_others(root: Path) -> None:
 
 def chosen(law: str) -> random.Random:
     """Return the random generator of a law, with the same cases in every run."""
-    return random.Random(f"{law} {SEED}")
+    return random.Random(f"{law} {max(THOROUGH, 1)}")
 
 
 def test_an_option_has_an_effect_or_is_refused(world: Path) -> None:  # noqa: ARG001

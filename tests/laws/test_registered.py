@@ -101,7 +101,12 @@ PARTS = list(_parts())
 def cases(root: Path) -> str:
     """Return the tests of single parts."""
     folders = [root / "tests" / name for name in ("unit", "golden", "cli")]
-    return "".join(path.read_text("utf-8") for folder in folders for path in sorted(folder.rglob("*.py")))
+    return "".join(
+        path.read_text("utf-8")
+        for folder in folders
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in {".py", ".txt"}
+    )
 
 
 @pytest.mark.parametrize(("kind", "names"), PARTS, ids=[f"{kind} {names[0]}" for kind, names in PARTS])

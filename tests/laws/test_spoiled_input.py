@@ -1,13 +1,12 @@
 """Damaged input of every kind gives a documented status, one message, and never NaN.
 
-ROUGE_FUZZ is the total number of cases; each has its own seed, which a failure names.
+Each case has its own seed, which a failure names.
 """
 
 from __future__ import annotations
 
 import io
 import json
-import os
 import random
 import re
 import sys
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from unittest.mock import patch
 
 import pytest
+from everyday import share
 
 from rouge_cli.cli.main import main
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-CASES = int(os.environ.get("ROUGE_FUZZ", "400"))
+CASES = share(500, 400)  # in total
 HUGE = "9" * 5000
 VALUES: Sequence[Any] = (
     *(None, True, "", [], {}, -1, 0, 17.5, 1e300, float("nan"), float("-inf"), 10**400, "\x1b[31mred"),

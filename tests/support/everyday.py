@@ -1,4 +1,8 @@
-"""How many examples the everyday suite tries; the slow tests (`make test-slow`) try all."""
+"""The two sizes of a run: everyday, and thorough (ROUGE_THOROUGH=1, as in `make test-slow`).
+
+An everyday run leaves out the tests marked `slow`, and tries a share of the examples of some others. A
+thorough run tries all of both; with ROUGE_THOROUGH=10 it draws other examples, ten times as many.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +14,16 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-THOROUGH = "ROUGE_THOROUGH" in os.environ
+THOROUGH = int(os.environ.get("ROUGE_THOROUGH", "0"))
 
 
 def share(examples: int, everyday: int | None = None) -> int:
-    """Return how many of a test's examples to try: all in `make test-slow`.
+    """Return how many of a test's examples to try.
 
-    everyday: the number in other runs; by default a fifth, but ten or more. Mark a test that hypothesis
-    does not draw for as `sized`, so that `make test-slow` selects it.
+    everyday: the number in everyday runs; by default a fifth, but ten or more.
     """
     if THOROUGH:
-        return examples
+        return examples * THOROUGH
     return max(examples // 5, 10) if everyday is None else everyday
 
 

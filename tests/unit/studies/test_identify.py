@@ -68,7 +68,6 @@ def printed(value: float, decimals: int = 3, how: str = ROUND_HALF_EVEN) -> str:
     return str(Decimal(repr(round(value * 100, 10))).quantize(Decimal(10) ** -decimals, rounding=how))
 
 
-@pytest.mark.sized
 @pytest.mark.parametrize("models", sampled([2, 1], 2))
 def test_a_signature_repeats_the_numbers(models: int) -> None:
     """The run that a set-up's signature describes gives that set-up's numbers."""

@@ -1,0 +1,127 @@
+r"""Run the case files in `cases/`: files, commands on them, and all that the commands print.
+
+    == One sentence, the truth that the case protects.
+    --- name.txt
+    the content of a file
+    $ rouge-cli score --hyp name.txt --ref name.txt --score-only R1
+    1.00000
+    ! a line of stderr
+    ? 1
+
+Below a command is its complete stdout, then its stderr, then its exit status if it is not 0. `...` is any
+text in a line; on a line of its own it is any lines of stdout, and `! ...` any lines of stderr. What stands
+above the first `==` begins each case of the file. `+++` in place of `---` heads a file with escapes such as
+`\xff` and `\n`, whose line ends are left out. `# ` begins a comment. `== [slow] ` begins a case that is not
+part of the everyday suite.
+
+The project's programs may follow variables (`NAME=value`) and precede `< file` and `> file`. The shell runs
+all other commands.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import case_files
+import pytest
+
+from tests.conftest import DROP_IN, ROOT, ROUGE_CLI
+
+if TYPE_CHECKING:
+    from tests.conftest import Outcome, Program
+
+PROGRAMS = {"rouge-cli": ROUGE_CLI, "ROUGE-1.5.5.pl": DROP_IN}
+# Any lines of stdout, or of stderr.
+ANY = {"...": r"(?:(?![!?] ).*\n)*?", "! ...": r"(?:! .*\n)*?"}
+
+
+class Step(NamedTuple):
+    """A file and its lines, or a command and what it prints."""
+
+    kind: str
+    name: str
+    lines: list[str]
+
+
+def steps(text: str) -> list[Step]:
+    """Parse files and commands, in their order."""
+    parsed: list[Step] = []
+    for line in text.splitlines():
+        kind, _, name = line.partition(" ")
+        if kind in {"---", "+++", "$"}:
+            parsed.append(Step(kind, name, []))
+        elif parsed and (kind != "#" or parsed[-1].kind != "$"):
+            parsed[-1].lines.append(line.rstrip() if parsed[-1].kind == "$" else line)
+    for step in parsed:
+        while step.lines and not step.lines[-1]:
+            step.lines.pop()
+    return parsed
+
+
+def write(step: Step, folder: Path) -> None:
+    """Write a file, or make a folder if its name ends in /."""
+    path = folder / step.name
+    (path if step.name.endswith("/") else path.parent).mkdir(parents=True, exist_ok=True)
+    if step.kind == "+++":
+        path.write_bytes("".join(step.lines).encode("latin-1").decode("unicode-escape").encode("latin-1"))
+    elif not step.name.endswith("/"):
+        path.write_text("".join(f"{line}\n" for line in step.lines), "utf-8")
+
+
+def execute(command: str, program: Program, folder: Path) -> Outcome:
+    """Run a command in a folder."""
+    words = shlex.split(command)
+    environment = {}
+    while "=" in words[0]:
+        name, _, environment[name] = words.pop(0).partition("=")
+    if words[0] not in PROGRAMS or "|" in words:
+        path = f"{Path(ROUGE_CLI).parent}:/usr/bin:/bin"
+        return program("sh", "-c", command, cwd=folder, environment={"PATH": path})
+    stdin, target = b"", ""
+    if words[-2:-1] == [">"]:
+        *words, _, target = words
+    if words[-2:-1] == ["<"]:
+        *words, _, source = words
+        stdin = (folder / source).read_bytes()
+    outcome = program(PROGRAMS[words[0]], *words[1:], cwd=folder, environment=environment, stdin=stdin)
+    if target:
+        (folder / target).write_bytes(outcome.stdout)
+        return outcome._replace(stdout=b"")
+    return outcome
+
+
+def shown(outcome: Outcome) -> list[str]:
+    """Return stdout, stderr and exit status as the lines below a command."""
+    lines = [line.rstrip() for line in outcome.stdout.decode("utf-8", "backslashreplace").split("\n")]
+    while lines and not lines[-1]:
+        lines.pop()
+    lines += [f"! {line}".rstrip() for line in outcome.stderr.splitlines()]
+    return [*lines, f"? {outcome.status}"] if outcome.status else lines
+
+
+def pattern(lines: list[str]) -> str:
+    """Return a regular expression for expected lines."""
+    return "".join(ANY.get(line) or re.escape(line).replace(r"\.\.\.", ".*?") + "\n" for line in lines)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(text, id=name, marks=[getattr(pytest.mark, mark)] if mark else [])
+        for name, mark, text in case_files.cases()
+    ],
+)
+def test_a_case(text: str, program: Program, tmp_path: Path) -> None:
+    """Every command of the case prints what its case file has below it, and ends as stated."""
+    if "fixtures/" in text:
+        (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
+    for step in steps(text):
+        if step.kind != "$":
+            write(step, tmp_path)
+            continue
+        printed = shown(execute(step.name, program, tmp_path))
+        if not re.fullmatch(pattern(step.lines), "".join(f"{line}\n" for line in printed)):
+            pytest.fail("\n".join([f"$ {step.name}", *printed, "-- expected:", *step.lines]), pytrace=False)
