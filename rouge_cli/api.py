@@ -20,7 +20,8 @@ from rouge_cli.runs import assembly
 from rouge_cli.runs.parallel import MOST_JOBS
 from rouge_cli.scoring.columns import Column
 from rouge_cli.signature import facts, recipes
-from rouge_cli.tasks import containers, systems
+from rouge_cli.tasks import containers
+from rouge_cli.tasks import system_names as systems
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -299,7 +300,7 @@ def compare(
         from rouge_cli.studies import matrix
         from rouge_cli.studies.significance import compare as compare_scores
 
-        systems.check([baseline], systems.of_report(report))
+        system_names.check([baseline], system_names.of_report(report))
         people = _people(humans, report)
         columns = selection.columns(report, columns, _one_of("measure", measure, selection.MEASURES))
         with _one_thread():
@@ -440,7 +441,7 @@ def _saved_report(source: object) -> Report:
 
 def _people(humans: Iterable[str], report: Report) -> list[str]:
     named = containers.checked_items(humans, "humans")
-    systems.check(named, systems.of_report(report))
+    system_names.check(named, system_names.of_report(report))
     return named
 
 

@@ -18,7 +18,8 @@ from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.io import files
 from rouge_cli.runs import assembly
 from rouge_cli.signature import facts
-from rouge_cli.tasks import columns, kinds, lines, systems
+from rouge_cli.tasks import columns, kinds, lines
+from rouge_cli.tasks import system_names as systems
 from rouge_cli.tasks.kinds import Texts
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class Source(NamedTuple):
     """The tasks, perhaps a stream; the systems to score, None for all; and the files that name them.
 
     formats: of the texts; those of a stream when it has been read. encoding: of the texts.
-    systems: those of a stream, when it has been read.
+    streamed: the systems of a stream, when it has been read.
     """
 
     tasks: Iterable[EvalTask]
@@ -89,7 +90,7 @@ class Source(NamedTuple):
     files: Sequence[str]
     formats: Collection[str]
     encoding: str
-    systems: Collection[str] = ()
+    streamed: Collection[str] = ()
 
     def reading(self) -> dict[str, str]:
         """Return how texts were read, if it is not the default."""
@@ -134,12 +135,12 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     )
     encoding = options.encoding or signed.get("encoding", files.UTF8)
     files.is_utf8(encoding)  # raises an error for an unknown encoding, even if no text is read with it
-    new_names = systems.new_names(options.renames)
+    new_names = system_names.new_names(options.renames)
     read_as = assembly.text_format(options.read_as, signed)
     names = plugins.names(formats.__name__)
     tasks = READERS[forms[0]](options, Texts(read_as, names, encoding, notify))
     if new_names:
-        renamed = systems.rename_systems(tasks, new_names)
+        renamed = system_names.rename_systems(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else renamed
     named = [*options.paths, *lines.named(options.hyp).values(), *options.ref]
     seen: set[str] = set()

@@ -10,7 +10,7 @@ from rouge_cli.cli import output
 from rouge_cli.core import Notice
 from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
-from rouge_cli.tasks import systems
+from rouge_cli.tasks import system_names as systems
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -67,7 +67,7 @@ def show(  # noqa: PLR0913, PLR0917 - as `output.show`
 ) -> None:
     """Draw the scores if a plot was asked for, and show the report as `output.show` does."""
     if options.plot:
-        systems.check([options.baseline], systems.of_report(report))
+        system_names.check([options.baseline], system_names.of_report(report))
         columns, scale = output.columns(report, figures, dialect), float(options.scale or 1)
         write(options.plot, "draw_scores", notify, report, columns, scale, confidence, options.baseline)
     output.show(report, options, figures, dialect, confidence)

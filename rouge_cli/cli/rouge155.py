@@ -256,7 +256,7 @@ def warn_of_mistakes(
 ) -> Sequence[EvalTask]:
     """Report probable mistakes on the command line; return the tasks that it scores."""
     config, *rest = words.arguments
-    systems = {peer_id for task in tasks for peer_id in task.peers if task.peers[peer_id]}
+    all_systems = {peer_id for task in tasks for peer_id in task.peers if task.peers[peer_id]}
     for notice in _values(words):
         notify(notice)
     # A file list has one system; if more words follow it, the original scores nothing.
@@ -264,14 +264,14 @@ def warn_of_mistakes(
     if scores_nothing:
         what = f"{' '.join(rest)}: name one system after the list; more words give zeros (QUIRKS 15)"
         notify(Notice(what, of_the_original=True))
-    elif any(word.startswith("-") and (word not in systems or "z" in words.values) for word in rest):
+    elif any(word.startswith("-") and (word not in all_systems or "z" in words.values) for word in rest):
         notify(Notice(f"{' '.join(rest)}: options after {config} are not read; write them before it"))
     elif "a" in words.flags and "z" not in words.values and rest:
         notify(Notice(f"{' '.join(rest)}: ignored, since -a scores all systems"))
     elif rest[1:]:
         notify(Notice(f"{' '.join(rest[1:])}: ignored, since {rest[0]} alone is scored"))
-    if systems.isdisjoint(peer_ids):
-        notify(_nowhere(config, "".join(peer_ids), sorted(systems)))
+    if all_systems.isdisjoint(peer_ids):
+        notify(_nowhere(config, "".join(peer_ids), sorted(all_systems)))
         return ()
     return () if scores_nothing else tasks
 

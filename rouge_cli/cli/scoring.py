@@ -27,7 +27,7 @@ from rouge_cli.io import files
 from rouge_cli.options import labels
 from rouge_cli.runs import assembly, parallel
 from rouge_cli.signature import facts, recipes
-from rouge_cli.tasks import systems
+from rouge_cli.tasks import system_names as systems
 from rouge_cli.text import tokenizers
 
 if TYPE_CHECKING:
@@ -252,7 +252,7 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
     Raises RougeError if they contain no eval.
     """
     if source.peer_ids and isinstance(source.tasks, Sequence):
-        systems.check(source.peer_ids, systems.of_tasks(source.tasks))
+        system_names.check(source.peer_ids, system_names.of_tasks(source.tasks))
     scored = parallel.collected(
         run.work,
         source.tasks,
@@ -265,8 +265,8 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
         where = ", ".join(map(files.place, source.files))
         raise RougeError("nothing to score: the input has no eval", where=where)
     if source.peer_ids:
-        systems.check(
-            source.peer_ids, sorted({*source.systems, *(peer_id for peer_id, _ in scored.columns)})
+        system_names.check(
+            source.peer_ids, sorted({*source.streamed, *(peer_id for peer_id, _ in scored.columns)})
         )
     if run.work.jackknife and not scored.details.get("humans"):
         notices(Notice("no eval has two models: jackknifing changes nothing"))

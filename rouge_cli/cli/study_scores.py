@@ -19,7 +19,7 @@ from rouge_cli.options import percent, users_files
 from rouge_cli.runs import assembly
 from rouge_cli.signature import facts
 from rouge_cli.studies import selection
-from rouge_cli.tasks import systems
+from rouge_cli.tasks import system_names as systems
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -86,7 +86,7 @@ def report(
 
 def columns(report: Report, labels: Sequence[str], options: StudyOptions) -> list[tuple[str, str]]:
     """Return the (label, R, P or F) to study; raise UsageError for an unknown label or person."""
-    systems.check(options.humans, systems.of_report(report))
+    system_names.check(options.humans, system_names.of_report(report))
     named = [metrics.figure(word) for word in scoring.split_labels(labels)]
     return selection.columns(report, named, options.measure)
 
@@ -135,8 +135,8 @@ def read_saved(
     renames: words OLD=NEW. Raises RougeError for files without saved scores.
     """
     report = _merge({path: selection.read_saved(path) for path in paths}, notices)
-    new_names = systems.new_names(renames)
-    systems.check_new(new_names, systems.of_report(report))
+    new_names = system_names.new_names(renames)
+    system_names.check_new(new_names, system_names.of_report(report))
     results = [
         result._replace(peer_id=new_names.get(result.peer_id, result.peer_id)) for result in report.results
     ]
@@ -144,7 +144,7 @@ def read_saved(
     report = report._replace(results=results, details={"humans": humans})
     if not names:
         return report
-    systems.check(names, systems.of_report(report))
+    system_names.check(names, system_names.of_report(report))
     order = {system: place for place, system in enumerate(names)}
     results = [result for result in results if result.peer_id in order]
     return report._replace(results=sorted(results, key=lambda result: order[result.peer_id]))

@@ -132,12 +132,12 @@ class Rouge:
 
     def _record(self, hypothesis: str, reference: str) -> dict[str, dict[str, float]]:
         forms = Forms()
-        peer, model = (text_of(self.sentences(string), forms) for string in (hypothesis, reference))
-        if peer.empty or model.empty:
-            raise ValueError(f"{'Hypothesis' if peer.empty else 'Reference'} is empty.")
+        text, other = (text_of(self.sentences(string), forms) for string in (hypothesis, reference))
+        if text.empty or other.empty:
+            raise ValueError(f"{'Hypothesis' if text.empty else 'Reference'} is empty.")
         record: dict[str, dict[str, float]] = {}
         for metric in self.metrics:
-            counts = self.metric(metric).count(model, peer)
+            counts = self.metric(metric).count(other, text)
             if self.raw_results:
                 record[metric] = {"hyp": counts.peer, "ref": counts.model, "overlap": counts.match}
             else:
@@ -145,7 +145,7 @@ class Rouge:
                 figures = dict(zip(self.AVAILABLE_STATS, score, strict=True))
                 record[metric] = {stat: figures[stat] for stat in self.stats}
         if self.return_lengths:
-            record["lengths"] = {"hyp": _length(peer), "ref": _length(model)}
+            record["lengths"] = {"hyp": _length(text), "ref": _length(other)}
         return record
 
 

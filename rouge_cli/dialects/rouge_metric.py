@@ -145,10 +145,10 @@ class PyRouge:
             if len(references) == 0:
                 raise ValueError("a hypothesis without references")
             ids: dict[Hashable, int] = {}
-            peer, *models = (_text(document, ids) for document in (hypothesis, *references))
+            text, *others = (_text(document, ids) for document in (hypothesis, *references))
             records.append(
                 {
-                    label: formula.combine([metric.count(model, peer) for model in models])[1]
+                    label: formula.combine([metric.count(other, text) for other in others])[1]
                     for label, (metric, formula) in measures.items()
                 }
             )

@@ -184,9 +184,9 @@ class ROUGEScore:
                     continue
                 raise IndexError("a prediction without targets")
             forms = Forms()
-            peer, *models = (self._texts(string, forms) for string in (prediction, *targets))
+            text, *texts = (self._texts(string, forms) for string in (prediction, *targets))
             for key in self.rouge_keys:
-                counts = [_METRICS[key].count(model[key == LSUM], peer[key == LSUM]) for model in models]
+                counts = [_METRICS[key].count(other[key == LSUM], text[key == LSUM]) for other in texts]
                 _, score = SinglePrecision(self.accumulate).combine(counts)
                 for figure, value in zip(_FIGURES, score, strict=True):
                     self._scores[f"{key}_{figure}"].append(value)

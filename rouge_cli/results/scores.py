@@ -234,10 +234,10 @@ class Project(Scored):
         }
         for topic in self.topics:
             for name, label in self.measures.items():
-                for peer_id, system in topic.systems.items():
+                for peer_id, program_name in topic.systems.items():
                     figures = scores[topic.eval_id, peer_id, label]
                     printed = (f"{figure:.5f}".replace("nan", "NaN") for figure in figures)
-                    yield [name, topic.eval_id, system.upper(), *printed, str(topic.models)]
+                    yield [name, topic.eval_id, program_name.upper(), *printed, str(topic.models)]
                 yield []
 
 

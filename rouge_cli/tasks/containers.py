@@ -22,7 +22,7 @@ def tasks(
 
     ids: of the evals, by default their numbers from 1.
     """
-    systems: Mapping[str, Any] = peers if isinstance(peers, Mapping) else {"peer": peers}
+    systems: Mapping[str, Any] = peers if isinstance(peers, Mapping) else {"system": peers}
     if all(isinstance(text, str) for text in systems.values()):
         systems = {name: [text] for name, text in systems.items()}
         models = [models]

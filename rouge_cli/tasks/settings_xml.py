@@ -39,7 +39,7 @@ class Remark(NamedTuple):
 class _Eval:
     """One EVAL while it is parsed; a second one with the same ID continues it."""
 
-    __slots__ = ("eval_id", "input_format", "line", "model_ids", "models", "peers", "places", "roots")
+    __slots__ = ("eval_id", "input_format", "line", "places", "predictions", "reference_ids", "references", "roots")
 
     def __init__(self, eval_id: str) -> None:
         self.eval_id = eval_id

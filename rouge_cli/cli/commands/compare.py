@@ -16,7 +16,7 @@ from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import require
 from rouge_cli.results import SHOWN
 from rouge_cli.results.comparison import METHODS, Plan
-from rouge_cli.tasks import systems
+from rouge_cli.tasks import system_names as systems
 
 
 class CompareOptions(OptionGroup):
@@ -87,7 +87,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         from rouge_cli.studies import matrix
         from rouge_cli.studies.significance import compare
 
-        systems.check([options.baseline], systems.of_report(report))
+        system_names.check([options.baseline], system_names.of_report(report))
         scores = matrix.of_report(report, columns, study.humans, notices)
         plan = Plan(
             baseline=options.baseline,

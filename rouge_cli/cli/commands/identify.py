@@ -12,7 +12,7 @@ from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, flag, option, several, takes
 from rouge_cli.errors import UsageError, require
-from rouge_cli.tasks import systems
+from rouge_cli.tasks import system_names as systems
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -72,7 +72,7 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
         output.check_targets([options.output], [*source.files, *source.paths(), *files])
         tasks = list(source.tasks)
         if source.peer_ids:
-            systems.check(source.peer_ids, systems.of_tasks(tasks))
+            system_names.check(source.peer_ids, system_names.of_tasks(tasks))
         result = identify(
             tasks,
             numbers,

@@ -16,7 +16,7 @@ from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.runs import assembly
-from rouge_cli.tasks import systems
+from rouge_cli.tasks import system_names as systems
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -84,7 +84,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
         judgements = _judgements(options)
         run, collected = scoring.score_inputs(run, source, request, notify, options.jobs, None)
         report = assembly.make_report(run, collected, notify)
-        systems.check([options.baseline], systems.of_report(report))
+        system_names.check([options.baseline], system_names.of_report(report))
         from rouge_cli.studies.page import Material, gather
 
         material = Material(

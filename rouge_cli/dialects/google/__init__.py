@@ -77,9 +77,9 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
                 f"predictions and references must be strings, not {prediction!r:.60}, {reference!r:.60}"
             )
     if tokenizer is None:
-        models: list[Any] = references
-        models = models if isinstance(models[0], str) else list(chain.from_iterable(models))
-        for message in survey.messages(predictions, models):
+        strings: list[Any] = references
+        strings = strings if isinstance(strings[0], str) else list(chain.from_iterable(strings))
+        for message in survey.messages(predictions, strings):
             warnings.warn(message, RougeWarning, stacklevel=2)
     types = ordered(ROUGE_TYPES if rouge_types is None else rouge_types)
     scorer = RougeScorer(
