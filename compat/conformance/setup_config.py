@@ -21,7 +21,7 @@ def file_list(rng: Random, plan: Plan) -> str:
     for evaluation in plan.evaluations:
         noise = ("# comment", "#", "#e1.p0 e1.m0", "", " \t ", "")
         lines += [rng.choice(noise) for _ in range(rng.choice((0, 0, 0, 1, 2)))]
-        paths = [path for _, path in evaluation.peers + evaluation.models]
+        paths = [path for _, path in evaluation.predictions + evaluation.references]
         if rng.random() < 0.05:
             paths.append(rng.choice(paths))
         blank = " " if rng.random() < 0.7 else rng.choice(("\t", "  ", " \t", "\v", "\f", "\r"))
@@ -79,19 +79,19 @@ class _Writer:
         result = []
         for evaluation in evaluations:
             result.append(evaluation)
-            if self._odd() and len(evaluation.models) > 1:
-                result[-1] = _part(evaluation, evaluation.peers, evaluation.models[:1])
-                result.append(_part(evaluation, evaluation.peers[:1], evaluation.models[1:]))
+            if self._odd() and len(evaluation.references) > 1:
+                result[-1] = _part(evaluation, evaluation.predictions, evaluation.references[:1])
+                result.append(_part(evaluation, evaluation.predictions[:1], evaluation.references[1:]))
         return result
 
     def _evaluation(self, evaluation: Evaluation) -> str:
         rng = self.rng
         parts = [
-            *self._roots("PEER-ROOT", evaluation.peer_root),
-            *self._roots("MODEL-ROOT", evaluation.model_root),
+            *self._roots("PEER-ROOT", evaluation.prediction_root),
+            *self._roots("MODEL-ROOT", evaluation.reference_root),
             *self._formats(evaluation.form),
-            *self._files("PEERS", "P", self._without_path(self._repeated(evaluation.peers))),
-            *self._files("MODELS", "M", self._repeated(evaluation.models)),
+            *self._files("PEERS", "P", self._without_path(self._repeated(evaluation.predictions))),
+            *self._files("MODELS", "M", self._repeated(evaluation.references)),
         ]
         # Not elements of the same name, of which the last one counts.
         if self._odd() and len(parts) == 5:
@@ -197,8 +197,13 @@ def _escaped(text: str) -> str:
 
 
 def _part(
-    evaluation: Evaluation, peers: list[tuple[str, str]], models: list[tuple[str, str]]
+    evaluation: Evaluation, predictions: list[tuple[str, str]], references: list[tuple[str, str]]
 ) -> Evaluation:
     return Evaluation(
-        evaluation.id, evaluation.form, evaluation.peer_root, evaluation.model_root, peers, models
+        evaluation.id,
+        evaluation.form,
+        evaluation.prediction_root,
+        evaluation.reference_root,
+        predictions,
+        references,
     )

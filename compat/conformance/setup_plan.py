@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 # Never drawn in IDs: bytes outside ASCII, because the original's output encoding of them varies
 # (spec, Corners); line ends, because an ID is written as a part of a line.
-PEER_IDS = (
+PREDICTION_IDS = (
     *pool("1 2 9 10 01 x X y sysA sysB 1-1 a.b a+b (c $d 50% %s <&> -a 0"),
     "",
     "a b",
@@ -27,7 +27,7 @@ EVAL_IDS = (
 )
 # These share leading numbers with others of both lists.
 EQUAL_NUMBERS = pool("01 1-1 1.1 1x 0009 9-2 10a 010 2.0 02")
-MODEL_IDS = (*pool("A B C 1 2 0"), "", "M N")
+REFERENCE_IDS = (*pool("A B C 1 2 0"), "", "M N")
 
 
 @dataclass
@@ -36,10 +36,10 @@ class Evaluation:
 
     id: str
     form: str
-    peer_root: str
-    model_root: str
-    peers: list[tuple[str, str]] = field(default_factory=list)
-    models: list[tuple[str, str]] = field(default_factory=list)
+    prediction_root: str
+    reference_root: str
+    predictions: list[tuple[str, str]] = field(default_factory=list)
+    references: list[tuple[str, str]] = field(default_factory=list)
 
 
 @dataclass
@@ -62,7 +62,7 @@ def plan(  # noqa: PLR0913 - what a set-up is like
     at an empty one in ROUGE-W.
     """
     count = rng.choice((1, 2, 12, 25)) if large else rng.choice((1, 1, 2, 2, 3, 4, 6))
-    systems = ["X"] if as_list else rng.sample(PEER_IDS, rng.choice((1, 1, 2, 3)))
+    systems = ["X"] if as_list else rng.sample(PREDICTION_IDS, rng.choice((1, 1, 2, 3)))
     result = Plan(form, as_list, systems)
     roots = _roots(rng)
     for number, name in enumerate(_eval_ids(rng, count, details=details), 1):
@@ -112,22 +112,22 @@ class _Filler:
         # Blanks separate paths in a file list. Never drawn: `<`, `>` and `|`, with which
         # Perl's open redirects, or runs a command.
         tails = ("", "", ".txt", "&x", "'") if self.plan.as_list else ("", "", ".txt", " &x", "'")
-        names = rng.sample(MODEL_IDS, rng.choice((1, 1, 1, 2, 2, 3)))
+        names = rng.sample(REFERENCE_IDS, rng.choice((1, 1, 1, 2, 2, 3)))
         for position, name in enumerate(names):
             path = self._shared() or self._add(f"e{self.number}.m{position}{rng.choice(tails)}")
-            evaluation.models.append((name, path))
+            evaluation.references.append((name, path))
         for position, system in enumerate(self.plan.systems):
             # Now and then a system is missing from an evaluation; a file list has a single one.
             if self.plan.as_list or rng.random() < 0.9:
-                path = self._peer(position)
-                evaluation.peers.append((system, path))
+                path = self._prediction(position)
+                evaluation.predictions.append((system, path))
 
-    def _peer(self, position: int) -> str:
+    def _prediction(self, position: int) -> str:
         """Return a new file; now and then the first model itself, if both have the same root."""
         own = self.evaluation
-        if own.peer_root == own.model_root and self.rng.random() < 0.05:
-            return own.models[0][1]
-        return self._add(f"e{self.number}.p{position}", peer=True)
+        if own.prediction_root == own.reference_root and self.rng.random() < 0.05:
+            return own.references[0][1]
+        return self._add(f"e{self.number}.p{position}", prediction=True)
 
     def _shared(self) -> str | None:
         """Now and then return a model of an earlier evaluation, if root and format are the same."""
@@ -135,12 +135,12 @@ class _Filler:
         same = [
             path
             for other in self.plan.evaluations
-            if (other.form, other.model_root) == (own.form, own.model_root)
-            for _, path in other.models
+            if (other.form, other.reference_root) == (own.form, own.reference_root)
+            for _, path in other.references
         ]
         return self.rng.choice(same) if same and self.rng.random() < 0.15 else None
 
-    def _add(self, path: str, *, peer: bool = False) -> str:
+    def _add(self, path: str, *, prediction: bool = False) -> str:
         """Write one file; most share much with an earlier one."""
         rng, own = self.rng, self.evaluation
         if self.written and rng.random() < 0.6:
@@ -150,6 +150,6 @@ class _Filler:
         if self.heavy:
             lines = [f"police {line}" for line in lines or [""]]
         self.written.append(lines)
-        root = own.peer_root if peer else own.model_root
+        root = own.prediction_root if prediction else own.reference_root
         self.plan.files[f"{root}/{path}" if root else path] = write(rng, own.form, lines)
         return path

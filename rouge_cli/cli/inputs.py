@@ -18,8 +18,7 @@ from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.io import files
 from rouge_cli.runs import assembly
 from rouge_cli.signature import facts
-from rouge_cli.tasks import columns, kinds, lines
-from rouge_cli.tasks import system_names as systems
+from rouge_cli.tasks import columns, kinds, lines, system_names
 from rouge_cli.tasks.kinds import Texts
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 _PATTERNS = "peer_pattern model_pattern"
 _COLUMNS = "peer_columns model_columns model_lists id_column system_column"
-_SOURCES = f"peers models hyp ref kind {_PATTERNS} {_COLUMNS}"
+_SOURCES = f"predictions references hyp ref kind {_PATTERNS} {_COLUMNS}"
 
 
 class InputOptions(OptionGroup):
@@ -42,17 +41,19 @@ class InputOptions(OptionGroup):
         Conflict.RECORDS: f"read_as {_PATTERNS}",
         Conflict.SETTINGS: f"read_as {_PATTERNS} {_COLUMNS}",
         Conflict.FILE_LIST: f"{_PATTERNS} {_COLUMNS}",
-        Conflict.ONE_FILE_OF_MODELS: _PATTERNS,
+        Conflict.ONE_FILE_OF_REFERENCES: _PATTERNS,
         Conflict.LINES: f"kind read_as {_PATTERNS} {_COLUMNS}",
         Conflict.FOLDERS: f"kind {_COLUMNS}",
         Conflict.PARQUET: "encoding",
     }
     paths: tuple[str, ...] = argument(nargs=-1, metavar="[INPUT]...")
-    peers: str | None = option("--peers DIR", "Folder of peers; sub-folders are systems.")
-    models: str | None = option("--models DIR", "Folder of models; sub-folders are authors.")
-    peer_pattern: str | None = option("--peer-pattern RE", r"Names of peer files, e.g. 'sys\.(\d+)\.txt'.")
-    model_pattern: str | None = option(
-        "--model-pattern RE", r"Names of model files, e.g. '#ID#\.[A-Z]\.txt'."
+    predictions: str | None = option("--peers DIR", "Folder of predictions; sub-folders are systems.")
+    references: str | None = option("--models DIR", "Folder of references; sub-folders are authors.")
+    prediction_pattern: str | None = option(
+        "--pred-pattern RE", r"Names of prediction files, e.g. 'sys\.(\d+)\.txt'."
+    )
+    reference_pattern: str | None = option(
+        "--ref-pattern RE", r"Names of reference files, e.g. '#ID#\.[A-Z]\.txt'."
     )
     hyp: tuple[str, ...] = several("--hyp [NAME=]FILE", "A system's texts, one per line; repeatable.")
     ref: tuple[str, ...] = several("--ref FILE", "Models, one per line; repeatable.")
@@ -60,15 +61,15 @@ class InputOptions(OptionGroup):
         "--input KIND", textwrap.shorten(", ".join(kinds.names()), 52, placeholder=" ...")
     )
     read_as: str | None = option("--read-as FORMAT", "Format of texts: spl (default), see, timeline, ...")
-    peer_columns: tuple[str, ...] = several(
-        "--peer-column NAME", "Column of peers (jsonl, csv, ...); repeatable."
+    prediction_columns: tuple[str, ...] = several(
+        "--pred-column NAME", "Column of predictions (jsonl, csv, ...); repeatable."
     )
-    model_columns: tuple[str, ...] = several(
-        "--model-column NAME", "Column of models, or lists of them; repeatable."
+    reference_columns: tuple[str, ...] = several(
+        "--ref-column NAME", "Column of references, or lists of them; repeatable."
     )
-    model_lists: str | None = option(
-        "--model-lists WHAT",
-        "Items of a model list: sentences, references.",
+    reference_lists: str | None = option(
+        "--ref-lists WHAT",
+        "Items of a reference list: sentences, references.",
         type=click.Choice([columns.SENTENCES, columns.REFERENCES]),
     )
     id_column: str | None = option("--id-column NAME", "Column of the evals' IDs.")
@@ -86,7 +87,7 @@ class Source(NamedTuple):
     """
 
     tasks: Iterable[EvalTask]
-    peer_ids: Sequence[str] | None
+    systems: Sequence[str] | None
     files: Sequence[str]
     formats: Collection[str]
     encoding: str
@@ -100,14 +101,14 @@ class Source(NamedTuple):
         """Yield the files that scoring reads, except stdin: those named, and the texts of tasks."""
         yield from (path for path in self.files if path != files.STDIN)
         if isinstance(self.tasks, Sequence):
-            yield from paths(self.tasks, self.peer_ids)
+            yield from paths(self.tasks, self.systems)
 
 
-def paths(tasks: Iterable[EvalTask], peer_ids: Sequence[str] | None = None) -> Iterator[str]:
+def paths(tasks: Iterable[EvalTask], systems: Sequence[str] | None = None) -> Iterator[str]:
     """Yield the files of the tasks' texts, of these systems or of all."""
     for task in tasks:
-        peers = (task.peers.get(peer_id) for peer_id in peer_ids or task.peers)
-        for text in (*peers, *(model for _, model in task.models)):
+        predictions = (task.predictions.get(system) for system in systems or task.predictions)
+        for text in (*predictions, *(reference for _, reference in task.references)):
             if text:
                 yield text.where if isinstance(text, Document) else text
 
@@ -120,7 +121,7 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     """
     ways = {
         "INPUT": options.paths,
-        "--peers and --models": options.peers or options.models,
+        "--peers and --models": options.predictions or options.references,
         "--hyp and --ref": options.hyp or options.ref,
     }
     forms = [form for form, named in ways.items() if named]
@@ -131,7 +132,10 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     if len(forms) > 1:
         raise UsageError(f"{' and '.join(forms)} together", remedy="score one kind of input at a time")
     check_conflicts(
-        {Conflict.FOLDERS: options.peers or options.models, Conflict.LINES: options.hyp or options.ref}
+        {
+            Conflict.FOLDERS: options.predictions or options.references,
+            Conflict.LINES: options.hyp or options.ref,
+        }
     )
     encoding = options.encoding or signed.get("encoding", files.UTF8)
     files.is_utf8(encoding)  # raises an error for an unknown encoding, even if no text is read with it
@@ -151,15 +155,15 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
 def _of_folders(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
     from rouge_cli.tasks import directories
 
-    if not (options.peers and options.models):
+    if not (options.predictions and options.references):
         raise UsageError("--peers and --models go together", remedy="give both")
-    check_conflicts({Conflict.ONE_FILE_OF_MODELS: os.path.isfile(options.models)})
+    check_conflicts({Conflict.ONE_FILE_OF_REFERENCES: os.path.isfile(options.references)})
     return directories.read(
-        options.peers,
-        options.models,
+        options.predictions,
+        options.references,
         texts.format,
-        peer_pattern=options.peer_pattern,
-        model_pattern=options.model_pattern,
+        prediction_pattern=options.prediction_pattern,
+        reference_pattern=options.reference_pattern,
         notify=texts.notify,
         encoding=texts.encoding,
     )
@@ -201,10 +205,10 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
 
     requested = columns.ColumnNames(
         id=options.id_column,
-        peers=options.peer_columns,
-        models=options.model_columns,
+        predictions=options.prediction_columns,
+        references=options.reference_columns,
         system=options.system_column,
-        lists=options.model_lists,
+        lists=options.reference_lists,
     )
     systems = lines.names(paths)
     if len(paths) == 1:
@@ -222,9 +226,9 @@ def _decode(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
         return Document(files.text(source, "text", encoding), source) if isinstance(source, str) else source
 
     for task in tasks:
-        peers = {peer_id: text(source) for peer_id, source in task.peers.items()}
-        models = [(model_id, text(source) or "") for model_id, source in task.models]
-        yield task._replace(peers=peers, models=models)
+        predictions = {system: text(source) for system, source in task.predictions.items()}
+        references = [(reference_id, text(source) or "") for reference_id, source in task.references]
+        yield task._replace(predictions=predictions, references=references)
 
 
 def _of_files(paths: Sequence[str], kinds_: Sequence[str], texts: Texts) -> Sequence[EvalTask]:
@@ -254,7 +258,7 @@ def _of_guessed_list(read: Callable[[], Sequence[EvalTask]]) -> Sequence[EvalTas
         raise
     except RougeError as error:
         raise RougeError(f"{what} ({error.what})", where=error.where, remedy=remedy) from None
-    named = tasks[0].paths(tasks[0].peers) if tasks else []
+    named = tasks[0].paths(tasks[0].predictions) if tasks else []
     missing = [name for name in named if not os.path.exists(name)]
     if named and len(missing) == len(named):
         raise RougeError(f"{what} ({missing[0]} does not exist)", where=tasks[0].where, remedy=remedy)

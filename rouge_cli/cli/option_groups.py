@@ -42,7 +42,7 @@ class Conflict(Enum):
     SETTINGS = "with settings XML, which names files and their format"
     FILE_LIST = "with a file list, which names files"
     FOLDERS = "with --peers and --models"
-    ONE_FILE_OF_MODELS = "with one file of models, which is one eval"
+    ONE_FILE_OF_REFERENCES = "with one file of references, which is one eval"
     LINES = "with --hyp and --ref, a text a line"
     SAVED = "with saved scores, which are not scored again", "leave it out, or name the texts"
     SCORE_ONLY = "with --score-only, which prints one bare average"

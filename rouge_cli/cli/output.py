@@ -15,7 +15,7 @@ from rouge_cli.cli import option_groups, streams
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
-from rouge_cli.tasks import system_names as systems
+from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -290,5 +290,5 @@ def _report_label(label: str, completed: str, labels: Collection[str]) -> str:
 def _order(report: Results, baseline: str | None, *, by_id: bool) -> Results:
     """Return the baseline's results first; those of the classic report by ID, as its readers expect."""
     system_names.check([baseline], system_names.of_report(report))
-    key = (lambda result: result.peer_id) if by_id else (lambda result: result.peer_id != baseline)
+    key = (lambda result: result.system) if by_id else (lambda result: result.system != baseline)
     return report._replace(results=sorted(report.results, key=key))

@@ -10,7 +10,7 @@ from rouge_cli.cli import output
 from rouge_cli.core import Notice
 from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
-from rouge_cli.tasks import system_names as systems
+from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

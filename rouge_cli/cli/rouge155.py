@@ -105,7 +105,7 @@ LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
 NAME = "ROUGE-1.5.5.pl"
 
 JOBS = "ROUGE_CLI_JOBS"
-LIST_PEER = "X"  # the default ID of a file list's system
+LIST_PREDICTION = "X"  # the default ID of a file list's system
 
 # Perl's exit status when a program dies; for a file that cannot be opened it is the system's error number.
 DIED = 255
@@ -176,19 +176,19 @@ def _report(words: Parsed, options: Options, notify: Notify) -> Report:
     except UnreadableFile as error:
         error.remedy = rouge155_options.swallowed_remedy(words.values)
         raise
-    peer_ids = _peer_ids(options, tasks)
-    tasks = warn_of_mistakes(words, tasks, peer_ids, notify)
+    systems = _systems(options, tasks)
+    tasks = warn_of_mistakes(words, tasks, systems, notify)
     trace = partial(_say, is_whole=True) if options.debug else None
     if trace:
         for name, value in options.setup._asdict().items():
             trace(f"{name} = {value.__name__ if callable(value) else repr(value)}")
     jobs = _jobs()
     if trace:
-        uses = Counter(path for task in tasks for path in task.paths(peer_ids))
-        return evaluate(tasks, peer_ids, rouge155.Rouge155(options.setup, uses, notify, trace), notify)
-    work = parallel.Work(partial(rouge155.Rouge155, options.setup), peer_ids)
+        uses = Counter(path for task in tasks for path in task.paths(systems))
+        return evaluate(tasks, systems, rouge155.Rouge155(options.setup, uses, notify, trace), notify)
+    work = parallel.Work(partial(rouge155.Rouge155, options.setup), systems)
     collected = parallel.collected(work, tasks, notify, jobs=jobs)
-    return finish(collected, peer_ids, work.dialect(lambda _: None), notify, jobs)
+    return finish(collected, systems, work.dialect(lambda _: None), notify, jobs)
 
 
 def _jobs() -> int:
@@ -203,22 +203,22 @@ def _tasks(options: Options, notify: Notify) -> Sequence[EvalTask]:
     if options.list_format is not None:
         from rouge_cli.tasks.kinds import list as file_list
 
-        return file_list.read(options.config, _list_peer(options), options.list_format)
+        return file_list.read(options.config, _list_prediction(options), options.list_format)
     from rouge_cli.tasks.kinds import settings
 
     return settings.read(options.config, FORMATS, notify)
 
 
-def _list_peer(options: Options) -> str:
-    return LIST_PEER if options.peer_id is None else options.peer_id
+def _list_prediction(options: Options) -> str:
+    return LIST_PREDICTION if options.system is None else options.system
 
 
-def _peer_ids(options: Options, tasks: Sequence[EvalTask]) -> Sequence[str]:
+def _systems(options: Options, tasks: Sequence[EvalTask]) -> Sequence[str]:
     if options.list_format is not None:
-        return [_list_peer(options)]
-    if options.every_peer or options.peer_id is None:
-        return sorted({peer_id for task in tasks for peer_id in task.peers})
-    return [options.peer_id]
+        return [_list_prediction(options)]
+    if options.every_system or options.system is None:
+        return sorted({system for task in tasks for system in task.predictions})
+    return [options.system]
 
 
 @contextmanager
@@ -252,11 +252,11 @@ def unknown(words: Parsed) -> Iterator[Notice]:
 
 
 def warn_of_mistakes(
-    words: Parsed, tasks: Sequence[EvalTask], peer_ids: Sequence[str], notify: Notify
+    words: Parsed, tasks: Sequence[EvalTask], systems: Sequence[str], notify: Notify
 ) -> Sequence[EvalTask]:
     """Report probable mistakes on the command line; return the tasks that it scores."""
     config, *rest = words.arguments
-    all_systems = {peer_id for task in tasks for peer_id in task.peers if task.peers[peer_id]}
+    all_systems = {system for task in tasks for system in task.predictions if task.predictions[system]}
     for notice in _values(words):
         notify(notice)
     # A file list has one system; if more words follow it, the original scores nothing.
@@ -270,8 +270,8 @@ def warn_of_mistakes(
         notify(Notice(f"{' '.join(rest)}: ignored, since -a scores all systems"))
     elif rest[1:]:
         notify(Notice(f"{' '.join(rest[1:])}: ignored, since {rest[0]} alone is scored"))
-    if all_systems.isdisjoint(peer_ids):
-        notify(_nowhere(config, "".join(peer_ids), sorted(all_systems)))
+    if all_systems.isdisjoint(systems):
+        notify(_nowhere(config, "".join(systems), sorted(all_systems)))
         return ()
     return () if scores_nothing else tasks
 
@@ -300,12 +300,10 @@ def _values(words: Parsed) -> Iterator[Notice]:
         )
 
 
-def _nowhere(config: str, peer_id: str, systems: Sequence[str]) -> Notice:
+def _nowhere(config: str, system: str, systems: Sequence[str]) -> Notice:
     """Return the notice on a system that no eval has, which the original scores with zeros (QUIRKS 14)."""
     names = ", ".join(systems[:MOST_NAMES]) + (", ..." if len(systems) > MOST_NAMES else "")
     what = (
-        f"no system {peer_id!r}, so that it gets zeros; there are {names}"
-        if names
-        else "no eval has a peer"
+        f"no system {system!r}, so that it gets zeros; there are {names}" if names else "no eval has a peer"
     )
     return Notice(f"{config}: {what}", of_the_original=True)

@@ -92,8 +92,8 @@ class Options(NamedTuple):
 
     setup: rouge155.Setup
     config: str
-    peer_id: str | None
-    every_peer: bool
+    system: str | None
+    every_system: bool
     list_format: str | None
     confidence: str
     per_eval: bool
@@ -118,10 +118,10 @@ def interpret(words: Parsed, home: str | None) -> Options:
     setup = rouge155.Setup(
         metrics=list(_metrics(typed, flags)),
         stem="m" in flags,
-        stem_models="M" in flags,
+        stem_references="M" in flags,
         drop_stop_words="s" in flags,
         limit=_limit(typed),
-        best_model=best,
+        best_reference=best,
         alpha=_in_range(typed, "p", 0.5, 1, "weight of precision in F"),
         averaging=int(averaging) if averaging in (1, 2) else rouge155.MEAN_OF_SCORES,
         confidence=_in_range(typed, "c", 95, 100, "confidence level in percent"),
@@ -131,8 +131,8 @@ def interpret(words: Parsed, home: str | None) -> Options:
     return Options(
         setup=setup,
         config=config,
-        peer_id=rest[0] if rest else None,
-        every_peer="a" in flags,
+        system=rest[0] if rest else None,
+        every_system="a" in flags,
         list_format=list_format and list_format.lower(),
         confidence=typed.get("c", "95"),
         per_eval="d" in flags,

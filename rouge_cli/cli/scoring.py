@@ -27,7 +27,7 @@ from rouge_cli.io import files
 from rouge_cli.options import labels
 from rouge_cli.runs import assembly, parallel
 from rouge_cli.signature import facts, recipes
-from rouge_cli.tasks import system_names as systems
+from rouge_cli.tasks import system_names
 from rouge_cli.text import tokenizers
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class CountingOptions(OptionGroup):
         "--sentences HOW", "newline, mark:<q>, split[:LANGUAGE], punkt, none.", of_dialect=True
     )
     formula: str | None = option(
-        "--formula NAME", "How to combine models: average (sum) or best.", of_dialect=True
+        "--formula NAME", "How to combine references: average (sum) or best.", of_dialect=True
     )
     alpha: float | None = option(
         "--alpha", "Weight of precision in F, 0 to 1 (default 0.5).", of_dialect=True, type=float
@@ -97,7 +97,9 @@ class EvalOptions(CountingOptions):
     """How single evals are scored."""
 
     conflicts: ClassVar = {Conflict.SAVED: "jackknife samples", Conflict.BETWEEN_DIALECTS: "jackknife"}
-    jackknife: bool = flag("--jackknife", "Leave each model out in turn; score it too.", of_dialect=True)
+    jackknife: bool = flag(
+        "--jackknife", "Leave each reference out in turn; score it too.", of_dialect=True
+    )
     samples: int | None = option(
         "--samples", "Bootstrap samples; 0 for the plain mean.", of_dialect=True, type=int
     )
@@ -216,10 +218,10 @@ def split_labels(values: Sequence[str]) -> list[str]:
     return [label for value in values for label in labels(value)]
 
 
-def run(words: Request, peer_ids: Sequence[str] | None) -> Run:
+def run(words: Request, systems: Sequence[str] | None) -> Run:
     """Set up the run of a command line; raise UsageError for invalid options."""
     try:
-        return assembly.set_up(words.dialect, words.options, peer_ids)
+        return assembly.set_up(words.dialect, words.options, systems)
     except UsageError:
         dialects.named(words.dialect)  # an unknown dialect has no labels
         for label, _ in words.columns[:MOST_LABELS]:
@@ -251,8 +253,8 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
 
     Raises RougeError if they contain no eval.
     """
-    if source.peer_ids and isinstance(source.tasks, Sequence):
-        system_names.check(source.peer_ids, system_names.of_tasks(source.tasks))
+    if source.systems and isinstance(source.tasks, Sequence):
+        system_names.check(source.systems, system_names.of_tasks(source.tasks))
     scored = parallel.collected(
         run.work,
         source.tasks,
@@ -264,12 +266,12 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
     if not scored.evals:
         where = ", ".join(map(files.place, source.files))
         raise RougeError("nothing to score: the input has no eval", where=where)
-    if source.peer_ids:
+    if source.systems:
         system_names.check(
-            source.peer_ids, sorted({*source.streamed, *(peer_id for peer_id, _ in scored.columns)})
+            source.systems, sorted({*source.streamed, *(system for system, _ in scored.columns)})
         )
     if run.work.jackknife and not scored.details.get("humans"):
-        notices(Notice("no eval has two models: jackknifing changes nothing"))
+        notices(Notice("no eval has two references: jackknifing changes nothing"))
     return run._replace(reading=source.reading(), expected=words.expected, jobs=jobs), scored
 
 

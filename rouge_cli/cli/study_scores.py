@@ -19,7 +19,7 @@ from rouge_cli.options import percent, users_files
 from rouge_cli.runs import assembly
 from rouge_cli.signature import facts
 from rouge_cli.studies import selection
-from rouge_cli.tasks import system_names as systems
+from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -122,7 +122,7 @@ def _score(
     request = scoring.request(scored)
     request = request._replace(options=selection.with_seed(request.dialect, request.options, seed))
     source = inputs.read(options, notices, request.expected)
-    run = scoring.run(request, source.peer_ids)
+    run = scoring.run(request, source.systems)
     output.check_targets(targets, [*source.files, *source.paths(), *users_files(run.options)])
     return assembly.make_report(*scoring.score_inputs(run, source, request, notices, 1, None), notices)
 
@@ -138,7 +138,7 @@ def read_saved(
     new_names = system_names.new_names(renames)
     system_names.check_new(new_names, system_names.of_report(report))
     results = [
-        result._replace(peer_id=new_names.get(result.peer_id, result.peer_id)) for result in report.results
+        result._replace(system=new_names.get(result.system, result.system)) for result in report.results
     ]
     humans = [new_names.get(human, human) for human in selection.humans(report)]
     report = report._replace(results=results, details={"humans": humans})
@@ -146,8 +146,8 @@ def read_saved(
         return report
     system_names.check(names, system_names.of_report(report))
     order = {system: place for place, system in enumerate(names)}
-    results = [result for result in results if result.peer_id in order]
-    return report._replace(results=sorted(results, key=lambda result: order[result.peer_id]))
+    results = [result for result in results if result.system in order]
+    return report._replace(results=sorted(results, key=lambda result: order[result.system]))
 
 
 def _merge(reports: Mapping[str, Report], notices: Notify) -> Report:
@@ -155,10 +155,10 @@ def _merge(reports: Mapping[str, Report], notices: Notify) -> Report:
     owners: dict[tuple[str, str], str] = {}
     for path, saved in reports.items():
         for result in saved.results:
-            before = owners.setdefault((result.peer_id, result.label), path)
+            before = owners.setdefault((result.system, result.label), path)
             if before != path:
                 raise RougeError(
-                    f"{result.peer_id} has {result.label} in {before} too", where=path, remedy="rename one"
+                    f"{result.system} has {result.label} in {before} too", where=path, remedy="rename one"
                 )
     made = {path: _how(saved.signature) for path, saved in reports.items() if saved.signature}
     first = next(iter(made), "")

@@ -35,7 +35,7 @@ class DialectRun(Protocol):
     def labels(self) -> Sequence[str]:
         """The labels of the metrics, in the report's order."""
 
-    def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Return the task's results for these peers: peer id -> label -> result."""
 
     def kernel_setup(self) -> KernelSetup | None:

@@ -139,7 +139,11 @@ class Rouge:
         for metric in self.metrics:
             counts = self.metric(metric).count(other, text)
             if self.raw_results:
-                record[metric] = {"hyp": counts.peer, "ref": counts.model, "overlap": counts.match}
+                record[metric] = {
+                    "hyp": counts.prediction,
+                    "ref": counts.reference,
+                    "overlap": counts.match,
+                }
             else:
                 score = FORMULAS["best"].score(counts)
                 figures = dict(zip(self.AVAILABLE_STATS, score, strict=True))
@@ -222,13 +226,13 @@ class SetRun(StringRun[Text]):
         """Return the words of each sentence; no sentence if the package refuses the text."""
         return [[(word, word) for word in words] for words in self._rouge.sentences(string)]
 
-    def scores(self, models: Sequence[Text], peer: Text) -> Mapping[str, Scored]:
+    def scores(self, references: Sequence[Text], prediction: Text) -> Mapping[str, Scored]:
         """Return the scores by label, without empty texts if they are to be ignored."""
         if self.options["ignore_empty"]:
-            models = [model for model in models if not model.empty]
-            if peer.empty or not models:
+            references = [reference for reference in references if not reference.empty]
+            if prediction.empty or not references:
                 return {}
-        return super().scores(models, peer)
+        return super().scores(references, prediction)
 
     def counts(self, source: Source) -> bool:
         """Return False for an empty text that is to be ignored."""

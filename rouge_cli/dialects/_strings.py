@@ -44,7 +44,7 @@ class StringRun(Generic[T]):
     """
 
     resamples = False
-    needs_models = True
+    needs_references = True
     lowers = False
 
     def __init__(
@@ -81,10 +81,10 @@ class StringRun(Generic[T]):
         )
         return text  # type: ignore[no-any-return]  # T is Text unless a subclass prepares another
 
-    def scores(self, models: Sequence[T], peer: T) -> Mapping[str, Scored]:
+    def scores(self, references: Sequence[T], prediction: T) -> Mapping[str, Scored]:
         """Return a peer's results by label, against all its models; empty to leave the peer out."""
         return {
-            label: formula.combine([metric.count(model, peer) for model in models])
+            label: formula.combine([metric.count(reference, prediction) for reference in references])
             for label, (metric, formula) in self.measures.items()
         }
 
@@ -92,20 +92,22 @@ class StringRun(Generic[T]):
         """Return True if the text has no token to count."""
         return not text.tokens
 
-    def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score each peer that the task has, against its models."""
-        present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
-        if self.needs_models and not task.models:
+        present = {system: source for system in systems if (source := task.predictions.get(system))}
+        if self.needs_references and not task.references:
             raise RougeError(
-                f"eval {task.eval_id} has no models", where=task.where, remedy="give each eval a model"
+                f"eval {task.eval_id} has no references",
+                where=task.where,
+                remedy="give each eval a reference",
             )
         if not present:
             return {}
-        models = self._reader.models(task)
+        references = self._reader.references(task)
         results = {}
-        for peer_id, peer in zip(present, self._reader.peers(task, present), strict=True):
-            if by_label := self.scores(models, peer):
-                results[peer_id] = {
+        for system, prediction in zip(present, self._reader.predictions(task, present), strict=True):
+            if by_label := self.scores(references, prediction):
+                results[system] = {
                     label: EvalResult(task.eval_id, *by_label[label]) for label in self.labels
                 }
         return results

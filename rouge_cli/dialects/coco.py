@@ -72,8 +72,8 @@ class Rouge:
         if len(candidate) != 1 or len(refs) == 0:
             raise AssertionError(f"{len(candidate)} candidates, or no references")
         forms = Forms()
-        peer, *models = (text_of([string.split(" ")], forms) for string in (candidate[0], *refs))
-        counts = [SentenceLcs().count(model, peer) for model in models]
+        prediction, *references = (text_of([string.split(" ")], forms) for string in (candidate[0], *refs))
+        counts = [SentenceLcs().count(reference, prediction) for reference in references]
         return HighestShares(self.beta).combine(counts)[1].f
 
     def compute_score(

@@ -35,24 +35,24 @@ class PathWords(Metric):
     def __init__(self, *, exclusive: bool) -> None:
         self.exclusive = exclusive
 
-    def count(self, model: Text, peer: Text) -> Counts:
+    def count(self, reference: Text, prediction: Text) -> Counts:
         """Return the different words on any path, or if not exclusive the summed lengths of all paths."""
-        rows = peer.once(layout)
-        by_sentence = paths(rows, model.sentences)
+        rows = prediction.once(layout)
+        by_sentence = paths(rows, reference.sentences)
         if not self.exclusive:
             match = sum(path.bit_count() for path in by_sentence)
-            return self.counts(len(model.tokens), len(peer.tokens), match)
+            return self.counts(len(reference.tokens), len(prediction.tokens), match)
         marked = 0
         for path in by_sentence:
             marked |= path
         words = {token for token, mask in rows.masks.items() if mask & marked}
-        return self.counts(len(set(model.tokens)), len(set(peer.tokens)), len(words))
+        return self.counts(len(set(reference.tokens)), len(set(prediction.tokens)), len(words))
 
-    def matches(self, model: Text, peer: Text) -> Matches:
+    def matches(self, reference: Text, prediction: Text) -> Matches:
         """Return the words on paths, and their first places; beyond these they are clipped."""
-        rows = peer.once(layout)
+        rows = prediction.once(layout)
         on_path: dict[int, list[int]] = defaultdict(list)  # word -> its rows
-        for path in paths(rows, model.sentences):
+        for path in paths(rows, reference.sentences):
             for row in marked_bits(path):
                 on_path[rows.tokens[row]].append(row)
         places = [place for place, token in enumerate(rows.tokens) if token != GUARD]
@@ -60,13 +60,13 @@ class PathWords(Metric):
         marks = Marks(set(), set()), Marks(set(), set())
         matches = []
         for word, taken in on_path.items():
-            in_model = [place for place, token in enumerate(model.tokens) if token == word]
-            in_peer = sorted({of_row[row] for row in taken})
-            for side, where in zip(marks, (in_model, in_peer), strict=True):
+            in_reference = [place for place, token in enumerate(reference.tokens) if token == word]
+            in_prediction = sorted({of_row[row] for row in taken})
+            for side, where in zip(marks, (in_reference, in_prediction), strict=True):
                 side.counted.update(where[:1] if self.exclusive else where)
                 side.matching.update(where)
             times = 1 if self.exclusive else len(taken)
-            matches.append(Match((word,), len(in_model), peer.tokens.count(word), times))
+            matches.append(Match((word,), len(in_reference), prediction.tokens.count(word), times))
         return Matches(matches, *marks)
 
 

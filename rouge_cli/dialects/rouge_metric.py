@@ -63,7 +63,7 @@ class Unrounded(Weighted):
 
     def rank(self, counts: Counts) -> float:
         """Return the recall."""
-        return self.share(counts.match, counts.model)
+        return self.share(counts.match, counts.reference)
 
 
 class PyRouge:

@@ -48,11 +48,11 @@ class Match(NamedTuple):
     """
 
     unit: tuple[Any, ...]
-    in_model: int
-    in_peer: int | None
+    in_reference: int
+    in_prediction: int | None
     counted: int
     worth: float = 1.0
-    peer_unit: tuple[Any, ...] = ()
+    prediction_unit: tuple[Any, ...] = ()
 
 
 class Marks(NamedTuple):
@@ -66,8 +66,8 @@ class Matches(NamedTuple):
     """The matches of a pair of texts, with units as ids or bytes, and the marks of model and peer."""
 
     matches: Sequence[Match]
-    model: Marks
-    peer: Marks
+    reference: Marks
+    prediction: Marks
 
 
 class Metric:
@@ -91,7 +91,7 @@ class Metric:
     reading: ClassVar[str] = "stemmed"
     rank_name: ClassVar[str] = "recall"
     rounds_rank: ClassVar[bool] = True
-    divides_by_model: ClassVar[bool] = False
+    divides_by_reference: ClassVar[bool] = False
 
     @property
     def label(self) -> str:
@@ -130,24 +130,24 @@ class Metric:
         """Return the units of a text as a multiset; computed once. A metric may have a faster way."""
         return text.once(_bag_of, self)
 
-    def count(self, model: Text, peer: Text) -> Counts:
+    def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the units in the model, in the peer, and in both."""
-        models, peers = self.bag(model), self.bag(peer)
-        return self.counts(models.total, peers.total, overlap(models, peers))
+        references, predictions = self.bag(reference), self.bag(prediction)
+        return self.counts(references.total, predictions.total, overlap(references, predictions))
 
-    def counts(self, model: float, peer: float, match: float) -> Counts:
+    def counts(self, reference: float, prediction: float, match: float) -> Counts:
         """Return the counts, ranked by recall."""
-        return Counts.of(model, peer, match)
+        return Counts.of(reference, prediction, match)
 
-    def matches(self, model: Text, peer: Text) -> Matches:
+    def matches(self, reference: Text, prediction: Text) -> Matches:
         """Return the units that both texts have, the most frequent first, and the marks of their words.
 
         A unit counts as often as both texts have it, from its first occurrences.
         """
-        in_model, in_peer = _by_unit(self.units(model)), _by_unit(self.units(peer))
+        in_reference, in_prediction = _by_unit(self.units(reference)), _by_unit(self.units(prediction))
         shared, marks = [], (Marks(set(), set()), Marks(set(), set()))
-        for unit, positions in in_model.items():
-            occurrences = positions, in_peer.get(unit, ())
+        for unit, positions in in_reference.items():
+            occurrences = positions, in_prediction.get(unit, ())
             counted = min(map(len, occurrences))
             if not counted:
                 continue
@@ -158,7 +158,9 @@ class Metric:
         shared.sort(key=lambda match: -match.counted)
         return Matches(shared, *marks)
 
-    def steps(self, model: Text, peer: Text, matches: Sequence[Match], counts: Counts) -> list[str]:  # noqa: ARG002 - as above
+    def steps(
+        self, _reference: Text, _prediction: Text, _matches: Sequence[Match], _counts: Counts
+    ) -> list[str]:
         """Return the steps that compute the counts, if these are not plain numbers of units."""
         return []
 

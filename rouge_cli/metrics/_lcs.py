@@ -85,15 +85,15 @@ def marked_bits(marked: int) -> list[int]:
     return [row for row, flag in enumerate(bin(marked)[:1:-1]) if flag == "1"]
 
 
-def paths(model: Rows, peer: Sentences) -> list[int]:
+def paths(reference: Rows, prediction: Sentences) -> list[int]:
     """Return, for each peer sentence, the rows on the original's LCS path with any model sentence."""
-    return [_path(model, sentence) for sentence in peer]
+    return [_path(reference, sentence) for sentence in prediction]
 
 
-def _path(model: Rows, sentence: Sequence[int]) -> int:
+def _path(reference: Rows, sentence: Sequence[int]) -> int:
     """Advance the table over one peer sentence, keeping each column that the traceback visits."""
-    all_rows = model.all_rows
-    match_of = model.masks.get
+    all_rows = reference.all_rows
+    match_of = reference.masks.get
     v = all_rows
     matches: list[int] = []
     reached: list[int] = []
@@ -108,7 +108,7 @@ def _path(model: Rows, sentence: Sequence[int]) -> int:
         before = match
         matches.append(match)
         reached.append(match | all_rows ^ v)
-    return _trace(model.fields, matches, reached) if matches else 0
+    return _trace(reference.fields, matches, reached) if matches else 0
 
 
 def _trace(fields: Sequence[int], matches: list[int], reached: list[int]) -> int:
@@ -130,18 +130,18 @@ def _trace(fields: Sequence[int], matches: list[int], reached: list[int]) -> int
     return marked
 
 
-def longest(model: Rows, peer: Sequence[int]) -> int:
+def longest(reference: Rows, prediction: Sequence[int]) -> int:
     """Return the length of the longest common subsequence of the whole model text and the peer's.
 
     Here a guard is a token that the peer never has.
     """
-    return _increments(model, peer, (1 << len(model.tokens)) - 1).bit_count()
+    return _increments(reference, prediction, (1 << len(reference.tokens)) - 1).bit_count()
 
 
 @lru_cache(maxsize=1)
-def length(model: Text, peer: Text) -> int:
+def length(reference: Text, prediction: Text) -> int:
     """Return the length of the longest common subsequence of the whole texts; the last result is cached."""
-    return longest(model.once(_whole), peer.tokens)
+    return longest(reference.once(_whole), prediction.tokens)
 
 
 def _whole(text: Text) -> Rows:
@@ -150,16 +150,16 @@ def _whole(text: Text) -> Rows:
     return text.once(layout) if one_reading else rows([text.tokens])
 
 
-def lengths(model: Rows, sentence: Sequence[int]) -> list[int]:
+def lengths(reference: Rows, sentence: Sequence[int]) -> list[int]:
     """Return the length of the longest common subsequence of the peer sentence and each model sentence."""
-    increments = _increments(model, sentence, model.all_rows)
-    return [(increments & field).bit_count() for field in model.fields]
+    increments = _increments(reference, sentence, reference.all_rows)
+    return [(increments & field).bit_count() for field in reference.fields]
 
 
-def _increments(model: Rows, sentence: Sequence[int], rows: int) -> int:
+def _increments(reference: Rows, sentence: Sequence[int], rows: int) -> int:
     """Return which of the rows are increments after all tokens of the sentence."""
     v = rows
-    for match in filter(None, map(model.masks.get, sentence)):
+    for match in filter(None, map(reference.masks.get, sentence)):
         seen = v & match
         v = (v + seen | v - seen) & rows
     return rows ^ v
@@ -178,40 +178,42 @@ def power(base: float, exponent: float) -> float:
     return (perl_numbers.power if exponent > QUADRATIC else perl_numbers.double_power)(base, exponent)
 
 
-def weighted_path(model: Rows, sentence: Sequence[int], plain: int, weight: Sequence[float]) -> int:
+def weighted_path(reference: Rows, sentence: Sequence[int], plain: int, weight: Sequence[float]) -> int:
     """Return the rows on the weighted path of a peer sentence with any model sentence.
 
     plain: the rows on its unweighted path.
     weight: f(k) for every k up to the longest possible run and one more.
     """
-    runs = adjacent(model, sentence)
+    runs = adjacent(reference, sentence)
     if not runs:
         return plain
     marked = 0
-    for field in model.fields:
+    for field in reference.fields:
         if runs & field:
             start, end = (field & -field).bit_length() - 1, field.bit_length()
-            for row in _weighted_path(model.tokens[start:end], sentence, weight):
+            for row in _weighted_path(reference.tokens[start:end], sentence, weight):
                 marked |= 1 << start + row
         else:
             marked |= plain & field
     return marked
 
 
-def adjacent(model: Rows, sentence: Sequence[int]) -> int:
+def adjacent(reference: Rows, sentence: Sequence[int]) -> int:
     """Return the rows whose match diagonally follows one of the row before, so that weights may differ."""
-    matches = [model.masks.get(token, 0) for token in sentence]
+    matches = [reference.masks.get(token, 0) for token in sentence]
     marked = 0
     for before, match in pairwise(matches):
         marked |= match & before << 1
     return marked
 
 
-def _weighted_path(model: Sequence[int], peer: Sequence[int], weight: Sequence[float]) -> list[int]:
+def _weighted_path(
+    reference: Sequence[int], prediction: Sequence[int], weight: Sequence[float]
+) -> list[int]:
     """Return the positions in one model sentence that the weighted traceback marks, last first."""
-    shared = set(model).intersection(peer)
-    rows, positions = _collapse(model, shared)
-    columns, _ = _collapse(peer, shared)
+    shared = set(reference).intersection(prediction)
+    rows, positions = _collapse(reference, shared)
+    columns, _ = _collapse(prediction, shared)
     table = _table(rows, columns, weight)
     path = []
     i, j = len(rows), len(columns)
@@ -280,7 +282,7 @@ def _row(
 
 
 def marks(
-    layout: Rows, paths: Sequence[int], counted: Sequence[int], peer: Sentences
+    layout: Rows, paths: Sequence[int], counted: Sequence[int], prediction: Sentences
 ) -> tuple[Marks, Marks]:
     """Return the marks of model and peer.
 
@@ -292,21 +294,21 @@ def marks(
             position[row] = len(position)
     on_paths = {position[row] for path in paths for row in marked_bits(path)}
     remaining = Counter(layout.tokens[row] for row in counted)
-    columns = _columns(layout, paths, peer)
-    of_peer: set[int] = set()
-    tokens = list(chain.from_iterable(peer))
+    columns = _columns(layout, paths, prediction)
+    of_prediction: set[int] = set()
+    tokens = list(chain.from_iterable(prediction))
     for column in chain(columns, range(len(tokens))):  # those on a path first
-        if column not in of_peer and remaining[tokens[column]] > 0:
+        if column not in of_prediction and remaining[tokens[column]] > 0:
             remaining[tokens[column]] -= 1
-            of_peer.add(column)
-    return Marks({position[row] for row in counted}, on_paths), Marks(of_peer, set(columns))
+            of_prediction.add(column)
+    return Marks({position[row] for row in counted}, on_paths), Marks(of_prediction, set(columns))
 
 
-def _columns(layout: Rows, paths: Iterable[int], peer: Sentences) -> list[int]:
+def _columns(layout: Rows, paths: Iterable[int], prediction: Sentences) -> list[int]:
     """Return the peer's positions on a path: in each sentence the last ones with the path's words."""
     on_path: set[int] = set()
     start = 0
-    for path, sentence in zip(paths, peer, strict=True):
+    for path, sentence in zip(paths, prediction, strict=True):
         for field in layout.fields:
             columns = iter(range(len(sentence) - 1, -1, -1))
             for row in reversed(marked_bits(path & field)):

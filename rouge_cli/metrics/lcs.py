@@ -46,27 +46,29 @@ class OnPaths(Metric):
     needs_sentences = True
     rounds_rank = False
 
-    def paths(self, model: Text, peer: Text) -> Sequence[int]:
+    def paths(self, reference: Text, prediction: Text) -> Sequence[int]:
         """Return, for each peer sentence, the rows of the model on its path."""
-        return _paths(model, peer)
+        return _paths(reference, prediction)
 
-    def runs(self, model: Text, peer: Text, marked: int) -> Iterable[list[int]]:
+    def runs(self, reference: Text, prediction: Text, marked: int) -> Iterable[list[int]]:
         """Yield the rows of each run of marked words that counts."""
         raise NotImplementedError
 
     def units_on_paths(
-        self, model: Text, peer: Text, marked: int, runs: Sequence[list[int]]
+        self, reference: Text, prediction: Text, marked: int, runs: Sequence[list[int]]
     ) -> list[Match]:
         """Return what matches, for a list."""
         raise NotImplementedError
 
-    def matches(self, model: Text, peer: Text) -> Matches:
+    def matches(self, reference: Text, prediction: Text) -> Matches:
         """Return the words (or runs) that count, and the marks of those on a path."""
-        by_sentence = self.paths(model, peer)
+        by_sentence = self.paths(reference, prediction)
         marked = _union(by_sentence)
-        runs = list(self.runs(model, peer, marked))
-        matches = self.units_on_paths(model, peer, marked, runs)
-        return Matches(matches, *marks(model.once(layout), by_sentence, list(chain(*runs)), peer.sentences))
+        runs = list(self.runs(reference, prediction, marked))
+        matches = self.units_on_paths(reference, prediction, marked, runs)
+        return Matches(
+            matches, *marks(reference.once(layout), by_sentence, list(chain(*runs)), prediction.sentences)
+        )
 
 
 class Lcs(OnPaths):
@@ -77,35 +79,37 @@ class Lcs(OnPaths):
     command_words = ()  # the command counts it unless -x is used
     kernel_spec = KernelSpec(LCS)
 
-    def count(self, model: Text, peer: Text) -> Counts:
+    def count(self, reference: Text, prediction: Text) -> Counts:
         """Return words of the model's sentences, words of the peer, and marked words."""
-        if _is_one_sentence(model) and _is_one_sentence(peer):
+        if _is_one_sentence(reference) and _is_one_sentence(prediction):
             # If the whole model is on the path, nothing is clipped, and no path needs marking.
-            return self.counts(len(model.tokens), len(peer.tokens), length(model, peer))
-        marked = _union(_paths(model, peer))
-        words = list(compress(model.once(layout).tokens, _flags(marked)))
-        match = overlap(bag(words), model.once(grams, 1), peer.once(grams, 1))
-        return self.counts(sum(map(len, model.sentences)), len(peer.tokens), match)
+            return self.counts(len(reference.tokens), len(prediction.tokens), length(reference, prediction))
+        marked = _union(_paths(reference, prediction))
+        words = list(compress(reference.once(layout).tokens, _flags(marked)))
+        match = overlap(bag(words), reference.once(grams, 1), prediction.once(grams, 1))
+        return self.counts(sum(map(len, reference.sentences)), len(prediction.tokens), match)
 
-    def runs(self, model: Text, peer: Text, marked: int) -> Iterator[list[int]]:
+    def runs(self, reference: Text, prediction: Text, marked: int) -> Iterator[list[int]]:
         """Yield the marked rows that count: the first of each word, as many as both have (QUIRKS 16)."""
-        tokens = model.once(layout).tokens
-        left = Counter(model.tokens) & Counter(peer.tokens)
+        tokens = reference.once(layout).tokens
+        left = Counter(reference.tokens) & Counter(prediction.tokens)
         for row in marked_bits(marked):
             if left[tokens[row]] > 0:
                 left[tokens[row]] -= 1
                 yield [row]
 
     def units_on_paths(
-        self, model: Text, peer: Text, marked: int, runs: Sequence[list[int]]
+        self, reference: Text, prediction: Text, marked: int, runs: Sequence[list[int]]
     ) -> list[Match]:
         """Return the words that count, the most frequent first."""
-        tokens = model.once(layout).tokens
+        tokens = reference.once(layout).tokens
         on_path = Counter(tokens[row] for row in marked_bits(marked))
         times = Counter(tokens[row] for (row,) in runs)
-        in_peer = Counter(peer.tokens)
+        in_prediction = Counter(prediction.tokens)
         words = [
-            Match((word,), on_path[word], in_peer[word], times[word]) for word in on_path if times[word]
+            Match((word,), on_path[word], in_prediction[word], times[word])
+            for word in on_path
+            if times[word]
         ]
         return sorted(words, key=lambda match: -match.counted)
 
@@ -120,7 +124,7 @@ class WeightedLcs(OnPaths):
     fields = ("weight",)
     reading = "clipped"
     rank_name = "root of match over the sentences' weights"
-    divides_by_model = True
+    divides_by_reference = True
 
     def __init__(self, weight: float, as_typed: str = "") -> None:
         self.weight = weight
@@ -159,45 +163,45 @@ class WeightedLcs(OnPaths):
         """Weighted longest common subsequences, if doubles are sure to hold their weights."""
         return KernelSpec(WEIGHTED_LCS, weight=self.weight) if self.weight <= QUADRATIC else None
 
-    def counts(self, model: float, peer: float, match: float) -> Counts:
+    def counts(self, reference: float, prediction: float, match: float) -> Counts:
         """Return the weights of the model's sentences, the peer's words, and the weight of matches.
 
         The model's count is raised to the power twice, the peer's once (QUIRKS 19).
         """
-        rank = power(match / model, 1 / self.weight) if model else 0.0
-        return Counts(power(model, self._exponent), power(peer, self._exponent), match, rank)
+        rank = power(match / reference, 1 / self.weight) if reference else 0.0
+        return Counts(power(reference, self._exponent), power(prediction, self._exponent), match, rank)
 
-    def count(self, model: Text, peer: Text) -> Counts:
+    def count(self, reference: Text, prediction: Text) -> Counts:
         """Return weights of the model's sentences, of the peer, and of the runs of marked words."""
-        weight = self._weights(model)
+        weight = self._weights(reference)
         match = 0.0
-        for run in self.runs(model, peer, _union(self.paths(model, peer))):
+        for run in self.runs(reference, prediction, _union(self.paths(reference, prediction))):
             match += weight[len(run)]
         lengths = 0.0
-        for sentence in model.sentences:
+        for sentence in reference.sentences:
             lengths += weight[len(sentence)]
-        return self.counts(lengths, len(peer.tokens), match)
+        return self.counts(lengths, len(prediction.tokens), match)
 
-    def paths(self, model: Text, peer: Text) -> Sequence[int]:
+    def paths(self, reference: Text, prediction: Text) -> Sequence[int]:
         """Return the rows on the weighted path of each peer sentence."""
-        rows, weight = model.once(layout), self._weights(model)
+        rows, weight = reference.once(layout), self._weights(reference)
         return [
             weighted_path(rows, sentence, path, weight)
-            for sentence, path in zip(peer.sentences, _paths(model, peer), strict=True)
+            for sentence, path in zip(prediction.sentences, _paths(reference, prediction), strict=True)
         ]
 
-    def runs(self, model: Text, peer: Text, marked: int) -> Iterator[list[int]]:
+    def runs(self, reference: Text, prediction: Text, marked: int) -> Iterator[list[int]]:
         """Yield the rows of hits of each run that counts; QUIRKS 17 defines the ends of runs."""
-        left_in_model, left_in_peer = Counter(model.tokens), Counter(peer.tokens)
-        tokens = model.once(layout).tokens
+        left_in_reference, left_in_prediction = Counter(reference.tokens), Counter(prediction.tokens)
+        tokens = reference.once(layout).tokens
         flags = bin(marked)[:1:-1].ljust(len(tokens) + 1, "0")
         run: list[int] = []
         for row, token in enumerate(tokens):
             if token < 0:
                 run = []  # a guard: the sentence ends, and the rest of its run is lost
-            elif flags[row] == "1" and left_in_model[token] > 0 and left_in_peer[token] > 0:
-                left_in_model[token] -= 1
-                left_in_peer[token] -= 1
+            elif flags[row] == "1" and left_in_reference[token] > 0 and left_in_prediction[token] > 0:
+                left_in_reference[token] -= 1
+                left_in_prediction[token] -= 1
                 run.append(row)
                 if flags[row + 1] == "0":
                     yield run
@@ -205,29 +209,31 @@ class WeightedLcs(OnPaths):
 
     def units_on_paths(
         self,
-        model: Text,
-        peer: Text,  # noqa: ARG002 - ROUGE-L's
+        reference: Text,
+        prediction: Text,  # noqa: ARG002 - ROUGE-L's
         marked: int,  # noqa: ARG002 - ROUGE-L's
         runs: Sequence[list[int]],
     ) -> list[Match]:
         """Return the runs in order, each with its weight."""
-        tokens, weight = model.once(layout).tokens, self._weights(model)
+        tokens, weight = reference.once(layout).tokens, self._weights(reference)
         return [Match(tuple(tokens[row] for row in run), 1, None, 1, weight[len(run)]) for run in runs]
 
-    def steps(self, model: Text, peer: Text, matches: Sequence[Match], counts: Counts) -> list[str]:
+    def steps(
+        self, reference: Text, prediction: Text, matches: Sequence[Match], counts: Counts
+    ) -> list[str]:
         """Return the steps that compute the counts from weights (QUIRKS 19)."""
         exponent = self.written_root
-        lengths = terms([f"{len(sentence)}^{exponent}" for sentence in model.sentences if sentence])
+        lengths = terms([f"{len(sentence)}^{exponent}" for sentence in reference.sentences if sentence])
         matched = terms([f"{len(match.unit)}^{exponent}" for match in matches])
         return [
-            f"model = ({lengths})^{exponent} = {number(counts.model)}",
-            f"peer = {len(peer.tokens)}^{exponent} = {number(counts.peer)}",
+            f"reference = ({lengths})^{exponent} = {number(counts.reference)}",
+            f"prediction = {len(prediction.tokens)}^{exponent} = {number(counts.prediction)}",
             f"match = {matched} = {number(counts.match)}",
         ]
 
-    def _weights(self, model: Text) -> list[float]:
+    def _weights(self, reference: Text) -> list[float]:
         """Return the weights of runs up to the longest possible in a model, and one more."""
-        return _weights(max(map(len, model.sentences), default=0) + 1, self._exponent)
+        return _weights(max(map(len, reference.sentences), default=0) + 1, self._exponent)
 
 
 def parse(label: str) -> Lcs | WeightedLcs | None:
@@ -239,9 +245,9 @@ def parse(label: str) -> Lcs | WeightedLcs | None:
 
 
 @lru_cache(maxsize=1)
-def _paths(model: Text, peer: Text) -> list[int]:
+def _paths(reference: Text, prediction: Text) -> list[int]:
     """Return the paths of a pair, caching the last, since ROUGE-L and ROUGE-W use the same pair in turn."""
-    return paths(model.once(layout), peer.sentences)
+    return paths(reference.once(layout), prediction.sentences)
 
 
 @lru_cache(maxsize=64, typed=True)

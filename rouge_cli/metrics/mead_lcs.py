@@ -31,22 +31,25 @@ class MeadLcs(Metric):
     label = LABEL
     needs_sentences = True
 
-    def count(self, model: Text, peer: Text) -> Counts:
+    def count(self, reference: Text, prediction: Text) -> Counts:
         """Return the words of both texts, and for each text the sum of its sentences' longest matches."""
-        table = [lengths(model.once(layout), sentence) for sentence in peer.sentences]
+        table = [lengths(reference.once(layout), sentence) for sentence in prediction.sentences]
         match = sum(map(max, zip(*table, strict=True)))
-        words = [sum(map(len, text.sentences)) for text in (model, peer)]
+        words = [sum(map(len, text.sentences)) for text in (reference, prediction)]
         counts = self.counts(words[0], words[1], match)
-        return counts._replace(peer_match=sum(max(row, default=0) for row in table))
+        return counts._replace(prediction_match=sum(max(row, default=0) for row in table))
 
-    def matches(self, model: Text, peer: Text) -> Matches:
+    def matches(self, reference: Text, prediction: Text) -> Matches:
         """Return the model's words that count; each text's marks are on its own sentences' best matches."""
-        on_model, on_peer = _on_best_matches(model, peer), _on_best_matches(peer, model)
-        tokens = list(chain.from_iterable(model.sentences))
-        in_model, in_peer = Counter(tokens), Counter(chain.from_iterable(peer.sentences))
-        counted = Counter(tokens[position] for position in sorted(on_model)).most_common()
-        words = [Match((word,), in_model[word], in_peer[word], times) for word, times in counted]
-        return Matches(words, Marks(on_model, on_model), Marks(on_peer, on_peer))
+        on_reference, on_prediction = (
+            _on_best_matches(reference, prediction),
+            _on_best_matches(prediction, reference),
+        )
+        tokens = list(chain.from_iterable(reference.sentences))
+        in_reference, in_prediction = Counter(tokens), Counter(chain.from_iterable(prediction.sentences))
+        counted = Counter(tokens[position] for position in sorted(on_reference)).most_common()
+        words = [Match((word,), in_reference[word], in_prediction[word], times) for word, times in counted]
+        return Matches(words, Marks(on_reference, on_reference), Marks(on_prediction, on_prediction))
 
 
 def parse(label: str) -> MeadLcs | None:

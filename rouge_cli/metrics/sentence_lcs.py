@@ -29,14 +29,14 @@ class SentenceLcs(Metric):
     label = LABEL
     kernel_spec = KernelSpec(SENTENCE_LCS)
 
-    def count(self, model: Text, peer: Text) -> Counts:
+    def count(self, reference: Text, prediction: Text) -> Counts:
         """Return the words of model and peer, and the length of their longest common subsequence."""
-        return self.counts(len(model.tokens), len(peer.tokens), length(model, peer))
+        return self.counts(len(reference.tokens), len(prediction.tokens), length(reference, prediction))
 
-    def matches(self, model: Text, peer: Text) -> Matches:
+    def matches(self, reference: Text, prediction: Text) -> Matches:
         """Return the words on the path: those of ROUGE-L if each text is one sentence."""
         return Lcs().matches(
-            *(Text(text.tokens, [text.tokens], forms=text.forms) for text in (model, peer))
+            *(Text(text.tokens, [text.tokens], forms=text.forms) for text in (reference, prediction))
         )
 
 

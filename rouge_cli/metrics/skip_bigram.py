@@ -69,16 +69,16 @@ class SkipBigram(Metric):
             return unlimited
         return str(self.distance) if self.as_typed is None else self.as_typed
 
-    def count(self, model: Text, peer: Text) -> Counts:
+    def count(self, reference: Text, prediction: Text) -> Counts:
         """Count skip-bigrams (and tokens but the last) in the model, in the peer, and in both."""
-        longest = max(model.tokens, peer.tokens, key=len)
+        longest = max(reference.tokens, prediction.tokens, key=len)
         if (
             self.distance is None
             or self.distance >= len(longest) - 2
             or pairs_within(self.distance, longest) > MOST_TABULATED
         ):
-            return self._count_by_word(model, peer)
-        return super().count(model, peer)
+            return self._count_by_word(reference, prediction)
+        return super().count(reference, prediction)
 
     def bag(self, text: Text) -> Bag:
         """Return pairs and single tokens without their positions, in a tenth of the time."""
@@ -100,18 +100,20 @@ class SkipBigram(Metric):
             for second in range(first + 1, min(first + far, last) + 1):
                 yield (tokens[first], tokens[second]), (first, second)
 
-    def _count_by_word(self, model: Text, peer: Text) -> Counts:
+    def _count_by_word(self, reference: Text, prediction: Text) -> Counts:
         """Count without a table of pairs, for distances and texts with many pairs."""
-        models, peers = (pairs_within(self.distance, text.tokens) for text in (model, peer))
-        longest = max(len(model.tokens), len(peer.tokens))
+        references, predictions = (
+            pairs_within(self.distance, text.tokens) for text in (reference, prediction)
+        )
+        longest = max(len(reference.tokens), len(prediction.tokens))
         limited = self.distance is not None and self.distance < longest - 2
-        match = shared_pairs(model.tokens, peer.tokens, self.distance if limited else None)
+        match = shared_pairs(reference.tokens, prediction.tokens, self.distance if limited else None)
         if self.unigrams:
-            singles = model.once(_all_but_last), peer.once(_all_but_last)
-            models += singles[0].total
-            peers += singles[1].total
+            singles = reference.once(_all_but_last), prediction.once(_all_but_last)
+            references += singles[0].total
+            predictions += singles[1].total
             match += overlap(*singles)
-        return self.counts(models, peers, match)
+        return self.counts(references, predictions, match)
 
 
 def parse(label: str) -> SkipBigram | None:

@@ -80,7 +80,7 @@ class KernelSetup(NamedTuple):
     normalize: Normalizer | None = None
     is_google: bool = False
     limit: tuple[float, bool] | None = None
-    best_model: bool = False
+    best_reference: bool = False
     alpha: float = 0.5
     is_scored: bool = True
 
@@ -139,14 +139,14 @@ class Program:
             self._words,
             setup.specs,
             google=setup.is_google,
-            best_model=setup.best_model,
+            best_reference=setup.best_reference,
             alpha=setup.alpha,
             scored=setup.is_scored,
             limit=setup.limit if setup.limit and setup.limit[0] else None,
         )
 
     def score(
-        self, tasks: Sequence[EvalTask], peer_ids: Sequence[str] | None
+        self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
     ) -> tuple[list[list[bytes] | None], Mapping[int, tuple[int, str]]]:
         """Score a batch of tasks, with the GIL released.
 
@@ -156,7 +156,7 @@ class Program:
         tokenizer cuts up: the place of its task, and its own.
         """
         self._limit_words()
-        return self._program.score(tasks, peer_ids)
+        return self._program.score(tasks, systems)
 
     def score_plain(
         self, texts: _compiled.PlainTexts

@@ -43,8 +43,8 @@ cdef extern from "texts.hpp" namespace "rouge" nogil:
         double weight
 
     cppclass CCounts "rouge::Counts":
-        double model
-        double peer
+        double reference
+        double prediction
         double match
 
     cppclass CTable "rouge::CountTable":
@@ -99,8 +99,8 @@ cdef extern from "program.hpp" namespace "rouge" nogil:
         cbool is_path
 
     cppclass CEvalSources "rouge::EvalSources":
-        size_t models
-        size_t peers
+        size_t references
+        size_t predictions
         cbool is_see
 
     cppclass CBatch "rouge::Batch":
@@ -118,8 +118,8 @@ cdef extern from "program.hpp" namespace "rouge" nogil:
     cppclass CProgram "rouge::Program":
         CProgram(vector[CSpec], unique_ptr[CScoring], unique_ptr[CLimit], cbool, CVocabulary&) except +
         void run(CBatch&) except +
-        const CTally& peers()
-        const CTally& models()
+        const CTally& predictions()
+        const CTally& references()
 
 
 cdef extern from "settings.hpp" namespace "rouge" nogil:
@@ -131,8 +131,8 @@ cdef extern from "settings.hpp" namespace "rouge" nogil:
         CView id
         CView format
         size_t line
-        vector[CFile] peers
-        vector[CFile] models
+        vector[CFile] predictions
+        vector[CFile] references
 
     cppclass CPlainSettings "rouge::PlainSettings":
         CPlainSettings(CView)
@@ -141,14 +141,14 @@ cdef extern from "settings.hpp" namespace "rouge" nogil:
 
 cdef extern from "streams.hpp" namespace "rouge" nogil:
     cppclass CPlainTexts "rouge::PlainTexts":
-        size_t peers
+        size_t predictions
         cbool have_ids
         vector[size_t] lines
         CView id(size_t)
-        CView peer(size_t, size_t)
-        CView model(size_t, size_t)
-        size_t models(size_t)
-        cppset[size_t] numbers_of_models() except +
+        CView prediction(size_t, size_t)
+        CView reference(size_t, size_t)
+        size_t references(size_t)
+        cppset[size_t] numbers_of_references() except +
 
 
 cdef extern from "records.hpp" namespace "rouge" nogil:
@@ -274,14 +274,14 @@ cdef class Program:
     cdef list encoded
 
     def __init__(
-        self, Words words not None, specs, *, bint google, bint best_model, double alpha, bint scored, limit
+        self, Words words not None, specs, *, bint google, bint best_reference, double alpha, bint scored, limit
     ):
         cdef unique_ptr[CScoring] scoring
         cdef unique_ptr[CLimit] limited
         if google:
             scoring.reset(new CGoogle())
         else:
-            scoring.reset(new CRouge155(best_model, alpha, scored))
+            scoring.reset(new CRouge155(best_reference, alpha, scored))
         if limit is not None:
             limited.reset(new CLimit(limit[0], limit[1]))
         self.words = words
@@ -289,17 +289,17 @@ cdef class Program:
         self.encoded = []  # names of files in the system's encoding, while a batch refers to them
         self.program = make_unique[CProgram](_specs(specs), move(scoring), move(limited), <cbool> google, dereference(words.vocabulary))
 
-    def score(self, tasks, peer_ids):
-        """Return, for each task, the rows of its requested peers; None for a task that it cannot score.
+    def score(self, tasks, systems):
+        """Return, for each task, the rows of its requested predictions; None for a task that it cannot score.
 
-        Then by side (0 peers, 1 models) the first text that is cut up by the tokenizer: its task's place and its own.
+        Then by side (0 predictions, 1 references) the first text that is cut up by the tokenizer: its task's place and its own.
         """
         cdef CBatch batch
         cdef list sources = [], results = []
-        cdef size_t number = 0, next_row = 0, peer, side
+        cdef size_t number = 0, next_row = 0, prediction, side
         self.encoded.clear()
         for task in tasks:
-            results.append(() if self.add(batch, task, peer_ids, sources) else None)
+            results.append(() if self.add(batch, task, systems, sources) else None)
         try:
             with nogil:
                 dereference(self.program).run(batch)
@@ -318,7 +318,7 @@ cdef class Program:
                 results[place] = None
             else:
                 rows = []
-                for peer in range(batch.evals[number].peers):
+                for prediction in range(batch.evals[number].predictions):
                     rows.append(PyBytes_FromStringAndSize(
                         <const char*> (batch.rows.data() + next_row), self.width * sizeof(CRow)))
                     next_row += self.width
@@ -327,28 +327,28 @@ cdef class Program:
         return results, firsts
 
     def score_plain(self, PlainTexts texts not None):
-        """Return, for each peer, the packed rows of the evals; the places of evals that have none, as others score them.
+        """Return, for each prediction, the packed rows of the evals; the places of evals that have none, as others score them.
 
-        Then by side (0 peers, 1 models) the first text that is cut up by the tokenizer: its eval's place, and its own.
+        Then by side (0 predictions, 1 references) the first text that is cut up by the tokenizer: its eval's place, and its own.
         """
         cdef CBatch batch
         cdef CEvalSources made
         cdef CSource source
         cdef size_t place, number, side, first = 0
-        cdef size_t size = self.width * sizeof(CRow), peers = texts.texts.peers
+        cdef size_t size = self.width * sizeof(CRow), predictions = texts.texts.predictions
         cdef bytes data
-        made.peers = peers
+        made.predictions = predictions
         made.is_see = source.is_path = False
         try:
             with nogil:
                 for place in range(texts.texts.lines.size()):
-                    made.models = texts.texts.models(place)
+                    made.references = texts.texts.references(place)
                     batch.evals.push_back(made)
-                    for number in range(made.models):
-                        source.bytes = texts.texts.model(place, number)
+                    for number in range(made.references):
+                        source.bytes = texts.texts.reference(place, number)
                         batch.sources.push_back(source)
-                    for number in range(peers):
-                        source.bytes = texts.texts.peer(place, number)
+                    for number in range(predictions):
+                        source.bytes = texts.texts.prediction(place, number)
                         batch.sources.push_back(source)
                 dereference(self.program).run(batch)
         except RuntimeError:
@@ -359,39 +359,39 @@ cdef class Program:
             for side in range(2):
                 if batch.first_cut[side] == place:
                     number = batch.source_of_cut[side] - first
-                    firsts[side] = place, number if side else number - batch.evals[place].models
-            first += batch.evals[place].models + peers
+                    firsts[side] = place, number if side else number - batch.evals[place].references
+            first += batch.evals[place].references + predictions
         rows = []
-        for number in range(peers):
-            data = PyBytes_FromStringAndSize(NULL, batch.rows.size() // peers * sizeof(CRow))
-            for place in range(batch.rows.size() // peers // self.width):
-                memcpy(PyBytes_AS_STRING(data) + place * size, batch.rows.data() + (place * peers + number) * self.width, size)
+        for number in range(predictions):
+            data = PyBytes_FromStringAndSize(NULL, batch.rows.size() // predictions * sizeof(CRow))
+            for place in range(batch.rows.size() // predictions // self.width):
+                memcpy(PyBytes_AS_STRING(data) + place * size, batch.rows.data() + (place * predictions + number) * self.width, size)
             rows.append(data)
         return rows, [place for place in range(batch.scored.size()) if not batch.scored[place]], firsts
 
     def tally(self):
         """Return by side (peers, models) the numbers of what was read."""
-        cdef CTally peers = dereference(self.program).peers(), models = dereference(self.program).models()
-        return list(peers.numbers), list(models.numbers)
+        cdef CTally predictions = dereference(self.program).predictions(), references = dereference(self.program).references()
+        return list(predictions.numbers), list(references.numbers)
 
-    cdef cbool add(self, CBatch& batch, task, peer_ids, list sources) except *:
+    cdef cbool add(self, CBatch& batch, task, systems, list sources) except *:
         """Add the task's sources to the batch; return false, and add none, if it cannot be scored here."""
         cdef CEvalSources made
         cdef size_t before = batch.sources.size()
         cdef cbool is_plain = True
-        _, peers, models, input_format, _ = task
+        _, predictions, references, input_format, _ = task
         made.is_see = input_format == "see"
         if not made.is_see and input_format != "spl" and input_format != "plain":
             return False
-        for _, source in models:
+        for _, source in references:
             is_plain = is_plain and self.add_source(batch, source, sources)
-        made.models = batch.sources.size() - before
-        for peer_id in peers if peer_ids is None else peer_ids:
-            source = peers.get(peer_id)
+        made.references = batch.sources.size() - before
+        for system in predictions if systems is None else systems:
+            source = predictions.get(system)
             if source:
                 is_plain = is_plain and self.add_source(batch, source, sources)
-        made.peers = batch.sources.size() - before - made.models
-        if not is_plain or not made.models or not made.peers:
+        made.predictions = batch.sources.size() - before - made.references
+        if not is_plain or not made.references or not made.predictions:
             batch.sources.resize(before)
             del sources[before:]
             return False
@@ -429,7 +429,7 @@ cdef object NEW = tuple.__new__
 cdef class Pairs:
     """Pairs of strings by Google's definition, without tasks.
 
-    score_class: a named tuple of precision, recall and F. unmatched: makes a score of (name, model, peer).
+    score_class: a named tuple of precision, recall and F. unmatched: makes a score of (name, reference, prediction).
     """
 
     cdef Words words
@@ -455,14 +455,14 @@ cdef class Pairs:
     def score(self, str target not None, str prediction not None):
         """Return the scores by name."""
         # Look-ups run Python, and so perhaps another thread that counts here: the texts are filled first.
-        cdef CText model, peer
-        cdef vector[const CText*] models, peers
-        self.fill(model, target)
-        self.fill(peer, prediction)
-        models.push_back(&model)
-        peers.push_back(&peer)
+        cdef CText reference, counted
+        cdef vector[const CText*] references, predictions
+        self.fill(reference, target)
+        self.fill(counted, prediction)
+        references.push_back(&reference)
+        predictions.push_back(&counted)
         # Making a score runs Python, too: the counts are copied from where another thread would write its own.
-        cdef unique_ptr[CTable] table = make_unique[CTable](dereference(self.counting).count(models, peers, self.specs))
+        cdef unique_ptr[CTable] table = make_unique[CTable](dereference(self.counting).count(references, predictions, self.specs))
         return {name: self.one_score(name, dereference(table).at(0, 0, metric)) for metric, name in enumerate(self.names)}
 
     def score_batch(self, list targets, list predictions):
@@ -516,20 +516,20 @@ cdef class Pairs:
     cdef object one_score(self, name, const CCounts& counts):
         """Return precision, recall and F."""
         if not counts.match:
-            return self.unmatched(name, counts.model, counts.peer)
-        cdef double precision = counts.match / counts.peer, recall = counts.match / counts.model
+            return self.unmatched(name, counts.reference, counts.prediction)
+        cdef double precision = counts.match / counts.prediction, recall = counts.match / counts.reference
         return NEW(self.score_class, (precision, recall, 2 * precision * recall / (precision + recall)))
 
 
-def count(models, peers, specs):
+def count(references, predictions, specs):
     """Return (model, peer, match) per peer, per model, per spec, for texts as (tokens, sentences) of ids."""
     cdef vector[CText] texts
-    cdef vector[const CText*] c_models, c_peers
+    cdef vector[const CText*] c_references, c_predictions
     cdef CCounting counting
-    cdef size_t place, peer, model, metric, number = len(models)
+    cdef size_t place, prediction, reference, metric, number = len(references)
     cdef vector[CSpec] c_specs = _specs(specs)
-    texts.resize(number + len(peers))
-    for place, (tokens, sentences) in enumerate([*models, *peers]):
+    texts.resize(number + len(predictions))
+    for place, (tokens, sentences) in enumerate([*references, *predictions]):
         for token in tokens:
             texts[place].first.push_back(token)
         texts[place].two_readings = True
@@ -539,14 +539,14 @@ def count(models, peers, specs):
             texts[place].ends.push_back(texts[place].words.size())
         texts[place].two_readings = texts[place].words != texts[place].first
         if place < number:
-            c_models.push_back(&texts[place])
+            c_references.push_back(&texts[place])
         else:
-            c_peers.push_back(&texts[place])
-    table = &counting.count(c_models, c_peers, c_specs)
+            c_predictions.push_back(&texts[place])
+    table = &counting.count(c_references, c_predictions, c_specs)
     return [
-        (table.at(peer, model, metric).model, table.at(peer, model, metric).peer, table.at(peer, model, metric).match)
-        for peer in range(c_peers.size())
-        for model in range(c_models.size())
+        (table.at(prediction, reference, metric).reference, table.at(prediction, reference, metric).prediction, table.at(prediction, reference, metric).match)
+        for prediction in range(c_predictions.size())
+        for reference in range(c_references.size())
         for metric in range(c_specs.size())
     ]
 
@@ -571,20 +571,20 @@ def plain_settings(bytes data not None, str path not None, formats, eval_task):
     cdef unique_ptr[CPlainSettings] settings = make_unique[CPlainSettings](CView(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data)))
     cdef vector[CEval] evals
     cdef size_t at
-    cdef list tasks = [], models
-    cdef dict peers
+    cdef list tasks = [], references
+    cdef dict predictions
     cdef str name, input_format
     if not dereference(settings).read(evals):
         return None
     names = set()
     for at in range(evals.size()):
         name, input_format = _ascii(evals[at].id), _ascii(evals[at].format).lower()
-        peers, models = dict(_files(evals[at].peers)), _files(evals[at].models)
+        predictions, references = dict(_files(evals[at].predictions)), _files(evals[at].references)
         is_reported = (input_format and input_format not in formats) or name in names
-        if is_reported or len(peers) < <Py_ssize_t>evals[at].peers.size() or len(dict(models)) < len(models):
+        if is_reported or len(predictions) < <Py_ssize_t>evals[at].predictions.size() or len(dict(references)) < len(references):
             return None
         names.add(name)
-        tasks.append(NEW(eval_task, (name, peers, models, input_format, f"{path}:{evals[at].line}")))
+        tasks.append(NEW(eval_task, (name, predictions, references, input_format, f"{path}:{evals[at].line}")))
     return tasks
 
 
@@ -611,31 +611,31 @@ cdef class PlainTexts:
             return [str(number) for number in self.texts.lines]
         return [_bytes(self.texts.id(place)).decode() for place in range(self.texts.lines.size())]
 
-    def numbers_of_models(self):
+    def numbers_of_references(self):
         """Return the numbers of models that evals have, each once."""
-        return self.texts.numbers_of_models()
+        return self.texts.numbers_of_references()
 
-    def peers(self, size_t place):
+    def predictions(self, size_t place):
         """Return the peers' texts in an eval."""
         cdef size_t number
-        return [_bytes(self.texts.peer(place, number)) for number in range(self.texts.peers)]
+        return [_bytes(self.texts.prediction(place, number)) for number in range(self.texts.predictions)]
 
-    def models(self, size_t place):
+    def references(self, size_t place):
         """Return the models' texts in an eval."""
         cdef size_t number
-        return [_bytes(self.texts.model(place, number)) for number in range(self.texts.models(place))]
+        return [_bytes(self.texts.reference(place, number)) for number in range(self.texts.references(place))]
 
 
 cdef class PlainRecords:
-    """Reads lines of jsonl with a string in the peer's column, and a string or a list of strings in the models'.
+    """Reads lines of jsonl with a string in the prediction's column, and a string or a list of strings in the models'.
 
-    eval_id: the column of IDs; empty if there is none. reads_lists: True if a list holds several models.
+    eval_id: the column of IDs; empty if there is none. reads_lists: True if a list holds several references.
     """
 
     cdef unique_ptr[CPlainRecords] records
 
-    def __init__(self, str peer not None, str model not None, str eval_id not None, *, bint reads_lists):
-        names = [name.encode("utf-8", "surrogatepass") for name in (peer, model, eval_id)]
+    def __init__(self, str prediction not None, str reference not None, str eval_id not None, *, bint reads_lists):
+        names = [name.encode("utf-8", "surrogatepass") for name in (prediction, reference, eval_id)]
         self.records = make_unique[CPlainRecords](_view(names[0]), _view(names[1]), _view(names[2]), <cbool> reads_lists)
 
     def read(self, bytes block not None, size_t start, size_t number):
@@ -651,19 +651,19 @@ cdef class PlainRecords:
 
 
 cdef class PlainTable:
-    """Reads rows of a table with a peer's text, texts of models, and perhaps an ID.
+    """Reads rows of a table with a prediction's text, texts of references, and perhaps an ID.
 
-    columns: how many there are. peer, models, eval_id: places of columns; eval_id is `columns` if there is none.
+    columns: how many there are. prediction, references, eval_id: places of columns; eval_id is `columns` if there is none.
     """
 
     cdef unique_ptr[CPlainTable] table
 
-    def __init__(self, str delimiter not None, size_t columns, size_t peer, models, size_t eval_id):
+    def __init__(self, str delimiter not None, size_t columns, size_t prediction, references, size_t eval_id):
         cdef vector[size_t] places
         cdef size_t place
-        for place in models:
+        for place in references:
             places.push_back(place)
-        self.table = make_unique[CPlainTable](<char> ord(delimiter), columns, peer, places, eval_id)
+        self.table = make_unique[CPlainTable](<char> ord(delimiter), columns, prediction, places, eval_id)
 
     @property
     def has_names(self):
@@ -687,16 +687,16 @@ cdef class PlainTable:
         return texts, start, number
 
 
-def plain_lines(blocks, size_t number, size_t peers):
+def plain_lines(blocks, size_t number, size_t predictions):
     """Read the lines that all blocks have, the first of which has that number, up to MOST_EVALS of them.
 
-    A block is the texts of a file: the first `peers` ones of peers, the others of models. Return the texts, and the
+    A block is the texts of a file: the first `predictions` ones of predictions, the others of references. Return the texts, and the
     offsets after them.
     """
     cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
     cdef vector[CView] views
     cdef vector[size_t] ends
-    texts.texts.peers = peers
+    texts.texts.predictions = predictions
     for block in blocks:
         views.push_back(_view(block))
     with nogil:

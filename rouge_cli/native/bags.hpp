@@ -1,6 +1,6 @@
 // N-grams and skip-bigrams as multisets: metrics/__init__.py, ngram.py and skip_bigram.py document what is counted.
 //
-// Only units of models have a number; what a peer has beside them cannot match.
+// Only units of references have a number; what a prediction has beside them cannot match.
 #pragma once
 
 #include <algorithm>
@@ -166,14 +166,14 @@ private:
             if (grams_.size() < texts.size()) grams_.resize(texts.size());
             for (std::size_t text = 0; text < texts.size(); ++text) {
                 grams_[text] = texts.tokens(text);
-                if (text < texts.models()) continue;
-                for (Id& token : grams_[text]) token = texts.in_models(token) ? token : NOTHING;
+                if (text < texts.references()) continue;
+                for (Id& token : grams_[text]) token = texts.in_references(token) ? token : NOTHING;
             }
             length_ = 1;
-            numbered_ = texts.of_models();
+            numbered_ = texts.of_references();
         }
         for (; length_ < n; ++length_) {
-            numbers_.start(tokens_of_models(texts));
+            numbers_.start(tokens_of_references(texts));
             for (std::size_t text = 0; text < texts.size(); ++text) lengthen(texts, text);
             numbered_ = numbers_.size();
         }
@@ -183,12 +183,12 @@ private:
             const std::size_t tokens = texts.tokens(text).size();
             return tokens >= n ? static_cast<double>(tokens - n + 1) : 0.0;
         };
-        if (texts.models() == 1) {  // then a peer's bag would be used once only
+        if (texts.references() == 1) {  // then a prediction's bag would be used once only
             tally_.bag(grams_[0], size(0), bags_[0]);
-            for (std::size_t peer = 0; peer < texts.peers(); ++peer) {
+            for (std::size_t prediction = 0; prediction < texts.predictions(); ++prediction) {
                 tally_.fill(bags_[0]);
-                const std::size_t match = tally_.consume(grams_[1 + peer]);
-                table.at(peer, 0, metric) = {bags_[0].total, size(1 + peer), static_cast<double>(match)};
+                const std::size_t match = tally_.consume(grams_[1 + prediction]);
+                table.at(prediction, 0, metric) = {bags_[0].total, size(1 + prediction), static_cast<double>(match)};
                 tally_.clear(bags_[0]);
             }
             return;
@@ -205,30 +205,30 @@ private:
         for (std::size_t place = 0; place < size; ++place) {
             if (grams[place] < 0) continue;
             const Word key = joined(grams[place], tokens[place + length_]);
-            grams[place] = text < texts.models() ? numbers_(key) : numbers_.known(key);
+            grams[place] = text < texts.references() ? numbers_(key) : numbers_.known(key);
         }
         grams.resize(size);
     }
 
-    static std::size_t tokens_of_models(const EvalTexts& texts) {
+    static std::size_t tokens_of_references(const EvalTexts& texts) {
         std::size_t size = 0;
-        for (std::size_t text = 0; text < texts.models(); ++text) size += texts.tokens(text).size();
+        for (std::size_t text = 0; text < texts.references(); ++text) size += texts.tokens(text).size();
         return size;
     }
 
     void count_skip_bigrams(const EvalTexts& texts, const KernelSpec& spec, std::size_t metric, CountTable& table) {
         const std::size_t reach = reach_of(spec);
-        numbers_.start(tokens_of_models(texts) * std::min<std::size_t>(reach + 1, 8));
+        numbers_.start(tokens_of_references(texts) * std::min<std::size_t>(reach + 1, 8));
         start_bags(texts);
         for (std::size_t text = 0; text < texts.size(); ++text) {
             const Ids& tokens = texts.tokens(text);
             const std::size_t size = tokens.size();
             pairs_.clear();
             for (std::size_t first = 0; first < size; ++first) {
-                if (!texts.in_models(tokens[first])) continue;
+                if (!texts.in_references(tokens[first])) continue;
                 const std::size_t end = reach < size - first ? first + reach + 1 : size;
                 for (std::size_t second = first + 1; second < end; ++second) {
-                    if (texts.in_models(tokens[second])) take(texts, text, joined(tokens[first], tokens[second]));
+                    if (texts.in_references(tokens[second])) take(texts, text, joined(tokens[first], tokens[second]));
                 }
                 if (spec.unigrams && first + 1 < size) take(texts, text, joined(tokens[first], NOTHING));
             }
@@ -239,7 +239,7 @@ private:
     }
 
     void take(const EvalTexts& texts, std::size_t text, Word key) {
-        pairs_.push_back(text < texts.models() ? numbers_(key) : numbers_.known(key));
+        pairs_.push_back(text < texts.references() ? numbers_(key) : numbers_.known(key));
     }
 
     // How many tokens after the first one may be the second.
@@ -265,13 +265,13 @@ private:
     }
 
     void overlap(const EvalTexts& texts, std::size_t metric, CountTable& table) {
-        for (std::size_t model = 0; model < texts.models(); ++model) {
-            tally_.fill(bags_[model]);
-            for (std::size_t peer = 0; peer < texts.peers(); ++peer) {
-                const Bag& bag = bags_[texts.models() + peer];
-                table.at(peer, model, metric) = {bags_[model].total, bag.total, static_cast<double>(tally_.overlap(bag))};
+        for (std::size_t reference = 0; reference < texts.references(); ++reference) {
+            tally_.fill(bags_[reference]);
+            for (std::size_t prediction = 0; prediction < texts.predictions(); ++prediction) {
+                const Bag& bag = bags_[texts.references() + prediction];
+                table.at(prediction, reference, metric) = {bags_[reference].total, bag.total, static_cast<double>(tally_.overlap(bag))};
             }
-            tally_.clear(bags_[model]);
+            tally_.clear(bags_[reference]);
         }
     }
 
@@ -289,11 +289,11 @@ private:
                 places.back()[static_cast<std::size_t>(texts.tokens(text)[place])].push_back(place);
             }
         }
-        for (std::size_t model = 0; model < texts.models(); ++model) {
-            for (std::size_t peer = 0; peer < texts.peers(); ++peer) {
-                const std::size_t other = texts.models() + peer;
-                const double match = shared_pairs(texts.tokens(model), texts.tokens(other), places[model], places[other], spec);
-                table.at(peer, model, metric) = {units_in(spec, texts.tokens(model).size()),
+        for (std::size_t reference = 0; reference < texts.references(); ++reference) {
+            for (std::size_t prediction = 0; prediction < texts.predictions(); ++prediction) {
+                const std::size_t other = texts.references() + prediction;
+                const double match = shared_pairs(texts.tokens(reference), texts.tokens(other), places[reference], places[other], spec);
+                table.at(prediction, reference, metric) = {units_in(spec, texts.tokens(reference).size()),
                                                  units_in(spec, texts.tokens(other).size()), match};
             }
         }
@@ -301,16 +301,16 @@ private:
 
     static double shared_pairs(const Ids& ours, const Ids& theirs, const Places& our_places, const Places& their_places,
                                const KernelSpec& spec) {
-        Followers in_model(our_places.size()), in_peer(our_places.size());
+        Followers in_reference(our_places.size()), in_prediction(our_places.size());
         double match = 0;
         for (std::size_t first = 0; first < our_places.size(); ++first) {
             const auto& here = our_places[first];
             const auto& there = their_places[first];
             if (here.empty() || there.empty()) continue;
-            in_model.count(ours, here, reach_of(spec));
-            in_peer.count(theirs, there, reach_of(spec));
+            in_reference.count(ours, here, reach_of(spec));
+            in_prediction.count(theirs, there, reach_of(spec));
             std::int64_t shared = 0;
-            for (std::size_t second : in_model.seen) shared += std::min(in_model.times[second], in_peer.times[second]);
+            for (std::size_t second : in_reference.seen) shared += std::min(in_reference.times[second], in_prediction.times[second]);
             if (spec.unigrams) shared += std::min(but_last(ours, here), but_last(theirs, there));
             match += static_cast<double>(shared);
         }

@@ -11,14 +11,14 @@
 
 namespace rouge {
 
-// Counts every metric for every (peer, model) pair of one eval; reused for the next, which saves allocations.
+// Counts every metric for every (prediction, reference) pair of one eval; reused for the next, which saves allocations.
 class Counting {
 public:
     // The counts, which last until the next call.
-    CountTable& count(const std::vector<const Text*>& models, const std::vector<const Text*>& peers,
+    CountTable& count(const std::vector<const Text*>& references, const std::vector<const Text*>& predictions,
                       const std::vector<KernelSpec>& specs) {
-        table_.start(peers.size(), models.size(), specs.size());
-        texts_.start(models, peers);
+        table_.start(predictions.size(), references.size(), specs.size());
+        texts_.start(references, predictions);
         bags_.start();
         for (std::size_t metric = 0; metric < specs.size(); ++metric) {
             if (specs[metric].kind == NGRAM || specs[metric].kind == SKIP_BIGRAM) bags_.count(texts_, specs[metric], metric, table_);
@@ -34,14 +34,14 @@ private:
     SequenceCounter sequences_;
 };
 
-// Texts in pairs, a model and its peer: the counts of each pair by every metric.
+// Texts in pairs, a reference and its prediction: the counts of each pair by every metric.
 inline void count_pairs(const std::vector<Text>& texts, const std::vector<KernelSpec>& specs, std::vector<Counts>& counts) {
     Counting counting;
-    std::vector<const Text*> models(1), peers(1);
+    std::vector<const Text*> references(1), predictions(1);
     for (std::size_t place = 0; place + 1 < texts.size(); place += 2) {
-        models[0] = &texts[place];
-        peers[0] = &texts[place + 1];
-        CountTable& table = counting.count(models, peers, specs);
+        references[0] = &texts[place];
+        predictions[0] = &texts[place + 1];
+        CountTable& table = counting.count(references, predictions, specs);
         for (std::size_t metric = 0; metric < specs.size(); ++metric) counts.push_back(table.at(0, 0, metric));
     }
 }

@@ -17,9 +17,9 @@ namespace rouge {
 
 class PlainTable {
 public:
-    // columns: how many there are. peer, models, id: places of columns; id is `columns` or more if there is none.
-    PlainTable(char delimiter, std::size_t columns, std::size_t peer, std::vector<std::size_t> models, std::size_t id)
-        : delimiter_(delimiter), peer_(peer), id_(id), models_(std::move(models)), cells_(columns) {}
+    // columns: how many there are. prediction, references, id: places of columns; id is `columns` or more if there is none.
+    PlainTable(char delimiter, std::size_t columns, std::size_t prediction, std::vector<std::size_t> references, std::size_t id)
+        : delimiter_(delimiter), prediction_(prediction), id_(id), references_(std::move(references)), cells_(columns) {}
 
     // Reads the rows of whole lines from an offset on, of which the first has that number, up to one that is not plain
     // or not complete. Returns that row's offset, or the block's size, and counts the number up to it. The table's first
@@ -95,17 +95,17 @@ private:
     }
 
     bool add(std::size_t number, PlainTexts& texts) {
-        if (may_be_list(cells_[peer_])) return false;
-        std::size_t models = 0;
-        for (std::size_t column : models_) {
+        if (may_be_list(cells_[prediction_])) return false;
+        std::size_t references = 0;
+        for (std::size_t column : references_) {
             if (may_be_list(cells_[column])) return false;
-            models += models_.size() == 1 || !cells_[column].empty();
+            references += references_.size() == 1 || !cells_[column].empty();
         }
-        if (models == 0) return false;
+        if (references == 0) return false;
         if (texts.have_ids) texts.add(cells_[id_]);
-        texts.add(cells_[peer_]);
-        for (std::size_t column : models_) {
-            if (models_.size() == 1 || !cells_[column].empty()) texts.add(cells_[column]);
+        texts.add(cells_[prediction_]);
+        for (std::size_t column : references_) {
+            if (references_.size() == 1 || !cells_[column].empty()) texts.add(cells_[column]);
         }
         texts.end(number);
         return true;
@@ -134,8 +134,8 @@ private:
     }
 
     char delimiter_;
-    std::size_t peer_, id_;
-    std::vector<std::size_t> models_;
+    std::size_t prediction_, id_;
+    std::vector<std::size_t> references_;
     std::vector<std::string> cells_;
     std::size_t size_ = 0;  // cells of the row
     bool has_names_ = false, is_incomplete_ = false;

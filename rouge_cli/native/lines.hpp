@@ -14,7 +14,7 @@ constexpr std::size_t MOST_EVALS = 1000;  // a block of blank lines has many
 
 // Adds an eval for each line that all blocks have, the first of which has that number, up to MOST_EVALS of them;
 // returns the offsets after them.
-// A block is the texts of a file: the first ones of peers, the others of models.
+// A block is the texts of a file: the first ones of predictions, the others of references.
 inline std::vector<std::size_t> read_lines(const std::vector<std::string_view>& blocks, std::size_t number, PlainTexts& texts) {
     std::vector<std::size_t> offsets(blocks.size(), 0);
     while (texts.lines.size() < MOST_EVALS) {

@@ -29,10 +29,10 @@ struct Source {
     bool is_path;
 };
 
-// One eval: the number of the batch's sources that are its models, and of those after them that are its peers.
+// One eval: the number of the batch's sources that are its references, and of those after them that are its predictions.
 struct EvalSources {
-    std::size_t models;
-    std::size_t peers;
+    std::size_t references;
+    std::size_t predictions;
     bool is_see;
 };
 
@@ -40,10 +40,10 @@ struct Batch {
     std::vector<EvalSources> evals;
     std::vector<Source> sources;
 
-    // For each eval whether it was scored; for scored ones, a row for each peer and metric.
+    // For each eval whether it was scored; for scored ones, a row for each prediction and metric.
     std::vector<char> scored;
     std::vector<Row> rows;
-    // By side (peers, models), the first scored eval with a text that is cut up by the tokenizer, and
+    // By side (predictions, references), the first scored eval with a text that is cut up by the tokenizer, and
     // the place of this text's source; else NONE.
     static constexpr std::size_t NONE = ~std::size_t(0);
     std::size_t first_cut[2] = {NONE, NONE}, source_of_cut[2] = {NONE, NONE};
@@ -81,13 +81,13 @@ public:
             const EvalSources& eval = batch.evals[number];
             batch.scored[number] = score(eval, next, batch.rows);
             if (batch.scored[number]) tally(batch, number, static_cast<std::size_t>(next - batch.sources.data()));
-            next += eval.models + eval.peers;
+            next += eval.references + eval.predictions;
         }
         forget();
     }
 
-    const TextTally& peers() const { return tallies_[0]; }
-    const TextTally& models() const { return tallies_[1]; }
+    const TextTally& predictions() const { return tallies_[0]; }
+    const TextTally& references() const { return tallies_[1]; }
 
 private:
     void forget() {
@@ -106,31 +106,31 @@ private:
     }
 
     bool score(const EvalSources& eval, const Source* sources, std::vector<Row>& rows) {
-        const std::size_t size = eval.models + eval.peers;
+        const std::size_t size = eval.references + eval.predictions;
         if (texts_.size() < size) texts_.resize(size);
         shared_.clear();
-        models_.clear();
-        peers_.clear();
+        references_.clear();
+        predictions_.clear();
         for (std::size_t place = 0; place < size; ++place) {
             const Text* text = read(sources[place], eval.is_see, texts_[place]);
             if (text == nullptr) return false;
-            (place < eval.models ? models_ : peers_).push_back(text);
+            (place < eval.references ? references_ : predictions_).push_back(text);
         }
-        CountTable& counts = counting_.count(models_, peers_, specs_);
-        for (std::size_t peer = 0; peer < eval.peers; ++peer) {
+        CountTable& counts = counting_.count(references_, predictions_, specs_);
+        for (std::size_t prediction = 0; prediction < eval.predictions; ++prediction) {
             for (std::size_t metric = 0; metric < specs_.size(); ++metric) {
-                rows.push_back(scoring_->row(counts, peer, eval.models, metric, specs_[metric]));
+                rows.push_back(scoring_->row(counts, prediction, eval.references, metric, specs_[metric]));
             }
         }
         return true;
     }
 
-    // Counts the texts of an eval that was scored; its sources begin at `first`, models before peers.
+    // Counts the texts of an eval that was scored; its sources begin at `first`, references before predictions.
     void tally(Batch& batch, std::size_t number, std::size_t first) {
         const EvalSources& eval = batch.evals[number];
-        for (std::size_t place = 0; place < eval.models + eval.peers; ++place) {
-            const std::size_t side = place < eval.models;
-            const Text& text = side ? *models_[place] : *peers_[place - eval.models];
+        for (std::size_t place = 0; place < eval.references + eval.predictions; ++place) {
+            const std::size_t side = place < eval.references;
+            const Text& text = side ? *references_[place] : *predictions_[place - eval.references];
             tallies_[side].add(text);
             if (batch.first_cut[side] != Batch::NONE || !text.survey.cut_up()) continue;
             batch.first_cut[side] = number;
@@ -228,7 +228,7 @@ private:
     std::unique_ptr<ReadAhead> ahead_;
     std::vector<std::shared_ptr<Text>> shared_;
     std::vector<Text> texts_;
-    std::vector<const Text*> models_, peers_;
+    std::vector<const Text*> references_, predictions_;
     std::vector<char> buffer_;
     Units units_;
     std::string folded_;

@@ -1,6 +1,6 @@
 // Lines of jsonl of the plainest kind, compiled: tasks/kinds/jsonl.py and tasks/records.py document what is read and why.
 //
-// The plainest kind is an object with a string as the peer's text, and a string or a list of strings as the models'.
+// The plainest kind is an object with a string as the prediction's text, and a string or a list of strings as the models'.
 // All else, and all that is wrong, is left to a real parser.
 #pragma once
 
@@ -19,9 +19,9 @@ namespace rouge {
 // Reads the columns of these names; the lines must be UTF-8.
 class PlainRecords {
 public:
-    // id: empty if lines have none. reads_lists: a list of strings is the texts of several models.
-    PlainRecords(std::string_view peer, std::string_view model, std::string_view id, bool reads_lists)
-        : peer_(peer), model_(model), id_(id), reads_lists_(reads_lists) {}
+    // id: empty if lines have none. reads_lists: a list of strings is the texts of several references.
+    PlainRecords(std::string_view prediction, std::string_view reference, std::string_view id, bool reads_lists)
+        : prediction_(prediction), reference_(reference), id_(id), reads_lists_(reads_lists) {}
 
     // Reads the lines of a block from an offset on, of which the first has that number, up to one of another kind.
     // Returns the offset of that line, or the block's size, and counts the number up to it. Blank lines are skipped.
@@ -33,8 +33,8 @@ public:
             if (line.find_first_not_of(" \t\v\f\r") != std::string_view::npos) {
                 if (!read_line(line)) break;
                 if (texts.have_ids) texts.add(id_text_);
-                texts.add(peer_text_);
-                for (std::size_t model = 0; model < models_; ++model) texts.add(model_texts_[model]);
+                texts.add(prediction_text_);
+                for (std::size_t reference = 0; reference < references_; ++reference) texts.add(reference_texts_[reference]);
                 texts.end(number);
             }
             ++number;
@@ -55,10 +55,10 @@ private:
             std::string& name = names_.emplace_back();
             if (!text(name) || !take(':') || names_.size() > MOST_NAMES) return false;
             if (std::find(names_.begin(), names_.end() - 1, name) != names_.end() - 1) return false;
-            if (name == peer_) {
-                if (!text(peer_text_)) return false;
-            } else if (name == model_) {
-                if (!models()) return false;
+            if (name == prediction_) {
+                if (!text(prediction_text_)) return false;
+            } else if (name == reference_) {
+                if (!references()) return false;
             } else if (!id_.empty() && name == id_) {
                 blanks();
                 if (!(at_ != end_ && *at_ == '"' ? text(id_text_) : integer(id_text_))) return false;
@@ -71,12 +71,12 @@ private:
         return take('}') && (blanks(), at_ == end_) && wanted == 0;
     }
 
-    bool models() {
-        models_ = 0;
+    bool references() {
+        references_ = 0;
         const bool is_list = reads_lists_ && take('[');
         do {
-            if (model_texts_.size() == models_) model_texts_.emplace_back();
-            if (!text(model_texts_[models_++])) return false;
+            if (reference_texts_.size() == references_) reference_texts_.emplace_back();
+            if (!text(reference_texts_[references_++])) return false;
         } while (is_list && take(','));
         return !is_list || take(']');
     }
@@ -212,11 +212,11 @@ private:
     static constexpr std::ptrdiff_t MOST_DIGITS = 1000;  // Python refuses integers of several thousand
     static constexpr int MOST_LISTS = 8;                 // within each other
 
-    std::string peer_, model_, id_;
+    std::string prediction_, reference_, id_;
     bool reads_lists_;
-    std::vector<std::string> names_, model_texts_;
-    std::string peer_text_, id_text_, ignored_;
-    std::size_t models_ = 0;  // texts of the line's models
+    std::vector<std::string> names_, reference_texts_;
+    std::string prediction_text_, id_text_, ignored_;
+    std::size_t references_ = 0;  // texts of the line's references
     const char* at_ = nullptr;
     const char* end_ = nullptr;
 };

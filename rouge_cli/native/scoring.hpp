@@ -12,11 +12,11 @@
 
 // The fields of a row, in the order of `core.ROW`; the two lists are compared when the extension is loaded.
 #define ROUGE_ROW(FIELD) \
-    FIELD(model) FIELD(peer) FIELD(match) FIELD(rank) FIELD(peer_match) FIELD(recall) FIELD(precision) FIELD(f)
+    FIELD(reference) FIELD(prediction) FIELD(match) FIELD(rank) FIELD(prediction_match) FIELD(recall) FIELD(precision) FIELD(f)
 
 namespace rouge {
 
-// A peer's figures under one metric in one eval.
+// A prediction's figures under one metric in one eval.
 struct Row {
 #define ROUGE_FIELD(name) double name;
     ROUGE_ROW(ROUGE_FIELD)
@@ -53,22 +53,22 @@ inline double power(double base, double exponent) { return exponent == 1.0 ? bas
 class Scoring {
 public:
     virtual ~Scoring() = default;
-    // The row of one peer under one metric, from its counts against each model.
-    virtual Row row(CountTable& counts, std::size_t peer, std::size_t models, std::size_t metric, const KernelSpec& spec) const = 0;
+    // The row of one prediction under one metric, from its counts against each reference.
+    virtual Row row(CountTable& counts, std::size_t prediction, std::size_t references, std::size_t metric, const KernelSpec& spec) const = 0;
 };
 
 // dialects/rouge155/program.py. For averages of counts, a row has counts and no scores.
 class Rouge155Scoring : public Scoring {
 public:
-    Rouge155Scoring(bool best_model, double alpha, bool scored) : best_model_(best_model), alpha_(alpha), scored_(scored) {}
+    Rouge155Scoring(bool best_reference, double alpha, bool scored) : best_reference_(best_reference), alpha_(alpha), scored_(scored) {}
 
-    Row row(CountTable& counts, std::size_t peer, std::size_t models, std::size_t metric, const KernelSpec& spec) const override {
+    Row row(CountTable& counts, std::size_t prediction, std::size_t references, std::size_t metric, const KernelSpec& spec) const override {
         Row row{0, 0, 0, 0, UNDEFINED, UNDEFINED, UNDEFINED, UNDEFINED};
-        for (std::size_t model = 0; model < models; ++model) add(row, ranked(spec, counts.at(peer, model, metric)), model == 0);
+        for (std::size_t reference = 0; reference < references; ++reference) add(row, ranked(spec, counts.at(prediction, reference, metric)), reference == 0);
         if (!scored_) return row;
         const double root = spec.kind == WEIGHTED_LCS ? spec.weight : 1.0;
-        row.recall = five_places(power(ratio(row.match, row.model), 1 / root));
-        row.precision = five_places(power(ratio(row.match, row.peer), 1 / root));
+        row.recall = five_places(power(ratio(row.match, row.reference), 1 / root));
+        row.precision = five_places(power(ratio(row.match, row.prediction), 1 / root));
         const double weighted = (1 - alpha_) * row.precision + alpha_ * row.recall;
         row.f = five_places(ratio(row.precision * row.recall, weighted));
         return row;
@@ -76,55 +76,55 @@ public:
 
 private:
     struct Ranked {
-        double model, peer, match, rank;
+        double reference, prediction, match, rank;
     };
 
-    // A metric's own counts, and the rank for the best model: rounded, but not for L and W (QUIRKS 24).
+    // A metric's own counts, and the rank for the best reference: rounded, but not for L and W (QUIRKS 24).
     static Ranked ranked(const KernelSpec& spec, const Counts& counts) {
-        const double recall = counts.model != 0 ? counts.match / counts.model : 0.0;
+        const double recall = counts.reference != 0 ? counts.match / counts.reference : 0.0;
         if (spec.kind == WEIGHTED_LCS) {
-            return {power(counts.model, spec.weight), power(counts.peer, spec.weight), counts.match,
-                    counts.model != 0 ? power(recall, 1 / spec.weight) : 0.0};
+            return {power(counts.reference, spec.weight), power(counts.prediction, spec.weight), counts.match,
+                    counts.reference != 0 ? power(recall, 1 / spec.weight) : 0.0};
         }
-        return {counts.model, counts.peer, counts.match, spec.kind == LCS ? recall : five_places(recall)};
+        return {counts.reference, counts.prediction, counts.match, spec.kind == LCS ? recall : five_places(recall)};
     }
 
     void add(Row& row, const Ranked& counts, bool first) const {
-        if (!best_model_) {
-            row.model += counts.model;
-            row.peer += counts.peer;
+        if (!best_reference_) {
+            row.reference += counts.reference;
+            row.prediction += counts.prediction;
             row.match += counts.match;
         } else if (first || counts.rank > row.rank) {
-            row.model = counts.model;
-            row.peer = counts.peer;
+            row.reference = counts.reference;
+            row.prediction = counts.prediction;
             row.match = counts.match;
             row.rank = counts.rank;
         }
     }
 
-    bool best_model_;
+    bool best_reference_;
     double alpha_;
     bool scored_;
 };
 
-// dialects/google/program.py: nothing is rounded, and the model with the best F counts, the first on ties.
+// dialects/google/program.py: nothing is rounded, and the reference with the best F counts, the first on ties.
 class GoogleScoring : public Scoring {
 public:
-    Row row(CountTable& counts, std::size_t peer, std::size_t models, std::size_t metric, const KernelSpec&) const override {
-        Row best = row_of(counts.at(peer, 0, metric));
-        for (std::size_t model = 1; model < models; ++model) {
-            const Row row = row_of(counts.at(peer, model, metric));
+    Row row(CountTable& counts, std::size_t prediction, std::size_t references, std::size_t metric, const KernelSpec&) const override {
+        Row best = row_of(counts.at(prediction, 0, metric));
+        for (std::size_t reference = 1; reference < references; ++reference) {
+            const Row row = row_of(counts.at(prediction, reference, metric));
             if (row.f > best.f) best = row;
         }
         return best;
     }
 
     static Row row_of(const Counts& counts) {
-        const double rank = counts.model != 0 ? counts.match / counts.model : 0.0;
-        Row row{counts.model, counts.peer, counts.match, rank, UNDEFINED, 0, 0, 0};
+        const double rank = counts.reference != 0 ? counts.match / counts.reference : 0.0;
+        Row row{counts.reference, counts.prediction, counts.match, rank, UNDEFINED, 0, 0, 0};
         if (counts.match != 0) {
-            row.precision = counts.match / counts.peer;
-            row.recall = counts.match / counts.model;
+            row.precision = counts.match / counts.prediction;
+            row.recall = counts.match / counts.reference;
             row.f = 2 * row.precision * row.recall / (row.precision + row.recall);
         }
         return row;

@@ -30,39 +30,39 @@ public:
         if (marks_.size() < specs.size()) marks_.resize(specs.size());
         for (std::size_t metric : unions_) weights_[metric].set(specs[metric].weight);
         if (!unions_.empty()) count_words(texts);
-        for (std::size_t model = 0; model < texts.models(); ++model) count_model(texts, model, table);
+        for (std::size_t reference = 0; reference < texts.references(); ++reference) count_reference(texts, reference, table);
     }
 
 private:
-    void count_model(const EvalTexts& texts, std::size_t model, CountTable& table) {
-        const bool whole_first = !wholes_.empty() && texts.text(model).two_readings;
+    void count_reference(const EvalTexts& texts, std::size_t reference, CountTable& table) {
+        const bool whole_first = !wholes_.empty() && texts.text(reference).two_readings;
         if (whole_first) {
-            locate(texts, texts.tokens(model));
-            for (std::size_t peer = 0; peer < texts.peers(); ++peer) count_whole(texts, model, peer, wholes_, table);
+            locate(texts, texts.tokens(reference));
+            for (std::size_t prediction = 0; prediction < texts.predictions(); ++prediction) count_whole(texts, reference, prediction, wholes_, table);
         }
         if (whole_first && unions_.empty()) return;
-        locate(texts, texts.words(model));
-        lay_out(texts.text(model));
-        for (std::size_t peer = 0; peer < texts.peers(); ++peer) {
-            if (!whole_first) count_whole(texts, model, peer, wholes_, table);
+        locate(texts, texts.words(reference));
+        lay_out(texts.text(reference));
+        for (std::size_t prediction = 0; prediction < texts.predictions(); ++prediction) {
+            if (!whole_first) count_whole(texts, reference, prediction, wholes_, table);
             if (unions_.empty()) continue;
-            const Text& other = texts.text(texts.models() + peer);
-            const bool lines = texts.text(model).ends.size() == 1 && other.ends.size() == 1;
-            if (lines && !weighted_ && !texts.text(model).two_readings && !other.two_readings) {
-                // If the whole model is on the path, nothing is clipped, and no path needs marking.
-                count_whole(texts, model, peer, unions_, table);
+            const Text& other = texts.text(texts.references() + prediction);
+            const bool lines = texts.text(reference).ends.size() == 1 && other.ends.size() == 1;
+            if (lines && !weighted_ && !texts.text(reference).two_readings && !other.two_readings) {
+                // If the whole reference is on the path, nothing is clipped, and no path needs marking.
+                count_whole(texts, reference, prediction, unions_, table);
                 continue;
             }
-            align(texts, model, peer);
-            for (std::size_t metric : unions_) count_marked(texts, model, peer, metric, table);
+            align(texts, reference, prediction);
+            for (std::size_t metric : unions_) count_marked(texts, reference, prediction, metric, table);
         }
     }
 
-    // The places of each token of a model.
+    // The places of each token of a reference.
     void locate(const EvalTexts& texts, const Ids& words) {
-        starts_.assign(texts.of_models() + 1, 0);
+        starts_.assign(texts.of_references() + 1, 0);
         for (Id word : words) ++starts_[static_cast<std::size_t>(word) + 1];
-        for (std::size_t token = 0; token < texts.of_models(); ++token) starts_[token + 1] += starts_[token];
+        for (std::size_t token = 0; token < texts.of_references(); ++token) starts_[token + 1] += starts_[token];
         next_.assign(starts_.begin(), starts_.end());
         positions_.resize(words.size());
         for (std::size_t place = 0; place < words.size(); ++place) {
@@ -72,13 +72,13 @@ private:
     }
 
     // The sentence of each position, and the start of its marks: whole machine words for each sentence.
-    void lay_out(const Text& model) {
-        sentences_.resize(model.ends.size());
-        if (columns_.size() < model.ends.size()) columns_.resize(model.ends.size());
-        sentence_of_.resize(model.words.size());
+    void lay_out(const Text& reference) {
+        sentences_.resize(reference.ends.size());
+        if (columns_.size() < reference.ends.size()) columns_.resize(reference.ends.size());
+        sentence_of_.resize(reference.words.size());
         std::size_t start = 0, marks = 0;
-        for (std::size_t sentence = 0; sentence < model.ends.size(); ++sentence) {
-            const std::size_t end = model.ends[sentence];
+        for (std::size_t sentence = 0; sentence < reference.ends.size(); ++sentence) {
+            const std::size_t end = reference.ends[sentence];
             sentences_[sentence] = {start, end - start, marks};
             std::fill(sentence_of_.begin() + static_cast<std::ptrdiff_t>(start),
                       sentence_of_.begin() + static_cast<std::ptrdiff_t>(end), static_cast<std::uint32_t>(sentence));
@@ -91,52 +91,52 @@ private:
         words_of_marks_ = marks;
     }
 
-    void count_whole(const EvalTexts& texts, std::size_t model, std::size_t peer, const std::vector<std::size_t>& metrics,
+    void count_whole(const EvalTexts& texts, std::size_t reference, std::size_t prediction, const std::vector<std::size_t>& metrics,
                      CountTable& table) {
         if (metrics.empty()) return;
-        const Ids& ours = texts.tokens(model);
-        const Ids& theirs = texts.tokens(texts.models() + peer);
-        if (!length_known_ || length_peer_ != peer) {
+        const Ids& ours = texts.tokens(reference);
+        const Ids& theirs = texts.tokens(texts.references() + prediction);
+        if (!length_known_ || length_prediction_ != prediction) {
             whole_.columns.clear();
             whole_.positions = positions_.data();
             whole_.rows = ours.size();
             for (std::size_t place = 0; place < theirs.size(); ++place) {
-                if (!texts.in_models(theirs[place])) continue;
+                if (!texts.in_references(theirs[place])) continue;
                 const std::size_t token = static_cast<std::size_t>(theirs[place]);
                 if (starts_[token] == starts_[token + 1]) continue;
                 whole_.columns.push_back({static_cast<std::uint32_t>(place), theirs[place], starts_[token], starts_[token + 1]});
             }
             length_ = whole_.columns.empty() ? 0 : alignment_.length(whole_);
             length_known_ = true;
-            length_peer_ = peer;
+            length_prediction_ = prediction;
         }
         for (std::size_t metric : metrics) {
-            table.at(peer, model, metric) = {static_cast<double>(ours.size()), static_cast<double>(theirs.size()),
+            table.at(prediction, reference, metric) = {static_cast<double>(ours.size()), static_cast<double>(theirs.size()),
                                              static_cast<double>(length_)};
         }
     }
 
-    // Marks the model's words on the paths of all of the peer's sentences.
-    void align(const EvalTexts& texts, std::size_t model, std::size_t peer) {
+    // Marks the reference's words on the paths of all of the peer's sentences.
+    void align(const EvalTexts& texts, std::size_t reference, std::size_t prediction) {
         for (std::size_t metric : unions_) marks_[metric].assign(words_of_marks_, 0);
-        const Ids& words = texts.words(texts.models() + peer);
+        const Ids& words = texts.words(texts.references() + prediction);
         std::size_t start = 0;
-        for (std::size_t end : texts.text(texts.models() + peer).ends) {
+        for (std::size_t end : texts.text(texts.references() + prediction).ends) {
             find_columns(texts, words.data() + start, end - start);
             for (std::uint32_t sentence : touched_) {
                 columns_[sentence].width = end - start;
-                align_sentence(texts, model, sentence);
+                align_sentence(texts, reference, sentence);
                 columns_[sentence].columns.clear();
             }
             start = end;
         }
     }
 
-    // The matching columns of one peer sentence, for each of the model's sentences that it shares a token with.
+    // The matching columns of one prediction sentence, for each of the reference's sentences that it shares a token with.
     void find_columns(const EvalTexts& texts, const Id* tokens, std::size_t width) {
         touched_.clear();
         for (std::size_t column = 0; column < width; ++column) {
-            if (!texts.in_models(tokens[column])) continue;
+            if (!texts.in_references(tokens[column])) continue;
             const std::size_t token = static_cast<std::size_t>(tokens[column]);
             const std::uint32_t end = starts_[token + 1];
             for (std::uint32_t first = starts_[token]; first != end;) {
@@ -151,7 +151,7 @@ private:
         }
     }
 
-    void align_sentence(const EvalTexts& texts, std::size_t model, std::size_t number) {
+    void align_sentence(const EvalTexts& texts, std::size_t reference, std::size_t number) {
         const Sentence& sentence = sentences_[number];
         const Columns& pair = columns_[number];
         const std::size_t words = (sentence.size + 63) / 64;
@@ -165,7 +165,7 @@ private:
         for (std::size_t metric : unions_) {
             Word* const marks = marks_[metric].data() + sentence.marks;
             if (diagonal && (*specs_)[metric].kind == WEIGHTED_LCS) {
-                const Id* const tokens = texts.words(model).data() + sentence.start;
+                const Id* const tokens = texts.words(reference).data() + sentence.start;
                 table_.mark(pair, tokens, texts.distinct(), weights_[metric], marks);
             } else {
                 for (std::size_t word = 0; word < words; ++word) marks[word] |= path_[word];
@@ -185,20 +185,20 @@ private:
 
     // Marked words, each as often as both texts have it: their number, or the weights of their runs.
     //
-    // The model's count of ROUGE-W is the sum of its sentences' weights; the metric does the rest of the arithmetic.
-    void count_marked(const EvalTexts& texts, std::size_t model, std::size_t peer, std::size_t metric, CountTable& table) {
+    // The reference's count of ROUGE-W is the sum of its sentences' weights; the metric does the rest of the arithmetic.
+    void count_marked(const EvalTexts& texts, std::size_t reference, std::size_t prediction, std::size_t metric, CountTable& table) {
         const bool weighted = (*specs_)[metric].kind == WEIGHTED_LCS;
         Weights& weights = weights_[metric];
         double match = 0, size = 0;
         hits_.clear();
         for (const Sentence& sentence : sentences_) {
             const Word* const marks = marks_[metric].data() + sentence.marks;
-            const Id* const words = texts.words(model).data() + sentence.start;
+            const Id* const words = texts.words(reference).data() + sentence.start;
             std::size_t run = 0;
             for (std::size_t row = next_marked(marks, 0, sentence.size); row < sentence.size;) {
                 const std::size_t after = next_marked(marks, row + 1, sentence.size);
                 // A marked word that is not a hit does not end a run; the rest of a run at the end is lost.
-                if (is_hit(words[row], model, texts.models() + peer)) {
+                if (is_hit(words[row], reference, texts.references() + prediction)) {
                     ++run;
                     if (weighted && (after != row + 1 || after == sentence.size)) {
                         match += weights(run);
@@ -211,7 +211,7 @@ private:
             size += weighted ? weights(sentence.size) : static_cast<double>(sentence.size);
         }
         for (std::size_t token : hits_) used_[token] = 0;
-        table.at(peer, model, metric) = {size, static_cast<double>(texts.tokens(texts.models() + peer).size()), match};
+        table.at(prediction, reference, metric) = {size, static_cast<double>(texts.tokens(texts.references() + prediction).size()), match};
     }
 
     // The first marked row from a row on, or `size`.
@@ -226,9 +226,9 @@ private:
         return word * 64 + trailing_zeros(rest);
     }
 
-    bool is_hit(Id word, std::size_t model, std::size_t peer) {
+    bool is_hit(Id word, std::size_t reference, std::size_t prediction) {
         const std::size_t token = static_cast<std::size_t>(word);
-        if (used_[token] >= occurrences_[model][token] || used_[token] >= occurrences_[peer][token]) return false;
+        if (used_[token] >= occurrences_[reference][token] || used_[token] >= occurrences_[prediction][token]) return false;
         ++used_[token];
         hits_.push_back(token);
         return true;
@@ -246,7 +246,7 @@ private:
     std::vector<Sentence> sentences_;
     std::vector<Columns> columns_;
     Columns whole_;
-    std::size_t words_of_marks_ = 0, length_ = 0, length_peer_ = 0;
+    std::size_t words_of_marks_ = 0, length_ = 0, length_prediction_ = 0;
     bool length_known_ = false;
     std::vector<std::vector<Word>> marks_;
     std::vector<Word> path_;

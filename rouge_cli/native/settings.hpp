@@ -20,8 +20,8 @@ struct PlainEval {
     std::string_view id;
     std::string_view format;
     std::size_t line = 0;
-    Files peers;
-    Files models;
+    Files predictions;
+    Files references;
 };
 
 class PlainSettings {
@@ -112,25 +112,25 @@ private:
         made.line = lines_ + 1;
         if (!tag("<EVAL ID=", made.id) || !take(">")) return false;
         blanks();
-        bool peers = false, models = false;
+        bool predictions = false, references = false;
         while (!take("</EVAL>")) {
             if (take("<PEER-ROOT>")) {
                 if (!roots[0].empty() || !text("</PEER-ROOT>", roots[0])) return false;
             } else if (take("<MODEL-ROOT>")) {
                 if (!roots[1].empty() || !text("</MODEL-ROOT>", roots[1])) return false;
             } else if (take("<PEERS>")) {
-                if (peers || !files("<P ID=", "</P>", "</PEERS>", made.peers)) return false;
-                peers = true;
+                if (predictions || !files("<P ID=", "</P>", "</PEERS>", made.predictions)) return false;
+                predictions = true;
             } else if (take("<MODELS>")) {
-                if (models || !files("<M ID=", "</M>", "</MODELS>", made.models)) return false;
-                models = true;
+                if (references || !files("<M ID=", "</M>", "</MODELS>", made.references)) return false;
+                references = true;
             } else if (!made.format.empty() || !format(made.format)) {
                 return false;
             }
             blanks();
         }
-        under(roots[0], made.peers);
-        under(roots[1], made.models);
+        under(roots[0], made.predictions);
+        under(roots[1], made.references);
         return true;
     }
 

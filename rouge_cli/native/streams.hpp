@@ -9,22 +9,22 @@
 
 namespace rouge {
 
-// Values, one after the other: of each eval its ID, if evals have one, its peers' texts, and its models'.
+// Values, one after the other: of each eval its ID, if evals have one, its predictions' texts, and its models'.
 struct PlainTexts {
-    std::size_t peers = 1;
+    std::size_t predictions = 1;
     bool have_ids = false;
     std::vector<std::size_t> lines;  // where each eval begins
 
     std::string_view id(std::size_t place) const { return value(first(place)); }
-    std::string_view peer(std::size_t place, std::size_t number) const { return value(first(place) + have_ids + number); }
-    std::string_view model(std::size_t place, std::size_t number) const {
-        return value(first(place) + have_ids + peers + number);
+    std::string_view prediction(std::size_t place, std::size_t number) const { return value(first(place) + have_ids + number); }
+    std::string_view reference(std::size_t place, std::size_t number) const {
+        return value(first(place) + have_ids + predictions + number);
     }
-    std::size_t models(std::size_t place) const { return first(place + 1) - first(place) - have_ids - peers; }
+    std::size_t references(std::size_t place) const { return first(place + 1) - first(place) - have_ids - predictions; }
 
-    std::set<std::size_t> numbers_of_models() const {
+    std::set<std::size_t> numbers_of_references() const {
         std::set<std::size_t> numbers;
-        for (std::size_t place = 0; place < lines.size(); ++place) numbers.insert(models(place));
+        for (std::size_t place = 0; place < lines.size(); ++place) numbers.insert(references(place));
         return numbers;
     }
 

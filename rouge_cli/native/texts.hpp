@@ -41,41 +41,41 @@ struct KernelSpec {
 };
 
 struct Counts {
-    double model = 0;
-    double peer = 0;
+    double reference = 0;
+    double prediction = 0;
     double match = 0;
 };
 
-// The counts of one eval, by peer, model and metric.
+// The counts of one eval, by prediction, reference and metric.
 class CountTable {
 public:
-    void start(std::size_t peers, std::size_t models, std::size_t metrics) {
-        models_ = models;
+    void start(std::size_t predictions, std::size_t references, std::size_t metrics) {
+        references_ = references;
         metrics_ = metrics;
-        counts_.assign(peers * models * metrics, Counts());
+        counts_.assign(predictions * references * metrics, Counts());
     }
 
-    Counts& at(std::size_t peer, std::size_t model, std::size_t metric) {
-        return counts_[(peer * models_ + model) * metrics_ + metric];
+    Counts& at(std::size_t prediction, std::size_t reference, std::size_t metric) {
+        return counts_[(prediction * references_ + reference) * metrics_ + metric];
     }
 
 private:
-    std::size_t models_ = 0, metrics_ = 0;
+    std::size_t references_ = 0, metrics_ = 0;
     std::vector<Counts> counts_;
 };
 
-// Models first, then peers. Reused for each eval, which saves allocations.
+// Models first, then predictions. Reused for each eval, which saves allocations.
 class EvalTexts {
 public:
-    void start(const std::vector<const Text*>& models, const std::vector<const Text*>& peers) {
-        models_ = models.size();
-        texts_ = models;
-        texts_.insert(texts_.end(), peers.begin(), peers.end());
+    void start(const std::vector<const Text*>& references, const std::vector<const Text*>& predictions) {
+        references_ = references.size();
+        texts_ = references;
+        texts_.insert(texts_.end(), predictions.begin(), predictions.end());
         if (++round_ == 0) {
             seen_.assign(seen_.size(), 0);
             round_ = 1;
         }
-        distinct_ = of_models_ = 0;
+        distinct_ = of_references_ = 0;
         if (tokens_.size() < texts_.size()) {
             tokens_.resize(texts_.size());
             words_.resize(texts_.size());
@@ -83,17 +83,17 @@ public:
         for (std::size_t text = 0; text < texts_.size(); ++text) {
             number(texts_[text]->tokens(), tokens_[text]);
             if (texts_[text]->two_readings) number(texts_[text]->words, words_[text]);
-            if (text + 1 == models_) of_models_ = distinct_;
+            if (text + 1 == references_) of_references_ = distinct_;
         }
     }
 
     std::size_t size() const { return texts_.size(); }
-    std::size_t models() const { return models_; }
-    std::size_t peers() const { return texts_.size() - models_; }
-    // The number of different tokens, and the number of those in models, which have the lowest ids.
+    std::size_t references() const { return references_; }
+    std::size_t predictions() const { return texts_.size() - references_; }
+    // The number of different tokens, and the number of those in references, which have the lowest ids.
     std::size_t distinct() const { return distinct_; }
-    std::size_t of_models() const { return of_models_; }
-    bool in_models(Id token) const { return static_cast<std::size_t>(token) < of_models_; }
+    std::size_t of_references() const { return of_references_; }
+    bool in_references(Id token) const { return static_cast<std::size_t>(token) < of_references_; }
 
     const Text& text(std::size_t text) const { return *texts_[text]; }
     const Ids& tokens(std::size_t text) const { return tokens_[text]; }
@@ -123,7 +123,7 @@ private:
         }
     }
 
-    std::size_t models_ = 0, distinct_ = 0, of_models_ = 0;
+    std::size_t references_ = 0, distinct_ = 0, of_references_ = 0;
     std::vector<const Text*> texts_;
     std::vector<Ids> tokens_, words_;
     // By id: the eval in which it was seen last, and its number there.

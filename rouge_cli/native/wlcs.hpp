@@ -38,7 +38,7 @@ private:
 // kept on the way down, and the rows between two of them are filled again when the path comes up to them.
 class WeightedTable {
 public:
-    // Marks the rows on the weighted path. tokens: of the model's sentence; below `distinct`.
+    // Marks the rows on the weighted path. tokens: of the reference's sentence; below `distinct`.
     void mark(const Columns& pair, const Id* tokens, std::size_t distinct, Weights& weights, Word* marks) {
         collapse_columns(pair.columns, pair.width);
         collapse_rows(pair.columns, tokens, pair.rows, distinct);
@@ -72,17 +72,17 @@ private:
     }
 
     void collapse_rows(const std::vector<Column>& columns, const Id* tokens, std::size_t rows, std::size_t distinct) {
-        if (in_peer_.size() < distinct) in_peer_.resize(distinct);
-        for (const Column& column : columns) in_peer_[static_cast<std::size_t>(column.token)] = 1;
+        if (in_prediction_.size() < distinct) in_prediction_.resize(distinct);
+        for (const Column& column : columns) in_prediction_[static_cast<std::size_t>(column.token)] = 1;
         rows_.clear();
         positions_.clear();
         for (std::size_t row = 0; row < rows; ++row) {
-            const bool shared = in_peer_[static_cast<std::size_t>(tokens[row])] != 0;
+            const bool shared = in_prediction_[static_cast<std::size_t>(tokens[row])] != 0;
             if (!shared && !rows_.empty() && rows_.back() == NOTHING) continue;
             rows_.push_back(shared ? tokens[row] : NOTHING);
             positions_.push_back(row);
         }
-        for (const Column& column : columns) in_peer_[static_cast<std::size_t>(column.token)] = 0;
+        for (const Column& column : columns) in_prediction_[static_cast<std::size_t>(column.token)] = 0;
     }
 
     // Follows the path up from row `to` to row `from`. cells_: the row above `from`.
@@ -150,7 +150,7 @@ private:
         next_ = j;
     }
 
-    std::vector<char> in_peer_;
+    std::vector<char> in_prediction_;
     Ids columns_, rows_;
     std::vector<std::size_t> positions_;
     std::vector<Word> left_;

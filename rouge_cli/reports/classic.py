@@ -39,10 +39,10 @@ def render(report: Report, layout: Layout) -> str:
 
 
 def _averages(result: Result, confidence: str) -> Iterator[str]:
-    name = f"{result.peer_id} {result.label}"
+    name = f"{result.system} {result.label}"
     if isinstance(result.average, Counts):
-        model, peer, match = map(truncate, result.average[:3])
-        yield f"{name} M_count: {model} P_count: {peer} H_count: {match}"
+        reference, prediction, match = map(truncate, result.average[:3])
+        yield f"{name} M_count: {reference} P_count: {prediction} H_count: {match}"
         return
     for letter, (value, low, high) in zip("RPF", result.average, strict=True):
         if low is None or high is None:
@@ -55,9 +55,9 @@ def _averages(result: Result, confidence: str) -> Iterator[str]:
 
 
 def _evals(result: Result) -> Iterator[str]:
-    named = sorted((f"{eval_result.eval_id}.{result.peer_id}", eval_result) for eval_result in result.evals)
+    named = sorted((f"{eval_result.eval_id}.{result.system}", eval_result) for eval_result in result.evals)
     for name, eval_result in sorted(named, key=cmp_to_key(_by_leading_number)):
-        yield f"{result.peer_id} {result.label} Eval {name} {_figures(eval_result)}"
+        yield f"{result.system} {result.label} Eval {name} {_figures(eval_result)}"
 
 
 def _by_leading_number(left: tuple[str, EvalResult], right: tuple[str, EvalResult]) -> int:
@@ -74,8 +74,8 @@ def _by_leading_number(left: tuple[str, EvalResult], right: tuple[str, EvalResul
 
 def _figures(result: EvalResult) -> str:
     if result.score is None:  # counts are kept instead, and stand under the scores' letters
-        model, peer, match = result.counts[:3]
-        return f"R:{_general(model)} P:{_general(peer)} F:{_general(match)}"
+        reference, prediction, match = result.counts[:3]
+        return f"R:{_general(reference)} P:{_general(prediction)} F:{_general(match)}"
     recall, precision, f = result.score
     return f"R:{_format(recall)} P:{_format(precision)} F:{_format(f)}"
 

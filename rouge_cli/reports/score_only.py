@@ -28,13 +28,13 @@ def render(report: Report, layout: Layout) -> str:
         )
     ((label, letter),) = layout.columns
     scores = {
-        result.peer_id: _score(result.average, letter, layout)
+        result.system: _score(result.average, letter, layout)
         for result in report.results
         if result.label == label
     }
     if len(scores) == 1:
         return "".join(f"{score}\n" for score in scores.values())
-    return "".join(f"{visible(peer_id)}\t{score}\n" for peer_id, score in scores.items())
+    return "".join(f"{visible(system)}\t{score}\n" for system, score in scores.items())
 
 
 def _score(average: Average | Counts, letter: str, layout: Layout) -> str:

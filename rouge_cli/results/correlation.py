@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 LEVELS = ("system", "summary", "pooled")
 RESAMPLED = ("evals", "systems", "both")
-ALL_PEERS, SYSTEMS_ONLY = "all", "systems"
+ALL_PREDICTIONS, SYSTEMS_ONLY = "all", "systems"
 
 
 class CorrelationPlan(NamedTuple):
@@ -44,7 +44,7 @@ class Points(NamedTuple):
 
     metric: str
     human: str  # the human measure
-    peers: str  # ALL_PEERS, or SYSTEMS_ONLY if people are left out
+    predictions: str  # ALL_PEERS, or SYSTEMS_ONLY if people are left out
     systems: Sequence[str]
     x: Array  # the metric's scores
     y: Array  # the human scores
@@ -57,7 +57,7 @@ class Correlation(NamedTuple):
 
     metric: str
     human: str  # the human measure
-    peers: str  # ALL_PEERS, or SYSTEMS_ONLY if people are left out
+    predictions: str  # ALL_PEERS, or SYSTEMS_ONLY if people are left out
     level: str
     coefficient: str
     value: Estimate  # the coefficient with its interval; nan if undefined
@@ -70,7 +70,7 @@ class Williams(NamedTuple):
     """Williams' test of Pearson's r for two metrics with the same human scores, on the system level."""
 
     human: str  # the human measure
-    peers: str  # ALL_PEERS, or SYSTEMS_ONLY if people are left out
+    predictions: str  # ALL_PEERS, or SYSTEMS_ONLY if people are left out
     first: str  # a metric
     second: str  # the other metric
     r_first: float  # correlation of the first with the human scores
@@ -106,7 +106,7 @@ class Correlations(Presentable):
             cells = [*map(_cell, by_coefficient), Cell("-".join(map(str, counts)))]
             rows.append(Row(tuple(map(visible, key)), cells))
         heads = (*self.plan.coefficients, "n")
-        yield Table(("metric", "human", "peers", "level"), heads, rows)
+        yield Table(("metric", "human", "predictions", "level"), heads, rows)
         if self.williams:
             yield _williams_table(self)
 
@@ -120,8 +120,8 @@ class Correlations(Presentable):
         if any(row.level == "summary" for row in self.correlations):
             within = "the mean of the correlations within each of n evals"
             yield f"summary: {within}; pooled: over all n summaries"
-        if any(row.peers == SYSTEMS_ONLY for row in self.correlations):
-            yield "peers: all includes people, systems leaves them out"
+        if any(row.predictions == SYSTEMS_ONLY for row in self.correlations):
+            yield "predictions: all includes people, systems leaves them out"
         if self.williams:
             question = "do two metrics differ in Pearson's r with the human scores"
             yield f"Williams' test: {question}; p is two-sided"
@@ -178,7 +178,7 @@ def _cell(correlation: Correlation) -> Cell:
 def _williams_table(result: Correlations) -> Table:
     rows = [
         Row(
-            tuple(map(visible, (test.human, test.peers, test.first, test.second))),
+            tuple(map(visible, (test.human, test.predictions, test.first, test.second))),
             [
                 *(Cell(_number(value)) for value in (test.r_first, test.r_second, test.r_between)),
                 *(Cell(str(test.systems)), Cell(_number(test.t, 2)), Cell(p_value(test.p))),
@@ -187,7 +187,7 @@ def _williams_table(result: Correlations) -> Table:
         for test in result.williams
     ]
     numbers = ("r first", "r second", "r between", "n", "Williams t", "p")
-    return Table(("human", "peers", "first", "second"), numbers, rows)
+    return Table(("human", "predictions", "first", "second"), numbers, rows)
 
 
 def _number(value: float, digits: int = 4) -> str:

@@ -35,7 +35,7 @@ class Difference(NamedTuple):
     """An eval in which dialects differ."""
 
     eval_id: str
-    peer_id: str
+    system: str
     measure: str
     scores: Mapping[str, EvalResult]  # by dialect
     reasons: Sequence[str]  # for the difference, the most likely first
@@ -86,7 +86,7 @@ class Audit(Presentable):
                 for dialect, result in difference.scores.items()
                 if result.score
             )
-            where = f"{visible(difference.eval_id)}, {visible(difference.peer_id)}, {difference.measure}"
+            where = f"{visible(difference.eval_id)}, {visible(difference.system)}, {difference.measure}"
             yield [Piece(f"eval {where}: {scores}")]
             yield from ([Piece(f"    {visible(reason)}")] for reason in difference.reasons)
         if remark := left_out(self.differences, layout):
@@ -108,7 +108,7 @@ class Audit(Presentable):
             results = (difference.scores.get(dialect) for dialect in dialects)
             cells = [Cell(_f(result.score.f if result and result.score else None)) for result in results]
             reasons = "; ".join(map(visible, difference.reasons))
-            names = (visible(difference.eval_id), visible(difference.peer_id), difference.measure, reasons)
+            names = (visible(difference.eval_id), visible(difference.system), difference.measure, reasons)
             rows.append(Row(names, cells))
         yield Table(
             ("eval", "system", "measure", "why"),
@@ -146,7 +146,7 @@ class Audit(Presentable):
                     values = [figures[figure] for figure in FIGURES]
                     yield ["", system, measures[label], name, *values, "", report.signature]
         for difference in self.differences:
-            names = (difference.eval_id, difference.peer_id, difference.measure)
+            names = (difference.eval_id, difference.system, difference.measure)
             reasons = "; ".join(difference.reasons)
             for dialect, result in difference.scores.items():
                 yield [
@@ -203,7 +203,7 @@ def _difference(difference: Difference) -> Record:
     }
     return {
         "eval": difference.eval_id,
-        "system": difference.peer_id,
+        "system": difference.system,
         "measure": difference.measure,
         "scores": scores,
         "reasons": list(difference.reasons),

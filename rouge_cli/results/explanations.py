@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rouge_cli.results import Layout, LayoutFields
     from rouge_cli.results._presentation import Record
 
-_MATCH = ("unit", "in_model", "in_peer", "counted", "worth", "peer_unit")
+_MATCH = ("unit", "in_reference", "in_prediction", "counted", "worth", "prediction_unit")
 _ON_PATHS = re.compile(r"ROUGE-?L(?![a-rt-z])", re.IGNORECASE)  # rougeLsum and ROUGE-L+Stemming too
 # What a text must not do to a terminal; line feeds are no part of a sentence.
 _CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
@@ -53,8 +53,8 @@ class Explanations(Presentable):
                 yield []
             yield [Piece(explanation.label, "head")]
             for pair in explanation.pairs:
-                names = f"model {visible(pair.model_id)}", f"peer {visible(explanation.peer_id)}"
-                for name, side in zip(names, (pair.model, pair.peer), strict=True):
+                names = f"reference {visible(pair.reference_id)}", f"system {visible(explanation.system)}"
+                for name, side in zip(names, (pair.reference, pair.prediction), strict=True):
                     yield from _text(name.ljust(max(map(len, names))), side)
                 yield from ([Piece(f"  {line}")] for line in _matches(pair, explanation.label, layout.most))
             yield from ([Piece(f"  {line}")] for line in explanation.arithmetic)
@@ -69,15 +69,18 @@ class Explanations(Presentable):
         yield Table(("metric",), (*COUNTS, "R", "P", "F"), scores)
         for explanation in self.metrics:
             rows = [
-                Row((visible(pair.model_id), visible(_unit_name(match, explanation.label))), _cells(match))
+                Row(
+                    (visible(pair.reference_id), visible(_unit_name(match, explanation.label))),
+                    _cells(match),
+                )
                 for pair in explanation.pairs
                 for match in _rank(pair)
             ]
             yield Table(
-                ("model", "match"),
-                ("in model", "in peer", "counted", "worth"),
+                ("reference", "match"),
+                ("in reference", "in prediction", "counted", "worth"),
                 rows[: layout.most],
-                caption=f"{explanation.label}, peer {visible(explanation.peer_id)}",
+                caption=f"{explanation.label}, system {visible(explanation.system)}",
                 remark="".join(_left_out(rows, layout.most)),
             )
 
@@ -95,18 +98,18 @@ class Explanations(Presentable):
                 **explanation.score._asdict(),
                 "counts": _counts(explanation.counts[:3]),
                 "arithmetic": explanation.arithmetic,
-                "models": [_pair(pair) for pair in explanation.pairs],
+                "references": [_pair(pair) for pair in explanation.pairs],
             }
             for explanation in self.metrics
         ]
-        peer_id = self.metrics[0].peer_id if self.metrics else None
-        return {"dialect": self.dialect, "peer_id": peer_id, "metrics": metrics}
+        system = self.metrics[0].system if self.metrics else None
+        return {"dialect": self.dialect, "system": system, "metrics": metrics}
 
     def page(self, _: Layout) -> Record:
         """Return the contents of an HTML page: the texts with marked words, all matches, the arithmetic."""
-        peer_ids = dict.fromkeys(visible(explanation.peer_id) for explanation in self.metrics)
+        systems = dict.fromkeys(visible(explanation.system) for explanation in self.metrics)
         return {
-            "title": " ".join(["Explanation of", *(["peer", *peer_ids] if peer_ids else ["nothing"])]),
+            "title": " ".join(["Explanation of", *(["prediction", *systems] if systems else ["nothing"])]),
             "dialect": self.dialect,
             "remarks": [visible(remark) for remark in _remarks_on_texts(self, None)],
             "metrics": self.metrics,
@@ -118,16 +121,16 @@ class Explanations(Presentable):
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
         """Yield a row for each metric with its counts and scores, then one for each match of each model."""
-        yield ["metric", "model_id", *_MATCH, *COUNTS, *FIGURES]
+        yield ["metric", "reference_id", *_MATCH, *COUNTS, *FIGURES]
         for explanation in self.metrics:
             empty = [""] * (1 + len(_MATCH))
             counts = map(unrounded, explanation.counts[:3])
             yield [explanation.label, *empty, *counts, *explanation.score]
             for pair in explanation.pairs:
                 for match in pair.matches:
-                    units = [_join(unit, explanation.label) for unit in (match.unit, match.peer_unit)]
+                    units = [_join(unit, explanation.label) for unit in (match.unit, match.prediction_unit)]
                     figures = [units[0], *match[1:-1], units[1]]
-                    yield [explanation.label, pair.model_id, *figures, *[""] * 6]
+                    yield [explanation.label, pair.reference_id, *figures, *[""] * 6]
 
 
 # Texts.
@@ -179,16 +182,18 @@ def _matches(pair: Pair, label: str, most: int | None) -> Iterator[str]:
 
 
 def _sizes(pair: Pair) -> str:
-    model, peer, match = map(number, pair.counts[:3])
-    return f"model {model}, peer {peer}, match {match}"
+    reference, prediction, match = map(number, pair.counts[:3])
+    return f"reference {reference}, system {prediction}, match {match}"
 
 
 def _match(match: Match, label: str) -> str:
     unit = _unit_name(match, label).translate(_CONTROLS)
-    if match.in_peer is None:
+    if match.in_prediction is None:
         return f"{number(match.worth)} for {unit}"
-    where = "on an LCS" if _ON_PATHS.match(label) else "model"
-    unequal = f" ({where} {match.in_model}, peer {match.in_peer})" * (match.in_model != match.in_peer)
+    where = "on an LCS" if _ON_PATHS.match(label) else "reference"
+    unequal = f" ({where} {match.in_reference}, system {match.in_prediction})" * (
+        match.in_reference != match.in_prediction
+    )
     worth = f", worth {number(match.worth)} each" * (match.worth != 1)
     return f"{match.counted} x {unit}{unequal}{worth}"
 
@@ -199,7 +204,7 @@ def _rank(pair: Pair) -> Sequence[Match]:
 
 def _unit_name(match: Match, label: str) -> str:
     """Return the unit, and what the peer has for it if that is another."""
-    synonym = f" = {_join(match.peer_unit, label)} in the peer" if match.peer_unit else ""
+    synonym = f" = {_join(match.prediction_unit, label)} in the prediction" if match.prediction_unit else ""
     return _join(match.unit, label) + synonym
 
 
@@ -208,8 +213,13 @@ def _join(unit: Sequence[str], label: str) -> str:
 
 
 def _cells(match: Match) -> list[Cell]:
-    in_peer = NOTHING if match.in_peer is None else str(match.in_peer)
-    return [Cell(str(match.in_model)), Cell(in_peer), Cell(str(match.counted)), Cell(number(match.worth))]
+    in_prediction = NOTHING if match.in_prediction is None else str(match.in_prediction)
+    return [
+        Cell(str(match.in_reference)),
+        Cell(in_prediction),
+        Cell(str(match.counted)),
+        Cell(number(match.worth)),
+    ]
 
 
 # Notes on tokens.
@@ -220,8 +230,8 @@ def _remarks_on_texts(explanations: Explanations, most: int | None) -> Iterator[
     if not explanations.metrics:
         return
     first = explanations.metrics[0]
-    sources = [(f"model {visible(pair.model_id)}", pair.model.source) for pair in first.pairs]
-    sources.extend((f"peer {visible(first.peer_id)}", pair.peer.source) for pair in first.pairs[:1])
+    sources = [(f"reference {visible(pair.reference_id)}", pair.reference.source) for pair in first.pairs]
+    sources.extend((f"system {visible(first.system)}", pair.prediction.source) for pair in first.pairs[:1])
     for name, source in sources:
         by_reason: dict[str, dict[str, None]] = {}
         for reason, what in _remarks(source):
@@ -255,12 +265,12 @@ def _remarks(source: Source) -> Iterator[tuple[str, str]]:
 
 def _pair(pair: Pair) -> dict[str, object]:
     return {
-        "model_id": pair.model_id,
+        "reference_id": pair.reference_id,
         "counts": _counts(pair.counts[:3]),
         "steps": pair.steps,
         "matches": [match._asdict() for match in pair.matches],
-        "model": _side(pair.model),
-        "peer": _side(pair.peer),
+        "reference": _side(pair.reference),
+        "prediction": _side(pair.prediction),
     }
 
 

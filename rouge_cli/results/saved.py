@@ -236,7 +236,7 @@ def _report(document: object) -> Results:
         entry = Fields(record, f"results[{place}]")
         result = _result(entry, scale)
         if result[:2] in results:
-            raise entry.error(f"{result.peer_id} has {result.label} twice")
+            raise entry.error(f"{result.system} has {result.label} twice")
         results[result[:2]] = result
     return report._replace(results=list(results.values()))
 
@@ -283,18 +283,25 @@ def _score(
 
 def _counts(fields: Fields) -> Counts:
     figures = [fields.get(name, _is_figure) for name in COUNTS]
-    peer_match = fields.get("peer_match", is_number) if "peer_match" in fields.record else None
-    return _checked_counts(fields, [*figures, peer_match])
+    prediction_match = (
+        fields.get("prediction_match", is_number) if "prediction_match" in fields.record else None
+    )
+    return _checked_counts(fields, [*figures, prediction_match])
 
 
 def _checked_counts(fields: Fields, figures: Sequence[float | None]) -> Counts:
     """Return the counts of model, peer, match and peer_match; raise RougeError if one is negative."""
-    for name, figure in zip((*COUNTS, "peer_match"), figures, strict=True):
+    for name, figure in zip((*COUNTS, "prediction_match"), figures, strict=True):
         if figure is not None and figure < 0:
             raise fields.error(f"{name} is {figure:g}, a negative count")
-    *values, peer_match = figures
-    model, peer, match = (nan if value is None else float(value) for value in values)
-    return Counts(model, peer, match, peer_match=None if peer_match is None else float(peer_match))
+    *values, prediction_match = figures
+    reference, prediction, match = (nan if value is None else float(value) for value in values)
+    return Counts(
+        reference,
+        prediction,
+        match,
+        prediction_match=None if prediction_match is None else float(prediction_match),
+    )
 
 
 # Lines and tables.

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 SCHEMA = "rouge-cli report 1"
 FIGURES = ("recall", "precision", "f")
-COUNTS = ("model", "peer", "match")
+COUNTS = ("reference", "prediction", "match")
 _LETTERS = ("R", "P", "F")
 # Figure -> the count in its column if a metric has only counts: the denominators of R and P, the matches.
-_COUNTED = {"R": "model", "P": "peer", "F": "match"}
+_COUNTED = {"R": "reference", "P": "prediction", "F": "match"}
 
 
 class Scored(Presentable):
@@ -61,7 +61,7 @@ class Scored(Presentable):
     def _own_layout(self, *, for_papers: bool) -> LayoutFields:
         return {
             "columns": [(label, "F") for label in self._labels()],
-            "ranks": not for_papers and len({result.peer_id for result in self.results}) > 1,
+            "ranks": not for_papers and len({result.system for result in self.results}) > 1,
             "confidence": signature.fields(self.signature).get("confidence", "95"),
         }
 
@@ -123,7 +123,7 @@ class Scored(Presentable):
             yield from (average_record(result, layout.scale) for result in self.results)
             return
         for score, result in by_eval(self):
-            names = {"eval": score.eval_id, "system": result.peer_id, "metric": result.label}
+            names = {"eval": score.eval_id, "system": result.system, "metric": result.label}
             yield {**names, **eval_record(score, layout.scale)}
 
     def rows(self, layout: Layout) -> Iterator[Sequence[object]]:
@@ -136,7 +136,7 @@ class Scored(Presentable):
             for entry, result in by_eval(self):
                 figures = [number(value * layout.scale) for value in entry.score or ()] or [None] * 3
                 counts = map(number, entry.counts[:3])
-                yield [entry.eval_id, result.peer_id, result.label, *figures, *counts, *scale, signature]
+                yield [entry.eval_id, result.system, result.label, *figures, *counts, *scale, signature]
                 signature = ""
             return
         has_totals = any(isinstance(result.average, Counts) for result in self.results)
@@ -148,7 +148,7 @@ class Scored(Presentable):
             else:
                 values = [value for estimate in result.average for value in estimate]
                 figures = [None if value is None else number(value * layout.scale) for value in values]
-            yield [result.peer_id, result.label, *figures, *scale, signature]
+            yield [result.system, result.label, *figures, *scale, signature]
 
 
 class Results(Scored, Report):
@@ -162,7 +162,7 @@ class Results(Scored, Report):
         for result in self.results:
             if isinstance(result.average, Average):
                 figures = {name: estimate.value for name, estimate in result.average._asdict().items()}
-                averages.setdefault(result.peer_id, {})[result.label] = figures
+                averages.setdefault(result.system, {})[result.label] = figures
         return averages
 
     def to_classic(self, **layout: Unpack[LayoutFields]) -> str:
@@ -180,7 +180,7 @@ class Results(Scored, Report):
         rows = [
             {
                 "eval": score.eval_id,
-                "system": result.peer_id,
+                "system": result.system,
                 "metric": result.label,
                 **(score.score._asdict() if score.score else {}),
                 **{name: number(getattr(score.counts, name)) for name in COUNTS},
@@ -196,7 +196,7 @@ class Topic(NamedTuple):
 
     eval_id: str
     systems: Mapping[str, str]
-    models: int
+    references: int
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -228,16 +228,16 @@ class Project(Scored):
         They equal the program's, except for their order, which it does not define.
         """
         scores = {
-            (score.eval_id, result.peer_id, result.label): score.score or ()
+            (score.eval_id, result.system, result.label): score.score or ()
             for result in self.results
             for score in result.evals
         }
         for topic in self.topics:
             for name, label in self.measures.items():
-                for peer_id, program_name in topic.systems.items():
-                    figures = scores[topic.eval_id, peer_id, label]
+                for system, program_name in topic.systems.items():
+                    figures = scores[topic.eval_id, system, label]
                     printed = (f"{figure:.5f}".replace("nan", "NaN") for figure in figures)
-                    yield [name, topic.eval_id, program_name.upper(), *printed, str(topic.models)]
+                    yield [name, topic.eval_id, program_name.upper(), *printed, str(topic.references)]
                 yield []
 
 
@@ -245,7 +245,7 @@ def _readings(report: Scored, layout: Layout) -> Iterator[str]:
     """Yield how texts were read, and the command line that reads them in this way."""
     # These depend on where sentences end, which is the most common reason for numbers that differ.
     if any(metrics.declares(label, "needs_sentences") for label, _ in layout.columns):
-        sides = [_sentences(report.details, side) for side in ("peers", "models")]
+        sides = [_sentences(report.details, side) for side in ("predictions", "references")]
         present = [side for side in sides if side]
         if present:
             yield f"sentences per text: {', '.join(present)}"
@@ -256,7 +256,7 @@ def _readings(report: Scored, layout: Layout) -> Iterator[str]:
 def averages_of(report: Report | Scored, label: str, letter: str) -> dict[str, Estimate]:
     """Return the systems' averages by one figure of a metric; nothing if only totals were kept."""
     return {
-        result.peer_id: figure(result.average, letter)
+        result.system: figure(result.average, letter)
         for result in report.results
         if result.label == label and isinstance(result.average, Average)
     }
@@ -284,7 +284,7 @@ def _header(report: Scored, layout: Layout) -> Record:
 def average_record(result: Result, scale: float) -> Record:
     """Return a system's averages under a metric; the figures are null if only totals were kept."""
     average = result.average
-    record: Record = {"system": result.peer_id, "metric": result.label}
+    record: Record = {"system": result.system, "metric": result.label}
     if isinstance(average, Counts):
         return {**record, **dict.fromkeys(FIGURES), "counts": _counts(average)}
     for name, estimate in zip(FIGURES, average, strict=True):
@@ -313,8 +313,8 @@ def _sentences(details: Mapping[str, object], side: str) -> str:
 
 def _counts(counts: Counts) -> Record:
     record = {name: number(getattr(counts, name)) for name in COUNTS}
-    if counts.peer_match is not None:
-        record["peer_match"] = number(counts.peer_match)
+    if counts.prediction_match is not None:
+        record["prediction_match"] = number(counts.prediction_match)
     return record
 
 
@@ -333,18 +333,18 @@ def by_eval(report: Scored) -> Iterator[tuple[EvalResult, Result]]:
 
 def averages(report: Scored, layout: Layout) -> Table:
     """Return a row for each system, with a column for each requested figure of a metric."""
-    by_name = {(result.peer_id, result.label): result.average for result in report.results}
-    systems = list(dict.fromkeys(result.peer_id for result in report.results))
+    by_name = {(result.system, result.label): result.average for result in report.results}
+    systems = list(dict.fromkeys(result.system for result in report.results))
     heads, columns = [], []
     for label, letter in layout.columns:
-        results = [by_name[peer_id, label] for peer_id in systems]
+        results = [by_name[system, label] for system in systems]
         has_counts = any(isinstance(result, Counts) for result in results)
         cells = [_cell(result, letter, layout) for result in results]
         heads.append(f"{label} {_COUNTED[letter] if has_counts else letter}")
         columns.append(cells if has_counts else _tables.with_best(cells))
     rows = [
-        Row((visible(peer_id),), [column[place] for column in columns])
-        for place, peer_id in enumerate(systems)
+        Row((visible(system),), [column[place] for column in columns])
+        for place, system in enumerate(systems)
     ]
     table = Table(("system",), heads, rows)
     return _add_ranks(table) if layout.ranks and heads else table
@@ -383,7 +383,7 @@ def _eval_table(report: Scored, layout: Layout) -> Table:
         else:
             counts = [_format_count(count, layout) for count in eval_result.counts[:3]]
         values = [*(scores if scored else ()), *(counts if has_counts else ())]
-        names = tuple(map(visible, (eval_result.eval_id, result.peer_id, result.label)))
+        names = tuple(map(visible, (eval_result.eval_id, result.system, result.label)))
         rows.append(Row(names, [Cell(value) for value in values]))
     heads = [*(_COUNTED if scored else ()), *(_COUNTED.values() if has_counts else ())]
     return Table(("eval", "system", "metric"), heads, rows)

@@ -42,20 +42,20 @@ class Run(NamedTuple):
     jobs: int = 1
 
 
-def set_up(dialect: str, requested: Mapping[str, object], peer_ids: Sequence[str] | None) -> Run:
+def set_up(dialect: str, requested: Mapping[str, object], systems: Sequence[str] | None) -> Run:
     """Set up the requested run; raise UsageError for invalid options."""
     program = dialects.named(dialect)
     options = program.canonical(resolve(dialect, program.defaults, requested))
     if "tokenizer" in options:
         options["tokenizer"] = tokenizers.signed(options["tokenizer"])
-    work = Work(partial(program.build, options), peer_ids, options.get("jackknife", False))
+    work = Work(partial(program.build, options), systems, options.get("jackknife", False))
     # Constructed here, so that options are validated before any input is read.
     return Run(dialect, options, work, work.dialect(ignore_notice))
 
 
 def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
     """Return the report of the collected results; report common causes of low scores in the texts."""
-    report = finish(collected, run.work.peer_ids, run.averages, notify, run.jobs)
+    report = finish(collected, run.work.systems, run.averages, notify, run.jobs)
     for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
         notify(notice)
     command = dialects.named(run.dialect).command_line(run.options)
@@ -72,7 +72,7 @@ def score(  # noqa: PLR0913 - what a run is made of
     requested: Mapping[str, object],
     notify: Notify,
     *,
-    peer_ids: Sequence[str] | None = None,
+    systems: Sequence[str] | None = None,
     expected: Mapping[str, str] = {},
     jobs: int = 1,
 ) -> Results:
@@ -90,11 +90,11 @@ def score(  # noqa: PLR0913 - what a run is made of
     Raises:
         RougeError: Texts cannot be read. UsageError for invalid options, and if there is no eval.
     """
-    run = set_up(dialect, requested, peer_ids)
+    run = set_up(dialect, requested, systems)
     tasks, read_as = facts.collect_formats(tasks)
     results = collected(run.work, tasks, notify, jobs=jobs)
-    if not results.evals and requested.get("metrics") != [] and peer_ids != []:
-        raise UsageError("nothing to score: no evals", remedy="give a peer and a model, or more")
+    if not results.evals and requested.get("metrics") != [] and systems != []:
+        raise UsageError("nothing to score: no evals", remedy="give a prediction and a reference, or more")
     run = run._replace(reading=facts.reading(read_as), expected=expected, jobs=jobs)
     return make_report(run, results, notify)
 
@@ -153,6 +153,8 @@ def _signature(run: Run, details: Mapping[str, object], columns: Mapping[tuple[s
         by_id = dialects.named(run.dialect).draws_by_id
         order = facts.drawing_order(columns) if by_id else facts.input_order(columns)
         fields |= {"draws": order} if order != facts.NUMBERS else {}
-    numbers = cast("Sequence[int]", details.get("models_per_eval", ()))
-    models = "-".join(map(str, dict.fromkeys(numbers))) or "0"
-    return signature.render({**fields, "models": models, "evals": details["evals"], "version": __version__})
+    numbers = cast("Sequence[int]", details.get("references_per_eval", ()))
+    references = "-".join(map(str, dict.fromkeys(numbers))) or "0"
+    return signature.render(
+        {**fields, "references": references, "evals": details["evals"], "version": __version__}
+    )

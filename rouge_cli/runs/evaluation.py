@@ -16,7 +16,7 @@ from rouge_cli.core import Counts, EvalResult, Notice, Report, Result, Score
 from rouge_cli.errors import RougeError
 from rouge_cli.scoring import formula
 from rouge_cli.scoring.columns import Column, Columns, PackedResults, extend
-from rouge_cli.tasks.streams import FEW, PackedTasks, lacking, numbers_of_models, parts
+from rouge_cli.tasks.streams import FEW, PackedTasks, lacking, numbers_of_references, parts
 from rouge_cli.text.survey import SIDES, record
 
 if TYPE_CHECKING:
@@ -45,12 +45,12 @@ class Collected(NamedTuple):
 
     columns: dict[tuple[str, str], Column]
     evals: int
-    models: Sequence[int]
+    references: Sequence[int]
     details: Mapping[str, object]
 
 
 def evaluate(
-    tasks: Iterable[EvalTask], peer_ids: Sequence[str] | None, dialect: DialectRun, notify: Notify
+    tasks: Iterable[EvalTask], systems: Sequence[str] | None, dialect: DialectRun, notify: Notify
 ) -> Report:
     """Score the peers on all tasks, which may be a stream.
 
@@ -58,12 +58,12 @@ def evaluate(
     appear. A peer that a task does not have is left out of that task, with a notice. The report holds a
     result for each peer and metric.
     """
-    return finish(collect(tasks, peer_ids, Scorer(dialect), notify), peer_ids, dialect, notify)
+    return finish(collect(tasks, systems, Scorer(dialect), notify), systems, dialect, notify)
 
 
 def collect(
     tasks: Iterable[EvalTask],
-    peer_ids: Sequence[str] | None,
+    systems: Sequence[str] | None,
     scorer: Scorer,
     notify: Notify,
     watch: Watch = iter,
@@ -73,31 +73,31 @@ def collect(
     watch: passes batches on as their turn comes, to show progress.
     """
     columns: dict[tuple[str, str], Column] = {}
-    if not scorer.labels or (peer_ids is not None and not peer_ids):
+    if not scorer.labels or (systems is not None and not systems):
         return Collected(columns, 0, (), {})
-    by_peer: dict[str, Columns] = {}
+    by_system: dict[str, Columns] = {}
     number = 0
-    models: set[int] = set()
+    references: set[int] = set()
     if not scorer.is_compiled and isinstance(tasks, Sequence):
-        scorer.expect(tasks, peer_ids)
+        scorer.expect(tasks, systems)
     for batch in watch(batches(tasks, MOST_AT_ONCE if scorer.is_compiled else 1)):
         number += len(batch)
-        models |= numbers_of_models(batch)
-        missing = lacking(batch, peer_ids or ())
+        references |= numbers_of_references(batch)
+        missing = lacking(batch, systems or ())
         scored = iter(batch if missing else ())
-        for ids, results in scorer.score(batch, peer_ids):
+        for ids, results in scorer.score(batch, systems):
             for task in islice(scored, len(ids)):
-                for peer_id in missing:
-                    if not task.peers.get(peer_id):
-                        notify(_missing(task.eval_id, peer_id))
-            for peer_id, by_label in results.items():
-                rows = by_peer.get(peer_id)
+                for system in missing:
+                    if not task.predictions.get(system):
+                        notify(_missing(task.eval_id, system))
+            for system, by_label in results.items():
+                rows = by_system.get(system)
                 if rows is None:
                     labels = scorer.labels if isinstance(by_label, bytes) else by_label
-                    rows = by_peer[peer_id] = Columns(len(labels), is_scored=scorer.is_scored)
-                    columns.update(zip(((peer_id, label) for label in labels), rows.columns, strict=True))
+                    rows = by_system[system] = Columns(len(labels), is_scored=scorer.is_scored)
+                    columns.update(zip(((system, label) for label in labels), rows.columns, strict=True))
                 rows.append(ids, by_label)
-    return Collected(columns, number, sorted(models), scorer.details())
+    return Collected(columns, number, sorted(references), scorer.details())
 
 
 def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]]:
@@ -135,15 +135,15 @@ def merge(parts: Iterable[Collected]) -> Collected:
     """Merge the parts of one run, which come in its order."""
     columns: dict[tuple[str, str], Column] = {}
     evals = 0
-    models: set[int] = set()
+    references: set[int] = set()
     details: dict[str, object] = {}
     for part in parts:
         evals += part.evals
-        models.update(part.models)
+        references.update(part.references)
         extend(columns, part.columns)
         for name, value in part.details.items():
             details[name] = add_details(details[name], value) if name in details else value
-    return Collected(columns, evals, sorted(models), details)
+    return Collected(columns, evals, sorted(references), details)
 
 
 def workers(jobs: int) -> int:
@@ -152,35 +152,35 @@ def workers(jobs: int) -> int:
 
 
 def finish(
-    collected: Collected, peer_ids: Sequence[str] | None, dialect: DialectRun, notify: Notify, jobs: int = 1
+    collected: Collected, systems: Sequence[str] | None, dialect: DialectRun, notify: Notify, jobs: int = 1
 ) -> Report:
     """Average what was collected and return the report.
 
     jobs: the number of threads that may draw samples; 0 for all cores.
     """
     columns = collected.columns
-    if peer_ids is not None:
-        requested = {(peer_id, label): Column() for peer_id in peer_ids for label in dialect.labels}
+    if systems is not None:
+        requested = {(system, label): Column() for system in systems for label in dialect.labels}
         if not requested:
             return Report(())
         columns = {**requested, **columns}
-    limits = [*collected.models[:1], *collected.models[-1:]]
-    counted = {"evals": collected.evals, "models_per_eval": list(dict.fromkeys(limits))}
+    limits = [*collected.references[:1], *collected.references[-1:]]
+    counted = {"evals": collected.evals, "references_per_eval": list(dict.fromkeys(limits))}
     details = {**counted, **collected.details}
-    if peer_ids is None:
-        sizes = {peer_id: len(evals) for (peer_id, _), evals in columns.items()}
-        for peer_id, size in sizes.items():
+    if systems is None:
+        sizes = {system: len(evals) for (system, _), evals in columns.items()}
+        for system, size in sizes.items():
             if size < collected.evals:
                 remark = f"in {size} of {collected.evals} evals only, and averaged over these"
-                notify(Notice(f"{peer_id}: {remark}"))
+                notify(Notice(f"{system}: {remark}"))
     averages = dialect.average(columns, workers(jobs))
     results = [Result(*key, averages[key], evals) for key, evals in columns.items()]
     return Report(results, details=details)
 
 
-def _missing(eval_id: str, peer_id: str) -> Notice:
+def _missing(eval_id: str, system: str) -> Notice:
     return Notice(
-        f"eval {eval_id}: no peer {peer_id}; it is averaged over the other evals",
+        f"eval {eval_id}: no system {system}; it is averaged over the other evals",
         of_the_original=True,
     )
 
@@ -212,37 +212,39 @@ class Scorer:
         # True if packed rows hold scores, not only counts.
         self.is_scored = self._program is None or self._program.is_scored
 
-    def expect(self, tasks: Iterable[EvalTask], peer_ids: Sequence[str] | None) -> None:
+    def expect(self, tasks: Iterable[EvalTask], systems: Sequence[str] | None) -> None:
         """Count the files that the dialect's program reads for these tasks, so that it reads each once."""
         for task in tasks:
-            self._expect(self._sets(task, peer_ids) if self._jackknife else [task], peer_ids)
+            self._expect(self._sets(task, systems) if self._jackknife else [task], systems)
 
     def score(
-        self, tasks: Sequence[EvalTask], peer_ids: Sequence[str] | None
+        self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
     ) -> Iterator[tuple[Sequence[str], Results]]:
         """Score those of the peers that a task has; None for all.
 
         Yield IDs of evals with their peers' results: those of one eval, or the packed rows of several evals
         one after the other.
         """
-        peer_ids = None if peer_ids is None else list(dict.fromkeys(peer_ids))
+        systems = None if systems is None else list(dict.fromkeys(systems))
         if not self._jackknife:
-            if self._program and isinstance(tasks, PackedTasks) and peer_ids in (None, list(tasks.systems)):
+            if self._program and isinstance(tasks, PackedTasks) and systems in (None, list(tasks.systems)):
                 yield from self._score_packed(self._program, tasks)
                 return
-            rows_of_tasks, first_cuts = self._score_compiled(tasks, peer_ids)
+            rows_of_tasks, first_cuts = self._score_compiled(tasks, systems)
             ids = [task.eval_id for task in tasks]
-            peers = list(tasks[0].peers) if peer_ids is None else peer_ids
-            if _is_uniform(rows_of_tasks, len(peers)) and all([*task.peers] == peers for task in tasks):
+            predictions = list(tasks[0].predictions) if systems is None else systems
+            if _is_uniform(rows_of_tasks, len(predictions)) and all(
+                [*task.predictions] == predictions for task in tasks
+            ):
                 for side, (_, text) in first_cuts.items():
                     self._first_cut.setdefault(SIDES[side], text)
-                by_peer = zip(*filter(None, rows_of_tasks), strict=True)
-                yield ids, dict(zip(peers, map(b"".join, by_peer), strict=True))
+                by_system = zip(*filter(None, rows_of_tasks), strict=True)
+                yield ids, dict(zip(predictions, map(b"".join, by_system), strict=True))
                 return
-            results = self._score_each(tasks, peer_ids, rows_of_tasks, first_cuts)
+            results = self._score_each(tasks, systems, rows_of_tasks, first_cuts)
             yield from zip(([eval_id] for eval_id in ids), results, strict=True)
             return
-        sets_of_tasks = [self._sets(task, peer_ids) for task in tasks]
+        sets_of_tasks = [self._sets(task, systems) for task in tasks]
         subsets = [subset for sets in sets_of_tasks for subset in sets]
         results = self._score_each(subsets, None, *self._score_compiled(subsets, None))
         for sets in sets_of_tasks:
@@ -262,24 +264,24 @@ class Scorer:
         before, self._reported = self._reported, details
         return {name: _subtract(value, before.get(name, {})) for name, value in details.items()}
 
-    def _expect(self, tasks: Iterable[EvalTask], peer_ids: Sequence[str] | None) -> None:
+    def _expect(self, tasks: Iterable[EvalTask], systems: Sequence[str] | None) -> None:
         if self._uses is not None:
             for task in tasks:
-                requested = task.peers if self._jackknife or peer_ids is None else peer_ids
+                requested = task.predictions if self._jackknife or systems is None else systems
                 self._uses.update(task.paths(requested))
 
     def _score_compiled(
-        self, tasks: Sequence[EvalTask], peer_ids: Sequence[str] | None
+        self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
     ) -> tuple[Sequence[list[bytes] | None], Mapping[int, tuple[int, str]]]:
         """Return the result of `native.Program.score`; nothing is scored without a compiled program."""
-        return self._program.score(tasks, peer_ids) if self._program else ([None] * len(tasks), {})
+        return self._program.score(tasks, systems) if self._program else ([None] * len(tasks), {})
 
     def _score_packed(
         self, program: native.Program, tasks: PackedTasks
     ) -> Iterator[tuple[Sequence[str], Results]]:
         """Yield the results of `score` for all systems of the tasks."""
-        rows_of_peers, others, first_cuts = program.score_plain(tasks.texts)
-        width = len(rows_of_peers[0]) // max(len(tasks) - len(others), 1)
+        rows_of_predictions, others, first_cuts = program.score_plain(tasks.texts)
+        width = len(rows_of_predictions[0]) // max(len(tasks) - len(others), 1)
         start = used = 0
         for place in [*others, len(tasks)]:
             if start < place:
@@ -288,7 +290,7 @@ class Scorer:
                         where = tasks.where(first, text + (len(tasks.systems) if side else 0))
                         self._first_cut.setdefault(SIDES[side], where)
                 end = used + (place - start) * width
-                of_evals = (rows[used:end] for rows in rows_of_peers)
+                of_evals = (rows[used:end] for rows in rows_of_predictions)
                 yield tasks.ids[start:place], dict(zip(tasks.systems, of_evals, strict=True))
                 used = end
             if place < len(tasks):
@@ -299,16 +301,16 @@ class Scorer:
     def _score_each(
         self,
         tasks: Sequence[EvalTask],
-        peer_ids: Sequence[str] | None,
+        systems: Sequence[str] | None,
         rows_of_tasks: Sequence[list[bytes] | None],
         first_cuts: Mapping[int, tuple[int, str]],
     ) -> Iterator[Results]:
         """Yield each task's results; those without rows are scored by the dialect's program."""
         if self._program:
             handed_back = (task for task, rows in zip(tasks, rows_of_tasks, strict=True) if rows is None)
-            self._expect(handed_back, peer_ids)
+            self._expect(handed_back, systems)
         for place, (task, rows) in enumerate(zip(tasks, rows_of_tasks, strict=True)):
-            requested: Collection[str] = task.peers if peer_ids is None else peer_ids
+            requested: Collection[str] = task.predictions if systems is None else systems
             if rows is None:
                 yield self._dialect.score(task, requested)
                 self._note_first_cut()
@@ -317,7 +319,7 @@ class Scorer:
                 if first == place:
                     self._first_cut.setdefault(SIDES[side], text)
             if len(rows) < len(requested):
-                requested = [peer_id for peer_id in requested if task.peers.get(peer_id)]
+                requested = [system for system in requested if task.predictions.get(system)]
             yield dict(zip(requested, rows, strict=True))
 
     def _note_first_cut(self) -> None:
@@ -328,41 +330,41 @@ class Scorer:
                 if text := details[side]["cut_up"]["first"]:
                     self._first_cut.setdefault(side, text)
 
-    def _sets(self, task: EvalTask, peer_ids: Iterable[str] | None) -> list[EvalTask]:
+    def _sets(self, task: EvalTask, systems: Iterable[str] | None) -> list[EvalTask]:
         """Return a task for each model as a peer; the task itself if it has one model or no peer."""
-        requested = task.peers if peer_ids is None else peer_ids
-        peers = {peer_id: source for peer_id in requested if (source := task.peers.get(peer_id))}
-        if len(task.models) < 2 or not peers:
-            return [task._replace(peers=peers)]
+        requested = task.predictions if systems is None else systems
+        predictions = {system: source for system in requested if (source := task.predictions.get(system))}
+        if len(task.references) < 2 or not predictions:
+            return [task._replace(predictions=predictions)]
         sets = []
-        for left_out, (model_id, source) in enumerate(task.models):
-            human = f"human {model_id}"  # systems may be called by numbers too
+        for left_out, (reference_id, source) in enumerate(task.references):
+            human = f"human {reference_id}"  # systems may be called by numbers too
             self._humans[human] = None
-            models = [model for place, model in enumerate(task.models) if place != left_out]
-            sets.append(task._replace(models=models, peers={**peers, human: source}))
+            references = [reference for place, reference in enumerate(task.references) if place != left_out]
+            sets.append(task._replace(references=references, predictions={**predictions, human: source}))
         return sets
 
     def _means(self, eval_id: str, results_of_sets: Sequence[Results]) -> Results:
-        by_peer: dict[str, list[Mapping[str, EvalResult]]] = {}
+        by_system: dict[str, list[Mapping[str, EvalResult]]] = {}
         for results in results_of_sets:
-            for peer_id, rows in results.items():
+            for system, rows in results.items():
                 by_label = (
                     PackedResults(eval_id, self.labels, rows, is_scored=self.is_scored)
                     if isinstance(rows, bytes)
                     else rows
                 )
-                by_peer.setdefault(peer_id, []).append(by_label)
+                by_system.setdefault(system, []).append(by_label)
         return {
-            peer_id: {
-                label: _mean([by_label[label] for by_label in by_peer[peer_id]]) for label in self.labels
+            system: {
+                label: _mean([by_label[label] for by_label in by_system[system]]) for label in self.labels
             }
-            for peer_id in sorted(by_peer, key=self._humans.__contains__)  # systems first
+            for system in sorted(by_system, key=self._humans.__contains__)  # systems first
         }
 
 
-def _is_uniform(rows_of_tasks: Iterable[list[bytes] | None], peers: int) -> bool:
+def _is_uniform(rows_of_tasks: Iterable[list[bytes] | None], predictions: int) -> bool:
     """Return True if every task has rows, one for each of that many peers."""
-    return all(rows is not None and len(rows) == peers for rows in rows_of_tasks)
+    return all(rows is not None and len(rows) == predictions for rows in rows_of_tasks)
 
 
 def add_details(first: D, second: D) -> D:
@@ -397,6 +399,8 @@ def _mean(results: Sequence[EvalResult]) -> EvalResult:
     )
     counts = formula.average([result.counts for result in results])
     size = len(results)
-    own = None if counts.peer_match is None else counts.peer_match / size
-    means = Counts(counts.model / size, counts.peer / size, counts.match / size, peer_match=own)
+    own = None if counts.prediction_match is None else counts.prediction_match / size
+    means = Counts(
+        counts.reference / size, counts.prediction / size, counts.match / size, prediction_match=own
+    )
     return EvalResult(results[0].eval_id, means, mean)

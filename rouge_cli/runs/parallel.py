@@ -45,7 +45,7 @@ class Work(NamedTuple):
     """
 
     make: Callable[[Counter[str], Notify], DialectRun]
-    peer_ids: Sequence[str] | None
+    systems: Sequence[str] | None
     jackknife: bool = False
 
     def dialect(self, notify: Notify) -> DialectRun:
@@ -86,7 +86,7 @@ class _Worker:
             if self._scorer is None:
                 self._scorer = self._work.scorer(self._notify)
                 self._notices.clear()  # the run has reported those of making a dialect
-            collected = collect(tasks, self._work.peer_ids, self._scorer, self._notify)
+            collected = collect(tasks, self._work.systems, self._scorer, self._notify)
             return Part(collected, self._notices, None)
         except RougeError as error:
             return Part(None, self._notices, error)
@@ -139,7 +139,7 @@ def _collected(  # noqa: PLR0913
 ) -> Collected:
     jobs = workers(jobs)
     if scheduler is None and jobs == 1:
-        return collect(tasks, work.peer_ids, work.scorer(notify), notify, watch)
+        return collect(tasks, work.systems, work.scorer(notify), notify, watch)
     # An invalid set-up raises here, not in each worker.
     is_compiled = work.scorer(notify).is_compiled
     size = MOST_AT_ONCE

@@ -53,13 +53,13 @@ def lines(dialect: str, options: Options, collected: Collected) -> Iterator[str]
 
     Raises RougeError for a number that is not finite, which the format cannot store.
     """
-    columns, evals, models, details = collected
+    columns, evals, references, details = collected
     head = {
         "schema": SCHEMA,
         "dialect": dialect,
         "options": options,
         "evals": evals,
-        "models": list(models),
+        "references": list(references),
     }
     sizes = [[*key, len(column)] for key, column in columns.items()]
     digest = sha256()
@@ -181,8 +181,8 @@ def _head(fields: saved.Fields) -> tuple[Parts, list[tuple[str, str, int]]]:
     dialect = fields.get("dialect", saved.is_text)
     items = fields.get("options", _is_options).items()
     options = {name: tuple(value) if isinstance(value, list) else value for name, value in items}
-    evals, models = fields.get("evals", _is_count), fields.get("models", _is_counts)
-    collected = Collected({}, evals, models, fields.get("details", _is_details))
+    evals, references = fields.get("evals", _is_count), fields.get("references", _is_counts)
+    collected = Collected({}, evals, references, fields.get("details", _is_details))
     return Parts(dialect, options, collected), fields.get("columns", _is_sizes)
 
 
@@ -213,7 +213,7 @@ def _is_details(value: object) -> TypeGuard[dict[str, object]]:
     return saved.is_object(value) and all(
         _is_alike(detail, NOTHING_READ[name])
         if name in NOTHING_READ
-        else name not in {"evals", "models_per_eval"} and (_is_amount(detail) or saved.is_texts(detail))
+        else name not in {"evals", "references_per_eval"} and (_is_amount(detail) or saved.is_texts(detail))
         for name, detail in value.items()
     )
 
@@ -246,9 +246,9 @@ def _result(fields: saved.Fields, *, is_scored: bool) -> tuple[tuple[str, str], 
         problem = "missing" if name in names else "unexpected"
         raise RougeError(f"not a counts record: {problem} field {name!r:.40}")
     eval_id, system, metric = (fields.get(name, saved.is_text) for name in NAMES)
-    peer_match = fields.get("peer_match", _is_optional)
-    model, peer, match, rank = (fields.get(name, _is_amount) for name in COUNTS[:-1])
-    counts = Counts(model, peer, match, rank, peer_match)
+    prediction_match = fields.get("prediction_match", _is_optional)
+    reference, prediction, match, rank = (fields.get(name, _is_amount) for name in COUNTS[:-1])
+    counts = Counts(reference, prediction, match, rank, prediction_match)
     score = Score(*(fields.get(name, _is_score) for name in FIGURES)) if is_scored else None
     return (system, metric), EvalResult(eval_id, counts, score)
 

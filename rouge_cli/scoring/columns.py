@@ -78,12 +78,12 @@ class Column(Sequence[EvalResult]):
 
     def counts(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
         """Return the units of models and peer, their matches, and the peer's matched units; as `scores`."""
-        *counts, peer_matches = (
-            self._figure(name, order) for name in ("model", "peer", "match", "peer_match")
+        *counts, prediction_matches = (
+            self._figure(name, order) for name in ("reference", "prediction", "match", "prediction_match")
         )
         matched = [
-            match if isnan(peer_match) else peer_match  # nan stands for None: the same as match
-            for peer_match, match in zip(peer_matches, counts[2], strict=True)
+            match if isnan(prediction_match) else prediction_match  # nan stands for None: the same as match
+            for prediction_match, match in zip(prediction_matches, counts[2], strict=True)
         ]
         return [*counts, matched if self._large else array("d", matched)]
 
@@ -112,8 +112,8 @@ class Column(Sequence[EvalResult]):
         row: Iterable[float] = self._rows[start : start + self.WIDTH]
         if self._large:
             row = map(self._large.get, range(start, start + self.WIDTH), row)
-        model, peer, match, rank, matched, *score = row
-        counts = Counts(model, peer, match, rank, None if isnan(matched) else matched)
+        reference, prediction, match, rank, matched, *score = row
+        counts = Counts(reference, prediction, match, rank, None if isnan(matched) else matched)
         return EvalResult(eval_id, counts, Score(*score) if self.scored else None)
 
     def __eq__(self, other: object) -> bool:
@@ -142,7 +142,7 @@ def are_scored(evals: Sequence[EvalResult]) -> bool:
 def _pack(result: EvalResult) -> tuple[float, ...]:
     """Return the figures of ROW; nan for missing ones."""
     counts = result.counts
-    matched = nan if counts.peer_match is None else counts.peer_match
+    matched = nan if counts.prediction_match is None else counts.prediction_match
     return (*counts[:4], matched, *(result.score or (nan, nan, nan)))
 
 

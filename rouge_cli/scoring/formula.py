@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 # The counts and the score of a peer under one metric.
 Scored = tuple[Counts, Score]
 
-NO_MODELS = Counts(0, 0, 0)
+NO_REFERENCES = Counts(0, 0, 0)
 NOTHING_TO_DIVIDE_BY = ", the denominator is 0"
 # How several models become one score (Lin 2004, section 2.1): by the sum of their counts, by the model with
 # the highest rank, by the mean of the scores, or by the highest R and the highest P.
@@ -22,14 +22,14 @@ SUM, BEST, MEAN, HIGHEST = "sum", "best", "mean", "highest"
 
 def average(pairs: Sequence[Counts], start: float = 0.0) -> Counts:
     """Return the sums of the counts, those of matches from `start` on; the peer's once per model, too."""
-    model = peer = 0.0
+    reference = prediction = 0.0
     match = matched = start
     for counts in pairs:
-        model += counts.model
-        peer += counts.peer
+        reference += counts.reference
+        prediction += counts.prediction
         match += counts.match
         matched += counts.matched
-    return Counts(model, peer, match, peer_match=None if matched == match else matched)
+    return Counts(reference, prediction, match, prediction_match=None if matched == match else matched)
 
 
 def ratio(part: float, whole: float) -> float:
@@ -82,13 +82,16 @@ class Formula:
 
     def score(self, counts: Counts) -> Score:
         """Return the score of counts."""
-        recall, precision = self.share(counts.match, counts.model), self.share(counts.matched, counts.peer)
+        recall, precision = (
+            self.share(counts.match, counts.reference),
+            self.share(counts.matched, counts.prediction),
+        )
         return Score(recall, precision, self.f(recall, precision))
 
     def combine(self, pairs: Sequence[Counts]) -> Scored:
         """Return the counts and the score of the counts against several models."""
         if self.several == SUM or not pairs:
-            counts = average(pairs) if self.several == SUM else NO_MODELS
+            counts = average(pairs) if self.several == SUM else NO_REFERENCES
             return counts, self.score(counts)
         if self.several == BEST or len(pairs) == 1:
             counts = pairs[self._best(pairs)] if len(pairs) > 1 else pairs[0]
@@ -114,7 +117,7 @@ class Formula:
             ranked = list(zip(names, map(self.rank, pairs), strict=True))
             listed = ", ".join(f"{name} {rank:.5f}" for name, rank in ranked)
             best = names[self._best(pairs)]
-            yield f"best model = {best}, the first of the highest {self.compared} ({listed})"
+            yield f"best reference = {best}, the first of the highest {self.compared} ({listed})"
         if several in (MEAN, HIGHEST):
             by_figure = zip(*map(self.score, pairs), strict=True)
             for name, value, figures in zip(("recall", "precision", "F"), score, by_figure, strict=True):
@@ -122,14 +125,16 @@ class Formula:
                     listed = ", ".join(f"{figure:.5f}" for figure in figures)
                     yield f"{name} = {several} of {listed} = {value:.5f}"
         else:
-            yield self.share_line("recall", "model", counts.match, counts.model, score.recall)
-            yield self.share_line("precision", "peer", counts.matched, counts.peer, score.precision)
+            yield self.share_line("recall", "reference", counts.match, counts.reference, score.recall)
+            yield self.share_line(
+                "precision", "prediction", counts.matched, counts.prediction, score.precision
+            )
         if several != MEAN:
             yield self.f_line(score)
 
     def additions(self, pairs: Sequence[Counts], whole: Counts, note: str = "") -> Iterator[str]:
         """Yield the steps of `average`. note: what to add to the peer's."""
-        names = {"model": "model", "peer": "peer", "match": "match"}
+        names = {"reference": "reference", "prediction": "prediction", "match": "match"}
         if whole.matched != whole.match:
             names["match of precision"] = "matched"
         for name, field in names.items():

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rouge_cli.scoring.columns import Column
 
 READING = ("read_as", "encoding")
-OF_DATA = ("draws", "models", "evals", "version")
+OF_DATA = ("draws", "references", "evals", "version")
 FACTS = (*READING, *OF_DATA)
 NUMBERS = "numbers"  # evals are drawn in the order of their numbers, compared as strings
 # Facts that a signature leaves out, since they hold if nothing else is stated.
@@ -40,7 +40,7 @@ def collect_formats(
         for part in parts(tasks):
             formats.add(part.input_format)
             if systems is not None:
-                systems.update(part.systems if isinstance(part, PackedTasks) else part.peers)
+                systems.update(part.systems if isinstance(part, PackedTasks) else part.predictions)
             yield part
 
     return Stream(noted()), formats
@@ -59,9 +59,9 @@ def drawing_order(columns: Mapping[tuple[str, str], Column]) -> str:
     ROUGE-1.5.5 draws in the order of `EVAL.PEER` as strings (QUIRKS 28).
     """
     orders: dict[str, None] = {}
-    for peer_id, ids in {peer_id: column.ids for (peer_id, _), column in columns.items()}.items():
+    for system, ids in {system: column.ids for (system, _), column in columns.items()}.items():
         numbers = list(map(str, range(1, len(ids) + 1)))
-        if list(ids) != numbers and (order := _order(ids, peer_id)) != _order(numbers, peer_id):
+        if list(ids) != numbers and (order := _order(ids, system)) != _order(numbers, system):
             orders[",".join(map(str, order))] = None
         else:
             orders[NUMBERS] = None
@@ -91,8 +91,8 @@ def input_order(columns: Mapping[tuple[str, str], Column]) -> str:
     return sha256(repr([*orders]).encode()).hexdigest()[:8]
 
 
-def _order(ids: Sequence[str], peer_id: str) -> list[int]:
-    names = [f"{eval_id}.{peer_id}" for eval_id in ids]
+def _order(ids: Sequence[str], system: str) -> list[int]:
+    names = [f"{eval_id}.{system}" for eval_id in ids]
     return sorted(range(len(names)), key=names.__getitem__)
 
 

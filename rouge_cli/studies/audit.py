@@ -48,25 +48,25 @@ def audit(
     reports = setups.evaluate(tasks, settings, notify)
     regular = _without_irregular_forms(tasks, settings)
     regular_scores = {
-        (result.peer_id, result.label, eval_result.eval_id): eval_result.score
+        (result.system, result.label, eval_result.eval_id): eval_result.score
         for result in (regular.results if regular else ())
         for eval_result in result.evals
     }
     evals = {
-        (dialect, result.peer_id, result.label): result.evals
+        (dialect, result.system, result.label): result.evals
         for dialect, report in reports.items()
         for result in report.results
     }
     release_first = sorted(settings, key=lambda setting: setting.dialect != RELEASE)
     by_id = {task.eval_id: task for task in tasks}
     differences = []
-    peers = dict.fromkeys(result.peer_id for report in reports.values() for result in report.results)
-    for peer_id in peers:
+    predictions = dict.fromkeys(result.system for report in reports.values() for result in report.results)
+    for system in predictions:
         for measure in setups.MEASURES:
             columns = {
                 setting.dialect: {result.eval_id: result for result in column}
                 for setting in release_first
-                if (column := evals.get((setting.dialect, peer_id, setting.labels.get(measure, ""))))
+                if (column := evals.get((setting.dialect, system, setting.labels.get(measure, ""))))
             }
             if len(columns) < 2:
                 continue
@@ -74,10 +74,10 @@ def audit(
                 scores = {
                     dialect: column[eval_id] for dialect, column in columns.items() if eval_id in column
                 }
-                difference = Difference(eval_id, peer_id, measure, scores, ())
+                difference = Difference(eval_id, system, measure, scores, ())
                 if difference.size > threshold:
                     task = by_id[eval_id]
-                    score = regular_scores.get((peer_id, setups.label(RELEASE, measure), eval_id))
+                    score = regular_scores.get((system, setups.label(RELEASE, measure), eval_id))
                     reasons = _reasons(task, difference, settings)
                     forms = _irregular_forms(task, difference, settings, score)
                     differences.append(difference._replace(reasons=[*reasons, *forms]))
@@ -85,14 +85,14 @@ def audit(
     return Audit(settings, reports, differences, regular, threshold)
 
 
-def between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notify) -> Dialects:
+def between_dialects(task: EvalTask, system: str, *, stem: bool, notify: Notify) -> Dialects:
     """Return every measure in every dialect, and the tokens that they count differently."""
-    task = task._replace(peers={peer_id: task.peers[peer_id]})
+    task = task._replace(predictions={system: task.predictions[system]})
     settings = setups.settings(stem=stem)
     audited = audit([task], settings, -1, notify)
     differing = [
         (name, surface, forms)
-        for name, text in texts(task, peer_id)
+        for name, text in texts(task, system)
         for surface, forms in tokens(task, text, settings)
     ]
     return Dialects(audited, differing)
@@ -144,20 +144,20 @@ def _differing(
 
 def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]) -> Iterator[str]:
     """Yield the reasons for which the dialects differ on this eval."""
-    for name, text in texts(task, difference.peer_id):
+    for name, text in texts(task, difference.system):
         differing: dict[str, Mapping[str, str | None]] = {}
         compared = [setting for setting in settings if setting.dialect in difference.scores]
         for surface, by_dialect in tokens(task, text, compared):
             differing[surface] = {**differing.get(surface, {}), **by_dialect}
         if differing:
             yield f"tokens of {name}: {_list_words(differing)}"
-    if len(task.models) > 1:
+    if len(task.references) > 1:
         counts = [
-            f"{dialect} {result.counts.match:g} of {result.counts.model:g}"
+            f"{dialect} {result.counts.match:g} of {result.counts.reference:g}"
             for dialect, result in difference.scores.items()
         ]
         ways = ", ".join(f"{dialect} {SEVERAL[dialect]}" for dialect in difference.scores)
-        yield f"{len(task.models)} models: {ways} (matches: {', '.join(counts)})"
+        yield f"{len(task.references)} references: {ways} (matches: {', '.join(counts)})"
     rouge2, rouge155 = (difference.scores.get(dialect) for dialect in ("rouge2", "rouge155"))
     if difference.measure == "ROUGE-2" and rouge2 and rouge155 and rouge2.counts[:2] != rouge155.counts[:2]:
         yield "lines: rouge2 counts no two words with the end of a line between them"
@@ -178,11 +178,11 @@ def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]
         yield "rounding: rouge155 rounds R and P to five places before F"
 
 
-def texts(task: EvalTask, peer_id: str) -> Iterator[tuple[str, str | Document]]:
+def texts(task: EvalTask, system: str) -> Iterator[tuple[str, str | Document]]:
     """Yield the peer, unless it has no file, and the models, each with its name."""
-    if peer := task.peers[peer_id]:
-        yield f"peer {peer_id}", peer
-    yield from ((f"model {model_id}", text) for model_id, text in task.models)
+    if prediction := task.predictions[system]:
+        yield f"system {system}", prediction
+    yield from ((f"reference {reference_id}", text) for reference_id, text in task.references)
 
 
 def _without_irregular_forms(tasks: Sequence[EvalTask], settings: Sequence[Setting]) -> Results | None:
@@ -206,7 +206,7 @@ def _irregular_forms(
     program = setups.build(RELEASE, options)
     assert isinstance(program, Rouge155)  # noqa: S101 - it has more methods than other runs
     words: dict[str, str] = {}
-    for _, text in texts(task, difference.peer_id):
+    for _, text in texts(task, difference.system):
         words |= program.irregular_words(document(text), task.input_format or "spl")
     shown = list_names([f"{word} as {form}" for word, form in words.items()], MOST_WORDS)
     score = f"{difference.measure} is {regular.f:.5f} without (--irregular none)"

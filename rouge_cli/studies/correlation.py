@@ -25,7 +25,7 @@ from rouge_cli.core import Estimate, Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results._tables import list_names
 from rouge_cli.results.correlation import (
-    ALL_PEERS,
+    ALL_PREDICTIONS,
     SYSTEMS_ONLY,
     Correlation,
     CorrelationPlan,
@@ -71,7 +71,7 @@ def correlate(
     tests = [
         _williams(first, second)
         for first, second in combinations(points, 2)
-        if (first.human, first.peers) == (second.human, second.peers)
+        if (first.human, first.predictions) == (second.human, second.predictions)
     ]
     return Correlations(plan, correlations, tests, points)
 
@@ -98,7 +98,7 @@ def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
     return Points(
         scores.name,
         measure.name,
-        ALL_PEERS,
+        ALL_PREDICTIONS,
         list(names),
         x,
         y,
@@ -139,7 +139,11 @@ def _populations(points: Points) -> Iterator[Points]:
         keep = [place for place, system in enumerate(points.systems) if system not in points.humans]
         systems = [points.systems[place] for place in keep]
         yield points._replace(
-            peers=SYSTEMS_ONLY, systems=systems, x=points.x[keep], y=points.y[keep], humans=frozenset()
+            predictions=SYSTEMS_ONLY,
+            systems=systems,
+            x=points.x[keep],
+            y=points.y[keep],
+            humans=frozenset(),
         )
 
 
@@ -198,7 +202,7 @@ def _williams(first: Points, second: Points) -> Williams:
             else "metrics that agree completely"
         )
         reason = "fewer than 4 systems" if len(firsts) < 4 else undefined
-    names = first.human, first.peers, first.metric, second.metric
+    names = first.human, first.predictions, first.metric, second.metric
     return Williams(*names, r_first, r_second, r_between, len(firsts), t, p, reason)
 
 

@@ -97,7 +97,7 @@ def _with_systems(
     tasks: Sequence[EvalTask], published: Sequence[Published], systems: Sequence[str] | None
 ) -> list[Published]:
     """Return the numbers with their systems; raise UsageError if their system is ambiguous."""
-    systems = systems or list(dict.fromkeys(peer_id for task in tasks for peer_id in task.peers))
+    systems = systems or list(dict.fromkeys(system for task in tasks for system in task.predictions))
     if not systems:
         raise RougeError("nothing to score: the input has no eval")
     for number in published:
@@ -126,9 +126,9 @@ def _load_systems(tasks: Iterable[EvalTask], systems: set[str]) -> Iterator[Eval
         return read[path]
 
     for task in tasks:
-        named = [name for name in task.peers if name in systems]
-        in_memory = reading.load_texts(task, [name for name in named if task.peers[name]], load_once)
-        yield in_memory._replace(peers={name: in_memory.peers.get(name) for name in named})
+        named = [name for name in task.predictions if name in systems]
+        in_memory = reading.load_texts(task, [name for name in named if task.predictions[name]], load_once)
+        yield in_memory._replace(predictions={name: in_memory.predictions.get(name) for name in named})
 
 
 class Count(NamedTuple):
@@ -153,7 +153,7 @@ class Search:
         self._measures = list(dict.fromkeys(number.measure for number in published))
         self._variants, self._classes = vary_sentences(tasks)
         self._has_means = any(not number.eval_id for number in published)
-        self._has_several = any(len(task.models) > 1 for task in tasks)
+        self._has_several = any(len(task.references) > 1 for task in tasks)
         self._shared: dict[object, dict[str, Numbers]] = {}
         self._averages: dict[object, DialectRun] = {}
         self.one_line = "none" in self._classes["newline"]
@@ -337,8 +337,8 @@ def _supported_boundaries() -> Iterable[str]:
 
 
 def _sources(task: EvalTask) -> Iterable[str | Document]:
-    yield from (source for source in task.peers.values() if source)
-    yield from (source for _, source in task.models)
+    yield from (source for source in task.predictions.values() if source)
+    yield from (source for _, source in task.references)
 
 
 def _replace_texts(task: EvalTask, texts: Mapping[int, bytes]) -> EvalTask:
@@ -346,7 +346,7 @@ def _replace_texts(task: EvalTask, texts: Mapping[int, bytes]) -> EvalTask:
         return source._replace(data=texts[id(source)]) if isinstance(source, Document) else None
 
     return task._replace(
-        peers={peer_id: text(source) for peer_id, source in task.peers.items()},
-        models=[(model_id, text(source) or "") for model_id, source in task.models],
+        predictions={system: text(source) for system, source in task.predictions.items()},
+        references=[(reference_id, text(source) or "") for reference_id, source in task.references],
         input_format="spl",
     )

@@ -77,7 +77,7 @@ def of_report(
 
     def by_system(label: str, letter: str) -> dict[str, dict[str, float]]:
         return {
-            result.peer_id: _by_eval(result, letter)
+            result.system: _by_eval(result, letter)
             for result in report.results
             if result.label == label and _has_scores(result)
         }
@@ -104,7 +104,7 @@ def of_report(
 def _has_scores(result: Result) -> bool:
     if not result.evals:
         raise RougeError(
-            f"no scores of single evals for {result.peer_id}, {result.label}",
+            f"no scores of single evals for {result.system}, {result.label}",
             remedy="score with --per-eval",
         )
     if not are_scored(result.evals):
@@ -120,9 +120,9 @@ def _by_eval(result: Result, letter: str) -> dict[str, float]:
     scores = scores_of(result.evals, "RPF".index(letter))
     for eval_id, value in zip(ids_of(result.evals), scores, strict=True):
         if eval_id in by_eval:
-            raise RougeError(f"eval {eval_id} of system {result.peer_id} has {result.label} twice")
+            raise RougeError(f"eval {eval_id} of system {result.system} has {result.label} twice")
         if abs(value) > _MOST:
-            raise RougeError(f"eval {eval_id} of system {result.peer_id}: {value:g} is not a score")
+            raise RougeError(f"eval {eval_id} of system {result.system}: {value:g} is not a score")
         by_eval[eval_id] = value
     return by_eval
 

@@ -203,9 +203,10 @@ def words_of_references(material: Material) -> dict[str, float]:
     """Return the mean number of words in each eval's references."""
     words = word_reader(material)
     return {
-        task.eval_id: sum(len(words(text, task.input_format)) for _, text in task.models) / len(task.models)
+        task.eval_id: sum(len(words(text, task.input_format)) for _, text in task.references)
+        / len(task.references)
         for task in material.tasks
-        if task.models
+        if task.references
     }
 
 
@@ -225,7 +226,7 @@ MOST_REFERENCES = 10  # references; more would fill the page
 
 def choices(material: Material, matrices: Mapping[Column, Scores]) -> list[Choice]:
     """Return the scores with subsets of the references; none if no eval has two, or after jackknifing."""
-    most = max((len(task.models) for task in material.tasks), default=0)
+    most = max((len(task.references) for task in material.tasks), default=0)
     if most < 2 or material.run.options.get("jackknife"):
         return []
     whole = {
@@ -241,18 +242,18 @@ def choices(material: Material, matrices: Mapping[Column, Scores]) -> list[Choic
 def _subsets(tasks: Sequence[EvalTask], most: int) -> Iterator[tuple[str, list[EvalTask]]]:
     for alone in (False, True):
         for place in range(most):
-            several = [task for task in tasks if len(task.models) > max(place, 1)]
-            models = [
-                [model for other, model in enumerate(task.models) if (other == place) == alone]
+            several = [task for task in tasks if len(task.references) > max(place, 1)]
+            references = [
+                [reference for other, reference in enumerate(task.references) if (other == place) == alone]
                 for task in several
             ]
-            parts = [task._replace(models=some) for task, some in zip(several, models, strict=True)]
+            parts = [task._replace(references=some) for task, some in zip(several, references, strict=True)]
             yield f"{'only' if alone else 'without'} {_name(tasks, place)}", parts
 
 
 def _name(tasks: Sequence[EvalTask], place: int) -> str:
     """Return the name of the reference at this place if it is the same in all evals, else its number."""
-    names = {task.models[place][0] for task in tasks if len(task.models) > place}
+    names = {task.references[place][0] for task in tasks if len(task.references) > place}
     return f"reference {names.pop() if len(names) == 1 else place + 1}"
 
 
@@ -264,13 +265,13 @@ def _choice(
         material.run.dialect,
         material.run.options,
         ignore_notice,
-        peer_ids=material.run.work.peer_ids,
+        systems=material.run.work.systems,
     )
     means: dict[Column, dict[str, float]] = {column: {} for column in whole}
     for result in report.results:
         if isinstance(result.average, Average):
             for figure, estimate in zip(FIGURES, result.average, strict=True):
-                means[result.label, figure][result.peer_id] = estimate.value
+                means[result.label, figure][result.system] = estimate.value
     agreement = {
         column: correlation_of(
             np.array(list(by_system.values())),
@@ -314,12 +315,14 @@ def read_texts(
     by_system: dict[tuple[str, str], dict[str, Counter[int]]] = defaultdict(lambda: defaultdict(Counter))
     for place in chosen:
         task = by_id[scores.evals[place]]
-        peers = {name: text for name, text in task.peers.items() if name in numbers and text}
-        task = task._replace(peers=peers)
+        predictions = {name: text for name, text in task.predictions.items() if name in numbers and text}
+        task = task._replace(predictions=predictions)
         explained = explain(task)
         shown[place] = _record(task, explained, numbers, material.documents)
         for system, explanations in explained.items():
-            shown[place]["peers"][numbers[system]]["elsewhere"] = elsewhere.get((task.eval_id, system), {})
+            shown[place]["predictions"][numbers[system]]["elsewhere"] = elsewhere.get(
+                (task.eval_id, system), {}
+            )
             for explanation in explanations:
                 counted = by_system[explanation.label, system]
                 for match in (match for pair in explanation.pairs for match in pair.matches):
@@ -349,8 +352,8 @@ def _explainer(
         explained: dict[str, list[Explanation]] = defaultdict(list)
         for explain_metric in by_label:  # one cannot be explained: the others by themselves
             try:
-                for peer_id, explanations in explain_metric(task).items():
-                    explained[peer_id] += explanations
+                for system, explanations in explain_metric(task).items():
+                    explained[system] += explanations
             except RougeError as error:  # noqa: PERF203 - of one metric
                 notify(Notice(f"words are not marked: {error}"))
         return explained
@@ -383,21 +386,23 @@ def _record(
     """Return an eval for the script: texts as sentences of pieces, every other piece a token."""
     forms: dict[str, int] = {}
     first = next(filter(None, explained.values()), None)
-    sources = [pair.model.source for pair in first[0].pairs] if first else []
-    models = [
-        {"id": _visible(model_id), **_text(task, text, sources[place] if sources else None, forms)}
-        for place, (model_id, text) in enumerate(task.models)
+    sources = [pair.reference.source for pair in first[0].pairs] if first else []
+    references = [
+        {"id": _visible(reference_id), **_text(task, text, sources[place] if sources else None, forms)}
+        for place, (reference_id, text) in enumerate(task.references)
     ]
-    peers = {}
-    for peer_id, text in task.peers.items():
-        explanations = explained.get(peer_id, ())
-        source = explanations[0].pairs[0].peer.source if explanations and explanations[0].pairs else None
+    predictions = {}
+    for system, text in task.predictions.items():
+        explanations = explained.get(system, ())
+        source = (
+            explanations[0].pairs[0].prediction.source if explanations and explanations[0].pairs else None
+        )
         assert text is not None  # noqa: S101 - the caller saw to it
-        peers[numbers[peer_id]] = {
+        predictions[numbers[system]] = {
             **_text(task, text, source, forms),
             "why": {explanation.label: _why(explanation, source, sources) for explanation in explanations},
         }
-    record: Record = {"models": models, "peers": peers}
+    record: Record = {"references": references, "predictions": predictions}
     document = documents.get(task.eval_id) if documents else None
     if document is not None:
         record["source"] = _plain(document.data)
@@ -426,7 +431,7 @@ def _text(task: EvalTask, text: str | Document, source: Source | None, forms: di
     }
 
 
-def _why(explanation: Explanation, peer: Source | None, models: Sequence[Source]) -> Record:
+def _why(explanation: Explanation, prediction: Source | None, references: Sequence[Source]) -> Record:
     """Return the marks of peer and model for each reference, the counts, and the arithmetic.
 
     peer, models: the texts as they are shown, by the tokens of the first metric.
@@ -435,12 +440,12 @@ def _why(explanation: Explanation, peer: Source | None, models: Sequence[Source]
         "steps": list(explanation.arithmetic),
         "pairs": [
             {
-                "peer": _marks(pair.peer, peer or pair.peer.source),
-                "model": _marks(pair.model, model),
+                "prediction": _marks(pair.prediction, prediction or pair.prediction.source),
+                "reference": _marks(pair.reference, reference),
                 "counts": [number(count) for count in pair.counts[:3]],
                 "steps": list(pair.steps),
             }
-            for pair, model in zip(explanation.pairs, models, strict=True)
+            for pair, reference in zip(explanation.pairs, references, strict=True)
         ],
     }
 

@@ -22,7 +22,7 @@ from rouge_cli.reports.html import content_hash, file, fill, markup
 from rouge_cli.results._presentation import plain
 from rouge_cli.results._tables import format_interval, p_value, pluralize, visible
 from rouge_cli.results.comparison import Comparison, Plan
-from rouge_cli.results.correlation import ALL_PEERS
+from rouge_cli.results.correlation import ALL_PREDICTIONS
 from rouge_cli.results.scores import average_record, averages_of
 from rouge_cli.studies.correlation import system_means
 from rouge_cli.studies.page import RULE, word_reader
@@ -89,7 +89,11 @@ def _content(page: Page) -> Record:
         "total": len(page.evals),
         "rule": RULE,
         "has_marks": bool(page.gains)
-        or any(peer.get("why") for text in page.texts.values() for peer in text["peers"].values()),
+        or any(
+            prediction.get("why")
+            for text in page.texts.values()
+            for prediction in text["predictions"].values()
+        ),
         "has_source": material.documents is not None,
         "dialect": material.run.dialect,
     }
@@ -318,7 +322,7 @@ _QUARTILES = (0.25, 0.5, 0.75)
 def divide(page: Page) -> list[Division]:
     """Return a division by each property in which the evals differ."""
     material = page.material
-    references = {task.eval_id: float(len(task.models)) for task in material.tasks}
+    references = {task.eval_id: float(len(task.references)) for task in material.tasks}
     properties: list[tuple[str, str, Mapping[str, float], str]] = [
         ("Length", "mean words of the eval's references", page.words, "g"),
         ("References", "number of references", references, "g"),
@@ -367,7 +371,7 @@ def _against_sources(
             continue
         source_words = words(source, "plain")
         source_bigrams = set(pairwise(source_words))
-        references = [words(text, task.input_format) for _, text in task.models]
+        references = [words(text, task.input_format) for _, text in task.references]
         bigrams = [bigram for text in references for bigram in pairwise(text)]
         if source_words and bigrams:
             novelty[task.eval_id] = sum(bigram not in source_bigrams for bigram in bigrams) / len(bigrams)
@@ -419,7 +423,9 @@ def _correlations(correlations: Correlations | None) -> Record | None:
         return None
     return {
         "tables": list(correlations.tables(Layout())),
-        "pictures": [_picture(points) for points in correlations.points if points.peers == ALL_PEERS],
+        "pictures": [
+            _picture(points) for points in correlations.points if points.predictions == ALL_PREDICTIONS
+        ],
         "notes": list(correlations.notes(Layout())),
     }
 

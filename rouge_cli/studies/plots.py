@@ -27,7 +27,7 @@ from rouge_cli.core import Estimate
 from rouge_cli.errors import RougeError
 from rouge_cli.results._tables import visible
 from rouge_cli.results.comparison import METHODS
-from rouge_cli.results.correlation import ALL_PEERS
+from rouge_cli.results.correlation import ALL_PREDICTIONS
 from rouge_cli.results.scores import averages_of
 from rouge_cli.studies.correlation import system_means
 
@@ -320,7 +320,7 @@ def draw_correlations(correlations: Correlations) -> Figure:
 
     People are orange squares. A name that would cover another, or a point, is not shown.
     """
-    groups = [points for points in correlations.points if points.peers == ALL_PEERS]
+    groups = [points for points in correlations.points if points.predictions == ALL_PREDICTIONS]
     with_people = any(points.humans for points in groups)
     lines = ["a system", "a person"] if with_people else []
     grid = fit_grid(len(groups), (_SIDE, _SIDE), (0, legend_height(lines[:1])))

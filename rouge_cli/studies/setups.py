@@ -213,7 +213,7 @@ def scores_elsewhere(
         for result in report.results:
             for eval_result in result.evals if result.label in labels else ():
                 if eval_result.score:
-                    by_label = elsewhere.setdefault((eval_result.eval_id, result.peer_id), {})
+                    by_label = elsewhere.setdefault((eval_result.eval_id, result.system), {})
                     scores = by_label.setdefault(labels[result.label], [])
                     scores.append((setting.dialect, eval_result.score.f))
     return elsewhere
@@ -225,7 +225,7 @@ def build(dialect: str, options: Mapping[str, object], notify: Notify = ignore_n
 
 
 def explain(
-    task: EvalTask, peer_id: str, dialect: str, options: Mapping[str, object], notify: Notify
+    task: EvalTask, system: str, dialect: str, options: Mapping[str, object], notify: Notify
 ) -> Explanations:
     """Explain the peer's scores in the eval under each of the requested metrics.
 
@@ -238,12 +238,12 @@ def explain(
     if dialect == dialects.DEFAULT:
         defaults["metrics"] = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
     values = module.canonical(resolve(dialect, module.defaults, {**defaults, **options}))
-    task = load_texts(task, [peer_id], _loader(dialect, notify))
+    task = load_texts(task, [system], _loader(dialect, notify))
     program = build(dialect, values, notify)
-    program.score(task, [peer_id])  # notifies as scoring does
+    program.score(task, [system])  # notifies as scoring does
     for notice in on_letters(program.details(), has_tokenizers="tokenizer" in values):
         notify(notice)
-    return Explanations(build(dialect, values).explain(task)[peer_id], dialect=dialect)
+    return Explanations(build(dialect, values).explain(task)[system], dialect=dialect)
 
 
 def explainer(
@@ -253,7 +253,9 @@ def explainer(
     program, load = build(dialect, options), _loader(dialect, ignore_notice)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
-        return program.explain(load_texts(task, [name for name, text in task.peers.items() if text], load))
+        return program.explain(
+            load_texts(task, [name for name, text in task.predictions.items() if text], load)
+        )
 
     return explain
 

@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_PEERS = {
+_PREDICTIONS = {
     *("prediction", "predictions", "predicted", "predicted_summary", "hypothesis", "hypotheses", "hyp"),
     *("hyps", "generated", "generated_summary"),
     *("candidate", "candidates", "peer", "system_summary", "system_output", "model_output", "decoded"),
     *("predict", RESPONSES := "filtered_resps"),  # LLaMA-Factory's, and lm-eval's list of one response
 }
-_WEAK_PEERS = {"summary", "output", "response", "completion"}
-_MODELS = {
+_WEAK_PREDICTIONS = {"summary", "output", "response", "completion"}
+_REFERENCES = {
     *("references", "reference", "refs", "ref", "reference_summary", "reference_summaries", "models"),
     *("targets", "target", "gold", "gold_summary", "highlights"),
 }
-_WEAK_MODELS = {"label"}  # LLaMA-Factory's
+_WEAK_REFERENCES = {"label"}  # LLaMA-Factory's
 _IDS = {"id", "eval", "eval_id", "doc_id", "example_id", "instance_id"}
 _SYSTEMS = {"system", "system_id", "system_name", "model_name", "model_id"}
 # Further names in tables of human scores.
@@ -99,14 +99,14 @@ class ColumnNames(NamedTuple):
     """
 
     id: str | None = None
-    peers: Sequence[str] = ()
-    models: Sequence[str] = ()
+    predictions: Sequence[str] = ()
+    references: Sequence[str] = ()
     system: str | None = None
     lists: str | None = None
 
     def names(self) -> list[str | None]:
         """Return the names of all these columns."""
-        return [self.id or None, *self.peers, *self.models, self.system or None]
+        return [self.id or None, *self.predictions, *self.references, self.system or None]
 
 
 def find_columns(record: Mapping[str, object], request: ColumnNames, where: str) -> ColumnNames:
@@ -119,13 +119,13 @@ def find_columns(record: Mapping[str, object], request: ColumnNames, where: str)
     if errors:
         raise combine(errors)
     finder = _Finder([name for name in record if name not in named], where)
-    models = request.models or finder.collect_error(lambda: finder.models(record))
+    references = request.references or finder.collect_error(lambda: finder.references(record))
     system = (
-        finder.collect_error(lambda: finder.system(record, models or ()))
+        finder.collect_error(lambda: finder.system(record, references or ()))
         if request.system is None
         else request.system
     )
-    peers = request.peers or finder.collect_error(finder.peers)
+    predictions = request.predictions or finder.collect_error(finder.predictions)
     eval_id = (
         finder.collect_error(lambda: finder.single(_IDS, "--id-column"))
         if request.id is None
@@ -133,13 +133,13 @@ def find_columns(record: Mapping[str, object], request: ColumnNames, where: str)
     )
     if finder.errors:
         raise combine(finder.errors)
-    if system and peers and len(peers) > 1:
+    if system and predictions and len(predictions) > 1:
         raise UsageError(
-            f"a column of systems ({system}) and {len(peers)} columns of peers",
+            f"a column of systems ({system}) and {len(predictions)} columns of peers",
             where=where,
             remedy="name one column of peers, or --system-column ''",
         )
-    return ColumnNames(eval_id or None, peers or (), models or (), system or None, request.lists)
+    return ColumnNames(eval_id or None, predictions or (), references or (), system or None, request.lists)
 
 
 def find_judgement_columns(
@@ -195,25 +195,25 @@ def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) 
 
     values: the record's columns of peers and models.
     """
-    for peers in columns.peers:
-        texts = values[peers]
-        if peers.lower() == RESPONSES and isinstance(texts, list) and len(texts) > 1:
+    for predictions in columns.predictions:
+        texts = values[predictions]
+        if predictions.lower() == RESPONSES and isinstance(texts, list) and len(texts) > 1:
             raise RougeError(
-                f"column {peers!r} contains {len(texts)} responses",
+                f"column {predictions!r} contains {len(texts)} responses",
                 where=where,
-                remedy=f"choose one: --peer-column {peers}.0",
+                remedy=f"choose one: --pred-column {predictions}.0",
             )
-        for models in columns.models if columns.lists is None else ():
-            others = values[models]
+        for references in columns.references if columns.lists is None else ():
+            others = values[references]
             if not (isinstance(texts, list) and isinstance(others, list) and len(texts) == len(others)):
                 continue
             size = len(texts)
             if size > 1 or (others and isinstance(others[0], list) and len(others[0]) > 1):
                 raise RougeError(
-                    f"columns {peers!r} and {models!r} are lists of {size}: either the sentences of one "
-                    f"text, and its references, or {size} texts, each with its own references",
+                    f"columns {predictions!r} and {references!r} are lists of {size}: the sentences of "
+                    f"one text, and its references, or else {size} texts, each with its own references",
                     where=where,
-                    remedy=f"if they are one text, give --model-lists {SENTENCES} or {REFERENCES} for what "
+                    remedy=f"if they are one text, give --ref-lists {SENTENCES} or {REFERENCES} for what "
                     "the list of models contains; else write a record for each text",
                 )
 
@@ -245,45 +245,45 @@ class _Finder:
             )
         return names[0] if names else None
 
-    def peers(self) -> Sequence[str]:
-        name = self.single(_PEERS, "--peer-column") or self.single(_WEAK_PEERS, "--peer-column")
-        return [name] if name else self._no_column("peers", "--peer-column")
+    def predictions(self) -> Sequence[str]:
+        name = self.single(_PREDICTIONS, "--pred-column") or self.single(_WEAK_PREDICTIONS, "--pred-column")
+        return [name] if name else self._no_column("peers", "--pred-column")
 
-    def models(self, record: Mapping[str, object]) -> Sequence[str]:
-        name = self.single(_MODELS, "--model-column")
+    def references(self, record: Mapping[str, object]) -> Sequence[str]:
+        name = self.single(_REFERENCES, "--ref-column")
         numbered = [column for column in self.names if _NUMBERED.fullmatch(column.strip().lower())]
         if numbered:
             digits = {column: re.findall("[0-9]+", column)[-1].lstrip("0") for column in numbered}
             numbered.sort(key=lambda column: (len(digits[column]), digits[column]))
             return [*([name] if name else []), *numbered]
-        model = self._model_column()
-        if name is None and (model is None or _looks_like_a_name(record[model])):
-            name = self.single(_WEAK_MODELS, "--model-column")
-        name = name or model
+        reference = self._reference_column()
+        if name is None and (reference is None or _looks_like_a_name(record[reference])):
+            name = self.single(_WEAK_REFERENCES, "--ref-column")
+        name = name or reference
         if name is None:
-            return self._no_column("models", "--model-column")
+            return self._no_column("models", "--ref-column")
         if name.strip().lower() == "model" and _looks_like_a_name(record[name]):
-            raise self._ambiguous_model(name)
+            raise self._ambiguous_reference(name)
         return [name]
 
-    def system(self, record: Mapping[str, object], models: Sequence[str]) -> str | None:
+    def system(self, record: Mapping[str, object], references: Sequence[str]) -> str | None:
         """Return the column of systems; `model` is one only beside another column of references."""
         name = self.single(_SYSTEMS, "--system-column")
-        model = self._model_column()
-        if name or not model or not models or model in models:
+        reference = self._reference_column()
+        if name or not reference or not references or reference in references:
             return name
-        if _looks_like_a_name(record[model]):
-            return model
-        raise self._ambiguous_model(model)
+        if _looks_like_a_name(record[reference]):
+            return reference
+        raise self._ambiguous_reference(reference)
 
-    def _model_column(self) -> str | None:
-        return self.single({"model"}, "--model-column")
+    def _reference_column(self) -> str | None:
+        return self.single({"model"}, "--ref-column")
 
-    def _ambiguous_model(self, name: str) -> RougeError:
+    def _ambiguous_reference(self, name: str) -> RougeError:
         return RougeError(
             f"column {name} could contain references or names of systems",
             where=self.where,
-            remedy=f"choose one: --model-column {name} or --system-column {name}",
+            remedy=f"choose one: --ref-column {name} or --system-column {name}",
         )
 
     def _no_column(self, what: str, option: str) -> Sequence[str]:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def tasks(
-    peers: Any,  # noqa: ANN401 - every form that `score` takes
-    models: Any,  # noqa: ANN401
+    predictions: Any,  # noqa: ANN401 - every form that `score` takes
+    references: Any,  # noqa: ANN401
     ids: Iterable[str | int] | None = None,
     input_format: str = "spl",
 ) -> Sequence[EvalTask]:
@@ -22,38 +22,43 @@ def tasks(
 
     ids: of the evals, by default their numbers from 1.
     """
-    systems: Mapping[str, Any] = peers if isinstance(peers, Mapping) else {"system": peers}
+    systems: Mapping[str, Any] = (
+        predictions if isinstance(predictions, Mapping) else {"system": predictions}
+    )
     if all(isinstance(text, str) for text in systems.values()):
         systems = {name: [text] for name, text in systems.items()}
-        models = [models]
-    elif isinstance(models, str):
-        raise UsageError("one model for a list of peers", remedy="give as many models as there are evals")
+        references = [references]
+    elif isinstance(references, str):
+        raise UsageError(
+            "one reference for a list of predictions", remedy="give as many references as there are evals"
+        )
     else:
-        systems = {name: checked_items(texts, f"peers of {name}") for name, texts in systems.items()}
-        models = checked_items(models, "models")
-    names = [str(number) for number in range(1, len(models) + 1)]
+        systems = {name: checked_items(texts, f"predictions of {name}") for name, texts in systems.items()}
+        references = checked_items(references, "references")
+    names = [str(number) for number in range(1, len(references) + 1)]
     if ids is not None:
         names = list(map(str, checked_items(ids, "ids")))
     sizes = {
-        "models": len(models),
-        **{f"peers of {name}": len(texts) for name, texts in systems.items()},
+        "references": len(references),
+        **{f"predictions of {name}": len(texts) for name, texts in systems.items()},
         "ids": len(names),
     }
     if len(set(sizes.values())) > 1:
         counted = ", ".join(f"{size} {name}" for name, size in sizes.items())
         raise UsageError(
-            f"different numbers of peers and models: {counted}", remedy="give one of each for every eval"
+            f"different numbers of predictions and references: {counted}",
+            remedy="give one of each for every eval",
         )
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise UsageError(f"duplicate ID {twice!r}", remedy="give each eval a unique ID")
     evals = []
-    for place, references in enumerate(models):
+    for place, item in enumerate(references):
         where = f"eval {place + 1}"
-        is_text = isinstance(references, str | float | int | None)  # None and NaN are missing texts
-        several = [references] if is_text else checked_items(references, "models", where)
+        is_text = isinstance(item, str | float | int | None)  # None and NaN are missing texts
+        several = [item] if is_text else checked_items(item, "references", where)
         if not several:
-            raise UsageError("no model", where=where, remedy="give a string, or a list of strings")
+            raise UsageError("no reference", where=where, remedy="give a string, or a list of strings")
         evals.append(
             EvalTask(
                 names[place],

@@ -48,12 +48,12 @@ class _File(NamedTuple):
 
 
 def read(  # noqa: PLR0913 - each is an option of the user's
-    peers: str,
-    models: str,
+    predictions: str,
+    references: str,
     input_format: str = "spl",
     *,
-    peer_pattern: str | None = None,
-    model_pattern: str | None = None,
+    prediction_pattern: str | None = None,
+    reference_pattern: str | None = None,
     notify: Notify,
     encoding: str = files.UTF8,
 ) -> Sequence[EvalTask]:
@@ -64,18 +64,22 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     Raises RougeError for peers without a model, and for all unpaired files if there is no pair;
     UsageError for a wrong pattern; UnreadableFile.
     """
-    ids = peer_key_finder(peer_pattern)
-    belongs = find_key if model_pattern is None else key_finder(model_pattern)
-    files.check_stdin([peers, models])
-    sides = ((peers, "peers"), (models, "models"))
-    peer_files, model_files = all_of(partial(_listing, path, what, notify) for path, what in sides)
-    if len(model_files) == 1 and model_files[0].path == models:
-        by_key = _one_eval(peer_files, peers, models)
-        named = {key: [(files.stem(files.place(model_files[0].name)), model_files[0])] for key in by_key}
+    ids = prediction_key_finder(prediction_pattern)
+    belongs = find_key if reference_pattern is None else key_finder(reference_pattern)
+    files.check_stdin([predictions, references])
+    sides = ((predictions, "predictions"), (references, "references"))
+    prediction_files, reference_files = all_of(
+        partial(_listing, path, what, notify) for path, what in sides
+    )
+    if len(reference_files) == 1 and reference_files[0].path == references:
+        by_key = _one_eval(prediction_files, predictions, references)
+        named = {
+            key: [(files.stem(files.place(reference_files[0].name)), reference_files[0])] for key in by_key
+        }
     else:
-        by_key = _by_key(peer_files, peers, ids, notify)
-        paired = _pair(by_key, model_files, belongs, notify)
-        named = {key: _name_models(key, its) for key, its in paired.items()}
+        by_key = _by_key(prediction_files, predictions, ids, notify)
+        paired = _pair(by_key, reference_files, belongs, notify)
+        named = {key: _name_references(key, its) for key, its in paired.items()}
     plain = files.is_utf8(encoding)
 
     def source(file: _File) -> str | Document:
@@ -87,9 +91,9 @@ def read(  # noqa: PLR0913 - each is an option of the user's
         EvalTask(
             key,
             {system: source(file) for system, file in by_key[key].items()},
-            [(model_id, source(file)) for model_id, file in named[key]],
+            [(reference_id, source(file)) for reference_id, file in named[key]],
             input_format,
-            files.place(peers),
+            files.place(predictions),
         )
         for key in sorted(by_key, key=natural)
     ]
@@ -136,7 +140,7 @@ def entries(path: str, what: str) -> tuple[list[str], list[str]]:
 
 
 def _by_key(
-    peer_files: Iterable[_File], peers: str, ids: Callable[[str], str | None], notify: Notify
+    prediction_files: Iterable[_File], predictions: str, ids: Callable[[str], str | None], notify: Notify
 ) -> dict[str, dict[str, _File]]:
     """Return the files by key and system.
 
@@ -145,54 +149,58 @@ def _by_key(
     by_key: dict[str, dict[str, _File]] = {}
     strangers: list[str] = []
     errors: list[RougeError] = []
-    for file in peer_files:
+    for file in prediction_files:
         key = ids(file.name)
         if not key:
             strangers.append(file.name)
             continue
-        system = _system(file, peers)
+        system = _system(file, predictions)
         other = by_key.setdefault(key, {}).setdefault(system, file)
         if other is not file:
-            errors.append(RougeError(f"another peer of eval {key}, after {other.path}", where=file.path))
+            errors.append(
+                RougeError(f"another prediction of eval {key}, after {other.path}", where=file.path)
+            )
     if errors:
         raise combine(errors[:_SHOWN])
     if not by_key:
         raise RougeError(
-            f"no name matches --peer-pattern ({shown(strangers)})",
-            where=files.place(peers),
+            f"no name matches --pred-pattern ({shown(strangers)})",
+            where=files.place(predictions),
             remedy="the pattern must match whole names",
         )
     if strangers:
-        notify(Notice(f"{peers}: ignored, since --peer-pattern does not match: {shown(strangers)}"))
+        notify(Notice(f"{predictions}: ignored, since --pred-pattern does not match: {shown(strangers)}"))
     return by_key
 
 
-def _system(file: _File, peers: str) -> str:
+def _system(file: _File, predictions: str) -> str:
     """Return the system of a peer: its sub-folder, or what the user named."""
     if file.folder:
         return file.folder
-    if file.path == peers:
+    if file.path == predictions:
         return files.stem(files.place(file.name))
-    return os.path.basename(os.path.abspath(peers)) or peers
+    return os.path.basename(os.path.abspath(predictions)) or predictions
 
 
-def _one_eval(peer_files: Sequence[_File], peers: str, models: str) -> dict[str, dict[str, _File]]:
+def _one_eval(
+    prediction_files: Sequence[_File], predictions: str, references: str
+) -> dict[str, dict[str, _File]]:
     """Return the eval of a single file of models, for which every system has one file."""
     systems: dict[str, _File] = {}
-    for file in peer_files:
-        other = systems.setdefault(_system(file, peers), file)
+    for file in prediction_files:
+        other = systems.setdefault(_system(file, predictions), file)
         if other is not file:
             raise RougeError(
-                f"one file of models, but several of peers ({other.name}, {file.name})",
-                where=files.place(models),
-                remedy="give a folder of models; for files with a text a line, use --hyp and --ref",
+                f"one file of references, but several of predictions ({other.name}, {file.name})",
+                where=files.place(references),
+                remedy="give a folder of references; for files with a text a line, use --hyp and --ref",
             )
-    return {files.stem(files.place(peer_files[0].name)): systems}
+    return {files.stem(files.place(prediction_files[0].name)): systems}
 
 
 def _pair(
     by_key: Mapping[str, Mapping[str, _File]],
-    models: Iterable[_File],
+    references: Iterable[_File],
     belongs: Callable[[str, Collection[str]], str | None],
     notify: Notify,
 ) -> dict[str, list[_File]]:
@@ -203,24 +211,24 @@ def _pair(
     paired: dict[str, list[_File]] = {key: [] for key in by_key}
     left: list[_File] = []
     errors: list[RougeError] = []
-    for model in models:
+    for reference in references:
         try:
-            key = belongs(model.name, by_key)
+            key = belongs(reference.name, by_key)
         except RougeError as error:
-            errors.append(RougeError(error.what, where=model.path, remedy=error.remedy))
+            errors.append(RougeError(error.what, where=reference.path, remedy=error.remedy))
             continue
-        (left if key is None else paired[key]).append(model)
+        (left if key is None else paired[key]).append(reference)
     if errors:
         raise combine(errors[:_SHOWN])
     alone = [next(iter(by_key[key].values())) for key in sorted(by_key, key=natural) if not paired[key]]
     if alone:
-        everyone = [model for its in paired.values() for model in its]
-        lines = _list_unpaired(alone, [*left, *everyone], "peer", "model")
+        everyone = [reference for its in paired.values() for reference in its]
+        lines = _list_unpaired(alone, [*left, *everyone], "prediction", "reference")
         if not everyone:
-            lines += _list_unpaired(left, alone, "model", "peer")
-        raise RougeError(f"cannot pair peers with models\n{lines}{REMEDY}")
+            lines += _list_unpaired(left, alone, "reference", "prediction")
+        raise RougeError(f"cannot pair predictions with references\n{lines}{REMEDY}")
     if left:
-        notify(Notice(f"models without a peer: {shown([file.path for file in left])}"))
+        notify(Notice(f"references without a prediction: {shown([file.path for file in left])}"))
     return paired
 
 
@@ -237,17 +245,17 @@ def _list_unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: st
     return lines + (f"  ... and {len(alone) - _SHOWN} more\n" if len(alone) > _SHOWN else "")
 
 
-def _name_models(key: str, models: Sequence[_File]) -> list[tuple[str, _File]]:
+def _name_references(key: str, references: Sequence[_File]) -> list[tuple[str, _File]]:
     """Return the models with their ids: sub-folder and rest of the name, or numbers if these clash."""
     ids = []
-    for number, file in enumerate(models, 1):
+    for number, file in enumerate(references, 1):
         name = files.place(file.name)
         stem = files.stem(name) if key in files.stem(name) else files.uncompressed(name)
         parts = [part for part in (file.folder, remainder(stem, key)) if part]
         ids.append(".".join(parts) or str(number))
     if len(set(ids)) < len(ids):
         ids = [str(number) for number in range(1, len(ids) + 1)]
-    return list(zip(ids, models, strict=True))
+    return list(zip(ids, references, strict=True))
 
 
 def natural(name: str) -> tuple[list[str | tuple[int, str]], str]:
@@ -259,19 +267,19 @@ def natural(name: str) -> tuple[list[str | tuple[int, str]], str]:
 
 SEPARATORS = "._-"
 REMEDY = (
-    r"use matching names, or give --peer-pattern 'sum.(\d+).txt' and --model-pattern 'ref.[A-Z].#ID#.txt'"
+    r"use matching names, or give --pred-pattern 'sum.(\d+).txt' and --ref-pattern 'ref.[A-Z].#ID#.txt'"
 )
 _ID = "#ID#"
 
 
-def peer_key_finder(pattern: str | None) -> Callable[[str], str | None]:
+def prediction_key_finder(pattern: str | None) -> Callable[[str], str | None]:
     """Return a function from the name of a peer's file to its key, or to None if it does not match."""
     if pattern is None:
         return files.stem
-    compiled = _compile(pattern, "--peer-pattern", pattern)
+    compiled = _compile(pattern, "--pred-pattern", pattern)
     if compiled.groups != 1:
         raise UsageError(
-            f"--peer-pattern {pattern}: {compiled.groups} groups; expected one",
+            f"--pred-pattern {pattern}: {compiled.groups} groups; expected one",
             remedy=r"put the eval's ID into round brackets, and nothing else, as in sum.(\d+).txt",
         )
 
@@ -295,7 +303,7 @@ def find_key(name: str, keys: Collection[str]) -> str | None:
         after = max((key for place in places if (key := stem[place + 1 :]) in keys), key=len, default="")
         fit_equally = len(before) == len(after) or (before.isdigit() and after.isdigit())
         if before and after and before != after and fit_equally:
-            raise RougeError(f"could be a model of {before} or of {after}", remedy=REMEDY)
+            raise RougeError(f"could be a reference of {before} or of {after}", remedy=REMEDY)
         if before or after:
             return max(before, after, key=len)
     return None
@@ -305,9 +313,9 @@ def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
     """Return a function like `find_key` for a pattern with #ID#; it returns the longest key that fits."""
     if _ID not in pattern:
         raise UsageError(
-            f"--model-pattern {pattern}: no {_ID}", remedy=f"write {_ID} in place of the eval's ID"
+            f"--ref-pattern {pattern}: no {_ID}", remedy=f"write {_ID} in place of the eval's ID"
         )
-    _compile(pattern.replace(_ID, "1"), "--model-pattern", pattern)
+    _compile(pattern.replace(_ID, "1"), "--ref-pattern", pattern)
     compiled: dict[str, re.Pattern[str]] = {}
     capture = _compile_with_group(pattern)
     lengths: list[int] = []
@@ -399,10 +407,10 @@ def read_project(
     ]
 
 
-def system_name(peer_id: str) -> str:
+def system_name(system: str) -> str:
     """Return the name that ROUGE 2.0 prints for a system."""
-    parts = peer_id.split("_")
-    return parts[1] if len(parts) > 1 else peer_id
+    parts = system.split("_")
+    return parts[1] if len(parts) > 1 else system
 
 
 def _paths_by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Sequence[str]]:

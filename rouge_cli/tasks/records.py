@@ -174,9 +174,9 @@ def _by_place(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
     """Yield the tasks, called by their place among those of their system."""
     places: Counter[str] = Counter()
     for task in tasks:
-        (peer_id, *_) = task.peers
-        places[peer_id] += 1
-        yield task._replace(eval_id=str(places[peer_id]))
+        (system, *_) = task.predictions
+        places[system] += 1
+        yield task._replace(eval_id=str(places[system]))
 
 
 def _task(file: _File, row: InputRow | jsonl.JsonLine) -> EvalTask:
@@ -194,28 +194,28 @@ def _task(file: _File, row: InputRow | jsonl.JsonLine) -> EvalTask:
     is_table = hasattr(input_kinds.named(file.kind), "CELLS_ARE_TEXT")
     values = {
         name: _cell(record[name]) if is_table else record[name]
-        for name in (*columns.peers, *columns.models)
+        for name in (*columns.predictions, *columns.references)
     }
     by_name.check_lists(values, columns, where)
-    peers = {name: _text(values[name], name, where) for name in columns.peers}
-    if len(peers) == 1:
-        (text,) = peers.values()
-        peers = {
+    predictions = {name: _text(values[name], name, where) for name in columns.predictions}
+    if len(predictions) == 1:
+        (text,) = predictions.values()
+        predictions = {
             _name(record[columns.system], columns.system, where) if columns.system else file.system: text
         }
     are_sentences = columns.lists == by_name.SENTENCES
     texts = [
         text
-        for name in columns.models
+        for name in columns.references
         for text in _references(values[name], name, where, are_sentences=are_sentences)
     ]
-    if is_table and len(columns.models) > 1:
+    if is_table and len(columns.references) > 1:
         texts = [text for text in texts if text]
     if not texts:
-        raise RougeError(f"no reference in {', '.join(columns.models)}", where=where)
+        raise RougeError(f"no reference in {', '.join(columns.references)}", where=where)
     return EvalTask(
         _name(record[columns.id], columns.id, where) if columns.id else str(row.number),
-        {peer_id: Document(text, where) for peer_id, text in peers.items()},
+        {system: Document(text, where) for system, text in predictions.items()},
         [(str(number), Document(text, where)) for number, text in enumerate(texts, 1)],
         "spl",
         where,
@@ -278,12 +278,12 @@ def _pack_jsonl(
 ) -> Iterator[jsonl.JsonLine | PackedTasks]:
     """Yield the lines of jsonl that are not blank."""
     compiled = _compiled(columns)
-    if not compiled or len(columns.models) != 1:
+    if not compiled or len(columns.references) != 1:
         yield from jsonl.lines(blocks, place)
         return
-    (peer,), (model,) = columns.peers, columns.models
-    are_models = columns.lists != by_name.SENTENCES
-    plain = compiled.PlainRecords(peer, model, columns.id or "", reads_lists=are_models)
+    (prediction,), (reference,) = columns.predictions, columns.references
+    are_references = columns.lists != by_name.SENTENCES
+    plain = compiled.PlainRecords(prediction, reference, columns.id or "", reads_lists=are_references)
     for number, block in blocks:
         start = 0
         while start < len(block):
@@ -313,9 +313,9 @@ def _pack_table(  # noqa: PLR0913, PLR0917 - the parts of a table
     if not compiled:
         yield from csv.parse(blocks, place, delimiter)
         return
-    peer, *models = (names.index(name) for name in (*columns.peers, *columns.models))
+    prediction, *references = (names.index(name) for name in (*columns.predictions, *columns.references))
     eval_id = names.index(columns.id) if columns.id else len(names)
-    plain = compiled.PlainTable(delimiter, len(names), peer, models, eval_id)
+    plain = compiled.PlainTable(delimiter, len(names), prediction, references, eval_id)
     number, rest = 1, b""
     for _, block in blocks:
         rest += block
@@ -332,7 +332,7 @@ def _pack_table(  # noqa: PLR0913, PLR0917 - the parts of a table
 
 def _compiled(columns: ColumnNames) -> Extension | None:
     """Return the compiled code, if it reads evals of these columns."""
-    return None if columns.system or len(columns.peers) != 1 else native.extension()
+    return None if columns.system or len(columns.predictions) != 1 else native.extension()
 
 
 def _check_distinct(tasks: Stream) -> Iterator[EvalTask | PackedTasks]:
@@ -356,12 +356,12 @@ def _check_new(task: EvalTask, seen: dict[str, str | int]) -> None:
     if isinstance(before, int):
         before = f"{task.where.rpartition(':')[0]}:{before}"
     if before is not task.where:
-        raise _twice(task, next(iter(task.peers)), before)
+        raise _twice(task, next(iter(task.predictions)), before)
 
 
-def _twice(task: EvalTask, peer_id: str, before: str) -> RougeError:
+def _twice(task: EvalTask, system: str, before: str) -> RougeError:
     return RougeError(
-        f"eval {task.eval_id} of system {peer_id} occurs twice; first at {before}",
+        f"eval {task.eval_id} of system {system} occurs twice; first at {before}",
         where=task.where,
     )
 
@@ -377,22 +377,22 @@ def _group(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
 
 def _merge(first: EvalTask, second: EvalTask) -> EvalTask:
     """Merge two tasks of one eval, which must have the same models and no system in common."""
-    for peer_id in second.peers:
-        before = first.peers.get(peer_id)
+    for system in second.predictions:
+        before = first.predictions.get(system)
         if isinstance(before, Document):
-            raise _twice(second, peer_id, before.where)
-    if _model_texts(first) != _model_texts(second):
+            raise _twice(second, system, before.where)
+    if _reference_texts(first) != _reference_texts(second):
         raise RougeError(
             f"eval {first.eval_id} has other references than at {first.where}",
             where=second.where,
             remedy="give all systems of an eval the same references, or score the records of each system "
             "by themselves with --per-eval, and compare what that saves",
         )
-    return first._replace(peers={**first.peers, **second.peers})
+    return first._replace(predictions={**first.predictions, **second.predictions})
 
 
-def _model_texts(task: EvalTask) -> list[str | bytes]:
-    return [source.data if isinstance(source, Document) else source for _, source in task.models]
+def _reference_texts(task: EvalTask) -> list[str | bytes]:
+    return [source.data if isinstance(source, Document) else source for _, source in task.references]
 
 
 def _align(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Iterator[EvalTask]:

@@ -39,7 +39,16 @@ class Remark(NamedTuple):
 class _Eval:
     """One EVAL while it is parsed; a second one with the same ID continues it."""
 
-    __slots__ = ("eval_id", "input_format", "line", "places", "predictions", "reference_ids", "references", "roots")
+    __slots__ = (
+        "eval_id",
+        "input_format",
+        "line",
+        "places",
+        "predictions",
+        "reference_ids",
+        "references",
+        "roots",
+    )
 
     def __init__(self, eval_id: str) -> None:
         self.eval_id = eval_id
@@ -47,19 +56,20 @@ class _Eval:
         self.places: dict[tuple[str, str], int] = {}
         self.roots: dict[str, str | None] = {"PEER-ROOT": "", "MODEL-ROOT": ""}
         self.input_format = ""
-        self.peers: dict[str, str | None] = {}
-        self.models: dict[str, str | None] = {}
-        self.model_ids: list[str] = []
+        self.predictions: dict[str, str | None] = {}
+        self.references: dict[str, str | None] = {}
+        self.reference_ids: list[str] = []
 
     def task(self, path: str) -> EvalTask:
         """Return the finished eval; roots are added last, since order inside an EVAL does not matter."""
         root = self.roots["PEER-ROOT"]
-        peers = {
-            text_id: None if name is None else _joined(root, name) for text_id, name in self.peers.items()
+        predictions = {
+            text_id: None if name is None else _joined(root, name)
+            for text_id, name in self.predictions.items()
         }
         root = self.roots["MODEL-ROOT"]
-        models = [(text_id, _joined(root, self.models[text_id])) for text_id in self.model_ids]
-        return EvalTask(self.eval_id, peers, models, self.input_format, f"{path}:{self.line}")
+        references = [(text_id, _joined(root, self.references[text_id])) for text_id in self.reference_ids]
+        return EvalTask(self.eval_id, predictions, references, self.input_format, f"{path}:{self.line}")
 
 
 class _Slot:
@@ -146,9 +156,9 @@ class Settings:
             current = self._eval(name, line, attributes)
         elif current is not None:
             if tag == "P" and around == "PEERS":
-                slot = self._peer(self._id(name, line, attributes), line, current)
+                slot = self._prediction(self._id(name, line, attributes), line, current)
             elif tag == "M" and around == "MODELS":
-                slot = self._model(self._id(name, line, attributes), line, current)
+                slot = self._reference(self._id(name, line, attributes), line, current)
             elif tag in current.roots:
                 slot = _Slot(current.roots, tag)
             elif tag == "INPUT-FORMAT":
@@ -184,24 +194,23 @@ class Settings:
         current.line = line
         return current
 
-    def _peer(self, peer_id: str, line: int, current: _Eval) -> _Slot:
-        if peer_id in current.peers:
-            fault = f"has the peer ID {peer_id} twice; its last file counts"
+    def _prediction(self, system: str, line: int, current: _Eval) -> _Slot:
+        if system in current.predictions:
+            fault = f"has the peer ID {system} twice; its last file counts"
             self._remark(line, f"eval {current.eval_id} {fault}", always=True)
-        current.peers.setdefault(peer_id)
-        current.places["peer", peer_id] = line
-        return _Slot(current.peers, peer_id)
+        current.predictions.setdefault(system)
+        current.places["peer", system] = line
+        return _Slot(current.predictions, system)
 
-    def _model(self, model_id: str, line: int, current: _Eval) -> _Slot:
-        if model_id in current.models:
-            fault = (
-                f"eval {current.eval_id} has the model ID {model_id} twice; its last file counts each time"
-            )
+    def _reference(self, reference_id: str, line: int, current: _Eval) -> _Slot:
+        if reference_id in current.references:
+            fault = f"eval {current.eval_id} has the model ID {reference_id} twice; its last file counts "
+            fault += "each time"
             self._remark(line, fault, always=True)
-        current.model_ids.append(model_id)
-        current.models.setdefault(model_id, "")
-        current.places["model", model_id] = line
-        return _Slot(current.models, model_id)
+        current.reference_ids.append(reference_id)
+        current.references.setdefault(reference_id, "")
+        current.places["model", reference_id] = line
+        return _Slot(current.references, reference_id)
 
     def _format(self, line: int, attributes: Mapping[str, str], current: _Eval) -> str:
         name = attributes.get("TYPE")
@@ -310,27 +319,27 @@ def render(tasks: Sequence[EvalTask]) -> bytes:
     require("writing settings XML needs", "lxml")
     from lxml import etree  # costs start-up time
 
-    peer_root = _Root(source for task in tasks for source in task.peers.values())
-    model_root = _Root(source for task in tasks for _, source in task.models)
+    prediction_root = _Root(source for task in tasks for source in task.predictions.values())
+    reference_root = _Root(source for task in tasks for _, source in task.references)
     document = etree.Element("ROUGE-EVAL", version="1.5.5")
     seen: set[str] = set()
     for task in tasks:
         if task.eval_id in seen:
             raise RougeError(f"duplicate eval ID {task.eval_id}", where=task.where)
         seen.add(task.eval_id)
-        if len(dict(task.models)) < len(task.models):
+        if len(dict(task.references)) < len(task.references):
             raise RougeError(f"duplicate model ID in eval {task.eval_id}", where=task.where)
         try:
             element = etree.SubElement(document, "EVAL", ID=task.eval_id)
-            etree.SubElement(element, "PEER-ROOT").text = peer_root.path
-            etree.SubElement(element, "MODEL-ROOT").text = model_root.path
+            etree.SubElement(element, "PEER-ROOT").text = prediction_root.path
+            etree.SubElement(element, "MODEL-ROOT").text = reference_root.path
             etree.SubElement(element, "INPUT-FORMAT", TYPE=task.input_format.upper())
-            peers = etree.SubElement(element, "PEERS")
-            for peer_id, source in task.peers.items():
-                etree.SubElement(peers, "P", ID=peer_id).text = peer_root.name(source)
-            models = etree.SubElement(element, "MODELS")
-            for model_id, source in task.models:
-                etree.SubElement(models, "M", ID=model_id).text = model_root.name(source)
+            predictions = etree.SubElement(element, "PEERS")
+            for system, source in task.predictions.items():
+                etree.SubElement(predictions, "P", ID=system).text = prediction_root.name(source)
+            references = etree.SubElement(element, "MODELS")
+            for reference_id, source in task.references:
+                etree.SubElement(references, "M", ID=reference_id).text = reference_root.name(source)
         except ValueError:  # raised by lxml for a control character, or for bytes that are not UTF-8
             raise RougeError(
                 f"eval {task.eval_id} has an ID or a path that XML cannot hold",
@@ -348,18 +357,18 @@ def jackknife(tasks: Sequence[EvalTask], notify: Notify) -> Iterator[EvalTask]:
     The eval without model A is `ID.without-A`; the human peer has the model's ID, as in DUC's settings,
     or `human A` if a system has that ID. An eval with fewer models stays unchanged, with a notice.
     """
-    systems = {peer_id for task in tasks for peer_id in task.peers}
+    systems = {system for task in tasks for system in task.predictions}
     for task in tasks:
-        if len(task.models) < 2:
-            notify(Notice(f"eval {task.eval_id} has {len(task.models)} model, and is unchanged"))
+        if len(task.references) < 2:
+            notify(Notice(f"eval {task.eval_id} has {len(task.references)} model, and is unchanged"))
             yield task
             continue
-        for left_out, source in task.models:
+        for left_out, source in task.references:
             human = f"human {left_out}" if left_out in systems else left_out
             yield task._replace(
                 eval_id=f"{task.eval_id}.without-{left_out}",
-                peers={**task.peers, human: source},
-                models=[model for model in task.models if model[0] != left_out],
+                predictions={**task.predictions, human: source},
+                references=[reference for reference in task.references if reference[0] != left_out],
             )
 
 

@@ -63,7 +63,7 @@ class PackedTasks(Sequence[EvalTask]):
         return map(self._task, range(len(self)))
 
     def _task(self, index: int) -> EvalTask:
-        texts = [*self.texts.peers(index), *self.texts.models(index)]
+        texts = [*self.texts.predictions(index), *self.texts.references(index)]
         documents = [Document(text, self.where(index, place)) for place, text in enumerate(texts)]
         return task_of(self.ids[index], self.systems, documents)
 
@@ -99,9 +99,9 @@ class Stream(Iterator[EvalTask]):
 
 def task_of(eval_id: str, systems: Sequence[str], documents: Sequence[Document]) -> EvalTask:
     """Return the eval of these texts in SPL: those of the systems, then those of models 1, 2, ..."""
-    peers = dict(zip(systems, documents, strict=False))
-    models = [(str(number), document) for number, document in enumerate(documents[len(systems) :], 1)]
-    return EvalTask(eval_id, peers, models, SPL, documents[0].where)
+    predictions = dict(zip(systems, documents, strict=False))
+    references = [(str(number), document) for number, document in enumerate(documents[len(systems) :], 1)]
+    return EvalTask(eval_id, predictions, references, SPL, documents[0].where)
 
 
 def parts(tasks: Iterable[EvalTask]) -> Iterator[EvalTask | PackedTasks]:
@@ -111,15 +111,15 @@ def parts(tasks: Iterable[EvalTask]) -> Iterator[EvalTask | PackedTasks]:
     return iter((tasks,) if isinstance(tasks, PackedTasks) else tasks)
 
 
-def numbers_of_models(batch: Sequence[EvalTask]) -> set[int]:
+def numbers_of_references(batch: Sequence[EvalTask]) -> set[int]:
     """Return the numbers of models that evals of a batch have."""
     if isinstance(batch, PackedTasks):
-        return batch.texts.numbers_of_models()
-    return {len(task.models) for task in batch}
+        return batch.texts.numbers_of_references()
+    return {len(task.references) for task in batch}
 
 
-def lacking(batch: Sequence[EvalTask], peer_ids: Sequence[str]) -> list[str]:
+def lacking(batch: Sequence[EvalTask], systems: Sequence[str]) -> list[str]:
     """Return those of the peers that some evals of a batch do not have."""
     if isinstance(batch, PackedTasks):
-        return [peer_id for peer_id in peer_ids if peer_id not in batch.systems]
-    return [peer_id for peer_id in peer_ids if not all(task.peers.get(peer_id) for task in batch)]
+        return [system for system in systems if system not in batch.systems]
+    return [system for system in systems if not all(task.predictions.get(system) for task in batch)]

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 def of_tasks(tasks: Iterable[EvalTask]) -> list[str]:
     """Return the systems of the tasks, sorted."""
-    return sorted({peer_id for task in tasks for peer_id in task.peers})
+    return sorted({system for task in tasks for system in task.predictions})
 
 
 def of_report(report: Report | Results | Project) -> list[str]:
     """Return the systems of a report, in its order."""
-    return list(dict.fromkeys(result.peer_id for result in report.results))
+    return list(dict.fromkeys(result.system for result in report.results))
 
 
 def check(names: Iterable[str | None], systems: Sequence[str]) -> None:
@@ -61,10 +61,10 @@ def rename_systems(tasks: Iterable[EvalTask], new_names: Mapping[str, str]) -> I
     """Yield the tasks with other names for their systems."""
     systems: dict[str, None] = {}
     for task in tasks:
-        if not task.peers.keys() <= systems.keys():
-            systems.update(dict.fromkeys(task.peers))
+        if not task.predictions.keys() <= systems.keys():
+            systems.update(dict.fromkeys(task.predictions))
             check_new({old: new for old, new in new_names.items() if old in systems}, systems)
         yield task._replace(
-            peers={new_names.get(peer_id, peer_id): text for peer_id, text in task.peers.items()}
+            predictions={new_names.get(system, system): text for system, text in task.predictions.items()}
         )
     check_new(new_names, systems)

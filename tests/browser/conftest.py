@@ -81,27 +81,27 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Callable[[list[dict[str
     return write
 
 
-def run_of(systems: int, evals: int, references: int = 1, words: int = 40) -> list[dict[str, Any]]:
+def run_of(systems: int, evals: int, count: int = 1, words: int = 40) -> list[dict[str, Any]]:
     """Return records of systems that are the better the lower their number."""
     chance = random.Random(1)
     vocabulary = [f"w{number}" for number in range(500)]
     rows = []
     for eval_id in range(evals):
         text = [chance.choice(vocabulary) for _ in range(words)]
-        models = [" ".join(chance.choices(text, k=words)) for _ in range(references)]
+        references = [" ".join(chance.choices(text, k=words)) for _ in range(count)]
         for system in range(systems):
             share = 0.8 - 0.1 * system
-            peer = [word if chance.random() < share else chance.choice(vocabulary) for word in text]
-            prediction = " ".join(peer[: words // 2]) + "\n" + " ".join(peer[words // 2 :])
+            drawn = [word if chance.random() < share else chance.choice(vocabulary) for word in text]
+            prediction = " ".join(drawn[: words // 2]) + "\n" + " ".join(drawn[words // 2 :])
             record = {"id": f"e{eval_id}", "system": f"sys{system}", "prediction": prediction}
-            rows.append({**record, "references": models, "article": " ".join(text * 3)})
+            rows.append({**record, "references": references, "article": " ".join(text * 3)})
     return rows
 
 
 @pytest.fixture(scope="session")
 def page_of_run(make_page: Make, records: Callable[[list[dict[str, Any]]], str]) -> Path:
     """Make a page with every section: 3 systems, 60 evals of which 40 show texts, 2 references."""
-    rows = run_of(3, 60, references=2)
+    rows = run_of(3, 60, count=2)
     human = [
         {"eval": row["id"], "system": row["system"], "quality": place % 7} for place, row in enumerate(rows)
     ]

@@ -29,18 +29,20 @@ EVALS, SYSTEMS = 60, {"good": 0.75, "fair": 0.5, "poor": 0.25, "last": 0.2}
 def texts(tmp_path: Path) -> tuple[dict[str, list[str]], list[list[str]]]:
     """Return peers of four systems and two models of each eval, and write them as records too."""
     chance = random.Random(1)
-    peers: dict[str, list[str]] = {system: [] for system in SYSTEMS}
-    models, lines = [], []
+    predictions: dict[str, list[str]] = {system: [] for system in SYSTEMS}
+    references, lines = [], []
     for place in range(1, EVALS + 1):
         words = [f"w{place}x{number}" for number in range(30)]
-        models.append([" ".join(chance.sample(words, 20)) for _ in range(2)])
+        references.append([" ".join(chance.sample(words, 20)) for _ in range(2)])
         for system, share in SYSTEMS.items():
-            peers[system].append(" ".join(word if chance.random() < share else "other" for word in words))
-            record = {"id": str(place), "system": system, "prediction": peers[system][-1]}
-            lines.append(json.dumps({**record, "references": models[-1]}) + "\n")
+            predictions[system].append(
+                " ".join(word if chance.random() < share else "other" for word in words)
+            )
+            record = {"id": str(place), "system": system, "prediction": predictions[system][-1]}
+            lines.append(json.dumps({**record, "references": references[-1]}) + "\n")
     (tmp_path / "texts.jsonl").write_text("".join(lines))
     (tmp_path / "human.csv").write_text("system,human\ngood,4\nfair,3.5\npoor,3\nlast,1\n")
-    return peers, models
+    return predictions, references
 
 
 def printed(here: Program, *arguments: str) -> Any:  # noqa: ANN401 - JSON
@@ -96,16 +98,23 @@ def test_scores_are_not_made_again(texts: tuple[Any, Any], here: Program, tmp_pa
 @pytest.mark.parametrize("dialect", ["rouge155", "google", "rouge2"])
 def test_a_pair_is_explained_as_by_the_command(texts: tuple[Any, Any], here: Program, dialect: str) -> None:
     """`explain` in Python gives the same tokens, matches and arithmetic."""
-    (peers, models), stemmer = (
+    (predictions, references), stemmer = (
         texts,
         {"rouge155": "rouge", "google": "nltk", "rouge2": "snowball:english"}[dialect],
     )
-    record = {"id": "1", "system": "peer", "prediction": peers["good"][0], "references": models[0]}
+    record = {
+        "id": "1",
+        "system": "peer",
+        "prediction": predictions["good"][0],
+        "references": references[0],
+    }
     words = ["explain", "-", "--input", "jsonl", "--eval", "1", "--stem", "--dialect"]
     outcome = here(*words, dialect, "--format", "json", stdin=json.dumps(record).encode())
     assert 0 == outcome.status, outcome.stderr
 
-    result = rouge_cli.explain(peers["good"][0], models[0], dialect=DialectName(dialect), stemmer=stemmer)
+    result = rouge_cli.explain(
+        predictions["good"][0], references[0], dialect=DialectName(dialect), stemmer=stemmer
+    )
     assert json.loads(outcome.stdout) == json.loads(result.to_json())
 
 
@@ -138,7 +147,7 @@ def test_labels_may_name_a_figure() -> None:
 
 def test_notices_warn_the_caller(texts: tuple[Any, Any]) -> None:
     """Notices are warnings at the line that calls, or are passed to `notify`."""
-    few = {system: peers[:3] for system, peers in texts[0].items()}, texts[1][:3]
+    few = {system: predictions[:3] for system, predictions in texts[0].items()}, texts[1][:3]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         rouge_cli.compare(*few, "R1")

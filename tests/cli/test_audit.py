@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from tests.conftest import Program
 
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
-PEERS = ["the children went to school", "it rained", "same words here"]
+PREDICTIONS = ["the children went to school", "it rained", "same words here"]
 WHOLE = "ROUGE-L of the whole text"
-MODELS = ["a child goes to schools", "it rained in Paris\nall day", "same words here"]
+REFERENCES = ["a child goes to schools", "it rained in Paris\nall day", "same words here"]
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
     """Write aligned files of the peers and the models, with marked sentences."""
-    for name, texts in (("h", PEERS), ("r", MODELS)):
+    for name, texts in (("h", PREDICTIONS), ("r", REFERENCES)):
         (tmp_path / name).write_text("".join(text.replace("\n", "<q>") + "\n" for text in texts))
     return tmp_path
 
@@ -53,25 +53,27 @@ def test_every_dialect_side_by_side(files: Path, program: Program) -> None:
     for dialect, stemmer in stemmers.items():
         labels = list(audited["averages"][dialect]["h"])
         options: dict[str, Any] = {"samples": 0, **({"stemmer": stemmer} if stemmer else {})}
-        alone = rouge_cli.score({"h": PEERS}, MODELS, labels, dialect=DialectName(dialect), **options)
+        alone = rouge_cli.score(
+            {"h": PREDICTIONS}, REFERENCES, labels, dialect=DialectName(dialect), **options
+        )
         assert alone.to_dict() == audited["averages"][dialect]
         assert audited["signatures"][dialect].startswith(f"dialect:{dialect}|")
 
 
 def test_another_tokenizer_is_every_dialects(files: Path, program: Program) -> None:
     """Texts in another alphabet are scored by each dialect with that tokenizer, and have its tokens."""
-    peers, models = (
+    predictions, references = (
         ["\u041a\u043e\u0448\u043a\u0430 \u0441\u043f\u0438\u0442"],
         ["\u043a\u043e\u0448\u043a\u0430 \u043d\u0435 \u0441\u043f\u0438\u0442"],
     )
-    (files / "h").write_text(f"{peers[0]}\n")
-    (files / "r").write_text(f"{models[0]}\n")
+    (files / "h").write_text(f"{predictions[0]}\n")
+    (files / "r").write_text(f"{references[0]}\n")
     audited = audit(program, files, "--tokenizer", "unicode", "--threshold", "-1")
 
     assert {"rouge155", "google", "rouge2"} == set(audited["averages"])
     for dialect, averages in audited["averages"].items():
         options = {"dialect": dialect, "tokenizer": "unicode"}
-        alone = rouge_cli.score({"h": peers}, models, list(averages["h"]), samples=0, **options)
+        alone = rouge_cli.score({"h": predictions}, references, list(averages["h"]), samples=0, **options)
         assert alone.to_dict() == averages
         assert averages["h"]
         assert "|tokenizer:unicode|" in audited["signatures"][dialect]

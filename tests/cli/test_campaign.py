@@ -178,7 +178,7 @@ def test_scores_are_those_of_the_whole_settings(campaign: Path, drop_in: Program
 def test_settings_that_stay_the_same_keep_their_time(campaign: Path, here: Program) -> None:
     """`settings -o` does not touch a file that already holds the settings, so make rebuilds nothing."""
     words = ("settings", "--peers", "fixtures/demo/systems", "--models", "fixtures/demo/models")
-    patterns = ("--peer-pattern", r"lead\.(\d)\.txt", "--model-pattern", r"#ID#\.[A-Z]\.txt")
+    patterns = ("--pred-pattern", r"lead\.(\d)\.txt", "--ref-pattern", r"#ID#\.[A-Z]\.txt")
     command = (*words, *patterns, "-o", "s.xml")
     settings = campaign / "s.xml"
     assert here(*command, cwd=campaign).status == 0

@@ -35,8 +35,8 @@ def texts(tmp_path: Path) -> Path:
         words = [f"w{eval_id}x{place}" for place in range(30)]
         references = [" ".join(chance.sample(words, 20)) for _ in range(2)]
         for system, share in SYSTEMS.items():
-            peer = [word if chance.random() < share else "other" for word in words]
-            record = {"id": str(eval_id), "system": system, "prediction": " ".join(peer)}
+            prediction = [word if chance.random() < share else "other" for word in words]
+            record = {"id": str(eval_id), "system": system, "prediction": " ".join(prediction)}
             lines.append(json.dumps({**record, "references": references}) + "\n")
     (tmp_path / "texts.jsonl").write_text("".join(lines))
     return tmp_path
@@ -179,7 +179,7 @@ def test_jackknifed_settings(compare: Program, here: Program, root: Path, tmp_pa
     folder = "fixtures/demo"
     made = here(
         "settings", "--peers", f"{folder}/systems", "--models", f"{folder}/models", "-o", "j.xml",
-        "--jackknife", "--peer-pattern", r"extract\.(\d+)\.txt", "--model-pattern", r"#ID#\.([A-Z])\.txt",
+        "--jackknife", "--pred-pattern", r"extract\.(\d+)\.txt", "--ref-pattern", r"#ID#\.([A-Z])\.txt",
     )  # fmt: skip
     assert 0 == made.status
     options = ("-m", "ROUGE-1", "--format", "json", "--samples", "0")

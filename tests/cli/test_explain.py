@@ -68,7 +68,7 @@ def test_json_has_every_token(explain: Explain) -> None:
     """JSON holds the score, the counts, and each token with its place, its form and its mark."""
     words = ["--peer", "the flies", "--model", "a fly", "--stem", "--stop", "-m", "ROUGE-1"]
     (metric,) = json.loads(explain(*words, "--format", "json").stdout)["metrics"]
-    (model,) = metric["models"]
+    (reference,) = metric["models"]
 
     assert ("ROUGE-1", 0.0, {"model": 1, "peer": 1, "match": 0}) == (
         metric["metric"],
@@ -77,7 +77,7 @@ def test_json_has_every_token(explain: Explain) -> None:
     )
     assert [("the", "", 0, 3, "stop word", "dropped"), ("flies", "fli", 4, 9, "", "")] == [
         tuple(token[name] for name in ("surface", "form", "start", "end", "why_dropped", "mark"))
-        for token in model["peer"]["tokens"]
+        for token in reference["peer"]["tokens"]
     ]
 
 

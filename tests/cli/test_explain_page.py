@@ -62,9 +62,9 @@ def test_marks_are_those_of_json(dialect: str, here: Program) -> None:
     expected = [
         (letters[token["mark"]], token["surface"])
         for metric in metrics
-        for model in metric["models"]
+        for reference in metric["models"]
         for side in ("model", "peer")
-        for token in model[side]["tokens"]
+        for token in reference[side]["tokens"]
         if token["mark"]
     ]
     assert expected
@@ -72,7 +72,7 @@ def test_marks_are_those_of_json(dialect: str, here: Program) -> None:
     for metric in metrics:
         for line in [
             *metric["arithmetic"],
-            *(step for model in metric["models"] for step in model["steps"]),
+            *(step for reference in metric["models"] for step in reference["steps"]),
         ]:
             assert f"<li>{line}</li>" in page
         assert f"R {metric['recall']:.5f}, P {metric['precision']:.5f}, F {metric['f']:.5f}" in page

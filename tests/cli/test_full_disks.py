@@ -41,8 +41,8 @@ COMMANDS: Mapping[str, str] = {
     "rouge155": f"-a {DEMO}",
     "rouge2": "fixtures/rouge2/example/project -D ngram=1",
     "score": f"{DEMO} --quiet",
-    "settings": r"--peers fixtures/demo/systems --peer-pattern extract\.(\d+)\.txt "
-    r"--models fixtures/demo/models --model-pattern #ID#\.[A-Z]\.txt",
+    "settings": r"--peers fixtures/demo/systems --pred-pattern extract\.(\d+)\.txt "
+    r"--models fixtures/demo/models --ref-pattern #ID#\.[A-Z]\.txt",
     "timeline": "-p fixtures/timeline/table1/washington-post.txt -r fixtures/timeline/table1/ap.txt",
 }
 LINES = {

@@ -247,7 +247,7 @@ def _names(folder: Path) -> list[str]:
         (folder / side).mkdir()
         for number in range(8_000):
             (folder / side / f"{start}.{number}.txt").touch()
-    patterns = ["--peer-pattern", r"sum\.(\d+)\.txt", "--model-pattern", r"ref\.[A-Z]\.#ID#\.txt"]
+    patterns = ["--pred-pattern", r"sum\.(\d+)\.txt", "--ref-pattern", r"ref\.[A-Z]\.#ID#\.txt"]
     return ["settings", "--peers", "peers", "--models", "models", *patterns]
 
 

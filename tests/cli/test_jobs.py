@@ -40,10 +40,10 @@ def corpus(tmp_path: Path) -> Path:
         for name in ("p", "q", "m"):
             text = " ".join(WORDS[(number + ord(name)) * step % len(WORDS)] for step in range(9))
             (tmp_path / f"{name}{number}").write_text(text + "\n")
-        peers = f'<P ID="2">p{number}</P>' + (f'<P ID="10">q{number}</P>' if number % 4 else "")
+        predictions = f'<P ID="2">p{number}</P>' + (f'<P ID="10">q{number}</P>' if number % 4 else "")
         evals.append(
             f'<EVAL ID="{number}"><INPUT-FORMAT TYPE="SPL"/><PEER-ROOT>.</PEER-ROOT>'
-            f"<MODEL-ROOT>.</MODEL-ROOT><PEERS>{peers}</PEERS><MODELS>"
+            f"<MODEL-ROOT>.</MODEL-ROOT><PEERS>{predictions}</PEERS><MODELS>"
             f'<M ID="A">m{number}</M><M ID="B">m{(number + 1) % 17}</M></MODELS></EVAL>'
         )
     (tmp_path / "s.xml").write_text(f"<ROUGE-EVAL>{''.join(evals)}</ROUGE-EVAL>")

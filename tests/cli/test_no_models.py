@@ -40,8 +40,8 @@ INPUTS = {
 def lay_out(folder: Path, input_format: str, text: str) -> None:
     """Write every input, each with two evals, one of which has no model."""
     evals = [EVAL.format("1", input_format, '<MODELS><M ID="A">m</M></MODELS>')]
-    for name, models in (("settings", "<MODELS></MODELS>"), ("bare", "")):
-        whole = "".join([*evals, EVAL.format("2", input_format, models)])
+    for name, references in (("settings", "<MODELS></MODELS>"), ("bare", "")):
+        whole = "".join([*evals, EVAL.format("2", input_format, references)])
         (folder / f"{name}.xml").write_text(f"<ROUGE-EVAL>\n{whole}</ROUGE-EVAL>\n")
     for side, names in (("peers", ("1", "2")), ("models", ("1",))):
         (folder / side).mkdir()
@@ -71,4 +71,4 @@ def test_score_refuses_it(kind: str, dialect: str, here: Program, tmp_path: Path
     assert stderr.startswith("rouge-cli: ")
     assert "Traceback" not in stderr
     if kind.startswith("settings"):
-        assert ".xml:3: eval 2 has no models (no <M> in it); " in stderr
+        assert ".xml:3: eval 2 has no references (no <M> in it); " in stderr

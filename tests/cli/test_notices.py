@@ -33,9 +33,11 @@ def test_empty_texts_are_told_as_the_original_tells_them(
     form: str, text: str, limit: list[str], drop_in: Program, original: SimpleNamespace, tmp_path: Path
 ) -> None:
     """With ROUGE_CLI_QUIET=1 an empty text is named if the original names it, and not otherwise."""
-    model = {"SEE": SEE, "SPL": "the cat\n", "ISI": '<S SNTNO="1">the cat</S>\n', "SIMPLE": "a|b|c\n"}[form]
+    reference = {"SEE": SEE, "SPL": "the cat\n", "ISI": '<S SNTNO="1">the cat</S>\n', "SIMPLE": "a|b|c\n"}[
+        form
+    ]
     (tmp_path / "peer").write_text(text)
-    (tmp_path / "model").write_text(model)
+    (tmp_path / "model").write_text(reference)
     (tmp_path / "s.xml").write_text(
         '<ROUGE-EVAL><EVAL ID="1"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>'
         f'<INPUT-FORMAT TYPE="{form}"></INPUT-FORMAT><PEERS><P ID="1">peer</P></PEERS>'

@@ -34,11 +34,13 @@ def run(tmp_path: Path) -> str:
         words = [f"word{number}n{place}" for place in range(12)] + ["running", "cats"]
         references = [" ".join(words[:8]), " ".join([*words[4:], "running"])]
         for place, system in enumerate(("good", "fair", "poor")):
-            peer = [word for at, word in enumerate(words) if (at + number) % (place + 2) or at < 2 - place]
+            prediction = [
+                word for at, word in enumerate(words) if (at + number) % (place + 2) or at < 2 - place
+            ]
             record = {
                 "id": f"e{number}",
                 "system": system,
-                "prediction": " ".join(peer),
+                "prediction": " ".join(prediction),
                 "doc": " ".join(words[: 6 + number % 5]),
             }
             lines.append(json.dumps({**record, "references": references}))
@@ -159,19 +161,21 @@ def test_explanations_are_those_of_explain(
     assert (0, "") == (outcome.status, outcome.stderr)
     data = data_of(tmp_path / "page.html")
     text = texts_of(data)[place]
-    for number, peer in text["peers"].items():
+    for number, prediction in text["peers"].items():
         system = data["systems"][int(number)]
         pair_of = ("--eval", data["evals"][place], "--peer-id", system)
         explained = saved(partial(here, cwd=ROOT), "explain", settings, *pair_of, *options)
         for metric in explained["metrics"]:
-            why = peer["why"][metric["metric"]]
+            why = prediction["why"][metric["metric"]]
             assert metric["arithmetic"] == why["steps"]
-            for model, pair in zip(metric["models"], why["pairs"], strict=True):
-                assert [str(count) for count in model["counts"].values()] == pair["counts"]
+            for reference, pair in zip(metric["models"], why["pairs"], strict=True):
+                assert [str(count) for count in reference["counts"].values()] == pair["counts"]
                 for side in ("peer", "model"):
                     marks = {"counted": "c", "clipped": "x", "dropped": "d", "": "."}
-                    assert "".join(marks[token["mark"]] for token in model[side]["tokens"]) == pair[side]
-            words = [piece for line in peer["s"] for piece in line[1::2]]
+                    assert (
+                        "".join(marks[token["mark"]] for token in reference[side]["tokens"]) == pair[side]
+                    )
+            words = [piece for line in prediction["s"] for piece in line[1::2]]
             assert [token["surface"] for token in metric["models"][0]["peer"]["tokens"]] == words
 
 
@@ -242,7 +246,7 @@ def test_metrics_whose_explanation_is_too_long(here: Program, tmp_path: Path) ->
     assert 0 == outcome.status
     assert 1 == outcome.stderr.count("words are not marked: ROUGE-S*: more than 5000000 pairs of words")
     assert ["ROUGE-S*", "ROUGE-1"] == data["labels"]
-    assert all(list(peer["why"]) == ["ROUGE-1"] for peer in texts_of(data)[0]["peers"].values())
+    assert all(list(prediction["why"]) == ["ROUGE-1"] for prediction in texts_of(data)[0]["peers"].values())
 
 
 class _Tags(HTMLParser):

@@ -37,7 +37,7 @@ CORPUS = {
     "3": (["rain fell", "it rained all day"], ["all day it rained", "rain"]),
     "10": (["nothing new", "new things"], ["no new thing", "nothing is new"]),
 }
-SYSTEMS, MODELS = ("a", "b"), ("1", "2")
+SYSTEMS, REFERENCES = ("a", "b"), ("1", "2")
 
 
 @pytest.fixture
@@ -53,9 +53,9 @@ def score(program: Program, tmp_path: Path) -> Callable[..., Outcome]:
 def settings(folder: Path) -> Sequence[str]:
     """Write settings XML."""
     evals = []
-    for eval_id, (peers, models) in CORPUS.items():
+    for eval_id, (predictions, references) in CORPUS.items():
         lists = []
-        for tag, names, texts in (("PEER", SYSTEMS, peers), ("MODEL", MODELS, models)):
+        for tag, names, texts in (("PEER", SYSTEMS, predictions), ("MODEL", REFERENCES, references)):
             items = ""
             for name, text in reversed(list(zip(names, texts, strict=True))):
                 file = f"{tag}.{eval_id}.{name}"
@@ -69,11 +69,11 @@ def settings(folder: Path) -> Sequence[str]:
 
 def folders(folder: Path) -> Sequence[str]:
     """Write folders: a sub-folder for each system, models by letters after the stem."""
-    for eval_id, (peers, models) in CORPUS.items():
-        for name, text in zip(SYSTEMS, peers, strict=True):
+    for eval_id, (predictions, references) in CORPUS.items():
+        for name, text in zip(SYSTEMS, predictions, strict=True):
             (folder / "peers" / name).mkdir(parents=True, exist_ok=True)
             (folder / "peers" / name / f"doc{eval_id}.txt").write_text(text)
-        for name, text in zip(MODELS, models, strict=True):
+        for name, text in zip(REFERENCES, references, strict=True):
             (folder / "models").mkdir(exist_ok=True)
             (folder / "models" / f"doc{eval_id}.{name}.txt").write_text(text)
     (folder / "models" / ".hidden").write_text("not a model")
@@ -82,22 +82,22 @@ def folders(folder: Path) -> Sequence[str]:
 
 def patterns(folder: Path) -> Sequence[str]:
     """Write folders with pyrouge's patterns."""
-    for eval_id, (peers, models) in CORPUS.items():
-        for name, text in zip(SYSTEMS, peers, strict=True):
+    for eval_id, (predictions, references) in CORPUS.items():
+        for name, text in zip(SYSTEMS, predictions, strict=True):
             (folder / "p" / name).mkdir(parents=True, exist_ok=True)
             (folder / "p" / name / f"sys.{eval_id}.out").write_text(text)
-        for name, text in zip(MODELS, models, strict=True):
+        for name, text in zip(REFERENCES, references, strict=True):
             (folder / "m").mkdir(exist_ok=True)
             (folder / "m" / f"gold.{name}.{eval_id}.ref").write_text(text)
     return [
-        *("--peers", "p", "--models", "m", "--peer-pattern", r"sys\.(\d+)\.out"),
-        *("--model-pattern", r"gold\.[12]\.#ID#\.ref"),
+        *("--peers", "p", "--models", "m", "--pred-pattern", r"sys\.(\d+)\.out"),
+        *("--ref-pattern", r"gold\.[12]\.#ID#\.ref"),
     ]
 
 
 def aligned(folder: Path) -> Sequence[str]:
     """Write line-aligned files, one of them compressed, with marked sentences."""
-    for side, names in (("hyp", SYSTEMS), ("ref", MODELS)):
+    for side, names in (("hyp", SYSTEMS), ("ref", REFERENCES)):
         for place, name in enumerate(names):
             texts = [pair[side == "ref"][place].replace("\n", "<q>") for pair in CORPUS.values()]
             (folder / f"{name}.txt").write_text("\n".join(texts) + "\n")
@@ -109,9 +109,12 @@ def aligned(folder: Path) -> Sequence[str]:
 def jsonl(folder: Path) -> Sequence[str]:
     """Write a record for each eval, a column for each system, references as a list."""
     with (folder / "both.jsonl").open("w") as file:
-        for eval_id, (peers, models) in CORPUS.items():
+        for eval_id, (predictions, references) in CORPUS.items():
             file.write(
-                json.dumps({"id": eval_id, "a": peers[0], "b": peers[1], "references": models}) + "\n"
+                json.dumps(
+                    {"id": eval_id, "a": predictions[0], "b": predictions[1], "references": references}
+                )
+                + "\n"
             )
     return ["both.jsonl", "--peer-column", "a", "--peer-column", "b"]
 
@@ -120,8 +123,8 @@ def jsonl_by_system(folder: Path) -> Sequence[str]:
     """Write a file for each system."""
     for place, name in enumerate(SYSTEMS):
         with (folder / f"{name}.jsonl").open("w") as file:
-            for eval_id, (peers, models) in CORPUS.items():
-                record = {"id": eval_id, "prediction": peers[place], "references": models}
+            for eval_id, (predictions, references) in CORPUS.items():
+                record = {"id": eval_id, "prediction": predictions[place], "references": references}
                 file.write(json.dumps(record) + "\n")
     return ["a.jsonl", "b.jsonl"]
 
@@ -132,11 +135,11 @@ def array(folder: Path) -> Sequence[str]:
         {
             "id": eval_id,
             "system": name,
-            "prediction": text if text.count("\n") + 1 == len(models) else text.split("\n"),
-            "references": models,
+            "prediction": text if text.count("\n") + 1 == len(references) else text.split("\n"),
+            "references": references,
         }
-        for eval_id, (peers, models) in CORPUS.items()
-        for name, text in zip(SYSTEMS, peers, strict=True)
+        for eval_id, (predictions, references) in CORPUS.items()
+        for name, text in zip(SYSTEMS, predictions, strict=True)
     ]
     (folder / "all.json").write_text(json.dumps(records))
     return ["all.json"]
@@ -147,8 +150,8 @@ def table(folder: Path, delimiter: str = ",", name: str = "all.csv") -> Sequence
     with (folder / name).open("w", newline="") as file:
         writer = csv.writer(file, delimiter=delimiter)
         writer.writerow(["id", "a", "b", "reference1", "reference2"])
-        for eval_id, (peers, models) in CORPUS.items():
-            writer.writerow([eval_id, *peers, *models])
+        for eval_id, (predictions, references) in CORPUS.items():
+            writer.writerow([eval_id, *predictions, *references])
     return [name, "--peer-column", "a", "--peer-column", "b"]
 
 
@@ -161,8 +164,8 @@ def parquet(folder: Path) -> Sequence[str]:
     """Write a parquet file with references as lists."""
     pyarrow = pytest.importorskip("pyarrow")
     records = [
-        {"id": eval_id, "a": peers[0], "b": peers[1], "references": models}
-        for eval_id, (peers, models) in CORPUS.items()
+        {"id": eval_id, "a": predictions[0], "b": predictions[1], "references": references}
+        for eval_id, (predictions, references) in CORPUS.items()
     ]
     pytest.importorskip("pyarrow.parquet").write_table(
         pyarrow.Table.from_pylist(records), folder / "all.parquet"
@@ -189,9 +192,9 @@ def test_every_form_of_input_gives_the_same_scores(
     """The same texts have the same scores in every form of input, and by the Python API."""
     options = ["-m", "R1,R2,ROUGE-L,RSU4", "--stem", "--format", "json"]
     scores_by_form = {form.__name__: by_system(score(*form(tmp_path), *options)) for form in FORMS}
-    peers = {name: [pair[0][place] for pair in CORPUS.values()] for place, name in enumerate(SYSTEMS)}
+    predictions = {name: [pair[0][place] for pair in CORPUS.values()] for place, name in enumerate(SYSTEMS)}
     report = rouge_cli.score(
-        peers, [pair[1] for pair in CORPUS.values()], "R1,R2,ROUGE-L,RSU4", stemmer="rouge"
+        predictions, [pair[1] for pair in CORPUS.values()], "R1,R2,ROUGE-L,RSU4", stemmer="rouge"
     )
     values = {
         (result["system"], result["metric"]): [result[figure] for figure in ("recall", "precision", "f")]

@@ -106,7 +106,7 @@ def test_the_dialect_from_python() -> None:
     assert rows[0]["ROUGE-1-align.recall"] == 0.5
     for options, message in (
         ({"samples": 5}, "no resampling in dialect tilse"),
-        ({"protocol": "per-reference"}, "models are pooled here"),
+        ({"protocol": "per-reference"}, "references are pooled here"),
         ({"stemmer": "snowball:english"}, "unknown stemmer"),
         ({"metrics": ["ROUGE-2"]}, "unknown metric 'ROUGE-2' in dialect tilse; did you mean"),
     ):

@@ -79,12 +79,12 @@ def through_sacrerouge() -> Iterator[Callable[..., list[Any]]]:
 def demo() -> list[Any]:
     """Return the summaries of the demo's first system, and their references."""
     numbers = (1, 2, 3)
-    peers = [(DEMO / "systems" / f"lead.{number}.txt").read_text().splitlines() for number in numbers]
-    models = [
+    predictions = [(DEMO / "systems" / f"lead.{number}.txt").read_text().splitlines() for number in numbers]
+    references = [
         [(DEMO / "models" / f"{number}.{author}.txt").read_text().splitlines() for author in "AB"]
         for number in numbers
     ]
-    return [peers, models]
+    return [predictions, references]
 
 
 def test_the_script_gives_the_same_scores_as_the_original(
@@ -102,14 +102,14 @@ def test_python_rouge_reads_our_word_lists(
 ) -> None:
     """`PythonRouge(rouge_data_dir=HOME/data)` gives the same scores, with stems and without stop words."""
     texts = demo()
-    peers, models = (
-        ["\n".join(peer) for peer in texts[0]],
+    predictions, references = (
+        ["\n".join(prediction) for prediction in texts[0]],
         [["\n".join(sentences) for sentences in of] for of in texts[1]],
     )
     (results,) = through_sacrerouge("read_data", texts, ours / "data")
 
     for scores, stop in zip(results, ("none", "rouge"), strict=True):
-        report = rouge_cli.score(peers, models, "R1,R2", stemmer="rouge", stop=stop, samples=0)
+        report = rouge_cli.score(predictions, references, "R1,R2", stemmer="rouge", stop=stop, samples=0)
         for result in report.results:
             theirs = [figures[f"python-{result.label.lower()}"]["f1"] / 100 for figures in scores]
             assert [
@@ -151,13 +151,13 @@ def test_its_own_tests_pass_on_our_home(ours: Path, tmp_path: Path) -> None:
     """
     corpus = tmp_path / "sacrerouge" / "tests" / "fixtures" / "data" / "multiling2011"
     corpus.mkdir(parents=True)
-    (peer, *_), (models, *_) = demo()
+    (prediction, *_), (references, *_) = demo()
     references = [
         {"summarizer_id": name, "summarizer_type": "reference", "text": text}
-        for name, text in zip("AB", models, strict=True)
+        for name, text in zip("AB", references, strict=True)
     ]
     record = {"instance_id": "M1", "summarizer_id": "1", "summarizer_type": "peer"}
-    summary = {**record, "summary": {"text": peer}, "references": references}
+    summary = {**record, "summary": {"text": prediction}, "references": references}
     (corpus / "summaries.jsonl").write_text(json.dumps(summary) + "\n")
     (corpus / "documents.jsonl").write_text(json.dumps({"instance_id": "M1", "documents": []}) + "\n")
     (tmp_path / "root" / "metrics").mkdir(parents=True)

@@ -41,14 +41,14 @@ print(json.dumps([
 
 def through_summ_eval(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run the script with ROUGE_HOME, on the summaries of the demo's first system."""
-    peers = [(DEMO / "systems" / f"lead.{number}.txt").read_text() for number in (1, 2, 3)]
-    models = [
+    predictions = [(DEMO / "systems" / f"lead.{number}.txt").read_text() for number in (1, 2, 3)]
+    references = [
         [(DEMO / "models" / f"{number}.{author}.txt").read_text() for author in "AB"]
         for number in (1, 2, 3)
     ]
     return subprocess.run(
         [str(PYTHON), "-W", "ignore", "-c", SCRIPT, str(home), *words],
-        input=json.dumps([peers, models]), env={**os.environ, "ROUGE_HOME": str(home)},
+        input=json.dumps([predictions, references]), env={**os.environ, "ROUGE_HOME": str(home)},
         capture_output=True, text=True, check=False, timeout=300,
     )  # fmt: skip
 

@@ -31,13 +31,13 @@ std::size_t line_ends(std::string_view bytes) { return std::count(bytes.begin(),
 // All that a reader says about the evals, in one string.
 std::string shown(const PlainTexts& texts) {
     std::string all;
-    const std::set<std::size_t> numbers = texts.numbers_of_models();
+    const std::set<std::size_t> numbers = texts.numbers_of_references();
     for (std::size_t place = 0; place < texts.lines.size(); ++place) {
-        require(numbers.count(texts.models(place)) == 1, "the numbers of models are those of the evals");
+        require(numbers.count(texts.references(place)) == 1, "the numbers of models are those of the evals");
         all += std::to_string(texts.lines[place]) + '\1';
         if (texts.have_ids) all += texts.id(place), all += '\2';
-        for (std::size_t number = 0; number < texts.peers; ++number) all += texts.peer(place, number), all += '\3';
-        for (std::size_t number = 0; number < texts.models(place); ++number) all += texts.model(place, number), all += '\4';
+        for (std::size_t number = 0; number < texts.predictions; ++number) all += texts.prediction(place, number), all += '\3';
+        for (std::size_t number = 0; number < texts.references(place); ++number) all += texts.reference(place, number), all += '\4';
     }
     return all;
 }
@@ -73,8 +73,8 @@ std::string read_all(Reader reader, std::string_view block, std::size_t rest) {
 }
 
 [[maybe_unused]] void table(unsigned options, std::string_view block) {
-    const std::vector<std::size_t> models = options & 1 ? std::vector<std::size_t>{1, 2} : std::vector<std::size_t>{1};
-    read_all(PlainTable(options & 2 ? '\t' : ',', 2 + options / 4 % 3 + (options & 1), 0, models, options & 32 ? 2 : COLUMNS + 1), block, 0);
+    const std::vector<std::size_t> references = options & 1 ? std::vector<std::size_t>{1, 2} : std::vector<std::size_t>{1};
+    read_all(PlainTable(options & 2 ? '\t' : ',', 2 + options / 4 % 3 + (options & 1), 0, references, options & 32 ? 2 : COLUMNS + 1), block, 0);
 }
 
 [[maybe_unused]] void lines(unsigned options, std::string_view block) {
@@ -85,7 +85,7 @@ std::string read_all(Reader reader, std::string_view block, std::size_t rest) {
         block.remove_prefix(std::min(size + 1, block.size()));
     }
     PlainTexts texts;
-    texts.peers = 1 + options / COLUMNS % blocks.size();
+    texts.predictions = 1 + options / COLUMNS % blocks.size();
     const std::vector<std::size_t> ends = read_lines(blocks, 1, texts);
     for (std::size_t file = 0; file < blocks.size(); ++file) {
         const std::string_view read = blocks[file].substr(0, ends[file]);
@@ -101,7 +101,7 @@ std::string read_all(Reader reader, std::string_view block, std::size_t rest) {
     for (const PlainEval& eval : evals) {
         require(eval.line >= line && eval.line <= line_ends(data) + 1, "evals have the lines of their tags");
         line = eval.line;
-        for (const auto& file : eval.peers) require(file.second.find('/') != file.second.npos, "a path has a root");
+        for (const auto& file : eval.predictions) require(file.second.find('/') != file.second.npos, "a path has a root");
     }
 }
 
@@ -149,7 +149,7 @@ struct Owner {
     if (file >= 0) ::close(file);
     for (std::size_t place = 0; place < batch.rows.size(); ++place) {
         const Row& row = batch.rows[place];
-        require(row.match >= 0 && row.model >= 0 && row.peer >= 0, "counts are not negative");
+        require(row.match >= 0 && row.reference >= 0 && row.prediction >= 0, "counts are not negative");
         if (place % METRICS.size() < BAGS) require(!(row.recall > 1) && !(row.precision > 1), "shares are at most 1");
     }
 }

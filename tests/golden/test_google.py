@@ -95,12 +95,12 @@ def test_the_command_aggregates_the_same(corpus: dict[str, Any]) -> None:
         "stemmer": "nltk" if kwargs.get("use_stemmer") else "none",
     }
     types = kwargs.get("rouge_types", ["rouge1", "rouge2", "rougeL", "rougeLsum"])
-    models = [
+    references = [
         [reference] if isinstance(reference, str) else reference for reference in corpus["references"]
     ]
-    plain = rouge_cli.score(corpus["predictions"], models, types, **options).to_dict()["peer"]
+    plain = rouge_cli.score(corpus["predictions"], references, types, **options).to_dict()["peer"]
     drawn = rouge_cli.score(
-        corpus["predictions"], models, types, samples=1000, seed=corpus["seed"], **options
+        corpus["predictions"], references, types, samples=1000, seed=corpus["seed"], **options
     ).to_dict()["peer"]
 
     for kind in types:

@@ -128,10 +128,10 @@ def test_labels_parse_back(dialect: str) -> None:
 @pytest.mark.parametrize("dialect", GET_SCORES)
 def test_several_models_are_combined(dialect: str) -> None:
     """The packages take one model; several give the mean of their scores, or those of the best F."""
-    models = ["a b", "a c d e"]
-    one_by_one = GET_SCORES[dialect]().get_scores(["a b c"] * 2, models)
-    mean = rouge_cli.score(["a b c"], [models], dialect=DialectName(dialect)).to_dict()["peer"]
-    best = rouge_cli.score(["a b c"], [models], dialect=DialectName(dialect), formula="best").to_dict()[
+    references = ["a b", "a c d e"]
+    one_by_one = GET_SCORES[dialect]().get_scores(["a b c"] * 2, references)
+    mean = rouge_cli.score(["a b c"], [references], dialect=DialectName(dialect)).to_dict()["peer"]
+    best = rouge_cli.score(["a b c"], [references], dialect=DialectName(dialect), formula="best").to_dict()[
         "peer"
     ]
 
@@ -298,11 +298,11 @@ def test_packages_are_the_original_on_plain_words() -> None:
     chance = random.Random(1)
     words = [f"{first}{second}" for first in "bcdfg" for second in "aeioulmn"]
 
-    def figures(dialect: str, label: str, peer: str, model: str) -> list[float]:
+    def figures(dialect: str, label: str, prediction: str, reference: str) -> list[float]:
         """Return R and P of a pair, as ROUGE-1.5.5 rounds them."""
-        score = rouge_cli.score(peer, model, [label], dialect=DialectName(dialect), samples=0).to_dict()[
-            "peer"
-        ]
+        score = rouge_cli.score(
+            prediction, reference, [label], dialect=DialectName(dialect), samples=0
+        ).to_dict()["peer"]
         ((_, values),) = score.items()
         return [round(values[name], 5) for name in ("recall", "precision")]
 

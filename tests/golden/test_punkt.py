@@ -37,12 +37,12 @@ def test_sentences_are_nltks() -> None:
 
 def test_parameters_are_nltks() -> None:
     """The package's tables are those of nltk_data's punkt_tab, entry for entry."""
-    model = punkt.load_model("english")
+    reference = punkt.load_model("english")
     tables = {
-        "abbrev_types.txt": model.abbrev_types,
-        "collocations.tab": map("\t".join, model.collocations),
-        "ortho_context.tab": (f"{word}\t{value}" for word, value in model.ortho_context.items()),
-        "sent_starters.txt": model.sent_starters,
+        "abbrev_types.txt": reference.abbrev_types,
+        "collocations.tab": map("\t".join, reference.collocations),
+        "ortho_context.tab": (f"{word}\t{value}" for word, value in reference.ortho_context.items()),
+        "sent_starters.txt": reference.sent_starters,
     }
 
     assert HEAD["parameters"] == {
@@ -54,10 +54,10 @@ def test_parameters_are_nltks() -> None:
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_scores_are_those_of_marked_sentences(dialect: str) -> None:
     """ROUGE-L of a text is that of its sentences on lines; the signature names and repeats the splitter."""
-    peers, models = CASES[:30], CASES[30:60]
+    predictions, references = CASES[:30], CASES[30:60]
     metrics = {"rouge155": ["ROUGE-1", "ROUGE-L"], "google": ["rouge1", "rougeLsum"]}[dialect]
-    texts = [[case["text"] for case in cases] for cases in (peers, models)]
-    lines = [["\n".join(as_lines(case)) for case in cases] for cases in (peers, models)]
+    texts = [[case["text"] for case in cases] for cases in (predictions, references)]
+    lines = [["\n".join(as_lines(case)) for case in cases] for cases in (predictions, references)]
     set_up: dict[str, Any] = {"metrics": metrics, "dialect": dialect, "samples": 0}
     report = rouge_cli.score(texts[0], texts[1], sentences="punkt", **set_up)
 

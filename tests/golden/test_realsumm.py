@@ -59,9 +59,9 @@ def records() -> dict[str, list[Record]]:
 
 def tasks(records: list[Record], joint: str = "\n") -> Any:  # noqa: ANN401 - tasks
     """Return the summaries as tasks, with their sentences joined by `end`."""
-    peers = [joint.join(record["prediction"]) for record in records]
-    models = [joint.join(record["reference"]) for record in records]
-    return containers.tasks({"system": peers}, models, [record["id"] for record in records])
+    predictions = [joint.join(record["prediction"]) for record in records]
+    references = [joint.join(record["reference"]) for record in records]
+    return containers.tasks({"system": predictions}, references, [record["id"] for record in records])
 
 
 def means(records: list[Record], figure: str = "f") -> dict[str, float]:

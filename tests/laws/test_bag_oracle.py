@@ -87,10 +87,10 @@ def test_skip_bigrams_are_all_pairs_within_the_distance(
     unigrams: bool,  # noqa: FBT001 - drawn by position
 ) -> None:
     """Every ordered pair within the distance counts, and for SU every token except the last."""
-    model, peer = (pairs(tokens, distance, unigrams=unigrams) for tokens in (first, second))
+    reference, prediction = (pairs(tokens, distance, unigrams=unigrams) for tokens in (first, second))
     counts = SkipBigram(distance, unigrams).count(Text(first), Text(second))
 
-    assert (model.total(), peer.total(), (model & peer).total()) == counts[:3]
+    assert (reference.total(), prediction.total(), (reference & prediction).total()) == counts[:3]
 
 
 @given(UNITS, UNITS)

@@ -110,11 +110,11 @@ def test_lines_that_are_almost_sentences_are_read_the_same() -> None:
     changed |= {line[: place + 1] + line[place:] for place in range(len(line))}
     changed |= {line[:blank] + new + line[blank + 1 :] for new in ("\t", "\v", "\f", "\r", "\v\t ", "\xa0")}
     texts = [Document(f"{each}\n{line}".encode(), each) for each in sorted(changed)]
-    model = Document(f"{line} a size name href id x".encode(), "model")
+    reference = Document(f"{line} a size name href id x".encode(), "model")
 
     assert_same(
         rouge155(metrics=[NGram(1)]),
-        [task(number, [model], {"a": text}, "see") for number, text in enumerate(texts)],
+        [task(number, [reference], {"a": text}, "see") for number, text in enumerate(texts)],
     )
 
 
@@ -193,12 +193,12 @@ def test_paths_without_files_have_the_same_outcome(
     (tmp_path / "\u00fc").write_text("the cat\n")
     if side == "model" and not odd:
         pytest.skip("a model is always named")
-    models = [KNOWN_TEXT, odd or KNOWN_TEXT] if side == "model" else [KNOWN_TEXT]
-    peers = {"a": odd if side == "peer" else KNOWN_TEXT, "b": KNOWN_TEXT}
+    references = [KNOWN_TEXT, odd or KNOWN_TEXT] if side == "model" else [KNOWN_TEXT]
+    predictions = {"a": odd if side == "peer" else KNOWN_TEXT, "b": KNOWN_TEXT}
     ordinary = task(1, [KNOWN_TEXT], {"a": KNOWN_TEXT, "b": KNOWN_TEXT})
-    tasks = [ordinary, task(2, models, peers), ordinary._replace(eval_id="3")]
-    for peer_ids in (None, ["b", "a", "c"], ["b"]):
-        assert_same(make, tasks, peer_ids)
+    tasks = [ordinary, task(2, references, predictions), ordinary._replace(eval_id="3")]
+    for systems in (None, ["b", "a", "c"], ["b"]):
+        assert_same(make, tasks, systems)
 
 
 @pytest.mark.parametrize("make", [rouge155(), rouge_score()], ids=["rouge155", "google"])

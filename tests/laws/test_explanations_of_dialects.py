@@ -32,10 +32,10 @@ DAYS = st.dictionaries(
 )  # fmt: skip
 
 
-def eval_of(peer: str, models: Sequence[str]) -> EvalTask:
+def eval_of(prediction: str, references: Sequence[str]) -> EvalTask:
     """Return a task of texts."""
-    documents = [(f"M{place}", Document(text.encode(), "m")) for place, text in enumerate(models)]
-    return EvalTask("1", {"p": Document(peer.encode(), "p")}, documents, "spl", "here")
+    documents = [(f"M{place}", Document(text.encode(), "m")) for place, text in enumerate(references)]
+    return EvalTask("1", {"p": Document(prediction.encode(), "p")}, documents, "spl", "here")
 
 
 def say_nothing(_: object) -> None:
@@ -59,7 +59,7 @@ def explained(dialect: str, task: EvalTask, options: dict[str, Any]) -> Sequence
         for pair in explanation.pairs:
             total = sum(match.counted * match.worth for match in pair.matches)
             assert isclose(pair.counts.match, total, abs_tol=1e-9), explanation.label
-            for side in (pair.model, pair.peer):
+            for side in (pair.reference, pair.prediction):
                 hold_places(side)
     return explanations
 
@@ -82,9 +82,9 @@ def hold_places(side: Side) -> None:
 def test_counts_and_scores_are_those_of_score(dialect: str, data: st.DataObject) -> None:
     """For any texts each metric's explanation has score's counts and figures, and its lines print them."""
     texts = DAYS if dialect == "tilse" else TEXTS.map(lambda text: f"{text} a")
-    peer, models = data.draw(texts), data.draw(st.lists(texts, min_size=1, max_size=3))
+    prediction, references = data.draw(texts), data.draw(st.lists(texts, min_size=1, max_size=3))
 
-    explained(dialect, eval_of(peer, models), {})
+    explained(dialect, eval_of(prediction, references), {})
 
 
 @pytest.mark.parametrize(
@@ -107,9 +107,9 @@ def test_counts_and_scores_are_those_of_score(dialect: str, data: st.DataObject)
 def test_other_options_are_explained(dialect: str, options: dict[str, Any], data: st.DataObject) -> None:
     """The dialect's other formulas, metrics and readings are explained like its defaults."""
     texts = DAYS if dialect == "tilse" else TEXTS.map(lambda text: f"{text} a")
-    models = data.draw(st.lists(texts, min_size=1, max_size=3))
+    references = data.draw(st.lists(texts, min_size=1, max_size=3))
 
-    explained(dialect, eval_of(data.draw(texts), models), options)
+    explained(dialect, eval_of(data.draw(texts), references), options)
 
 
 def test_empty_models_that_are_ignored_stay_visible() -> None:
@@ -149,18 +149,18 @@ def synonyms(tmp_path_factory: pytest.TempPathFactory) -> str:
     st.sampled_from([0.0, 0.2, 0.5]),
 )
 def test_rouge2s_measures_are_explained(
-    synonyms: str, peer: str, models: list[str], label: str, definition: str, alpha: float
+    synonyms: str, prediction: str, references: list[str], label: str, definition: str, alpha: float
 ) -> None:
     """Under every measure and definition matches add up, and are marked as often as they count."""
     options = {"metrics": (label,), "definition": definition, "alpha": alpha}
     if "+Synonyms" in label:
         options["synonyms"] = synonyms
-    (explanation,) = explained("rouge2", eval_of(peer, models), options)
+    (explanation,) = explained("rouge2", eval_of(prediction, references), options)
     single = label.startswith(("ROUGE-1", "ROUGE-L", "ROUGE-Topic"))
     for pair in explanation.pairs:
-        for side in (pair.model, pair.peer):
+        for side in (pair.reference, pair.prediction):
             assert not single or len(side.counted) == pair.counts.match
-            counts = pair.counts.model if side is pair.model else pair.counts.peer
+            counts = pair.counts.reference if side is pair.reference else pair.counts.prediction
             if single and "Uniq" not in label and (definition, label[:7]) != ("program", "ROUGE-L"):
                 assert counts == sum(1 for token in side.tokens if not token.why_dropped)
 
@@ -172,7 +172,7 @@ def test_synonyms_are_named(synonyms: str) -> None:
     task = eval_of("the display, a display", ["the screen display"])
     (explanation,) = setups.explain(task, "p", "rouge2", run.options, say_nothing).metrics
 
-    matches = [(match.unit, match.peer_unit, match.counted) for match in explanation.pairs[0].matches]
+    matches = [(match.unit, match.prediction_unit, match.counted) for match in explanation.pairs[0].matches]
     assert [(("the",), (), 1), (("display",), (), 1), (("screen",), ("display",), 1)] == sorted(
         matches, key=lambda match: match[1]
     )
@@ -189,18 +189,20 @@ def test_days_of_timelines_are_named() -> None:
     assert line == explanation.arithmetic[0]
     (pair,) = explanation.pairs
     assert {("top",): 1 / 3, ("kill",): 1 / 3} == {match.unit: match.worth for match in pair.matches}
-    assert ["top", "kill"] == [pair.model.tokens[place].surface for place in sorted(pair.model.counted)]
+    assert ["top", "kill"] == [
+        pair.reference.tokens[place].surface for place in sorted(pair.reference.counted)
+    ]
 
 
 def test_directions_that_differ_have_lines_each() -> None:
     """If recall aligns other days than precision, both are listed, and each side is marked by its own."""
     day = "{}\n{}\n" + "-" * 32 + "\n"
-    model = "".join(day.format(f"2010-05-0{place}", "oil spill") for place in (1, 2, 3))
-    task = eval_of(day.format("2010-05-02", "oil spill"), [model])
+    reference = "".join(day.format(f"2010-05-0{place}", "oil spill") for place in (1, 2, 3))
+    task = eval_of(day.format("2010-05-02", "oil spill"), [reference])
     (explanation,) = explained("tilse", task, {"metrics": ("ROUGE-1-align-content-m1",)})
 
     assert ["for recall"] * 3 + ["for precision"] == [
         " ".join(line.split()[:2]) for line in explanation.arithmetic[:4]
     ]
     (pair,) = explanation.pairs
-    assert (6, 2) == (len(pair.model.counted), len(pair.peer.counted))
+    assert (6, 2) == (len(pair.reference.counted), len(pair.prediction.counted))

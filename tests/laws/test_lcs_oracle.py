@@ -33,29 +33,29 @@ WEIGHTS = (0.5, 1.0, 1.2, 2.0, 3.0)
 # The oracle.
 
 
-def lcs_table(model: Sentence, peer: Sentence) -> list[list[float]]:
+def lcs_table(reference: Sentence, prediction: Sentence) -> list[list[float]]:
     """Return lengths of longest common subsequences of all pairs of prefixes."""
-    c = [[0.0] * (len(peer) + 1) for _ in range(len(model) + 1)]
-    for i in range(1, len(model) + 1):
-        for j in range(1, len(peer) + 1):
-            if model[i - 1] == peer[j - 1]:
+    c = [[0.0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
+    for i in range(1, len(reference) + 1):
+        for j in range(1, len(prediction) + 1):
+            if reference[i - 1] == prediction[j - 1]:
                 c[i][j] = c[i - 1][j - 1] + 1
             else:
                 c[i][j] = max(c[i - 1][j], c[i][j - 1])
     return c
 
 
-def wlcs_table(model: Sentence, peer: Sentence, weight: float) -> list[list[float]]:
+def wlcs_table(reference: Sentence, prediction: Sentence, weight: float) -> list[list[float]]:
     """Return the table with f(k) = k^weight for k consecutive matches, in doubles, left to right."""
 
     def f(k: int) -> float:
         return math.pow(k, weight)
 
-    c = [[0.0] * (len(peer) + 1) for _ in range(len(model) + 1)]
-    run = [[0] * (len(peer) + 1) for _ in range(len(model) + 1)]
-    for i in range(1, len(model) + 1):
-        for j in range(1, len(peer) + 1):
-            if model[i - 1] == peer[j - 1]:
+    c = [[0.0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
+    run = [[0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
+    for i in range(1, len(reference) + 1):
+        for j in range(1, len(prediction) + 1):
+            if reference[i - 1] == prediction[j - 1]:
                 k = run[i - 1][j - 1]
                 c[i][j] = c[i - 1][j - 1] + f(k + 1) - f(k)
                 run[i][j] = k + 1
@@ -66,12 +66,12 @@ def wlcs_table(model: Sentence, peer: Sentence, weight: float) -> list[list[floa
     return c
 
 
-def trace(c: Sequence[Sequence[float]], model: Sentence, peer: Sentence) -> set[int]:
+def trace(c: Sequence[Sequence[float]], reference: Sentence, prediction: Sentence) -> set[int]:
     """Return the model's positions on the original's traceback through a table."""
     marked = set()
-    i, j = len(model), len(peer)
+    i, j = len(reference), len(prediction)
     while i > 0 and j > 0:
-        if model[i - 1] == peer[j - 1]:
+        if reference[i - 1] == prediction[j - 1]:
             i, j = i - 1, j - 1
             marked.add(i)
         elif c[i - 1][j] >= c[i][j - 1]:
@@ -81,73 +81,83 @@ def trace(c: Sequence[Sequence[float]], model: Sentence, peer: Sentence) -> set[
     return marked
 
 
-def plain(model: Sentence, peer: Sentence) -> set[int]:
+def plain(reference: Sentence, prediction: Sentence) -> set[int]:
     """Return the positions that ROUGE-L marks in a model sentence against a peer sentence."""
-    return trace(lcs_table(model, peer), model, peer)
+    return trace(lcs_table(reference, prediction), reference, prediction)
 
 
 def weighted(weight: float) -> Mark:
     """Return the positions that ROUGE-W marks."""
-    return lambda model, peer: trace(wlcs_table(model, peer, weight), model, peer)
+    return lambda reference, prediction: trace(
+        wlcs_table(reference, prediction, weight), reference, prediction
+    )
 
 
-def union(models: Sentences, peers: Sentences, mark: Mark) -> set[Place]:
+def union(references: Sentences, predictions: Sentences, mark: Mark) -> set[Place]:
     """Return, for each model sentence, the union of its marks against every peer sentence."""
     return {
         (number, position)
-        for number, sentence in enumerate(models)
-        for peer in peers
-        for position in mark(sentence, peer)
+        for number, sentence in enumerate(references)
+        for prediction in predictions
+        for position in mark(sentence, prediction)
     }
 
 
-def lcs_counts(model: Text, peer: Text) -> Counts:
+def lcs_counts(reference: Text, prediction: Text) -> Counts:
     """Return the spec's ROUGE-L."""
-    marked = union(model.sentences, peer.sentences, plain)
-    left_in_model, left_in_peer = Counter(model.tokens), Counter(peer.tokens)
+    marked = union(reference.sentences, prediction.sentences, plain)
+    left_in_reference, left_in_prediction = Counter(reference.tokens), Counter(prediction.tokens)
     hits = 0
-    for number, sentence in enumerate(model.sentences):
+    for number, sentence in enumerate(reference.sentences):
         for position, token in enumerate(sentence):
-            if (number, position) in marked and left_in_model[token] > 0 and left_in_peer[token] > 0:
-                left_in_model[token] -= 1
-                left_in_peer[token] -= 1
+            if (
+                (number, position) in marked
+                and left_in_reference[token] > 0
+                and left_in_prediction[token] > 0
+            ):
+                left_in_reference[token] -= 1
+                left_in_prediction[token] -= 1
                 hits += 1
-    length = sum(len(sentence) for sentence in model.sentences)
-    return Counts(length, len(peer.tokens), hits, hits / length if length else 0.0)
+    length = sum(len(sentence) for sentence in reference.sentences)
+    return Counts(length, len(prediction.tokens), hits, hits / length if length else 0.0)
 
 
-def wlcs_counts(model: Text, peer: Text, weight: float) -> Counts:
+def wlcs_counts(reference: Text, prediction: Text, weight: float) -> Counts:
     """Return the spec's ROUGE-W."""
-    marked = union(model.sentences, peer.sentences, weighted(weight))
-    left_in_model, left_in_peer = Counter(model.tokens), Counter(peer.tokens)
+    marked = union(reference.sentences, prediction.sentences, weighted(weight))
+    left_in_reference, left_in_prediction = Counter(reference.tokens), Counter(prediction.tokens)
     hits = lengths = 0.0
-    for number, sentence in enumerate(model.sentences):
+    for number, sentence in enumerate(reference.sentences):
         run = 0
         for position, token in enumerate(sentence):
-            if (number, position) in marked and left_in_model[token] > 0 and left_in_peer[token] > 0:
-                left_in_model[token] -= 1
-                left_in_peer[token] -= 1
+            if (
+                (number, position) in marked
+                and left_in_reference[token] > 0
+                and left_in_prediction[token] > 0
+            ):
+                left_in_reference[token] -= 1
+                left_in_prediction[token] -= 1
                 run += 1
                 if (number, position + 1) not in marked:
                     hits += math.pow(run, weight)
                     run = 0
         lengths += math.pow(len(sentence), weight)
     rank = math.pow(hits / lengths, 1 / weight) if lengths else 0.0
-    return Counts(math.pow(lengths, weight), math.pow(len(peer.tokens), weight), hits, rank)
+    return Counts(math.pow(lengths, weight), math.pow(len(prediction.tokens), weight), hits, rank)
 
 
 # From the oracle's sets to the kernels' bits.
 
 
-def row_numbers(model: Rows, number: int) -> list[int]:
+def row_numbers(reference: Rows, number: int) -> list[int]:
     """Return the bits of one sentence, first token first."""
-    field = model.fields[number]
+    field = reference.fields[number]
     return [bit for bit in range(field.bit_length()) if field >> bit & 1]
 
 
-def to_bits(places: set[Place], model: Rows) -> int:
+def to_bits(places: set[Place], reference: Rows) -> int:
     """Return places as the kernels write them."""
-    numbers = {number: row_numbers(model, number) for number, _ in places}
+    numbers = {number: row_numbers(reference, number) for number, _ in places}
     return sum(1 << numbers[number][position] for number, position in places)
 
 
@@ -187,12 +197,12 @@ TEXTS = ALPHABETS.flatmap(lambda size: st.tuples(texts(size), texts(size)))
 
 
 @given(sentences(3))
-def test_each_sentence_has_its_own_rows(model: Sentences) -> None:
+def test_each_sentence_has_its_own_rows(reference: Sentences) -> None:
     """A model's layout has every token in order, with an empty bit between any two sentences."""
-    layout = rows(model)
-    numbers = [row_numbers(layout, number) for number in range(len(model))]
+    layout = rows(reference)
+    numbers = [row_numbers(layout, number) for number in range(len(reference))]
 
-    assert [list(sentence) for sentence in model] == [
+    assert [list(sentence) for sentence in reference] == [
         [layout.tokens[row] for row in sentence] for sentence in numbers
     ]
     for before, after in zip(filter(None, numbers), list(filter(None, numbers))[1:], strict=False):
@@ -206,30 +216,32 @@ def test_each_sentence_has_its_own_rows(model: Sentences) -> None:
 @example(([[0, 0, 1], [], [1, 0]], [[0, 1, 0], []]))
 def test_marks_are_those_of_the_full_table(pair: tuple[Sentences, Sentences]) -> None:
     """Bit-parallel marks of all model sentences are those of the traceback through full tables."""
-    models, peers = pair
-    layout = rows(models)
-    expected = [to_bits(union(models, [peer], plain), layout) for peer in peers]
+    references, predictions = pair
+    layout = rows(references)
+    expected = [to_bits(union(references, [prediction], plain), layout) for prediction in predictions]
 
-    assert expected == paths(layout, peers)
+    assert expected == paths(layout, predictions)
 
 
 @settings(max_examples=share(60))
 @given(PAIRS)
 def test_adjacent_rows_are_diagonal_runs(pair: tuple[Sentences, Sentences]) -> None:
     """A row is adjacent if it and the row before match two consecutive peer tokens."""
-    models, peers = pair
-    layout = rows(models)
+    references, predictions = pair
+    layout = rows(references)
     expected = [
         {
             (number, i)
-            for number, model in enumerate(models)
-            for i in range(1, len(model))
-            if (model[i - 1], model[i]) in set(pairwise(peer))
+            for number, reference in enumerate(references)
+            for i in range(1, len(reference))
+            if (reference[i - 1], reference[i]) in set(pairwise(prediction))
         }
-        for peer in peers
+        for prediction in predictions
     ]
 
-    assert [to_bits(places, layout) for places in expected] == [adjacent(layout, peer) for peer in peers]
+    assert [to_bits(places, layout) for places in expected] == [
+        adjacent(layout, prediction) for prediction in predictions
+    ]
 
 
 @settings(max_examples=share(100))
@@ -242,13 +254,13 @@ def test_weighted_marks_are_those_of_the_full_table(
     pair: tuple[Sentences, Sentences], weight: float
 ) -> None:
     """Weighted marks are those of the traceback through full tables of doubles."""
-    models, peers = pair
-    layout = rows(models)
-    expected = to_bits(union(models, peers, weighted(weight)), layout)
-    f = weights(max(map(len, models), default=0) + 1, weight)
+    references, predictions = pair
+    layout = rows(references)
+    expected = to_bits(union(references, predictions, weighted(weight)), layout)
+    f = weights(max(map(len, references), default=0) + 1, weight)
 
     marked = 0
-    for sentence, path in zip(peers, paths(layout, peers), strict=True):
+    for sentence, path in zip(predictions, paths(layout, predictions), strict=True):
         marked |= weighted_path(layout, sentence, path, f)
     assert expected == marked
 
@@ -264,10 +276,12 @@ def test_rouge_l_counts_are_the_specs(pair: tuple[Text, Text]) -> None:
 @given(TEXTS)
 def test_whole_texts_have_the_length_of_the_full_table(pair: tuple[Text, Text]) -> None:
     """ROUGE-L of whole texts has the full table's length, however they are split into sentences."""
-    model, peer = pair
-    length = int(lcs_table(model.tokens, peer.tokens)[-1][-1])
+    reference, prediction = pair
+    length = int(lcs_table(reference.tokens, prediction.tokens)[-1][-1])
 
-    assert (len(model.tokens), len(peer.tokens), length) == SentenceLcs().count(model, peer)[:3]
+    assert (len(reference.tokens), len(prediction.tokens), length) == SentenceLcs().count(
+        reference, prediction
+    )[:3]
 
 
 @settings(max_examples=share(100))
@@ -287,7 +301,7 @@ def words(*sentences: str) -> Text:
 
 
 @pytest.mark.parametrize(
-    ("model", "peers", "match"),
+    ("reference", "predictions", "match"),
     [
         ("p k t g", ["p x t g"], 3),  # police killed the gunman; police kill the gunman
         ("p k t g", ["t g x p"], 2),  # the gunman kill police
@@ -295,37 +309,37 @@ def words(*sentences: str) -> Text:
         ("1 2 3 4 5", ["1 2 6 7 8", "1 3 8 9 5"], 4),  # section 3.2: the union is 1 2 3 5
     ],
 )
-def test_rouge_l_of_the_paper(model: str, peers: list[str], match: int) -> None:
+def test_rouge_l_of_the_paper(reference: str, predictions: list[str], match: int) -> None:
     """Lin's examples (2004, sections 3.1 and 3.2) have the matches that the paper gives."""
-    assert match == Lcs().count(words(model), words(*peers)).match
+    assert match == Lcs().count(words(reference), words(*predictions)).match
 
 
 @pytest.mark.parametrize(
-    ("model", "peer", "match"),
+    ("reference", "prediction", "match"),
     [
         ("A B C D E F G", "A B C D H I K", 16.0),
         ("A B C D E F G", "A H B K C I D", 16.0),  # the paper: 4, since the peer has no two in a row
         ("A H B K C I D", "A B C D E F G", 4.0),
     ],
 )
-def test_rouge_w_sees_runs_of_the_model_only(model: str, peer: str, match: float) -> None:
+def test_rouge_w_sees_runs_of_the_model_only(reference: str, prediction: str, match: float) -> None:
     """In Lin's example of ROUGE-W (2004, section 4), runs are those of the model, whatever the peer's."""
-    assert match == WeightedLcs(2.0).count(words(model), words(peer)).match
+    assert match == WeightedLcs(2.0).count(words(reference), words(prediction)).match
 
 
 def test_long_sentences() -> None:
     """Sentences of 5,000 tokens have as many marks as the length of their LCS, at the original's places."""
-    model, peer = random_ids(1, 5000, 40), random_ids(2, 5000, 40)
-    peer_row = np.array(peer)
-    table = np.zeros((len(model) + 1, len(peer) + 1), dtype=np.int16)
-    for i, token in enumerate(model):
+    reference, prediction = random_ids(1, 5000, 40), random_ids(2, 5000, 40)
+    prediction_row = np.array(prediction)
+    table = np.zeros((len(reference) + 1, len(prediction) + 1), dtype=np.int16)
+    for i, token in enumerate(reference):
         # Row by row: the best of the cell above and of a match, and of every such cell to the left.
-        best = np.maximum(table[i, 1:], np.where(peer_row == token, table[i, :-1] + 1, 0))
+        best = np.maximum(table[i, 1:], np.where(prediction_row == token, table[i, :-1] + 1, 0))
         np.maximum.accumulate(best, out=table[i + 1, 1:])
     expected = set()
-    i, j = len(model), len(peer)
+    i, j = len(reference), len(prediction)
     while i and j:
-        if model[i - 1] == peer[j - 1]:
+        if reference[i - 1] == prediction[j - 1]:
             i, j = i - 1, j - 1
             expected.add(i)
         elif table[i - 1, j] >= table[i, j - 1]:
@@ -333,8 +347,8 @@ def test_long_sentences() -> None:
         else:
             j -= 1
 
-    layout = rows([model])
-    (path,) = paths(layout, [peer])
+    layout = rows([reference])
+    (path,) = paths(layout, [prediction])
 
     assert int(table[-1, -1]) == path.bit_count()
     assert to_bits({(0, position) for position in expected}, layout) == path

@@ -24,7 +24,7 @@ EXTRAS = (
 # Python runs a module of this name before a program.
 SITE, WITHOUT_EXTRAS = "sitecustomize.py", f"import sys; sys.modules.update(dict.fromkeys({EXTRAS}))\n"
 ROUGE_CLI, DROP_IN = (str(Path(sys.executable).with_name(name)) for name in ("rouge-cli", "ROUGE-1.5.5.pl"))
-PATTERNS = r"--peer-pattern (\d+)_a\.txt --model-pattern #ID#_reference\.txt"
+PATTERNS = r"--pred-pattern (\d+)_a\.txt --ref-pattern #ID#_reference\.txt"
 LIGHT = {
     "audit": ["audit run.jsonl"],
     "completion": ["completion bash"],

@@ -34,9 +34,9 @@ TEXTS = st.lists(st.sampled_from(PIECES), max_size=14).map("".join)
 STEPS = ["none", "nfkc", "diacritics", "nfkc+diacritics"]
 
 
-def explained(dialect: str, peer: str | bytes, options: dict[str, Any]) -> Sequence[Explanation]:
+def explained(dialect: str, prediction: str | bytes, options: dict[str, Any]) -> Sequence[Explanation]:
     """Explain a peer against a model of a word."""
-    data = peer.encode() if isinstance(peer, str) else peer
+    data = prediction.encode() if isinstance(prediction, str) else prediction
     task = EvalTask("1", {"p": Document(data, "p")}, [("M", Document(b"a", "m"))], "spl", "here")
     return setups.explain(task, "p", dialect, options, lambda _: None).metrics
 
@@ -64,23 +64,23 @@ def test_marked_words_give_their_tokens(dialect: str, tokenizer: str, text: str,
     """Every marked surface, normalized and tokenized by itself, is the token that is counted."""
     options = {"tokenizer": tokenizer, "normalize": normalize}
     for explanation in explained(dialect, text, options):
-        peer = explanation.pairs[0].peer
+        prediction = explanation.pairs[0].prediction
         at = 0
-        for token in peer.tokens:
+        for token in prediction.tokens:
             assert at <= token.start < token.end
             at = token.end
-            assert peer.source.data[token.start : at].decode() == token.surface
+            assert prediction.source.data[token.start : at].decode() == token.surface
             assert [token.form.replace("\u03c2", "\u03c3")] == read_again(options, token.surface)
-        assert peer.source.data.decode().split() == text.split()
+        assert prediction.source.data.decode().split() == text.split()
 
 
 @given(text=TEXTS)
 def test_rouge2_marks_composed_words_in_decomposed_texts(text: str) -> None:
     """ROUGE 2.0's words are composed; their places are in the unchanged text."""
     (explanation,) = explained("rouge2", text, {"metrics": ("ROUGE-1",), "stemmer": "none"})
-    peer = explanation.pairs[0].peer
-    assert text.encode() == peer.source.data
-    for token in peer.tokens:
+    prediction = explanation.pairs[0].prediction
+    assert text.encode() == prediction.source.data
+    for token in prediction.tokens:
         # Whether a sigma is final depends on what follows in the text, not in the word alone.
         form, lowered = (word.replace("\u03c2", "\u03c3") for word in (token.form, token.surface.lower()))
         assert [form] == unicodedata.normalize("NFC", lowered).split()
@@ -98,7 +98,7 @@ def test_every_format_marks_the_words_that_were_given(dialect: str) -> None:
     options = {"normalize": "nfkc+diacritics", "metrics": ("rouge1",)}
     explanations = Explanations(explained(dialect, text, options))
     words = text.split()
-    assert words == marked(explanations.metrics[0].pairs[0].peer)
+    assert words == marked(explanations.metrics[0].pairs[0].prediction)
 
     def report(form: str) -> str:
         return reports.render(explanations, form, reports.Layout())
@@ -114,4 +114,4 @@ def test_two_tokens_of_one_character_share_its_place() -> None:
     """Of a fraction that becomes two numbers the first is marked, and the second has no length."""
     options = {"normalize": "nfkc", "metrics": ("R1",)}
     (explanation,) = explained("rouge155", "a \u00bd b", options)
-    assert ["a", "\u00bd", "", "b"] == marked(explanation.pairs[0].peer)
+    assert ["a", "\u00bd", "", "b"] == marked(explanation.pairs[0].prediction)

@@ -33,21 +33,22 @@ KINDS = ("1", "2", "L", "S1", "SU4", "S*", "1Uniq", "SU2Uniq")
 # The oracles.
 
 
-def tried(peer: Sequence[str], model: Sequence[str], links: dict[str, set[str]]) -> int:
+def tried(prediction: Sequence[str], reference: Sequence[str], links: dict[str, set[str]]) -> int:
     """Return the most matches, by trying every unit of the model, or none, for each unit of the peer."""
 
     @cache
     def rest(place: int, free: tuple[int, ...]) -> int:
-        if place == len(peer):
+        if place == len(prediction):
             return 0
         ways = (
-            1 + rest(place + 1, tuple(other for other in free if other != place_in_model))
-            for place_in_model in free
-            if model[place_in_model] == peer[place] or model[place_in_model] in links.get(peer[place], ())
+            1 + rest(place + 1, tuple(other for other in free if other != place_in_reference))
+            for place_in_reference in free
+            if reference[place_in_reference] == prediction[place]
+            or reference[place_in_reference] in links.get(prediction[place], ())
         )
         return max([rest(place + 1, free), *ways])
 
-    return rest(0, tuple(range(len(model))))
+    return rest(0, tuple(range(len(reference))))
 
 
 def units(lines: Sequence[Sequence[str]], kind: str) -> list[tuple[str, ...]]:
@@ -71,18 +72,18 @@ def like(first: tuple[str, ...], second: tuple[str, ...], links: dict[str, set[s
     )
 
 
-def walked_back(model: Sequence[str], peer: Sequence[str]) -> set[str]:
+def walked_back(reference: Sequence[str], prediction: Sequence[str]) -> set[str]:
     """Return the words on the path that the Java program takes through a whole table."""
-    table = [[0] * (len(peer) + 1) for _ in range(len(model) + 1)]
-    for i, word in enumerate(model):
-        for j, other in enumerate(peer):
+    table = [[0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
+    for i, word in enumerate(reference):
+        for j, other in enumerate(prediction):
             longest = max(table[i][j + 1], table[i + 1][j])
             table[i + 1][j + 1] = table[i][j] + 1 if word == other else longest
-    i, j, words = len(model), len(peer), set()
+    i, j, words = len(reference), len(prediction), set()
     while i and j:
-        if model[i - 1] == peer[j - 1]:
+        if reference[i - 1] == prediction[j - 1]:
             i, j = i - 1, j - 1
-            words.add(model[i])
+            words.add(reference[i])
         elif table[i - 1][j] > table[i][j - 1]:
             i -= 1
         else:
@@ -92,8 +93,8 @@ def walked_back(model: Sequence[str], peer: Sequence[str]) -> set[str]:
 
 def counted(
     label: str,
-    model: Sequence[Sequence[str]],
-    peer: Sequence[Sequence[str]],
+    reference: Sequence[Sequence[str]],
+    prediction: Sequence[Sequence[str]],
     links: dict[str, set[str]],
     *,
     program: bool = False,
@@ -106,9 +107,9 @@ def counted(
     preprocessing = preparation.Preprocessing(None, frozenset(), str, program)
     read = [
         preparation.Reading([[preparation.Word(word) for word in line] for line in lines])
-        for lines in (model, peer)
+        for lines in (reference, prediction)
     ]
-    synonyms = counts.Synonyms(expansions, {}, str, peer=True, model=True)
+    synonyms = counts.Synonyms(expansions, {}, str, prediction=True, reference=True)
     return counts.count(preparation.parse(label), read[0], read[1], preprocessing, synonyms)
 
 
@@ -120,19 +121,23 @@ def counted(
 @example(["s", "d"], ["s", "y"], {"s": {"y"}, "d": {"s"}})  # matching equal words first would give one
 @example(["b", "f"], ["a", "a", "f"], {"b": {"f"}, "f": {"a"}})  # f makes room for b, and is still matched
 @example(["a", "a", "b"], ["b", "a", "c"], {"a": {"b", "c"}, "b": {"c"}})
-def test_matching_is_maximum(peer: list[str], model: list[str], links: dict[str, set[str]]) -> None:
+def test_matching_is_maximum(
+    prediction: list[str], reference: list[str], links: dict[str, set[str]]
+) -> None:
     """No one-to-one matching has more matches than the computed one."""
-    given_links = {word: others - {word} for word, others in links.items() if word in peer}
+    given_links = {word: others - {word} for word, others in links.items() if word in prediction}
 
-    assert tried(peer, model, links) == most_matches(Counter(peer), Counter(model), given_links)
+    assert tried(prediction, reference, links) == most_matches(
+        Counter(prediction), Counter(reference), given_links
+    )
 
 
 @given(LINES, LINES, LINKS, st.sampled_from(["1", "2", "3", "S0", "S1", "SU2", "S*"]))
 def test_units_match_word_by_word(
-    peer: list[list[str]], model: list[list[str]], links: dict[str, set[str]], kind: str
+    prediction: list[list[str]], reference: list[list[str]], links: dict[str, set[str]], kind: str
 ) -> None:
     """N-grams and pairs with synonyms match as many as exhaustive search does."""
-    ours, theirs = units(peer, kind), units(model, kind)
+    ours, theirs = units(prediction, kind), units(reference, kind)
     assume(max(len(ours), len(theirs)) <= 7)  # more are too many to try
     named = [f"peer {place}" for place in range(len(ours))]
     ways = {
@@ -141,43 +146,50 @@ def test_units_match_word_by_word(
     }
     most = tried(named, [f"model {place}" for place in range(len(theirs))], ways)
 
-    assert (len(theirs), len(ours), most) == counted(f"ROUGE-{kind}+Synonyms", model, peer, links)[:3]
+    assert (len(theirs), len(ours), most) == counted(
+        f"ROUGE-{kind}+Synonyms", reference, prediction, links
+    )[:3]
 
 
 @given(LINES, LINES, LINKS)
 def test_synonyms_only_add(
-    peer: list[list[str]], model: list[list[str]], links: dict[str, set[str]]
+    prediction: list[list[str]], reference: list[list[str]], links: dict[str, set[str]]
 ) -> None:
     """No measure exceeds 1, synonyms never cost a match, and without any they do not change results."""
     for kind, program in product(KINDS, (False, True)):
-        plain = counted(f"ROUGE-{kind}", model, peer, links, program=program)
-        more = counted(f"ROUGE-{kind}+Synonyms", model, peer, links, program=program)
+        plain = counted(f"ROUGE-{kind}", reference, prediction, links, program=program)
+        more = counted(f"ROUGE-{kind}+Synonyms", reference, prediction, links, program=program)
 
-        assert plain[:3] == counted(f"ROUGE-{kind}+Synonyms", model, peer, {}, program=program)[:3]
+        assert (
+            plain[:3] == counted(f"ROUGE-{kind}+Synonyms", reference, prediction, {}, program=program)[:3]
+        )
         assert plain[:2] == more[:2]
-        assert more.match <= min(more.model, more.peer)
+        assert more.match <= min(more.reference, more.prediction)
         if kind != "L":  # another path may be as long and share fewer words with the other lines
             assert plain.match <= more.match
 
 
 @given(LINES, LINES)
-def test_l_is_lins(peer: list[list[str]], model: list[list[str]]) -> None:
+def test_l_is_lins(prediction: list[list[str]], reference: list[list[str]]) -> None:
     """ROUGE-L without synonyms has the counts of ROUGE-1.5.5's metric."""
-    ids = [[[WORDS.index(word) for word in line] for line in lines] for lines in (model, peer)]
+    ids = [[[WORDS.index(word) for word in line] for line in lines] for lines in (reference, prediction)]
     wanted = Lcs().count(*(Text([word for line in lines for word in line], lines) for lines in ids))
 
-    assert wanted[:3] == counted("ROUGE-L", model, peer, {})[:3]
+    assert wanted[:3] == counted("ROUGE-L", reference, prediction, {})[:3]
 
 
 @given(LINES, LINES)
-def test_the_programs_l_is_on_its_paths(peer: list[list[str]], model: list[list[str]]) -> None:
+def test_the_programs_l_is_on_its_paths(prediction: list[list[str]], reference: list[list[str]]) -> None:
     """By the program's definition L counts the different words on the paths of its table."""
     on_paths: set[str] = set().union(
-        *(walked_back(model_line, peer_line) for model_line, peer_line in product(model, peer))
+        *(
+            walked_back(reference_line, prediction_line)
+            for reference_line, prediction_line in product(reference, prediction)
+        )
     )
-    distinct = [len({word for line in lines for word in line}) for lines in (model, peer)]
+    distinct = [len({word for line in lines for word in line}) for lines in (reference, prediction)]
 
-    assert (*distinct, len(on_paths)) == counted("ROUGE-L", model, peer, {}, program=True)[:3]
+    assert (*distinct, len(on_paths)) == counted("ROUGE-L", reference, prediction, {}, program=True)[:3]
 
 
 @pytest.mark.parametrize(
@@ -187,8 +199,8 @@ def test_the_order_of_sides_is_recall_and_precision(metric: str) -> None:
     """With both sides expanded, swapping the texts only swaps recall and precision."""
     first, second = "the bright screen shows a dog", "a canine on the display is shown clearly"
     there, back = (
-        rouge_cli.score([peer], [model], [metric], dialect="rouge2").to_dict()["peer"][metric]
-        for peer, model in ((first, second), (second, first))
+        rouge_cli.score([prediction], [reference], [metric], dialect="rouge2").to_dict()["peer"][metric]
+        for prediction, reference in ((first, second), (second, first))
     )
 
     assert there["recall"] == back["precision"] > 0

@@ -99,9 +99,11 @@ def text(content: Content, forms: Sequence[bytes] = FORMS) -> Text:
     return Text(list(chain.from_iterable(sentences)), sentences, elements, forms)
 
 
-def count(metric: Metric, model: Content, peer: Content, forms: Sequence[bytes] = FORMS) -> Counts:
+def count(
+    metric: Metric, reference: Content, prediction: Content, forms: Sequence[bytes] = FORMS
+) -> Counts:
     """Return the counts of two texts without cached values."""
-    return metric.count(text(model, forms), text(peer, forms))
+    return metric.count(text(reference, forms), text(prediction, forms))
 
 
 @pytest.mark.parametrize("label", metrics.labels())
@@ -157,33 +159,33 @@ def test_other_words_are_not_labels(label: str) -> None:
 
 
 @given(CONTENTS, CONTENTS)
-def test_counts_are_finite_and_not_negative(model: Content, peer: Content) -> None:
+def test_counts_are_finite_and_not_negative(reference: Content, prediction: Content) -> None:
     """For any texts, every count and rank is a number of at least 0."""
     for metric in ALL:
-        counts = count(metric, model, peer)
+        counts = count(metric, reference, prediction)
         assert all(0 <= value < math.inf for value in (*counts[:4], counts.matched))
 
 
 @given(CONTENTS, CONTENTS)
-def test_no_more_matches_than_either_side_has(model: Content, peer: Content) -> None:
+def test_no_more_matches_than_either_side_has(reference: Content, prediction: Content) -> None:
     """A match is a unit of the model and one of the peer (ROUGE-W's runs have a law of their own)."""
     for metric in ALL:
         if not isinstance(metric, WeightedLcs):
-            counts = count(metric, model, peer)
-            assert counts.matched <= counts.peer
-            assert counts.match <= counts.model
-            assert counts.peer_match is not None or counts.match <= counts.peer
+            counts = count(metric, reference, prediction)
+            assert counts.matched <= counts.prediction
+            assert counts.match <= counts.reference
+            assert counts.prediction_match is not None or counts.match <= counts.prediction
 
 
 @given(CONTENTS, CONTENTS)
-def test_runs_are_worth_no_more_than_their_text(model: Content, peer: Content) -> None:
+def test_runs_are_worth_no_more_than_their_text(reference: Content, prediction: Content) -> None:
     """ROUGE-W's runs are worth at most their text's weight, or for W below 1 its number of words."""
     # Runs are parts of a text. Above 1, k^W of parts is at most that of the whole. Below 1 it can be more:
     # two runs of one word are worth 2, the three words that they are of only 3^W; but k^W is at most k.
-    words = [len(text(content).tokens) for content in (model, peer)]
+    words = [len(text(content).tokens) for content in (reference, prediction)]
     for metric in VARIANTS["lcs"]:
-        counts = count(metric, model, peer)
-        assert counts.match <= min([counts.model, counts.peer] if metric.root >= 1 else words)
+        counts = count(metric, reference, prediction)
+        assert counts.match <= min([counts.reference, counts.prediction] if metric.root >= 1 else words)
 
 
 @given(CONTENTS)
@@ -191,7 +193,7 @@ def test_a_text_matches_itself(content: Content) -> None:
     """A text matches all of its own units, and all of its own words in order."""
     for metric in [*BAGS, Lcs(), SentenceLcs(), MeadLcs()]:
         counts = count(metric, content, content)
-        assert counts.model == counts.peer == counts.match == counts.matched
+        assert counts.reference == counts.prediction == counts.match == counts.matched
         assert counts.rank == (1 if counts.match else 0)
 
 
@@ -214,28 +216,28 @@ def test_nothing_matches_nothing(content: Content) -> None:
     for metric in ALL:
         assert count(metric, content, nothing)[1:4] == (0, 0, 0)
         counts = count(metric, nothing, content)
-        assert (counts.model, counts.match, counts.rank) == (0, 0, 0)
+        assert (counts.reference, counts.match, counts.rank) == (0, 0, 0)
 
 
 @given(CONTENTS, CONTENTS)
 def test_multisets_do_not_care_which_side_is_which(first: Content, second: Content) -> None:
     """Exchanging model and peer exchanges their counts and keeps the match, for metrics on multisets."""
     for metric in BAGS:
-        model, peer, match = count(metric, first, second)[:3]
-        assert (peer, model, match) == count(metric, second, first)[:3]
+        reference, prediction, match = count(metric, first, second)[:3]
+        assert (prediction, reference, match) == count(metric, second, first)[:3]
 
 
 @given(CONTENTS, CONTENTS, CONTENTS)
-def test_more_text_takes_no_match_away(model: Content, peer: Content, more: Content) -> None:
+def test_more_text_takes_no_match_away(reference: Content, prediction: Content, more: Content) -> None:
     """Text appended to the peer removes none of its matches, for metrics on multisets."""
-    longer: Content = ([*peer[0], *more[0]], [*peer[1], *more[1]])
+    longer: Content = ([*prediction[0], *more[0]], [*prediction[1], *more[1]])
     for metric in BAGS:
-        assert count(metric, model, peer).match <= count(metric, model, longer).match
+        assert count(metric, reference, prediction).match <= count(metric, reference, longer).match
 
 
 @given(CONTENTS, CONTENTS, st.permutations(range(4)), st.sampled_from([(b"a", b"b"), (b"b", b"x")]))
 def test_names_do_not_matter(
-    model: Content, peer: Content, numbers: Sequence[int], names: tuple[bytes, bytes]
+    reference: Content, prediction: Content, numbers: Sequence[int], names: tuple[bytes, bytes]
 ) -> None:
     """Other ids for the same tokens, and other words than `nil` for the same elements, count the same."""
     words = dict(zip((b"a", b"b"), names, strict=True)) | {b"nil": b"nil"}
@@ -249,7 +251,9 @@ def test_names_do_not_matter(
         )
 
     for metric in ALL:
-        assert count(metric, model, peer) == count(metric, renamed(model), renamed(peer), forms)
+        assert count(metric, reference, prediction) == count(
+            metric, renamed(reference), renamed(prediction), forms
+        )
 
 
 @settings(max_examples=share(30))
@@ -260,12 +264,14 @@ def test_earlier_counts_do_not_matter(first: Content, second: Content, chance: R
     used = [text(content) for content in contents]
     calls = list(product(ALL, (0, 1), (0, 1)))
     chance.shuffle(calls)
-    for metric, model, peer in calls:
-        assert count(metric, contents[model], contents[peer]) == metric.count(used[model], used[peer])
+    for metric, reference, prediction in calls:
+        assert count(metric, contents[reference], contents[prediction]) == metric.count(
+            used[reference], used[prediction]
+        )
 
 
 @given(CONTENTS, CONTENTS)
-def test_metrics_declare_that_they_need_sentences(model: Content, peer: Content) -> None:
+def test_metrics_declare_that_they_need_sentences(reference: Content, prediction: Content) -> None:
     """A metric that does not declare a need for sentences counts the same without their ends."""
 
     def joined(content: Content) -> Content:
@@ -273,21 +279,21 @@ def test_metrics_declare_that_they_need_sentences(model: Content, peer: Content)
 
     for metric in ALL:
         if not metric.needs_sentences:
-            assert count(metric, model, peer) == count(metric, joined(model), joined(peer)), (
-                f"{metric.label} counts by sentence; declare needs_sentences = True"
-            )
+            assert count(metric, reference, prediction) == count(
+                metric, joined(reference), joined(prediction)
+            ), f"{metric.label} counts by sentence; declare needs_sentences = True"
 
 
 @given(CONTENTS, CONTENTS)
-def test_recall_ranks_models(model: Content, peer: Content) -> None:
+def test_recall_ranks_models(reference: Content, prediction: Content) -> None:
     """Rank is match over model, or 0 without a model; ROUGE-W's is the root of that over its lengths."""
     for metric in ALL:
-        counts = count(metric, model, peer)
+        counts = count(metric, reference, prediction)
         if isinstance(metric, WeightedLcs):
             lengths = 0.0
-            for sentence in model[0]:
+            for sentence in reference[0]:
                 lengths += len(sentence) ** metric.weight
             expected = (counts.match / lengths) ** (1 / metric.weight) if lengths else 0
         else:
-            expected = counts.match / counts.model if counts.model else 0
+            expected = counts.match / counts.reference if counts.reference else 0
         assert expected == counts.rank

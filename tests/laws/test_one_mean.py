@@ -37,10 +37,10 @@ RUNS += [("rouge155", "--samples 0"), ("rouge155", "--jackknife"), ("google", "-
 Averages = dict[tuple[str, str], tuple[float, float, float]]
 
 
-def record(dialect: str, eval_id: str, system: str, peer: str, models: list[str]) -> str:
+def record(dialect: str, eval_id: str, system: str, prediction: str, references: list[str]) -> str:
     """Return a line of jsonl; days in the texts if the dialect scores timelines."""
     dated = (lambda text: f"2010-05-0{1 + len(text) % 3}\n{text}") if dialect == "tilse" else str
-    sides = {"prediction": dated(peer), "references": list(map(dated, models))}
+    sides = {"prediction": dated(prediction), "references": list(map(dated, references))}
     return json.dumps({"id": eval_id, "system": system, **sides}) + "\n"
 
 
@@ -52,12 +52,12 @@ def words(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
     lines = []
     for place in range(14):
         words = [f"w{chance.randrange(9)}{end}" for end in ("", "ed") for _ in range(chance.randint(2, 12))]
-        models = [" ".join(words), " ".join(chance.sample(words, len(words) // 2 + 1))]
+        references = [" ".join(words), " ".join(chance.sample(words, len(words) // 2 + 1))]
         for system, share in SYSTEMS.items():
             # Precise or complete by turns, so that the F of mean R and mean P is far from the mean F.
             words_kept = [word for word in words if chance.random() < share]
             words_kept = [*words_kept, *["other"] * 150] if place % 2 else words_kept[:2]
-            lines.append(record(dialect, f"e{place}", system, " ".join([*words_kept, "end"]), models))
+            lines.append(record(dialect, f"e{place}", system, " ".join([*words_kept, "end"]), references))
     (tmp_path / "t.jsonl").write_text("".join(lines))
     return ["--dialect", dialect, *options.split()]
 
@@ -170,19 +170,19 @@ def test_a_page_shows_the_same_averages(words: list[str], run: Callable[..., str
 
 def test_python_shows_the_same_averages(words: list[str], tmp_path: Path) -> None:
     """`rouge_cli.compare` of texts, of the result of `score` and of its file has the result's averages."""
-    peers: dict[str, list[str]] = {name: [] for name in SYSTEMS}
-    models: dict[str, list[str]] = {}
+    predictions: dict[str, list[str]] = {name: [] for name in SYSTEMS}
+    references: dict[str, list[str]] = {}
     for line in (tmp_path / "t.jsonl").read_text().splitlines():
         row = json.loads(line)
-        peers[row["system"]].append(row["prediction"])
-        models[row["id"]] = row["references"]
+        predictions[row["system"]].append(row["prediction"])
+        references[row["id"]] = row["references"]
     values = dict(zip(words[2::2], words[3::2], strict=False)) if "--jackknife" not in words else {}
     options: dict[str, Any] = {name[2:]: int(value) for name, value in values.items()}
     if "--jackknife" in words:
         options = {"jackknife": True}
     if words[1] == "tilse":
         options["read_as"] = "timeline"
-    texts = peers, list(models.values())
+    texts = predictions, list(references.values())
     report = rouge_cli.score(*texts, dialect=DialectName(words[1]), notify=ignore_notice, **options)
     averages = averages_of(json.loads(report.to_json()))
     (tmp_path / "r.json").write_text(report.to_json(per_eval=True))

@@ -41,7 +41,7 @@ TEXTS = {
         "The minister ran.\nTrains cost more on Mondays, late or not.",
     ),
 }
-MODELS = {
+REFERENCES = {
     "X": (
         "Dogs walk in the park of a city.\nA cat was seen there.",
         "A bright screen, a clear display.\nThe battery lasted for days, a na\u00efve user said.",
@@ -113,8 +113,8 @@ VALUES: Mapping[str, str] = {
     "--alpha": "0.9", "--beta": "3", "--average": "micro", "--confidence": "50", "--samples": "30",
     "--seed": "7", "--set": "alpha=0.1", "--like": "dialect:rouge155|metrics:ROUGE-1|alpha:0.2",
     "--recipe": "duc2004",
-    "--peers": "others", "--models": "others", "--peer-pattern": "([12]).txt",
-    "--model-pattern": "X.#ID#.txt", "--hyp": "c.txt", "--ref": "a.txt", "--input": "settings",
+    "--peers": "others", "--models": "others", "--pred-pattern": "([12]).txt",
+    "--ref-pattern": "X.#ID#.txt", "--hyp": "c.txt", "--ref": "a.txt", "--input": "settings",
     "--read-as": "see", "--peer-column": "other", "--model-column": "other", "--id-column": "other_id",
     "--model-lists": "sentences", "--system-column": "other_id", "--system": "a",
     "--encoding": "utf-16", "--format": "json",
@@ -298,7 +298,7 @@ def _write_texts() -> None:
             "prediction": texts[place],
             "other": texts[place - 1],
             "other_id": f"{place}{system}",
-            "references": [models[place] for models in MODELS.values()],
+            "references": [references[place] for references in REFERENCES.values()],
         }
         for place in range(3)
         for system, texts in TEXTS.items()
@@ -309,7 +309,7 @@ def _write_texts() -> None:
     table.to_csv("run.csv", index=False)
     table.to_csv("run.tsv", index=False, sep="\t")
     pd.DataFrame(rows).to_parquet("run.parquet")
-    for system, texts in {**TEXTS, **MODELS}.items():
+    for system, texts in {**TEXTS, **REFERENCES}.items():
         Path(f"{system}.txt").write_text("".join(text.replace("\n", " ") + "\n" for text in texts))
         unnamed = [
             {name: row[name] for name in ("id", "prediction", "other", "references")} for row in rows
@@ -322,7 +322,7 @@ def _write_texts() -> None:
         for system, texts in TEXTS.items():
             Path(f"peers/{system}/{place + 1}.txt").write_text(texts[place])
             Path(f"others/{system}/{place + 1}.txt").write_text(texts[place][::2])
-        for name, texts in MODELS.items():
+        for name, texts in REFERENCES.items():
             Path(f"models/{name}.{place + 1}.txt").write_text(texts[place])
     places = (1, 2, 3)
     Path("list.txt").write_text(

@@ -37,14 +37,14 @@ _numbers = st.integers(-(10**17), 10**17) | st.floats(allow_nan=False, allow_inf
 _scalars = _texts | _numbers | st.none() | st.booleans()
 _values = st.recursive(_scalars, lambda inner: st.lists(inner, max_size=3), max_leaves=4)
 _records = st.dictionaries(st.sampled_from(NAMES) | _texts, _values, max_size=6)
-_models = _texts | st.lists(_texts, min_size=1, max_size=3)
+_references = _texts | st.lists(_texts, min_size=1, max_size=3)
 _names = _texts | st.integers(-(10**17), 10**17)
 
 
 @st.composite
 def _lines(draw: st.DrawFn) -> tuple[dict[str, Any], str]:
     """Generate a record with the columns a (of models), b (of peers) and id, and a line of it."""
-    record = {**draw(_records), "a": draw(_models), "b": draw(_texts), "id": draw(_names)}
+    record = {**draw(_records), "a": draw(_references), "b": draw(_texts), "id": draw(_names)}
     gap = draw(st.sampled_from(["", " ", "\t"]))
     separators = (f"{gap},{gap}", f"{gap}:{gap}")
     names = draw(st.permutations(list(record)))
@@ -63,14 +63,14 @@ def _read(line: bytes) -> tuple[tuple[str, bytes, list[bytes]] | None, Any]:
         assert (end, number) == (0, 1) or line.isspace()
         return None, parsed
     assert (end, number, texts.lines()) == (len(line), 2, [1])
-    (peer,) = texts.peers(0)
-    return (texts.ids()[0], peer, texts.models(0)), parsed
+    (prediction,) = texts.predictions(0)
+    return (texts.ids()[0], prediction, texts.references(0)), parsed
 
 
 def _expected(record: dict[str, Any]) -> tuple[str, bytes, list[bytes]]:
-    models = record["a"] if isinstance(record["a"], list) else [record["a"]]
+    references = record["a"] if isinstance(record["a"], list) else [record["a"]]
     name = record["id"] if isinstance(record["id"], str) else json.dumps(record["id"])
-    return name, record["b"].encode(), [model.encode() for model in models]
+    return name, record["b"].encode(), [reference.encode() for reference in references]
 
 
 @given(_lines())
@@ -168,15 +168,15 @@ def _outcome(read: Callable[[], Iterable[EvalTask]], **options: Any) -> Any:  # 
 
 
 def _assert_packed_as_single(
-    read: Callable[[], Iterable[EvalTask]], size: int, peer_ids: list[str] | None
+    read: Callable[[], Iterable[EvalTask]], size: int, systems: list[str] | None
 ) -> None:
     """Compare packed evals, by one worker and by two, with those that Python reads one by one."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(files, "PIECE", size)
         patch.setattr(evaluation, "FEW", 2)
-        packed = [_outcome(read, peer_ids=peer_ids, jobs=jobs) for jobs in (1, 2)]
+        packed = [_outcome(read, systems=systems, jobs=jobs) for jobs in (1, 2)]
         patch.setattr(native, "extension", lambda: None)
-        single = _outcome(read, peer_ids=peer_ids)
+        single = _outcome(read, systems=systems)
 
     assert packed == [single, single]
 
@@ -198,13 +198,13 @@ def _records_of(*texts: str) -> list[str]:
 @example([TWO, *_records_of("a", "b", "c")[1:], TWO.replace("t", "u")], 1 << 17, ["T", "S"])
 @given(_with_ids(), st.sampled_from([7, 100, 1 << 17]), st.sampled_from([None, ["S"], ["T", "S"]]))
 def test_packed_evals_are_scored_as_single_ones(
-    tmp_path_factory: pytest.TempPathFactory, lines: list[str], size: int, peer_ids: list[str] | None
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str], size: int, systems: list[str] | None
 ) -> None:
     """Packed lines give the results, details, notices and errors of lines read one by one in Python."""
     path = tmp_path_factory.mktemp("packed") / "f.jsonl"
     path.write_text("\n".join(lines), encoding="utf-8", newline="")
     _assert_packed_as_single(
-        lambda: records.read(str(path), kind="jsonl", columns=ColumnNames(), system="S"), size, peer_ids
+        lambda: records.read(str(path), kind="jsonl", columns=ColumnNames(), system="S"), size, systems
     )
 
 
@@ -299,7 +299,7 @@ def test_plain_rows_are_read(cell: str, is_plain: bool, end: str) -> None:  # no
     read = (len(names + row), 4, [2]) if is_plain else (len(names), 2, [])
     assert read == (stop, number, texts.lines())
     if is_plain:
-        assert ([cell.encode()], [b"b\n"]) == (texts.peers(0), texts.models(0))
+        assert ([cell.encode()], [b"b\n"]) == (texts.predictions(0), texts.references(0))
 
 
 def test_the_rest_of_a_stream_is_scored(tmp_path: Path) -> None:
@@ -336,7 +336,7 @@ def test_packed_lines_of_files_are_scored_as_single_ones(
     tmp_path_factory: pytest.TempPathFactory,
     texts: list[list[str]],
     ends: list[bool],
-    peer_ids: list[str] | None,
+    systems: list[str] | None,
     size: int,
 ) -> None:
     """Packed lines of two systems and two files of models are scored as those read one by one."""
@@ -345,7 +345,7 @@ def test_packed_lines_of_files_are_scored_as_single_ones(
     for path, of_file, ended in zip(paths, texts, ends, strict=True):
         Path(path).write_text("\n".join(of_file) + "\n" * ended, encoding="utf-8", newline="")
     hyps = dict(zip("AB", paths[:2], strict=True))
-    _assert_packed_as_single(lambda: aligned_lines.read(hyps, paths[2:]), size, peer_ids)
+    _assert_packed_as_single(lambda: aligned_lines.read(hyps, paths[2:]), size, systems)
 
 
 def test_escapes_are_those_of_json() -> None:
@@ -355,7 +355,7 @@ def test_escapes_are_those_of_json() -> None:
     for code, line in lines:
         texts = _compiled.PlainRecords("b", "a", "", reads_lists=True).read(line, 0, 1)[0]
         is_half = 0xD800 <= code < 0xE000
-        if ([] if is_half else [chr(code).encode()]) != (texts.peers(0) if len(texts) else []):
+        if ([] if is_half else [chr(code).encode()]) != (texts.predictions(0) if len(texts) else []):
             wrong.append(code)
 
     assert [] == wrong

@@ -153,7 +153,7 @@ def test_a_notebook_shows_texts_as_texts(kind: str) -> None:
 def test_a_notebook_shows_the_first_rows_only() -> None:
     """A table of many systems is truncated, with a note."""
     result = result_of("scores")
-    systems = [result.results[0]._replace(peer_id=str(place)) for place in range(1000)]
+    systems = [result.results[0]._replace(system=str(place)) for place in range(1000)]
     html = result._replace(results=systems)._repr_html_()
 
     assert html.count("<tr>") == 21

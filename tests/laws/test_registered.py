@@ -172,7 +172,7 @@ def test_an_option_of_a_dialect_is_whole(dialect: str, name: str) -> None:
     assert defaults[name] == resolve(dialect, defaults, {name: fields[name]})[name]
 
 
-PEERS = (
+PREDICTIONS = (
     "The dogs were running in na\u00efve parks. Nobody ran\nthe old city slept.",
     "A picture of the big dog,\nquickly taken; photos ran.",
     "The cats sat.",
@@ -180,7 +180,7 @@ PEERS = (
     "the end is the end",
     " ",
 )
-MODELS = (
+REFERENCES = (
     ("A dog runs in a naive park.\nThe old city was sleeping.", "Nobody ran in the city."),
     ("Pictures of large dogs were taken.\nA photo ran quickly.", "The dog was taken."),
     ("The cat was sitting there.", "Cats sit."),
@@ -282,7 +282,7 @@ def results_of(dialect: str, **values: Any) -> str:  # noqa: ANN401 - any option
         )
         values["read_as"] = "timeline"
     else:
-        texts = PEERS, MODELS
+        texts = PREDICTIONS, REFERENCES
     results = api.score(*texts, dialect=DialectName(dialect), notify=lambda _: None, **values).results
     return repr([result._replace(evals=list(result.evals)) for result in results])
 

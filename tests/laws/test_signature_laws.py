@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from rouge_cli.core import Notice, Report
 
 WORDS = ("dog", "cat", "bird")
-PEERS = [
+PREDICTIONS = [
     f"the {WORDS[n % 3]} sat on mat {n % 5}\nit saw {'x ' * (n % 4)}caf\N{LATIN SMALL LETTER E WITH ACUTE}"
     for n in range(12)
 ]
-MODELS = [f"a {WORDS[n % 2]} sat on mat {n % 7}\nit saw {'x ' * (n % 3)}one caf" for n in range(12)]
+REFERENCES = [f"a {WORDS[n % 2]} sat on mat {n % 7}\nit saw {'x ' * (n % 3)}one caf" for n in range(12)]
 # IDs in numeric order, in input order, in reverse order, and in none of these.
 IDS = {
     "numbers": [str(number) for number in range(1, 13)],
@@ -50,11 +50,14 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     columns = ("peer", "model", "id", "other")
     for (name, ids), other in zip(IDS.items(), reversed(IDS.values()), strict=True):
-        rows = [dict(zip(columns, row, strict=True)) for row in zip(PEERS, MODELS, ids, other, strict=True)]
+        rows = [
+            dict(zip(columns, row, strict=True))
+            for row in zip(PREDICTIONS, REFERENCES, ids, other, strict=True)
+        ]
         Path(f"{name}.jsonl").write_text(
             "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
         )
-    for name, texts in (("peers", PEERS), ("models", MODELS)):
+    for name, texts in (("peers", PREDICTIONS), ("models", REFERENCES)):
         Path(name).mkdir()
         for number, text in enumerate(texts, 1):
             Path(name, f"{number}.txt").write_text(SEE.format(text), "utf-8")
@@ -98,9 +101,9 @@ def runs() -> Iterator[tuple[str, str, Any]]:
             yield "texts", *scored(f"{name}.jsonl", *how)
             yield "texts", *scored(f"{name}.jsonl", "--id-column", "other", *how)
             yield "texts", *scored(f"{name}.jsonl", "--encoding", "latin-1", *how)
-            yield "texts", *of_python(rouge_cli.score(PEERS, MODELS, ids=ids, **named))
+            yield "texts", *of_python(rouge_cli.score(PREDICTIONS, REFERENCES, ids=ids, **named))
         for read_as in ("spl", "see", "isi"):
-            yield "texts", *of_python(rouge_cli.score(PEERS, MODELS, read_as=read_as, **named))
+            yield "texts", *of_python(rouge_cli.score(PREDICTIONS, REFERENCES, read_as=read_as, **named))
             tasks = directories.read("peers", "models", read_as, notify=print)
             yield "folders", *of_python(rouge_cli.evaluate(tasks, **named))
             yield "folders", *of_python(rouge_cli.evaluate(iter(tasks), **named))
@@ -121,7 +124,7 @@ def test_equal_signatures_mean_equal_numbers() -> None:
 @pytest.mark.parametrize("samples", [0, 200])
 def test_python_and_the_command_agree(name: str, samples: int) -> None:
     """With the same IDs both give the same numbers under the same signature, resampled or not."""
-    report = rouge_cli.score(PEERS, MODELS, ids=IDS[name], samples=samples)
+    report = rouge_cli.score(PREDICTIONS, REFERENCES, ids=IDS[name], samples=samples)
 
     assert scored(f"{name}.jsonl", "--samples", str(samples)) == of_python(report)
 
@@ -148,7 +151,7 @@ def test_a_signature_repeats_how_texts_were_read(read_as: str) -> None:
 def test_facts_that_do_not_fit_are_named() -> None:
     """Another version, number of evals or models, order, format or encoding causes a notice."""
     signed = rouge_cli.score(
-        PEERS, MODELS, ids=IDS["reversed"], read_as="see", samples=9, notify=print
+        PREDICTIONS, REFERENCES, ids=IDS["reversed"], read_as="see", samples=9, notify=print
     ).signature
     old = signed.replace(f"version:{rouge_cli.__version__}", "version:0.0.7").replace(
         "models:1", "models:3"
@@ -167,7 +170,7 @@ def test_facts_that_do_not_fit_are_named() -> None:
             assert name in text
     assert "evals 5, not 12" in notices[-1]
     notices.clear()
-    rouge_cli.score(PEERS, MODELS, ids=IDS["reversed"], like=signed, notify=hear)
+    rouge_cli.score(PREDICTIONS, REFERENCES, ids=IDS["reversed"], like=signed, notify=hear)
     assert not [notice for notice in notices if "signature" in notice]
 
 
@@ -205,21 +208,23 @@ def test_a_signature_states_the_code_of_a_tokenizer(monkeypatch: pytest.MonkeyPa
 
 def test_like_in_python() -> None:
     """`like=` sets dialect, metrics and options unless they are named too, also for rows."""
-    signed = rouge_cli.score(PEERS, MODELS, "rouge2", dialect="google", stemmer="nltk", samples=9).signature
-    again = rouge_cli.score(PEERS, MODELS, like=f"signature: {signed}")
-    other = rouge_cli.score(PEERS, MODELS, "rouge1", like=signed, seed=3)
-    rows = rouge_cli.score_rows(PEERS[:2], MODELS[:2], like=signed)
+    signed = rouge_cli.score(
+        PREDICTIONS, REFERENCES, "rouge2", dialect="google", stemmer="nltk", samples=9
+    ).signature
+    again = rouge_cli.score(PREDICTIONS, REFERENCES, like=f"signature: {signed}")
+    other = rouge_cli.score(PREDICTIONS, REFERENCES, "rouge1", like=signed, seed=3)
+    rows = rouge_cli.score_rows(PREDICTIONS[:2], REFERENCES[:2], like=signed)
 
     assert signed == again.signature
     assert "|metrics:rouge1|stemmer:nltk|" in other.signature
     assert "|seed:3|" in other.signature
     assert ["rouge2.recall", "rouge2.precision", "rouge2.f"] == list(rows[0])
     with pytest.raises(UsageError, match="not a signature"):
-        rouge_cli.score(PEERS, MODELS, like="hello")
+        rouge_cli.score(PREDICTIONS, REFERENCES, like="hello")
 
 
 @pytest.mark.parametrize("ids", [["a"], ["a"] * 12])
 def test_ids_are_one_for_each_eval(ids: list[str]) -> None:
     """Too few IDs, or an ID of two evals, are refused."""
     with pytest.raises(UsageError, match=r"different numbers|duplicate ID"):
-        rouge_cli.score(PEERS, MODELS, ids=ids)
+        rouge_cli.score(PREDICTIONS, REFERENCES, ids=ids)

@@ -49,49 +49,49 @@ def rouge_score(**options: Any) -> Make:  # noqa: ANN401 - Google's options
 
 def task(
     number: int,
-    models: Sequence[str | Document],
-    peers: Mapping[str, str | Document | None],
+    references: Sequence[str | Document],
+    predictions: Mapping[str, str | Document | None],
     input_format: str = "spl",
 ) -> EvalTask:
     """Return a task with this number."""
-    named = [(f"{place}", source) for place, source in enumerate(models)]
-    return EvalTask(f"{number}", peers, named, input_format, f"x:{number}")
+    named = [(f"{place}", source) for place, source in enumerate(references)]
+    return EvalTask(f"{number}", predictions, named, input_format, f"x:{number}")
 
 
 def run(
     make: Make,
     tasks: Sequence[EvalTask],
-    peer_ids: Sequence[str] | None = None,
+    systems: Sequence[str] | None = None,
     *,
     jackknife: bool = False,
     jobs: int = 1,
 ) -> str:
     """Return a run's complete output, to the last bit: results, details and notices, or its error."""
     notices: list[Notice] = []
-    work = parallel.Work(make, peer_ids, jackknife)
+    work = parallel.Work(make, systems, jackknife)
     try:
         collected = parallel.collected(work, tasks, notices.append, jobs=jobs)
-        report = evaluation.finish(collected, peer_ids, work.dialect(notices.append), notices.append)
+        report = evaluation.finish(collected, systems, work.dialect(notices.append), notices.append)
     except RougeError as error:
         return repr((str(error), notices))
-    results = [(each.peer_id, each.label, each.average, list(each.evals)) for each in report.results]
+    results = [(each.system, each.label, each.average, list(each.evals)) for each in report.results]
     return repr((results, report.details, notices))
 
 
 def assert_same(
     make: Make,
     tasks: Sequence[EvalTask],
-    peer_ids: Sequence[str] | None = None,
+    systems: Sequence[str] | None = None,
     *,
     jobs: int = 1,
     **how: bool,
 ) -> str:
     """Assert that a run is the same with the extension and without it; return its output."""
     assert native.program(make(Counter(), lambda _: None).kernel_setup())
-    scored = run(make, tasks, peer_ids, jobs=jobs, **how)
+    scored = run(make, tasks, systems, jobs=jobs, **how)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(native, "extension", lambda: None)
-        assert run(make, tasks, peer_ids, **how) == scored
+        assert run(make, tasks, systems, **how) == scored
     return scored
 
 
@@ -114,7 +114,7 @@ def random_tasks(chance: random.Random, sources: Sequence[Any], size: int) -> li
         task(
             number,
             chance.choices(sources, k=chance.choice([0, 1, 1, 3])),
-            {peer_id: chance.choice(sources) for peer_id in "abc" if chance.random() < 0.8},
+            {system: chance.choice(sources) for system in "abc" if chance.random() < 0.8},
         )
         for number in range(size)
     ]

@@ -28,7 +28,7 @@ def main(dialect: str) -> None:
 
     texts = {"X": Document(b"a b", "here")}
     task = EvalTask("1", texts, [("A", Document(b"a c", "here"))], "spl", "here")
-    evaluated = rouge_cli.evaluate([task], "R1", peer_ids=["X"], jobs=1, confidence=90, seed=7)
+    evaluated = rouge_cli.evaluate([task], "R1", systems=["X"], jobs=1, confidence=90, seed=7)
     reveal_type(evaluated)
     reveal_type(evaluated.to_dict())
 

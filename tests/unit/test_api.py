@@ -59,15 +59,20 @@ def rounded(scores: Any) -> Any:  # noqa: ANN401 - any depth
 
 def test_lists_are_evals_and_lists_in_them_models() -> None:
     """Texts, lists of texts, several models and several systems give what each gives alone."""
-    peers = ["the cat sat", "a dog ran far"]
-    models = [["the cat sat down", "one cat sat"], ["the dog ran", "a dog"]]
-    together = rouge_cli.score({"a": peers, "b": peers[::-1]}, models, "ROUGE-1", samples=0)
-    single = [rouge_cli.score(*pair, "ROUGE-1", samples=0) for pair in zip(peers, models, strict=True)]
+    predictions = ["the cat sat", "a dog ran far"]
+    references = [["the cat sat down", "one cat sat"], ["the dog ran", "a dog"]]
+    together = rouge_cli.score({"a": predictions, "b": predictions[::-1]}, references, "ROUGE-1", samples=0)
+    single = [
+        rouge_cli.score(*pair, "ROUGE-1", samples=0) for pair in zip(predictions, references, strict=True)
+    ]
     mean = sum(report.to_dict()["peer"]["ROUGE-1"]["recall"] for report in single) / 2
 
-    assert ["a", "b"] == [result.peer_id for result in together.results]
+    assert ["a", "b"] == [result.system for result in together.results]
     assert mean == together.to_dict()["a"]["ROUGE-1"]["recall"]
-    assert rouge_cli.score(peers, models, "ROUGE-1", samples=0).to_dict()["peer"] == together.to_dict()["a"]
+    assert (
+        rouge_cli.score(predictions, references, "ROUGE-1", samples=0).to_dict()["peer"]
+        == together.to_dict()["a"]
+    )
 
 
 def test_sentences_may_be_lists_of_strings() -> None:
@@ -78,7 +83,7 @@ def test_sentences_may_be_lists_of_strings() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tokenizer", "peer", "model", "recall", "precision"),
+    ("tokenizer", "prediction", "reference", "recall", "precision"),
     [
         # four of the six characters of the model in a peer of five: 今 天 气 好
         ("char", "今天气好吗", "今天天气很好", 4 / 6, 4 / 5),
@@ -87,11 +92,13 @@ def test_sentences_may_be_lists_of_strings() -> None:
         ("unicode", "बिल्ली सोती है।", "बिल्ली घर में सोती है", 3 / 5, 1.0),
     ],
 )
-def test_other_languages(tokenizer: str, peer: str, model: str, recall: float, precision: float) -> None:
+def test_other_languages(
+    tokenizer: str, prediction: str, reference: str, recall: float, precision: float
+) -> None:
     """Text in other alphabets has the scores that counting its words by hand gives."""
-    scores = rouge_cli.score(peer, model, "ROUGE-1", tokenizer=tokenizer, samples=0).to_dict()["peer"][
-        "ROUGE-1"
-    ]
+    scores = rouge_cli.score(prediction, reference, "ROUGE-1", tokenizer=tokenizer, samples=0).to_dict()[
+        "peer"
+    ]["ROUGE-1"]
 
     assert (round(recall, 5), round(precision, 5)) == (scores["recall"], scores["precision"])
 
@@ -111,12 +118,16 @@ WARNING_CALLS: dict[str, Any] = {
     "score": rouge_cli.score,
     "score_rows": rouge_cli.score_rows,
     "score of google": partial(rouge_cli.score, dialect="google"),
-    "evaluate": lambda peers, models, **options: rouge_cli.evaluate(
+    "evaluate": lambda predictions, references, **options: rouge_cli.evaluate(
         [
             EvalTask(
-                peer, {"a": Document(peer.encode(), "p")}, [("1", Document(model.encode(), "m"))], "spl", ""
+                prediction,
+                {"a": Document(prediction.encode(), "p")},
+                [("1", Document(reference.encode(), "m"))],
+                "spl",
+                "",
             )
-            for peer, model in zip(peers, models, strict=True)
+            for prediction, reference in zip(predictions, references, strict=True)
         ],
         **options,
     ),
@@ -168,9 +179,11 @@ def test_replacements_do_not_warn_either() -> None:
 
 def test_jackknife_by_hand() -> None:
     """A peer gets the mean over the sets without one model; a model is scored against the others."""
-    peer, models = "a b c d", ["a b", "a b c", "x y"]
-    report = rouge_cli.score([peer], [models], "ROUGE-1", jackknife=True, formula="best", samples=0)
-    recall = {result.peer_id: result.average.recall.value for result in report.results}  # type: ignore[union-attr]
+    prediction, references = "a b c d", ["a b", "a b c", "x y"]
+    report = rouge_cli.score(
+        [prediction], [references], "ROUGE-1", jackknife=True, formula="best", samples=0
+    )
+    recall = {result.system: result.average.recall.value for result in report.results}  # type: ignore[union-attr]
     # Sets {2,3}, {1,3}, {1,2}: the best recall is 1 each time. Model 1 has 2 of model 2's 3 words, model 2
     # all of model 1's, model 3 none.
     assert {"peer": 1.0, "human 1": round(2 / 3, 5), "human 2": 1.0, "human 3": 0.0} == recall
@@ -181,10 +194,10 @@ def test_jackknife_by_hand() -> None:
 def test_jackknife_of_pooled_counts_by_hand() -> None:
     """With the average formula each set is one big model."""
     report = rouge_cli.score(["a b c"], [["a b", "a x y z", "b"]], "ROUGE-1", jackknife=True, samples=0)
-    peer = report.results[0].average.recall.value  # type: ignore[union-attr]
+    prediction = report.results[0].average.recall.value  # type: ignore[union-attr]
     sets = [(1 + 1) / (4 + 1), (2 + 1) / (2 + 1), (2 + 1) / (2 + 4)]
 
-    assert sum(round(value, 5) for value in sets) / 3 == pytest.approx(peer, abs=1e-15)
+    assert sum(round(value, 5) for value in sets) / 3 == pytest.approx(prediction, abs=1e-15)
 
 
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
@@ -203,8 +216,8 @@ def test_people_are_not_systems_of_the_same_name() -> None:
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_jackknifed_counts_are_means_too() -> None:
     """An eval of many models weighs no more in the micro average than one of few."""
-    peers, models = ["a b", "a x"], [["a b", "a b", "a b"], ["a b", "a b"]]
-    report = rouge_cli.score(peers, models, "ROUGE-1", jackknife=True, average="micro", samples=0)
+    predictions, references = ["a b", "a x"], [["a b", "a b", "a b"], ["a b", "a b"]]
+    report = rouge_cli.score(predictions, references, "ROUGE-1", jackknife=True, average="micro", samples=0)
     # The mean counts of a set: 2 models of 2 words each, all matched; 1 model of 2 words, 1 of them.
     assert (4 + 1) / (4 + 2) == report.to_dict()["peer"]["ROUGE-1"]["recall"]
 
@@ -294,9 +307,10 @@ def test_what_the_original_cannot_do_has_no_command_line(options: dict[str, Any]
 
 def test_seeds_draw_other_samples() -> None:
     """The seed changes the interval, and the same seed gives the same interval."""
-    peers, models = [f"a b c {n}" for n in range(9)], [f"a b {n % 3}" for n in range(9)]
+    predictions, references = [f"a b c {n}" for n in range(9)], [f"a b {n % 3}" for n in range(9)]
     zero, first, again = (
-        rouge_cli.score(peers, models, "ROUGE-1", samples=50, seed=seed).results for seed in (0, 1, 1)
+        rouge_cli.score(predictions, references, "ROUGE-1", samples=50, seed=seed).results
+        for seed in (0, 1, 1)
     )
 
     assert first == again
@@ -319,18 +333,18 @@ def test_streams_are_read_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("peers", "models", "message"),
+    ("predictions", "references", "message"),
     [
-        (["a", "b"], ["a"], "different numbers of peers and models: 1 models, 2 peers of peer"),
+        (["a", "b"], ["a"], "different numbers of predictions and references: 1 models, 2 peers of peer"),
         ({"s": ["a"], "t": ["a", "b"]}, ["a"], "1 models, 1 peers of s, 2 peers of t"),
-        (["a"], "a", "one model for a list of peers"),
+        (["a"], "a", "one reference for a list of predictions"),
         ([1], ["a"], "eval 1: not a text but int: 1"),
     ],
 )
-def test_texts_that_do_not_fit_together(peers: Any, models: Any, message: str) -> None:  # noqa: ANN401
+def test_texts_that_do_not_fit_together(predictions: Any, references: Any, message: str) -> None:  # noqa: ANN401
     """Lists of unequal length, and values that are not texts, are named."""
     with pytest.raises(UsageError) as error:
-        rouge_cli.score(peers, models)
+        rouge_cli.score(predictions, references)
 
     assert message in str(error.value)
 
@@ -387,12 +401,14 @@ def test_empty_cells_are_missing_in_pandas() -> None:
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_rows_are_scored_by_themselves() -> None:
     """Each pair's row has the figures that the pair has alone."""
-    peers, models = ["the cat sat", "", "a b c"], ["the cat sat down", ["x", "y"], ["a b", "c d"]]
-    rows = rouge_cli.score_rows(peers, models, "R1,RL", stemmer="rouge")
+    predictions, references = ["the cat sat", "", "a b c"], ["the cat sat down", ["x", "y"], ["a b", "c d"]]
+    rows = rouge_cli.score_rows(predictions, references, "R1,RL", stemmer="rouge")
 
     assert ["ROUGE-1.recall", "ROUGE-1.precision", "ROUGE-1.f"] == list(rows[0])[:3]
-    for row, peer, model in zip(rows, peers, models, strict=True):
-        expected = rouge_cli.score([peer], [model], "R1,RL", stemmer="rouge", samples=0).to_dict()["peer"]
+    for row, prediction, reference in zip(rows, predictions, references, strict=True):
+        expected = rouge_cli.score(
+            [prediction], [reference], "R1,RL", stemmer="rouge", samples=0
+        ).to_dict()["peer"]
         assert row == {
             f"{label}.{name}": value
             for label, figures in expected.items()
@@ -474,7 +490,7 @@ def test_an_eval_without_models_is_an_error(dialect: str, evals: int) -> None:
     ]
     options: dict[str, Any] = {"metrics": "rouge1"} if dialect == "torchmetrics" else {}
 
-    with pytest.raises(RougeError, match="x:7: eval 2 has no models"):
+    with pytest.raises(RougeError, match="x:7: eval 2 has no references"):
         rouge_cli.evaluate(iter(tasks[-evals:]), dialect=DialectName(dialect), **options)
 
 
@@ -482,9 +498,9 @@ def test_an_eval_without_models_is_an_error(dialect: str, evals: int) -> None:
 def test_nothing_to_score_is_an_error(dialect: str) -> None:
     """No text at all is an error, as in `compute`, and not an empty report."""
     options: dict[str, Any] = {"metrics": "rouge1"} if dialect == "torchmetrics" else {}
-    peers: Any
-    for peers in ([], {"a": []}):
+    predictions: Any
+    for predictions in ([], {"a": []}):
         with pytest.raises(UsageError, match="nothing to score: no evals"):
-            rouge_cli.score(peers, [], dialect=DialectName(dialect), **options)
+            rouge_cli.score(predictions, [], dialect=DialectName(dialect), **options)
     with pytest.raises(UsageError, match="nothing to score: no evals"):
         rouge_cli.evaluate(iter([]), dialect=DialectName(dialect), **options)

@@ -36,7 +36,7 @@ def test_derived_values_of_a_text_are_computed_once() -> None:
     assert [(), (1,), ()] == made
 
 
-@pytest.mark.parametrize(("model", "match", "rank"), [(4, 3, 0.75), (4, 0, 0.0), (0, 0, 0.0)])
-def test_counts_are_ranked_by_recall(model: float, match: float, rank: float) -> None:
+@pytest.mark.parametrize(("reference", "match", "rank"), [(4, 3, 0.75), (4, 0, 0.0), (0, 0, 0.0)])
+def test_counts_are_ranked_by_recall(reference: float, match: float, rank: float) -> None:
     """Rank is match over model, and 0 for an empty model."""
-    assert Counts(model, 9, match, rank) == Counts.of(model, 9, match)
+    assert Counts(reference, 9, match, rank) == Counts.of(reference, 9, match)

@@ -26,12 +26,12 @@ class Fake:
         self.scored: list[str] = []
         self.averaged = 0
 
-    def score(self, task: EvalTask, peer_ids: Iterable[str]) -> dict[str, dict[str, EvalResult]]:
+    def score(self, task: EvalTask, systems: Iterable[str]) -> dict[str, dict[str, EvalResult]]:
         self.scored.append(task.eval_id)
         return {
-            peer_id: {label: result(task.eval_id) for label in self.labels}
-            for peer_id in peer_ids
-            if task.peers.get(peer_id)
+            system: {label: result(task.eval_id) for label in self.labels}
+            for system in systems
+            if task.predictions.get(system)
         }
 
     def kernel_setup(self) -> None:
@@ -58,9 +58,9 @@ def result(eval_id: str) -> EvalResult:
     return EvalResult(eval_id, Counts(1, 1, 1), None)
 
 
-def task(eval_id: str, *peer_ids: str, **peers: str | None) -> EvalTask:
+def task(eval_id: str, *systems: str, **predictions: str | None) -> EvalTask:
     """Return a task with a file for each of these peers."""
-    return EvalTask(eval_id, {**dict.fromkeys(peer_ids, "file"), **peers}, [], "spl", "s.xml:1")
+    return EvalTask(eval_id, {**dict.fromkeys(systems, "file"), **predictions}, [], "spl", "s.xml:1")
 
 
 def test_results_are_of_the_selected_peers_and_metrics() -> None:

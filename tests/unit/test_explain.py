@@ -47,8 +47,8 @@ def test_the_first_of_equal_words_count() -> None:
     explained = pair(NGram(1), "M", source("a b a a"), source("a c a"))
 
     assert [Match(("a",), 3, 2, 2)] == explained.matches
-    assert ([0, 2], [3]) == places(explained.model)
-    assert ([0, 2], []) == places(explained.peer)
+    assert ([0, 2], [3]) == places(explained.reference)
+    assert ([0, 2], []) == places(explained.prediction)
 
 
 def test_dropped_words_have_places_too() -> None:
@@ -56,8 +56,8 @@ def test_dropped_words_have_places_too() -> None:
     explained = pair(NGram(2), "M", source("a THE b"), source("x a b"))
 
     assert [Match(("a", "b"), 1, 1, 1)] == explained.matches
-    assert ([0, 2], []) == places(explained.model)
-    assert ([1, 2], []) == places(explained.peer)
+    assert ([0, 2], []) == places(explained.reference)
+    assert ([1, 2], []) == places(explained.prediction)
 
 
 def test_the_most_frequent_unit_is_first() -> None:
@@ -86,8 +86,8 @@ def test_a_word_on_two_paths_counts_once() -> None:
     """The second sentence's word on a longest common subsequence is clipped (QUIRKS 16)."""
     explained = pair(Lcs(), "M", source("a b c"), source("a b", "a c"))
 
-    assert ([0, 1, 2], []) == places(explained.model)
-    assert ([0, 1, 3], [2]) == places(explained.peer)
+    assert ([0, 1, 2], []) == places(explained.reference)
+    assert ([0, 1, 3], [2]) == places(explained.prediction)
 
 
 def test_runs_end_with_the_sentence() -> None:

@@ -16,12 +16,12 @@ GERMAN = "Die Größe der Straße überraschte viele"  # 33 letters, 22 of them 
 LINES, LINE = "the cat sat\nit slept\nit woke", "the cat sat. it slept. it woke."
 
 
-def notices_of(peers: Any, models: Any, dialect: str = "rouge155", **options: Any) -> list[str]:  # noqa: ANN401
+def notices_of(predictions: Any, references: Any, dialect: str = "rouge155", **options: Any) -> list[str]:  # noqa: ANN401
     """Return the notices of a run on these texts."""
     notices: list[str] = []
     rouge_cli.score(
-        peers,
-        models,
+        predictions,
+        references,
         dialect=DialectName(dialect),
         notify=lambda notice: notices.append(notice.message),
         samples=0,
@@ -74,7 +74,7 @@ def test_marks_in_texts_of_one_side_are_named(dialect: str, mark: str) -> None:
 
     assert beside_lines == (
         f"{mark} is in 2 of 2 peers and 0 of 2 models; it is read as text and ends no sentence (sentences "
-        "per text: 1.0 in peers, 3.0 in models); put line feeds in its place in the peers"
+        "per text: 1.0 in peers, 3.0 in models); put line feeds in its place in the predictions"
     )
     assert "0 of 2 peers and 2 of 2 models" in beside_a_line
     assert f"use --sentences 'mark:{mark}'" in beside_a_line

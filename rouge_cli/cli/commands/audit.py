@@ -13,7 +13,7 @@ from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option, takes
 from rouge_cli.errors import RougeError
 from rouge_cli.results import SHOWN
-from rouge_cli.tasks import system_names as systems
+from rouge_cli.tasks import system_names
 
 
 class AuditOptions(OptionGroup):
@@ -59,11 +59,13 @@ def command(texts: InputOptions, options: AuditOptions) -> None:
         source = inputs.read(texts, notices)
         output.check_targets([options.output], [*source.files, *source.paths()])
         tasks = list(source.tasks)
-        if source.peer_ids:
-            system_names.check(source.peer_ids, system_names.of_tasks(tasks))
+        if source.systems:
+            system_names.check(source.systems, system_names.of_tasks(tasks))
             tasks = [
                 task._replace(
-                    peers={name: task.peers[name] for name in source.peer_ids if name in task.peers}
+                    predictions={
+                        name: task.predictions[name] for name in source.systems if name in task.predictions
+                    }
                 )
                 for task in tasks
             ]

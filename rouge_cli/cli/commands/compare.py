@@ -16,7 +16,7 @@ from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import require
 from rouge_cli.results import SHOWN
 from rouge_cli.results.comparison import METHODS, Plan
-from rouge_cli.tasks import system_names as systems
+from rouge_cli.tasks import system_names
 
 
 class CompareOptions(OptionGroup):

@@ -33,14 +33,14 @@ class ExplainOptions(OptionGroup):
     """The pair, and what is shown of it."""
 
     conflicts: ClassVar = {
-        Conflict.ONE_PAIR: "eval_id peer_id",
+        Conflict.ONE_PAIR: "eval_id system",
         Conflict.EVERYTHING_SHOWN: "every",
         Conflict.BETWEEN_DIALECTS: "every",
     }
-    peer_text: str | None = option("--peer TEXT", "Text of the peer, instead of a file.")
-    model_texts: tuple[str, ...] = several("--model TEXT", "Text of a model; repeatable.")
+    prediction_text: str | None = option("--peer TEXT", "Text of the prediction, instead of a file.")
+    reference_texts: tuple[str, ...] = several("--model TEXT", "Text of a reference; repeatable.")
     eval_id: str | None = option("--eval ID", "The eval to explain.")
-    peer_id: str | None = option("--peer-id ID", "The peer to explain; the same as --system.")
+    system: str | None = option("--peer-id ID", "The prediction to explain; the same as --system.")
     format: str | None = output.format_option("explanation")
     dialects: bool = flag("--dialects", "Explain why dialects differ on this pair.")
     every: bool = flag("--all", f"List every match, not the first {SHOWN}.")
@@ -51,7 +51,7 @@ class Chosen(NamedTuple):
     """The eval, the peer in it that is explained, and the files that are read for them."""
 
     task: EvalTask
-    peer_id: str
+    system: str
     files: Sequence[str]
 
 
@@ -89,10 +89,10 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
             from rouge_cli.studies import audit
 
             result: Presentable = audit.between_dialects(
-                pair.task, pair.peer_id, stem=scored.stem, notify=notices
+                pair.task, pair.system, stem=scored.stem, notify=notices
             )
         else:
-            result = setups.explain(pair.task, pair.peer_id, request.dialect, request.options, notices)
+            result = setups.explain(pair.task, pair.system, request.dialect, request.options, notices)
         screen = output.on_screen(options.output)
         output.write_result(result, form, options.output, every=options.every, **screen)
 
@@ -106,35 +106,35 @@ def _pair(
     options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str], notify: Notify
 ) -> Chosen:
     """Return the eval, which is named in one of three ways, and its peer."""
-    named = [*texts.systems, *([] if options.peer_id is None else [options.peer_id])]
+    named = [*texts.systems, *([] if options.system is None else [options.system])]
     if len(named) > 1:
         raise UsageError(f"{len(named)} systems", remedy="explain one at a time")
-    is_typed = options.peer_text is not None or options.model_texts
+    is_typed = options.prediction_text is not None or options.reference_texts
     if is_typed or (len(texts.paths) > 1 and options.eval_id is None and not named):
         if is_typed and texts.paths:
             raise UsageError("what to explain is not clear", remedy=_WAYS)
         check_conflicts({Conflict.ONE_PAIR: True})
         read_as = assembly.text_format(texts.read_as, signed)
-        peer, *models = _typed_texts(options) if is_typed else _of_files(texts.paths)
+        prediction, *references = _typed_texts(options) if is_typed else _of_files(texts.paths)
         # The IDs of a file list.
-        by_id = [(f"M.{place}", model) for place, model in enumerate(models, 1)]
-        task = EvalTask("1", {"X": peer}, by_id, read_as, "command line")
+        by_id = [(f"M.{place}", reference) for place, reference in enumerate(references, 1)]
+        task = EvalTask("1", {"X": prediction}, by_id, read_as, "command line")
         return Chosen(task, "X", [path for path in texts.paths if path != files.STDIN])
     if options.eval_id is None:
         what = "one file alone" if texts.paths else "what to explain is not clear"
         raise UsageError(what, remedy=_WAYS)
     source = inputs.read(texts, notify, signed)
     task = _eval(source, options.eval_id)
-    peer_id = _present(task, named)
-    return Chosen(task, peer_id, [*source.files, *inputs.paths([task], [peer_id])])
+    system = _present(task, named)
+    return Chosen(task, system, [*source.files, *inputs.paths([task], [system])])
 
 
 def _typed_texts(options: ExplainOptions) -> list[Document]:
     """Return the texts on the command line, the peer first."""
-    if options.peer_text is None or not options.model_texts:
+    if options.prediction_text is None or not options.reference_texts:
         raise UsageError("--peer and --model go together", remedy=_WAYS)
-    texts = {"--peer": options.peer_text}
-    texts |= {f"--model {place}": text for place, text in enumerate(options.model_texts, 1)}
+    texts = {"--peer": options.prediction_text}
+    texts |= {f"--model {place}": text for place, text in enumerate(options.reference_texts, 1)}
     for name, text in texts.items():
         if not text.strip():
             raise UsageError(f"{name}: an empty text", remedy="put the text in quotes after the option")
@@ -145,7 +145,7 @@ def _of_files(paths: Sequence[str]) -> list[Document]:
     """Return the texts of files, the peer first."""
     files.check_stdin(paths)
     return [
-        Document(files.read_any(path, "model" if place else "peer"), path)
+        Document(files.read_any(path, "reference" if place else "prediction"), path)
         for place, path in enumerate(paths)
     ]
 
@@ -155,7 +155,7 @@ def _eval(source: Source, eval_id: str) -> EvalTask:
     eval_ids = []
     for task in source.tasks:
         if task.eval_id == eval_id:
-            return settings.require_models([task])[0]
+            return settings.require_references([task])[0]
         eval_ids.append(task.eval_id)
     where = ", ".join(map(files.place, source.files))
     raise RougeError(f"no eval {eval_id}", where=where, remedy=_nearest(eval_id, eval_ids))
@@ -163,20 +163,20 @@ def _eval(source: Source, eval_id: str) -> EvalTask:
 
 def _present(task: EvalTask, named: Sequence[str]) -> str:
     """Return the requested peer, or the only one."""
-    present = [peer_id for peer_id, text in task.peers.items() if text]
+    present = [system for system, text in task.predictions.items() if text]
     if not named and len(present) > 1:
         raise UsageError(
             f"{len(present)} systems in eval {task.eval_id}",
             remedy=f"name one by --system: {_nearest('', present)}",
         )
-    peer_id = named[0] if named else "".join(present)
-    if peer_id not in present:
+    system = named[0] if named else "".join(present)
+    if system not in present:
         raise RougeError(
-            f"eval {task.eval_id} has no peer {peer_id}",
+            f"eval {task.eval_id} has no system {system}",
             where=task.where,
-            remedy=_nearest(peer_id, present),
+            remedy=_nearest(system, present),
         )
-    return peer_id
+    return system
 
 
 def _nearest(name: str, names: Sequence[str]) -> str:

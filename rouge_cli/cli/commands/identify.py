@@ -12,7 +12,7 @@ from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, flag, option, several, takes
 from rouge_cli.errors import UsageError, require
-from rouge_cli.tasks import system_names as systems
+from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -71,13 +71,13 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
         files = [value for value in options.published if "=" not in value]
         output.check_targets([options.output], [*source.files, *source.paths(), *files])
         tasks = list(source.tasks)
-        if source.peer_ids:
-            system_names.check(source.peer_ids, system_names.of_tasks(tasks))
+        if source.systems:
+            system_names.check(source.systems, system_names.of_tasks(tasks))
         result = identify(
             tasks,
             numbers,
             tuple(dict.fromkeys(options.dialects)) or setups.DEFAULT_DIALECTS,
-            systems=source.peer_ids,
+            systems=source.systems,
             reading=source.reading(),
             notify=notices,
             watch=scoring.watch(quiet=options.quiet, noun="ways to count"),

@@ -68,7 +68,7 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
             if isinstance(result.average, Average) and not all(
                 isfinite(estimate.value) for estimate in result.average
             ):
-                raise RougeError(f"the counts of system {result.peer_id} give no finite {result.label}")
+                raise RougeError(f"the counts of system {result.system} give no finite {result.label}")
         labels = [shown.score_only] if shown.score_only else scoring.split_labels(options.metrics)
         columns = [metrics.figure(label) for label in labels]
         confidence = f"{run.options.get('confidence', 95):.15g}"

@@ -16,7 +16,7 @@ from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.runs import assembly
-from rouge_cli.tasks import system_names as systems
+from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -75,7 +75,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
 
         request = scoring.request(scored)
         source = inputs.read(texts, notify, request.expected)
-        run = scoring.run(request, source.peer_ids)
+        run = scoring.run(request, source.systems)
         tasks = list(source.tasks)
         source = source._replace(tasks=tasks)
         read = [*source.files, *source.paths(), *users_files(run.options), *filter(None, [options.human])]
@@ -120,11 +120,11 @@ def _documents(options: PageOptions, texts: InputOptions, notify: Notify) -> Map
     """Return eval -> the text that was summarized: the records read again, with it in the models' place."""
     if options.source is None:
         return None
-    again = inputs.read(texts.replace(model_columns=(options.source,)), notify)
+    again = inputs.read(texts.replace(reference_columns=(options.source,)), notify)
     return {
         task.eval_id: text
         for task in again.tasks
-        for _, text in task.models[:1]
+        for _, text in task.references[:1]
         if isinstance(text, Document)
     }
 

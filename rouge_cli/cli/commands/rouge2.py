@@ -66,7 +66,7 @@ class ProjectOptions(OptionGroup):
         "--synonyms FILE", "Dictionary of synonyms, or wordnet[:FOLDER]; repeatable."
     )
     expand: str | None = option(
-        "--expand SIDE", "Side whose words have synonyms: both (default), peer, model."
+        "--expand SIDE", "Side whose words have synonyms: both (default), prediction, reference."
     )
     least_count: int | None = option(
         "--least-count", "Least count of a sense in WordNet's samples; 0 for all.  [default: 1]", type=int
@@ -127,7 +127,9 @@ def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]
 
     parse = dialects.named(DIALECT).parse
     topics = [
-        Topic(task.eval_id, {peer_id: system_name(peer_id) for peer_id in task.peers}, len(task.models))
+        Topic(
+            task.eval_id, {system: system_name(system) for system in task.predictions}, len(task.references)
+        )
         for task in tasks
     ]
     measures = {name: parse(label).label for name, label in rows.items()}

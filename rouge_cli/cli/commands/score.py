@@ -52,7 +52,7 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
     request = scoring.request(scored)
     with Notices(quiet=request.quiet) as notices:
         source = inputs.read(texts, notices, request.expected)
-        run = scoring.run(request, source.peer_ids)
+        run = scoring.run(request, source.systems)
         check_conflicts({Conflict.NO_SAMPLES: run.options.get("samples") == 0})
         sources = chain(source.files, source.paths(), users_files(run.options))
         output.check_targets([shown.output, shown.plot, options.depfile], sources)

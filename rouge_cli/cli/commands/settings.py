@@ -32,18 +32,18 @@ class SettingsOptions(OptionGroup):
     """Options for writing settings from folders, and for checking them."""
 
     conflicts: ClassVar = {
-        Conflict.CHECK: "peers models peer_pattern model_pattern read_as jackknife",
+        Conflict.CHECK: "predictions references peer_pattern model_pattern read_as jackknife",
         Conflict.CHECK_OF_ALL_SYSTEMS: "output",
         Conflict.NO_CHECK: "format depfile target systems",
         Conflict.NO_DEPFILE: "target systems",
     }
-    peers: str | None = option("--peers DIR", "Folder of peers; sub-folders are systems.")
-    models: str | None = option("--models DIR", "Folder of models.")
-    peer_pattern: str | None = option(
-        "--peer-pattern RE", "Names of peer files; the group is the eval's ID."
+    predictions: str | None = option("--peers DIR", "Folder of predictions; sub-folders are systems.")
+    references: str | None = option("--models DIR", "Folder of references.")
+    prediction_pattern: str | None = option(
+        "--pred-pattern RE", "Names of prediction files; the group is the eval's ID."
     )
-    model_pattern: str | None = option(
-        "--model-pattern RE", "Names of model files; #ID# stands for the eval's ID."
+    reference_pattern: str | None = option(
+        "--ref-pattern RE", "Names of reference files; #ID# stands for the eval's ID."
     )
     read_as: str = option(
         "--read-as",
@@ -53,7 +53,8 @@ class SettingsOptions(OptionGroup):
         show_default=True,
     )
     jackknife: bool = flag(
-        "--jackknife", "Write M evals for M models: each leaves out one model, which becomes a peer."
+        "--jackknife",
+        "Write M evals for M references: each leaves out one reference, which becomes a prediction.",
     )
     output: str | None = option(
         "-o FILE", "Write to FILE, not to stdout; a file with the same content stays untouched."
@@ -101,18 +102,18 @@ def command(options: SettingsOptions) -> None:
         )
         _check(options.checked, options)
         return
-    if not options.peers or not options.models:
+    if not options.predictions or not options.references:
         raise UsageError("nothing to write", remedy="name --peers DIR and --models DIR, or --check FILE")
     check_conflicts({Conflict.NO_CHECK: True})
     from rouge_cli.tasks import directories, settings_xml
 
     with Notices() as notices:
         tasks = directories.read(
-            options.peers,
-            options.models,
+            options.predictions,
+            options.references,
             options.read_as.lower(),
-            peer_pattern=options.peer_pattern,
-            model_pattern=options.model_pattern,
+            prediction_pattern=options.prediction_pattern,
+            reference_pattern=options.reference_pattern,
             notify=notices,
         )
         report.check_targets([options.output], inputs.paths(tasks))
@@ -129,11 +130,11 @@ def _check(path: str, options: SettingsOptions) -> None:
     """Print the findings; write the rules in any case, so that make continues once a file is mended."""
     checked = check(path)
     text = _render_json(path, checked) if options.format == "json" else _render_text(path, checked)
-    peer_ids = {peer_id for task in checked.tasks for peer_id in task.peers}
-    for peer_id in options.systems:
-        if peer_ids and peer_id not in peer_ids:
+    systems = {system for task in checked.tasks for system in task.predictions}
+    for system in options.systems:
+        if systems and system not in systems:
             raise UsageError(
-                f"{path} has no system {peer_id}", remedy=f"use one of {', '.join(sorted(peer_ids))}"
+                f"{path} has no system {system}", remedy=f"use one of {', '.join(sorted(systems))}"
             )
     report.check_targets([options.depfile, options.output], [path, *inputs.paths(checked.tasks)])
     source = path
@@ -152,11 +153,13 @@ def _part(tasks: Sequence[EvalTask], systems: tuple[str, ...]) -> bytes:
 
     subsets = [
         task._replace(
-            peers={peer_id: task.peers[peer_id] for peer_id in systems if task.peers.get(peer_id)}
+            predictions={
+                system: task.predictions[system] for system in systems if task.predictions.get(system)
+            }
         )
         for task in tasks
     ]
-    return settings_xml.render([task for task in subsets if task.peers])
+    return settings_xml.render([task for task in subsets if task.predictions])
 
 
 def _rules(path: str, checked: Checked, options: SettingsOptions) -> bytes:
@@ -164,7 +167,7 @@ def _rules(path: str, checked: Checked, options: SettingsOptions) -> bytes:
     target = options.target or str(options.depfile).removesuffix(".d")
     paths = [] if target == path else [path]
     for task in checked.tasks:
-        paths += task.paths(options.systems or task.peers)
+        paths += task.paths(options.systems or task.predictions)
     return inputs.depfile(target, paths).encode("utf-8", "surrogateescape")
 
 
@@ -256,45 +259,49 @@ def check(path: str) -> Checked:
 def _eval(task: EvalTask, survey: Survey) -> Iterator[Finding]:
     """Report what one eval lacks or repeats."""
     named = f"eval {task.eval_id}"
-    if not task.peers:
+    if not task.predictions:
         yield Finding(task.where, "error", f"{named} has no peers")
-    if not task.models:
+    if not task.references:
         yield Finding(task.where, "error", f"{named} has no models")
     if not task.input_format:
         yield Finding(
             task.where, "error", f'{named} has no INPUT-FORMAT; add <INPUT-FORMAT TYPE="SPL"/> or another'
         )
-    models: dict[str, str] = {}
-    for model_id, model in dict(task.models).items():
-        where = survey.places[task.eval_id, "model", model_id]
-        other = models.setdefault(os.path.realpath(str(model)), model_id)
-        if other != model_id:
-            yield Finding(where, "warning", f"{named}: models {other} and {model_id} are one file: {model}")
-    for peer_id, source in task.peers.items():
-        where = survey.places[task.eval_id, "peer", peer_id]
+    references: dict[str, str] = {}
+    for reference_id, reference in dict(task.references).items():
+        where = survey.places[task.eval_id, "model", reference_id]
+        other = references.setdefault(os.path.realpath(str(reference)), reference_id)
+        if other != reference_id:
+            yield Finding(
+                where,
+                "warning",
+                f"{named}: models {other} and {reference_id} are one file: {reference}",
+            )
+    for system, source in task.predictions.items():
+        where = survey.places[task.eval_id, "peer", system]
         if not source:
-            yield Finding(where, "warning", f"{named}: peer {peer_id} has no file, and no score here")
-        elif same := models.get(os.path.realpath(str(source))):
-            message = f"{named}: peer {peer_id} is scored against itself, as model {same}: {source}"
+            yield Finding(where, "warning", f"{named}: peer {system} has no file, and no score here")
+        elif same := references.get(os.path.realpath(str(source))):
+            message = f"{named}: peer {system} is scored against itself, as model {same}: {source}"
             yield Finding(where, "warning", message)
 
 
 def _coverage(survey: Survey) -> Iterator[Finding]:
     """Yield the systems that are not in every eval, except people, whom jackknifing leaves out."""
-    people = {model_id for task in survey.tasks for model_id, _ in task.models}
-    systems = dict.fromkeys(peer_id for task in survey.tasks for peer_id in task.peers)
-    for peer_id in systems:
-        missing = [task.eval_id for task in survey.tasks if peer_id not in task.peers]
-        if missing and peer_id not in survey.nameless:
+    people = {reference_id for task in survey.tasks for reference_id, _ in task.references}
+    systems = dict.fromkeys(system for task in survey.tasks for system in task.predictions)
+    for system in systems:
+        missing = [task.eval_id for task in survey.tasks if system not in task.predictions]
+        if missing and system not in survey.nameless:
             where = next(
-                survey.places[task.eval_id, "peer", peer_id]
+                survey.places[task.eval_id, "peer", system]
                 for task in survey.tasks
-                if peer_id in task.peers
+                if system in task.predictions
             )
             yield Finding(
                 where,
-                "info" if peer_id in people or peer_id.removeprefix("human ") in people else "warning",
-                f"peer {peer_id} is missing in {len(missing)} of {len(survey.tasks)} evals: "
+                "info" if system in people or system.removeprefix("human ") in people else "warning",
+                f"peer {system} is missing in {len(missing)} of {len(survey.tasks)} evals: "
                 f"{shown(missing)}",
             )
 
@@ -303,8 +310,8 @@ def _texts(survey: Survey) -> Iterator[Finding]:
     """Report faults of the files, each once, at its first place."""
     uses: dict[tuple[str, str], list[_Use]] = {}
     for task in survey.tasks:
-        sources = [("peer", *text_id) for text_id in task.peers.items()]
-        sources += [("model", *text_id) for text_id in dict(task.models).items()]
+        sources = [("peer", *text_id) for text_id in task.predictions.items()]
+        sources += [("model", *text_id) for text_id in dict(task.references).items()]
         for side, text_id, source in sources:
             if isinstance(source, str):
                 where = survey.places[task.eval_id, side, text_id]

@@ -158,8 +158,8 @@ class _Run(NamedTuple):
         """Return the scores of all evals by system."""
         by_system: dict[str, list[Line]] = {}
         for task in tasks:
-            reference = task.models[0][0] if self.each else ""
-            for system, counted in self.dialect.compare(task, task.peers):
+            reference = task.references[0][0] if self.each else ""
+            for system, counted in self.dialect.compare(task, task.predictions):
                 for message in self._lacks(task, reference, counted):
                     notify(Notice(message))
                 score = self.dialect.formula.score
@@ -171,15 +171,15 @@ class _Run(NamedTuple):
 
     def _lacks(self, task: EvalTask, reference: str, counted: TimelineCounts) -> Iterator[str]:
         """Yield which side of a ratio is empty, and which references are."""
-        if not task.models:
+        if not task.references:
             yield f"{task.where}: no reference for prediction {task.eval_id}; scores are 0"
             return
         places = list(_places(task))
         sides = f"prediction {task.eval_id}", reference or "the references"
         for number, _, message in self.dialect.lacks(counted, *sides):
             yield f"{places[number]}: {message}"
-        if counted.dates.model and len(task.models) > 1:
-            for (name, _), where, days in zip(task.models, places[1:], counted.references, strict=True):
+        if counted.dates.reference and len(task.references) > 1:
+            for (name, _), where, days in zip(task.references, places[1:], counted.references, strict=True):
                 if not any(day.text.tokens for day in days.values()):
                     what = "token that counts" if days else "date"
                     yield f"{where}: no {what} in {name}; it still counts"
@@ -228,7 +228,7 @@ def _places(task: EvalTask) -> Iterator[str]:
     from rouge_cli.text.reading import document
 
     yield task.where
-    yield from (document(text).where for _, text in task.models)
+    yield from (document(text).where for _, text in task.references)
 
 
 @click.group("timeline", cls=_Timeline, invoke_without_command=True)

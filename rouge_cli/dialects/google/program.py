@@ -54,18 +54,18 @@ class Google(StringRun[Text]):
         super().__init__(options, uses, notify, surveyed)
         self.needs_sentences = any(metric.needs_sentences for metric, _ in self.measures.values())
 
-    def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score each peer that the task has, with new words if the vocabulary was too large."""
         if self._words is not (words := self._scorer.words()):
             self._words = words
             self._reader.clear_cache()
-        return super().score(task, peer_ids)
+        return super().score(task, systems)
 
-    def scores(self, models: Sequence[Text], peer: Text) -> Mapping[str, Scored]:
+    def scores(self, references: Sequence[Text], prediction: Text) -> Mapping[str, Scored]:
         """Return the scores by type, against the model with the best F."""
-        by_model = [self._scorer.count(self.labels, model, peer) for model in models]
+        by_reference = [self._scorer.count(self.labels, reference, prediction) for reference in references]
         return {
-            label: formula.combine([counts[place] for counts in by_model])
+            label: formula.combine([counts[place] for counts in by_reference])
             for place, (label, (_, formula)) in enumerate(self.measures.items())
         }
 
@@ -93,16 +93,16 @@ class Google(StringRun[Text]):
         if not self.options["samples"]:
             return {key: plain_average(column) for key, column in columns.items()}
         averages: dict[tuple[str, str], Average] = {}
-        for peer_id in dict.fromkeys(peer_id for peer_id, _ in columns):
+        for system in dict.fromkeys(system for system, _ in columns):
             aggregator = BootstrapAggregator(
                 self.options["confidence"] / 100, int(self.options["samples"]), int(self.options["seed"])
             )
             for (other, label), column in columns.items():
-                for scores in zip(*column.scores(), strict=True) if other == peer_id else ():
+                for scores in zip(*column.scores(), strict=True) if other == system else ():
                     aggregator.add_scores({label: Score(*scores)})
             for label, (low, mid, high) in aggregator.aggregate().items():
                 figures = zip(mid, low, high, strict=True)
-                averages[peer_id, label] = Average(*(Estimate(*map(float, ends)) for ends in figures))
+                averages[system, label] = Average(*(Estimate(*map(float, ends)) for ends in figures))
         return {key: averages[key] if column else plain_average(column) for key, column in columns.items()}
 
     def join(self, units: Sequence[bytes]) -> str:

@@ -43,15 +43,15 @@ class BaseScorer(ABC):
         raise NotImplementedError
 
 
-def make_score(rouge_type: str, model: float, peer: float, match: float = 0) -> Score:
+def make_score(rouge_type: str, reference: float, prediction: float, match: float = 0) -> Score:
     """Return precision, recall and F, never rounded; nothing divided by nothing is 0.
 
     rougeL and rougeLsum of an empty text are whole zeros, as rouge_score prints them.
     """
     if match:
-        precision, recall = match / peer, match / model
+        precision, recall = match / prediction, match / reference
         return Score(precision, recall, 2 * precision * recall / (precision + recall))
-    return _NO_LCS if rouge_type in LCS_TYPES and not (model and peer) else _NO_MATCH
+    return _NO_LCS if rouge_type in LCS_TYPES and not (reference and prediction) else _NO_MATCH
 
 
 _NO_LCS, _NO_MATCH = Score(0, 0, 0), Score(0.0, 0.0, 0.0)

@@ -49,26 +49,26 @@ class Rouge155:
         self.labels = [metric.label for metric in setup.metrics]
         self.needs_sentences = any(metric.needs_sentences for metric in setup.metrics)
 
-    def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score each of the peers that the task has, under each metric, against all models together."""
-        present = {peer_id: path for peer_id in peer_ids if (path := task.peers.get(peer_id))}
+        present = {system: path for system in systems if (path := task.predictions.get(system))}
         if not present or not self._setup.metrics:
             return {}
-        if not task.models:
+        if not task.references:
             self._notify(Notice(f"{task.where}: eval {task.eval_id} has no models; its scores are 0"))
         reader = self._reader = self._reader or self._open_reader()
-        models, peers = reader.models(task), list(reader.peers(task, present))
-        self._remark(task, models)
-        table = self._count(models, peers)
+        references, predictions = reader.references(task), list(reader.predictions(task, present))
+        self._remark(task, references)
+        table = self._count(references, predictions)
         if self._trace:
             self._trace_counts(task, list(present), table)
         is_scored = self._setup.averaging == MEAN_OF_SCORES
         results: dict[str, dict[str, EvalResult]] = {}
-        for peer_id, by_model in zip(present, table, strict=True):
-            results[peer_id] = {}
+        for system, by_reference in zip(present, table, strict=True):
+            results[system] = {}
             for place, (label, formula) in enumerate(zip(self.labels, self._formulas, strict=True)):
-                counts, score = formula.combine([each[place] for each in by_model])
-                results[peer_id][label] = EvalResult(task.eval_id, counts, score if is_scored else None)
+                counts, score = formula.combine([each[place] for each in by_reference])
+                results[system][label] = EvalResult(task.eval_id, counts, score if is_scored else None)
         return results
 
     def _open_reader(self) -> Reader[Readings]:
@@ -78,44 +78,46 @@ class Rouge155:
 
         preparation = texts.Preparation(self._setup, self._notify, self._trace, self._words)
         load = partial(texts.load, notify=self._notify)
-        return Reader(preparation.prepare, self._uses, load, sides_differ=self._setup.stem_models)
+        return Reader(preparation.prepare, self._uses, load, sides_differ=self._setup.stem_references)
 
-    def _remark(self, task: EvalTask, models: Sequence[Readings]) -> None:
+    def _remark(self, task: EvalTask, references: Sequence[Readings]) -> None:
         """Report models for which the original would have died (QUIRKS 3)."""
-        for metric in [metric for metric in self._setup.metrics if metric.divides_by_model]:
-            for (model_id, _), model in zip(task.models, models, strict=True):
-                if model.clipped.wordless:
+        for metric in [metric for metric in self._setup.metrics if metric.divides_by_reference]:
+            for (reference_id, _), reference in zip(task.references, references, strict=True):
+                if reference.clipped.wordless:
                     self._notify(
                         Notice(
-                            f"eval {task.eval_id}: model {model_id} is empty, {metric.label} counts 0 "
+                            f"eval {task.eval_id}: model {reference_id} is empty, {metric.label} counts 0 "
                             "for it (the original divides by zero)"
                         )
                     )
 
-    def _count(self, models: Sequence[Readings], peers: Sequence[Readings]) -> list[list[list[Counts]]]:
+    def _count(
+        self, references: Sequence[Readings], predictions: Sequence[Readings]
+    ) -> list[list[list[Counts]]]:
         """Return the counts of every peer against every model: [peer][model][metric]."""
         return [
             [
                 [
-                    metric.count(model.for_metric(metric), peer.for_metric(metric))
+                    metric.count(reference.for_metric(metric), prediction.for_metric(metric))
                     for metric in self._setup.metrics
                 ]
-                for model in models
+                for reference in references
             ]
-            for peer in peers
+            for prediction in predictions
         ]
 
     def _trace_counts(
-        self, task: EvalTask, peer_ids: Sequence[str], table: Sequence[Sequence[Sequence[Counts]]]
+        self, task: EvalTask, systems: Sequence[str], table: Sequence[Sequence[Sequence[Counts]]]
     ) -> None:
         """Pass every count to the trace, for debugging."""
         trace = self._trace or (lambda _: None)
-        for peer_id, by_model in zip(peer_ids, table, strict=True):
-            for (model_id, _), by_metric in zip(task.models, by_model, strict=True):
+        for system, by_reference in zip(systems, table, strict=True):
+            for (reference_id, _), by_metric in zip(task.references, by_reference, strict=True):
                 for metric, counts in zip(self._setup.metrics, by_metric, strict=True):
                     trace(
-                        f"eval {task.eval_id} peer {peer_id} model {model_id} {metric.label}: "
-                        f"model {counts.model:g} peer {counts.peer:g} match {counts.match:g}"
+                        f"eval {task.eval_id} peer {system} model {reference_id} {metric.label}: "
+                        f"model {counts.reference:g} peer {counts.prediction:g} match {counts.match:g}"
                     )
 
     def average(
@@ -139,11 +141,11 @@ class Rouge155:
             return
         last: tuple[str, Sequence[str]] = "", ()
         order: Sequence[int] = ()
-        for (peer_id, _), column in columns.items():
-            if (peer_id, column.ids) != last:
-                names = [f"{eval_id}.{peer_id}" for eval_id in column.ids]
+        for (system, _), column in columns.items():
+            if (system, column.ids) != last:
+                names = [f"{eval_id}.{system}" for eval_id in column.ids]
                 order = array("l", sorted(range(len(names)), key=names.__getitem__))
-                last = peer_id, column.ids
+                last = system, column.ids
             yield column.scores(order) if is_score else column.counts(order)
 
     def _resample(
@@ -177,14 +179,14 @@ class Rouge155:
 
     def _scores_of_sums(
         self,
-        model: Sequence[float],
-        peer: Sequence[float],
+        reference: Sequence[float],
+        prediction: Sequence[float],
         match: Sequence[float],
         matched: Sequence[float],
     ) -> tuple[list[float], list[float], list[float]]:
         """Return each sample's scores: neither rounded nor, for ROUGE-W, taken to a root (QUIRKS 25)."""
-        recall = list(map(ratio, match, model))
-        precision = list(map(ratio, matched, peer))
+        recall = list(map(ratio, match, reference))
+        precision = list(map(ratio, matched, prediction))
         alpha = [self._setup.alpha] * len(recall)
         return recall, precision, list(map(f_measure, recall, precision, alpha))
 
@@ -212,14 +214,14 @@ class Rouge155:
         """Return the compiled program's setup, if all metrics read one text of ROUGE's own tokens."""
         setup = self._setup
         specs = [spec for metric in setup.metrics if (spec := metric.kernel_spec)]
-        ordinary = setup.tokenize is tokens and not (setup.split or setup.stem_models or self._trace)
+        ordinary = setup.tokenize is tokens and not (setup.split or setup.stem_references or self._trace)
         if not ordinary or len(specs) < len(setup.metrics):
             return None
         return KernelSetup(
             specs,
             self._words.common,
             limit=setup.limit,
-            best_model=setup.best_model,
+            best_reference=setup.best_reference,
             alpha=setup.alpha,
             is_scored=setup.averaging == MEAN_OF_SCORES,
         )
@@ -230,7 +232,10 @@ class Rouge155:
 
 
 def _pairs(figures: Sequence[Sequence[float]]) -> list[Counts]:
-    return [Counts(model, peer, match, 0.0, own) for model, peer, match, own in zip(*figures, strict=True)]
+    return [
+        Counts(reference, prediction, match, 0.0, own)
+        for reference, prediction, match, own in zip(*figures, strict=True)
+    ]
 
 
 def _start(figures: Sequence[Sequence[float]]) -> float:

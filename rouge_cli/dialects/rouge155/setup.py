@@ -46,10 +46,10 @@ class Setup(NamedTuple):
 
     metrics: Sequence[Metric] = ()
     stem: bool = False
-    stem_models: bool = False
+    stem_references: bool = False
     drop_stop_words: bool = False
     limit: Limit | None = None
-    best_model: bool = False
+    best_reference: bool = False
     alpha: float = 0.5
     averaging: int = MEAN_OF_SCORES
     confidence: float = 95.0
@@ -80,7 +80,7 @@ class WordForms:
         stop: frozenset[bytes] = frozenset()
         if setup.drop_stop_words:
             stop = stop_words(folder, notify) if setup.stop_words is None else setup.stop_words
-        needs_stems = setup.stem or setup.stem_models
+        needs_stems = setup.stem or setup.stem_references
         irregular = setup.irregular
         if irregular is None:
             irregular = irregular_forms(folder, notify) if needs_stems and not setup.stemmer else {}
@@ -95,7 +95,7 @@ class Rounded(Weighted):
     """The original's formulas: R, P and F are rounded to five places, F after R and P (QUIRKS 25)."""
 
     def __init__(self, setup: Setup, metric: Metric) -> None:
-        super().__init__(setup.alpha, BEST if setup.best_model else SUM)
+        super().__init__(setup.alpha, BEST if setup.best_reference else SUM)
         self.root, self.written_root = metric.root, metric.written_root
         self._rounds_rank = metric.rounds_rank
         self.compared = metric.rank_name + " rounded to five places" * metric.rounds_rank

@@ -14,7 +14,7 @@ from rouge_cli.explanation import Separator, Source, Token, places_of
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.text.normalization import find_tokens, folding
 from rouge_cli.text.stemmers import SHORTEST_STEMMED, RougeStemmer
-from rouge_cli.text.survey import MODELS, PEERS
+from rouge_cli.text.survey import PREDICTIONS, REFERENCES
 from rouge_cli.text.tokens import first_reading, second_reading, tokens
 
 if TYPE_CHECKING:
@@ -81,7 +81,9 @@ def source(
 
 def stems(setup: Setup, metric: Metric, side: str) -> tuple[bool, bool]:
     """Return True if the text is stemmed, for its first and for its second reading."""
-    if setup.stem_models and side == MODELS and not setup.stem:  # -M affects only some metrics (QUIRKS 21)
+    if (
+        setup.stem_references and side == REFERENCES and not setup.stem
+    ):  # -M affects only some metrics (QUIRKS 21)
         return metric.reading != "plain", metric.reading == "stemmed"
     return setup.stem, setup.stem
 
@@ -179,4 +181,4 @@ def tokens_of(setup: Setup, document: Document, input_format: str) -> Sequence[T
     """Return the tokens of a document as ROUGE-1 of a peer reads it."""
     setup = setup._replace(metrics=[NGram(1)])
     task = EvalTask("", {}, [], input_format, document.where)
-    return source(setup, task, document, stems(setup, NGram(1), PEERS), PEERS).tokens
+    return source(setup, task, document, stems(setup, NGram(1), PREDICTIONS), PREDICTIONS).tokens

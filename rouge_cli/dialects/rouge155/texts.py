@@ -11,7 +11,7 @@ from rouge_cli.dialects.rouge155.setup import WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.text import reading
-from rouge_cli.text.survey import MODELS, PEERS, without_tokens
+from rouge_cli.text.survey import PREDICTIONS, REFERENCES, without_tokens
 from rouge_cli.text.tokens import Vocabulary, fields, first_reading, second_reading, text, tokens
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Preparation:
             self._stemmed = Vocabulary(words.stemmed, self._plain.forms)
 
     def prepare(
-        self, document: Document, task: EvalTask, side: str = PEERS
+        self, document: Document, task: EvalTask, side: str = PREDICTIONS
     ) -> tuple[Readings, Sequence[int]]:
         """Return the readings of a document of this task, and its part of the tally.
 
@@ -136,7 +136,7 @@ class Preparation:
         first = None if limit is None or limit.in_words else first_reading(units, limit)
         plain, stemmed = self._plain, self._stemmed
         tokenize = self._setup.tokenize
-        if self._setup.stem_models and side == MODELS and not self._setup.stem:
+        if self._setup.stem_references and side == REFERENCES and not self._setup.stem:
             readings = Readings(
                 text(plain, first, plain, second, tokenize),
                 text(stemmed, first, stemmed, second, tokenize),
@@ -153,7 +153,7 @@ class Preparation:
 
     def _elements(self, units: Sequence[bytes], path: str, side: str) -> Readings:
         """Read basic elements; length limit and stop words do not apply to them."""
-        stems = self._setup.stem or (self._setup.stem_models and side == MODELS)
+        stems = self._setup.stem or (self._setup.stem_references and side == REFERENCES)
         elements = [
             self._element(line, f"{path}:{number}", stems=stems) for number, line in enumerate(units, 1)
         ]

@@ -65,7 +65,7 @@ class Rouge2(StringRun[Reading]):
         ):
             in_range(options, name, low, high)
         percent(options["confidence"])
-        expand = one_of(options, "expand", "both", "peer", "model")
+        expand = one_of(options, "expand", "both", "prediction", "reference")
         self._tokenize = tokenizer(options["tokenizer"])
         measures = [parse(label) for label in options["metrics"]]
         all_of(partial(_check_topics, measure, program=program) for measure in measures)
@@ -82,15 +82,15 @@ class Rouge2(StringRun[Reading]):
             _expansions(options, own, self._names),
             _of_stems(own, stem),
             stem,
-            peer=expand != "model",
-            model=expand != "peer",
+            prediction=expand != "reference",
+            reference=expand != "prediction",
         )
         super().__init__(
             options, uses, notify, partial(survey, ascii_only=options["tokenizer"] == "classic")
         )
         self.needs_sentences = True  # no unit crosses the end of a line
         # In the program's definition scores without a model are nan (QUIRKS 52).
-        self.needs_models = not program
+        self.needs_references = not program
 
     def measure(self, label: str) -> tuple[Any, Formula]:
         """Return the measure and formulas of a label."""
@@ -108,16 +108,16 @@ class Rouge2(StringRun[Reading]):
             self.notify(Notice(f"{document.where}: text, but no words"))
         return Reading(lines)
 
-    def scores(self, models: Sequence[Reading], peer: Reading) -> Mapping[str, Scored]:
+    def scores(self, references: Sequence[Reading], prediction: Reading) -> Mapping[str, Scored]:
         """Return the scores by label, against all models."""
         return {
-            label: formula.combine([self.count(measure, model, peer) for model in models])
+            label: formula.combine([self.count(measure, reference, prediction) for reference in references])
             for label, (measure, formula) in self.measures.items()
         }
 
-    def count(self, measure: Measure, model: Reading, peer: Reading) -> Counts:
+    def count(self, measure: Measure, reference: Reading, prediction: Reading) -> Counts:
         """Return the counts of a pair."""
-        return counts.count(measure, model, peer, self.preprocessing, self.synonyms)
+        return counts.count(measure, reference, prediction, self.preprocessing, self.synonyms)
 
     def explain(self, task: EvalTask) -> dict[str, list[explanation.Explanation]]:
         """Explain every peer of a loaded eval."""
@@ -179,8 +179,8 @@ class MeanShares(Formula):
 
     def combine(self, pairs: Sequence[Counts]) -> Scored:
         """Return the sum of the counts, and the score of the means."""
-        recall = self.mean([self.share(pair.match, pair.model) for pair in pairs])
-        precision = self.mean([self.share(pair.match, pair.peer) for pair in pairs])
+        recall = self.mean([self.share(pair.match, pair.reference) for pair in pairs])
+        precision = self.mean([self.share(pair.match, pair.prediction) for pair in pairs])
         return average(pairs), Score(recall, precision, self.f(recall, precision))
 
     def f(self, recall: float, precision: float) -> float:
@@ -195,8 +195,8 @@ class MeanShares(Formula):
     def lines(self, names: Sequence[str], pairs: Sequence[Counts], scored: Scored) -> Iterator[str]:  # noqa: ARG002 - all count
         """Yield the means and their F."""
         for name, side, value in (
-            ("recall", "model", scored[1].recall),
-            ("precision", "peer", scored[1].precision),
+            ("recall", "reference", scored[1].recall),
+            ("precision", "prediction", scored[1].precision),
         ):
             shares = [(pair.match, getattr(pair, side)) for pair in pairs]
             if len(shares) == 1:
@@ -280,7 +280,7 @@ def complete(options: Options) -> Options:
         "synonyms": _signed_synonyms(preprocessing["synonyms"]),
         "tagger": tagger,
         # The program expands only the words of the system (QUIRKS 53).
-        "expand": "peer" if options["definition"] == PROGRAM else options["expand"],
+        "expand": "prediction" if options["definition"] == PROGRAM else options["expand"],
     }
 
 

@@ -56,27 +56,27 @@ class Synonyms:
         of_stems: Mapping[str, frozenset[str]],
         stem: Callable[[str], str],
         *,
-        peer: bool,
-        model: bool,
+        prediction: bool,
+        reference: bool,
     ) -> None:
         self._expansions = expansions
         self._of_stems = of_stems
         self._stem = stem
-        self._sides = peer, model
+        self._sides = prediction, reference
         self._of = lru_cache(MOST_FORMS)(self._synonyms)
 
-    def near(self, peer: Iterable[Form], model: Iterable[Form], *, stems: bool) -> Near:
+    def near(self, prediction: Iterable[Form], reference: Iterable[Form], *, stems: bool) -> Near:
         """Return the forms that match, for each of the peer's forms that has any, in one order always."""
-        peers, models = _by_form(peer), _by_form(model)
+        predictions, references = _by_form(prediction), _by_form(reference)
         matches: dict[Form, dict[Form, None]] = defaultdict(dict)  # the inner one is an ordered set
-        for form, owns in peers.items():
+        for form, owns in predictions.items():
             for own in owns:
-                synonyms = sorted(self._of(own, stems) & models.keys()) if self._sides[0] else []
+                synonyms = sorted(self._of(own, stems) & references.keys()) if self._sides[0] else []
                 for spelling in (form, *synonyms):
-                    matches[own].update(dict.fromkeys(models.get(spelling, ())))
-        for other in chain.from_iterable(models.values()) if self._sides[1] else ():
-            for form in sorted(self._of(other, stems) & peers.keys()):
-                for own in peers[form]:
+                    matches[own].update(dict.fromkeys(references.get(spelling, ())))
+        for other in chain.from_iterable(references.values()) if self._sides[1] else ():
+            for form in sorted(self._of(other, stems) & predictions.keys()):
+                for own in predictions[form]:
                     matches[own][other] = None
         return {own: others for own, others in matches.items() if others}
 
@@ -88,34 +88,40 @@ class Synonyms:
 
 
 def count(
-    measure: Measure, model: Reading, peer: Reading, preprocessing: Preprocessing, synonyms: Synonyms
+    measure: Measure,
+    reference: Reading,
+    prediction: Reading,
+    preprocessing: Preprocessing,
+    synonyms: Synonyms,
 ) -> Counts:
     """Return the numbers of the model's units, of the peer's, and of matched ones."""
     if measure.kind == L:
         if preprocessing.program:
-            return _program_lcs(forms(model, measure, preprocessing), forms(peer, measure, preprocessing))
-        return _lcs(measure, model, peer, preprocessing, synonyms)
-    models, peers = (text.once(units, measure, preprocessing) for text in (model, peer))
-    match = most_matches(peers, models, links(measure, models, peers, synonyms))
-    return Counts.of(models.total(), peers.total(), match)
+            return _program_lcs(
+                forms(reference, measure, preprocessing), forms(prediction, measure, preprocessing)
+            )
+        return _lcs(measure, reference, prediction, preprocessing, synonyms)
+    references, predictions = (text.once(units, measure, preprocessing) for text in (reference, prediction))
+    match = most_matches(predictions, references, links(measure, references, predictions, synonyms))
+    return Counts.of(references.total(), predictions.total(), match)
 
 
 def links(
-    measure: Measure, models: Counter[Unit], peers: Counter[Unit], synonyms: Synonyms
+    measure: Measure, references: Counter[Unit], predictions: Counter[Unit], synonyms: Synonyms
 ) -> Mapping[Unit, Collection[Unit]]:
     """Return the model's units that each of the peer's may match by synonyms, other than its equal."""
     if not measure.synonyms:
         return {}
-    sides = (dict.fromkeys(chain.from_iterable(side)) for side in (peers, models))
+    sides = (dict.fromkeys(chain.from_iterable(side)) for side in (predictions, references))
     near = synonyms.near(*sides, stems=measure.stem)
     by_first: dict[Form, list[Unit]] = defaultdict(list)
-    for unit in models:
+    for unit in references:
         by_first[unit[0]].append(unit)
     linked: dict[Unit, list[Unit]] = {}
-    for unit in peers:
+    for unit in predictions:
         ways = [near.get(form, ()) for form in unit]
         if prod(map(len, ways)) <= MOST_WAYS:
-            others = [other for other in product(*ways) if other in models]
+            others = [other for other in product(*ways) if other in references]
         else:  # long n-grams: there are fewer units than ways
             others = [
                 other
@@ -187,17 +193,24 @@ def _merge(units: Iterable[Unit]) -> Iterable[Unit]:
 
 
 def _lcs(
-    measure: Measure, model: Reading, peer: Reading, preprocessing: Preprocessing, synonyms: Synonyms
+    measure: Measure,
+    reference: Reading,
+    prediction: Reading,
+    preprocessing: Preprocessing,
+    synonyms: Synonyms,
 ) -> Counts:
     """Return ROUGE-L of Lin (2004), section 3.2: the union of longest common subsequences of lines.
 
     A marked word counts once for each word of the peer that it can be matched with one to one, which
     without synonyms is ROUGE-1.5.5's clipping (QUIRKS 16).
     """
-    models, peers = forms(model, measure, preprocessing), forms(peer, measure, preprocessing)
-    words, others = list(chain.from_iterable(models)), list(chain.from_iterable(peers))
+    references, predictions = (
+        forms(reference, measure, preprocessing),
+        forms(prediction, measure, preprocessing),
+    )
+    words, others = list(chain.from_iterable(references)), list(chain.from_iterable(predictions))
     near = near_words(measure, words, others, synonyms)
-    hits = Counter(words[place] for place in places_on_paths(models, peers, near))
+    hits = Counter(words[place] for place in places_on_paths(references, predictions, near))
     return Counts.of(len(words), len(others), most_matches(Counter(others), hits, without_equals(near)))
 
 
@@ -213,22 +226,24 @@ def without_equals(near: Near) -> Near:
     return {form: [other for other in others if other != form] for form, others in near.items()}
 
 
-def _program_lcs(models: Sequence[Sequence[Form]], peers: Sequence[Sequence[Form]]) -> Counts:
+def _program_lcs(references: Sequence[Sequence[Form]], predictions: Sequence[Sequence[Form]]) -> Counts:
     """Return the program's L: different words on any LCS, out of all different words (QUIRKS 51).
 
     Empty tokens match nothing here. The program's paths are traced back in the reference only if that is
     strictly longer, as ours are with the sides exchanged.
     """
-    words, others = (set(chain.from_iterable(lines)) for lines in (models, peers))
-    peer = list(chain.from_iterable(peers))
-    shared = {peer[place] for place in program_places(models, peers)}
+    words, others = (set(chain.from_iterable(lines)) for lines in (references, predictions))
+    prediction = list(chain.from_iterable(predictions))
+    shared = {prediction[place] for place in program_places(references, predictions)}
     return Counts.of(len(words), len(others), len(shared))
 
 
-def program_places(models: Sequence[Sequence[Form]], peers: Sequence[Sequence[Form]]) -> list[int]:
+def program_places(
+    references: Sequence[Sequence[Form]], predictions: Sequence[Sequence[Form]]
+) -> list[int]:
     """Return the places of the peer's words that are on the program's paths."""
-    words, others = (set(chain.from_iterable(lines)) for lines in (models, peers))
-    return places_on_paths(peers, models, {form: (form,) for form in words & others if form.form})
+    words, others = (set(chain.from_iterable(lines)) for lines in (references, predictions))
+    return places_on_paths(predictions, references, {form: (form,) for form in words & others if form.form})
 
 
 def places_on_paths(
@@ -257,15 +272,19 @@ def places_on_paths(
 # Matching.
 
 
-def most_matches(peer: Mapping[U, int], model: Mapping[U, int], links: Mapping[U, Collection[U]]) -> int:
+def most_matches(
+    prediction: Mapping[U, int], reference: Mapping[U, int], links: Mapping[U, Collection[U]]
+) -> int:
     """Return the size of a maximum one-to-one matching, as `best_matching` makes it."""
     return sum(
-        times for by_peer in best_matching(peer, model, links).values() for times in by_peer.values()
+        times
+        for by_system in best_matching(prediction, reference, links).values()
+        for times in by_system.values()
     )
 
 
 def best_matching(
-    peer: Mapping[U, int], model: Mapping[U, int], links: Mapping[U, Collection[U]]
+    prediction: Mapping[U, int], reference: Mapping[U, int], links: Mapping[U, Collection[U]]
 ) -> dict[U, dict[U, int]]:
     """Return a maximum one-to-one matching: a unit of the model -> its units of the peer, and how often.
 
@@ -273,13 +292,15 @@ def best_matching(
     of the model that it matches.
     """
     taken: dict[U, dict[U, int]] = {
-        unit: {unit: min(count, peer[unit])} for unit, count in model.items() if unit in peer
+        unit: {unit: min(count, prediction[unit])}
+        for unit, count in reference.items()
+        if unit in prediction
     }
     if not links:
         return taken
-    room = {unit: count - sum(taken.get(unit, {}).values()) for unit, count in model.items()}
+    room = {unit: count - sum(taken.get(unit, {}).values()) for unit, count in reference.items()}
     # A path only reassigns matched units, so equal units are matched first; only its start gains a match.
-    spares = {unit: peer[unit] - taken.get(unit, {}).get(unit, 0) for unit in links}
+    spares = {unit: prediction[unit] - taken.get(unit, {}).get(unit, 0) for unit in links}
     for unit, unmatched in spares.items():
         spare = unmatched
         while spare:
@@ -331,8 +352,8 @@ def _push(  # noqa: PLR0913, PLR0917 - the state of the search
     times = min(spare, room[end], *returned)
     for place, other in enumerate(path):
         holder = reached[other]
-        by_peer = taken.setdefault(other, {})
-        by_peer[holder] = by_peer.get(holder, 0) + times
+        by_system = taken.setdefault(other, {})
+        by_system[holder] = by_system.get(holder, 0) + times
         if place + 1 < len(path):
             taken[path[place + 1]][holder] -= times
     room[end] -= times

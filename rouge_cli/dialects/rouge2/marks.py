@@ -163,39 +163,43 @@ def pair(  # noqa: PLR0913, PLR0917 - what `counts.count` takes, and the sides
     preprocessing: Preprocessing,
     synonyms: Synonyms,
     measure: Measure,
-    model_id: str,
-    model: View,
-    peer: View,
+    reference_id: str,
+    reference: View,
+    prediction: View,
 ) -> Pair:
     """Return the matches of one model and the peer under a measure."""
-    readings = model.reading, peer.reading
+    readings = reference.reading, prediction.reading
     result = counts.count(measure, *readings, preprocessing, synonyms)
     if measure.kind == L:
-        taken, *places = _on_paths(preprocessing, synonyms, measure, model, peer)
+        taken, *places = _on_paths(preprocessing, synonyms, measure, reference, prediction)
     else:
-        models, peers = (reading.once(counts.units, measure, preprocessing) for reading in readings)
-        taken = best_matching(peers, models, counts.links(measure, models, peers, synonyms))
-        places = [_by_unit(view, measure, preprocessing) for view in (model, peer)]
+        references, predictions = (
+            reading.once(counts.units, measure, preprocessing) for reading in readings
+        )
+        taken = best_matching(
+            predictions, references, counts.links(measure, references, predictions, synonyms)
+        )
+        places = [_by_unit(view, measure, preprocessing) for view in (reference, prediction)]
     once = measure.once or (preprocessing.program and measure.kind == L)
     sides = [_Marks(of_side, once=once) for of_side in places]
     matches: dict[tuple[Look, Look], Match] = {}
-    for unit, by_peer in taken.items():
-        for other, times in by_peer.items():
+    for unit, by_system in taken.items():
+        for other, times in by_system.items():
             if not times:
                 continue
             sides[0].count(unit, times)
             sides[1].count(other, times)
-            words, peer_words = look(unit), look(other)
-            earlier = matches.get((words, peer_words))
-            matches[words, peer_words] = Match(
+            words, prediction_words = look(unit), look(other)
+            earlier = matches.get((words, prediction_words))
+            matches[words, prediction_words] = Match(
                 words,
                 sides[0].times(unit),
                 sides[1].times(other),
                 times + (earlier.counted if earlier else 0),
-                peer_unit=peer_words if peer_words != words else (),
+                prediction_unit=prediction_words if prediction_words != words else (),
             )
     ranked = sorted(matches.values(), key=lambda match: -match.counted)
-    return Pair(model_id, model.side(sides[0]), peer.side(sides[1]), ranked, result, [])
+    return Pair(reference_id, reference.side(sides[0]), prediction.side(sides[1]), ranked, result, [])
 
 
 def _by_unit(view: View, measure: Measure, preprocessing: Preprocessing) -> Places:
@@ -211,34 +215,34 @@ def _by_unit(view: View, measure: Measure, preprocessing: Preprocessing) -> Plac
 
 
 def _on_paths(
-    preprocessing: Preprocessing, synonyms: Synonyms, measure: Measure, model: View, peer: View
+    preprocessing: Preprocessing, synonyms: Synonyms, measure: Measure, reference: View, prediction: View
 ) -> tuple[dict[Unit, dict[Unit, int]], Places, Places]:
     """Return which words on a longest common subsequence match, and the places of both sides' words.
 
     The peer's words on a path come first.
     """
-    words, others = model.forms, peer.forms
+    words, others = reference.forms, prediction.forms
     if preprocessing.program:
-        on_peer = counts.program_places(model.lines, peer.lines)
-        shared = dict.fromkeys(others[place] for place in on_peer)
+        on_prediction = counts.program_places(reference.lines, prediction.lines)
+        shared = dict.fromkeys(others[place] for place in on_prediction)
         taken: dict[Unit, dict[Unit, int]] = {(form,): {(form,): 1} for form in shared}
-        on_model: Sequence[int] = range(len(words))
+        on_reference: Sequence[int] = range(len(words))
     else:
         near = counts.near_words(measure, words, others, synonyms)
-        on_model = counts.places_on_paths(model.lines, peer.lines, near)
-        hits = Counter(words[place] for place in on_model)
+        on_reference = counts.places_on_paths(reference.lines, prediction.lines, near)
+        hits = Counter(words[place] for place in on_reference)
         matching = best_matching(Counter(others), hits, counts.without_equals(near))
         taken = {
-            (form,): {(other,): times for other, times in by_peer.items()}
-            for form, by_peer in matching.items()
+            (form,): {(other,): times for other, times in by_system.items()}
+            for form, by_system in matching.items()
         }
         back: dict[Form, list[Form]] = defaultdict(list)
         for other, matched in near.items():
             for form in matched:
                 back[form].append(other)
-        on_peer = counts.places_on_paths(peer.lines, model.lines, back)
-    first = dict.fromkeys([*on_peer, *range(len(others))])
-    return taken, _by_word(words, on_model), _by_word(others, first)
+        on_prediction = counts.places_on_paths(prediction.lines, reference.lines, back)
+    first = dict.fromkeys([*on_prediction, *range(len(others))])
+    return taken, _by_word(words, on_reference), _by_word(others, first)
 
 
 def _by_word(words: Sequence[Form], places: Iterable[int]) -> Places:

@@ -121,7 +121,8 @@ class Tilse:
             raise UsageError("no resampling in dialect tilse", remedy="leave --samples out, or set it to 0")
         if one_of(options, "protocol", POOLED, PER_REFERENCE) != POOLED:
             raise UsageError(
-                "models are pooled here", remedy="use rouge-cli timeline for an evaluation per reference"
+                "references are pooled here",
+                remedy="use rouge-cli timeline for an evaluation per reference",
             )
         self.formula = Weighted(in_range(options, "alpha", 0, 1))
         self._repeated = one_of(options, "repeated", *timeline.REPEATED)
@@ -136,21 +137,21 @@ class Tilse:
         self._reader = Reader(self._prepare, uses)
         self._days = lru_cache(KEPT)(self._read)
 
-    def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score each of the peers that the task has, against its models together."""
         results = {}
-        for peer_id, counted in self.compare(task, peer_ids):
-            for _, n, message in self.lacks(counted, f"peer {peer_id}", "the models"):
+        for system, counted in self.compare(task, systems):
+            for _, n, message in self.lacks(counted, f"system {system}", "the references"):
                 if n > 1:  # a side without a date or a token is reported when it is read
                     self._notify(Notice(f"eval {task.eval_id} ({task.where}): {message}"))
-            results[peer_id] = {
+            results[system] = {
                 measure.label: EvalResult(task.eval_id, counts, self.formula.score(counts))
                 for measure in self._measures
                 for counts in [counted.counts[measure.metric][measure.n - 1]]
             }
         return results
 
-    def compare(self, task: EvalTask, peer_ids: Iterable[str]) -> Iterator[tuple[str, TimelineCounts]]:
+    def compare(self, task: EvalTask, systems: Iterable[str]) -> Iterator[tuple[str, TimelineCounts]]:
         """Yield the counts of each of the peers that the task has, with their days.
 
         Raises RougeError for an input format without dates.
@@ -161,12 +162,12 @@ class Tilse:
                 where=task.where,
                 remedy="use --read-as timeline, since dialect tilse reads timelines",
             )
-        present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
+        present = {system: source for system in systems if (source := task.predictions.get(system))}
         if present:
             task = task._replace(input_format="timeline")
-            models = self._reader.models(task)
-            for peer_id, peer in zip(present, self._reader.peers(task, present), strict=True):
-                yield peer_id, self._engine.score(peer, models, self._metrics)
+            references = self._reader.references(task)
+            for system, prediction in zip(present, self._reader.predictions(task, present), strict=True):
+                yield system, self._engine.score(prediction, references, self._metrics)
 
     def _prepare(self, document: Document, *_: object) -> tuple[Days, Sequence[int]]:
         note_nuls(document, self._notify)
@@ -181,7 +182,9 @@ class Tilse:
         units = [sentence.encode("utf-8", "replace") for day in dated.values() for sentence in day]
         return self._engine.days(dated), tally(units, survey(units))
 
-    def lacks(self, counted: TimelineCounts, peer: str, models: str) -> Iterator[tuple[int, int, str]]:
+    def lacks(
+        self, counted: TimelineCounts, prediction: str, references: str
+    ) -> Iterator[tuple[int, int, str]]:
         """Yield each side with a count of 0, for which the toolkit divides by zero.
 
         Its number, 0 for the peer and 1 for the models; the length of the shortest n-grams that it lacks, 0
@@ -189,8 +192,10 @@ class Tilse:
         """
         measured = [(0, counted.dates)]
         measured += [(each.n, counted.counts[each.metric][each.n - 1]) for each in self._measures]
-        for place, side in enumerate((peer, models)):
-            lengths = [n for n, counts in measured if not (counts.model if place else counts.peer)]
+        for place, side in enumerate((prediction, references)):
+            lengths = [
+                n for n, counts in measured if not (counts.reference if place else counts.prediction)
+            ]
             if lengths:
                 n = min(lengths)
                 what = ("date", "token that counts")[n] if n < 2 else f"{n}-gram that counts"
@@ -208,31 +213,37 @@ class Tilse:
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
         """Explain every peer of a loaded eval."""
-        models = [(model_id, self._shown(text)) for model_id, text in task.models]
+        references = [(reference_id, self._shown(text)) for reference_id, text in task.references]
         explained = {}
-        for peer_id, text in task.peers.items():
-            peer = self._shown(text)
-            scores = self._engine.score(peer.days, [model.days for _, model in models], self._metrics)
-            explained[peer_id] = [
-                self._explanation(measure, peer_id, peer, models, scores) for measure in self._measures
+        for system, text in task.predictions.items():
+            prediction = self._shown(text)
+            scores = self._engine.score(
+                prediction.days, [reference.days for _, reference in references], self._metrics
+            )
+            explained[system] = [
+                self._explanation(measure, system, prediction, references, scores)
+                for measure in self._measures
             ]
         return explained
 
     def _explanation(
         self,
         measure: TimelineMeasure,
-        peer_id: str,
-        peer: _Timeline,
-        models: Sequence[tuple[str, _Timeline]],
+        system: str,
+        prediction: _Timeline,
+        references: Sequence[tuple[str, _Timeline]],
         scores: TimelineCounts,
     ) -> Explanation:
         aligned = scores.alignments.get(measure.metric)
-        pairs = [_pair(measure, model_id, model, peer, aligned) for model_id, model in models]
+        pairs = [
+            _pair(measure, reference_id, reference, prediction, aligned)
+            for reference_id, reference in references
+        ]
         counts = scores.counts[measure.metric][measure.n - 1]
         scored = counts, self.formula.score(counts)
         steps = self.formula.lines([], [part.counts for part in pairs], scored)
         linked = _alignment(aligned, measure.n) if aligned else ()
-        return Explanation(measure.label, peer_id, pairs, [*linked, *steps], *scored)
+        return Explanation(measure.label, system, pairs, [*linked, *steps], *scored)
 
     def forms(self, document: Document, _: str) -> Sequence[tuple[str, str]]:
         """Return each token as in the text, and the form that is counted; empty if it is dropped."""
@@ -316,39 +327,48 @@ def _link(link: Link, n: int) -> str:
     distance = f"{days} day{'' if days == 1 else 's'} apart" if days else "the same day"
     match = link.matches[n - 1]
     return (
-        f"model {link.reference} with peer {link.prediction}: {distance}, cost {link.cost:.5f}, "
+        f"reference {link.reference} with system {link.prediction}: {distance}, cost {link.cost:.5f}, "
         f"match {number(match)} x 1/{days + 1} = {number(match * link.weight)}"
     )
 
 
 def _pair(
-    measure: TimelineMeasure, model_id: str, model: _Timeline, peer: _Timeline, aligned: Aligned | None
+    measure: TimelineMeasure,
+    reference_id: str,
+    reference: _Timeline,
+    prediction: _Timeline,
+    aligned: Aligned | None,
 ) -> Pair:
     """Return the matches of one model and the peer; without an alignment, of the whole texts (concat)."""
     metric = NGram(measure.n)
     if aligned is None:
-        return pair(metric, model_id, model.source, peer.source)
+        return pair(metric, reference_id, reference.source, prediction.source)
     for_precision, for_recall = (
-        [(link, pair(metric, "", model.day(link.reference), peer.day(link.prediction))) for link in links]
+        [
+            (link, pair(metric, "", reference.day(link.reference), prediction.day(link.prediction)))
+            for link in links
+        ]
         for links in aligned
     )
-    match = peer_match = 0.0
+    match = prediction_match = 0.0
     for link, part in for_recall:
         match += link.weight * part.counts.match
     for link, part in for_precision:
-        peer_match += link.weight * part.counts.match
-    in_model, in_peer = (
-        size([day.text for day in text.days.values()], measure.n) for text in (model, peer)
+        prediction_match += link.weight * part.counts.match
+    in_reference, in_prediction = (
+        size([day.text for day in text.days.values()], measure.n) for text in (reference, prediction)
     )
-    counts = Counts(in_model, in_peer, match, peer_match=peer_match)
-    steps = [f"model {number(counts.model)}, peer {number(counts.peer)}, match {number(match)}"]
-    if peer_match != match:
-        steps[0] += f", for precision {number(peer_match)}"
+    counts = Counts(in_reference, in_prediction, match, prediction_match=prediction_match)
+    steps = [
+        f"reference {number(counts.reference)}, system {number(counts.prediction)}, match {number(match)}"
+    ]
+    if prediction_match != match:
+        steps[0] += f", for precision {number(prediction_match)}"
     matches = [shared._replace(worth=link.weight) for link, part in for_recall for shared in part.matches]
     return Pair(
-        model_id,
-        _mark_days(model, ((link.reference, part.model) for link, part in for_recall)),
-        _mark_days(peer, ((link.prediction, part.peer) for link, part in for_precision)),
+        reference_id,
+        _mark_days(reference, ((link.reference, part.reference) for link, part in for_recall)),
+        _mark_days(prediction, ((link.prediction, part.prediction) for link, part in for_precision)),
         sorted(matches, key=lambda shared: -shared.counted * shared.worth),
         counts,
         steps,

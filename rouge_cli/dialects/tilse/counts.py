@@ -208,7 +208,7 @@ class _Pair:
                 size(theirs, metric.n),
                 len(self._references) * size(ours, metric.n),
                 _sum_weighted(aligned.recall, place),
-                peer_match=_sum_weighted(aligned.precision, place),
+                prediction_match=_sum_weighted(aligned.precision, place),
             )
             for place, metric in enumerate(self._metrics)
         ]

@@ -28,7 +28,7 @@ def tasks(path: str, system: str, texts: Texts) -> Sequence[EvalTask]:
     return read(path, system, texts.format)
 
 
-def read(path: str, peer_id: str, input_format: str) -> Sequence[EvalTask]:
+def read(path: str, system: str, input_format: str) -> Sequence[EvalTask]:
     """Return the list's evals, in its order.
 
     Raises RougeError for a line with fewer than two paths and for settings XML, UnreadableFile.
@@ -51,9 +51,9 @@ def read(path: str, peer_id: str, input_format: str) -> Sequence[EvalTask]:
             raise RougeError(
                 f"only one path ({paths[0]})",
                 where=where,
-                remedy="write the peer's path and at least one model's, separated by white space",
+                remedy="write the prediction's path and at least one reference's, separated by white space",
             )
-        models = [(f"M.{model}", name) for model, name in enumerate(paths[1:], 1)]
+        references = [(f"M.{reference}", name) for reference, name in enumerate(paths[1:], 1)]
         eval_id = str(len(tasks) + 1)
-        tasks.append(EvalTask(eval_id, {peer_id: paths[0]}, models, input_format, where))
+        tasks.append(EvalTask(eval_id, {system: paths[0]}, references, input_format, where))
     return tasks

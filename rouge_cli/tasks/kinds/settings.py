@@ -35,7 +35,7 @@ WHAT = "settings"
 
 def tasks(path: str, system: str, texts: Texts) -> Sequence[EvalTask]:  # noqa: ARG001 - settings name systems
     """Return the evals; raise RougeError for an eval without a model."""
-    return require_models(read(path, texts.formats, texts.notify))
+    return require_references(read(path, texts.formats, texts.notify))
 
 
 def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTask]:
@@ -64,7 +64,7 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
     return settings.tasks()
 
 
-def require_models(tasks: Sequence[EvalTask]) -> Sequence[EvalTask]:
+def require_references(tasks: Sequence[EvalTask]) -> Sequence[EvalTask]:
     """Return the tasks; raise RougeError for those without models, up to ten together."""
     errors = [
         RougeError(
@@ -73,7 +73,7 @@ def require_models(tasks: Sequence[EvalTask]) -> Sequence[EvalTask]:
             remedy="add the files of its models to MODELS, or remove the EVAL",
         )
         for task in tasks
-        if not task.models
+        if not task.references
     ]
     if errors:
         raise combine(errors[:10])

@@ -31,9 +31,9 @@ def canonical(**values: Any) -> dict[str, Any]:  # noqa: ANN401 - any option
     return rouge2.DIALECT.canonical(resolve("rouge2", rouge2.DEFAULTS, values))
 
 
-def scored(peer: str, model: str | list[str], label: str, **values: Any) -> tuple[float, float]:  # noqa: ANN401
+def scored(prediction: str, reference: str | list[str], label: str, **values: Any) -> tuple[float, float]:  # noqa: ANN401
     """Return recall and precision of a peer against its models."""
-    report = rouge_cli.score([peer], [model], [label], dialect="rouge2", **values)
+    report = rouge_cli.score([prediction], [reference], [label], dialect="rouge2", **values)
     ((_, figures),) = report.to_dict()["peer"].items()
     return figures["recall"], figures["precision"]
 
@@ -165,12 +165,12 @@ def test_a_dictionary_matches_inflected_words_by_their_stems(tmp_path: Path) -> 
 
 def test_a_topic_once_is_one_of_any_part_of_speech() -> None:
     """ROUGE-TopicUniq counts a word once whatever its tags, and it matches the synonyms of all of them."""
-    peer = "clear_JJ clear_VB screen_NN screen_NNP"
+    prediction = "clear_JJ clear_VB screen_NN screen_NNP"
     label = "ROUGE-TopicUniq{NN|JJ|VB}"
 
-    assert (1.0, 0.5) == scored(peer, "clear_NN", label, tagger="tagged")
-    assert (1.0, 1.0) == scored(peer, "screen_VB clear_NN", label, tagger="tagged")
-    assert (1.0, 1.0) == scored(peer, "screen_VB clear_NN", f"{label}+Synonyms", tagger="tagged")
+    assert (1.0, 0.5) == scored(prediction, "clear_NN", label, tagger="tagged")
+    assert (1.0, 1.0) == scored(prediction, "screen_VB clear_NN", label, tagger="tagged")
+    assert (1.0, 1.0) == scored(prediction, "screen_VB clear_NN", f"{label}+Synonyms", tagger="tagged")
 
 
 def test_topics_by_letters() -> None:

@@ -23,9 +23,9 @@ END = "-" * 32
 DAY = f"2010-05-06\nthe oil spill\n{END}\n"
 
 
-def task(peer: str | Document, model: str | Document, input_format: str = "timeline") -> EvalTask:
+def task(prediction: str | Document, reference: str | Document, input_format: str = "timeline") -> EvalTask:
     """Return a task with one peer and one model."""
-    return EvalTask("7", {"X": peer}, [("A", model)], input_format, "tasks:3")
+    return EvalTask("7", {"X": prediction}, [("A", reference)], input_format, "tasks:3")
 
 
 @pytest.mark.parametrize("metric", counts.METRICS)
@@ -82,8 +82,8 @@ def test_a_timeline_without_a_date_or_a_token_is_reported(text: str, reason: str
     """An empty text scores 0 with a notice, and a task's missing peer is left out."""
     notices: list[Notice] = []
     empty = task(Document(text.encode(), "nothing"), Document(DAY.encode(), "y"))
-    tasks = [empty, empty._replace(eval_id="8", peers={})]
-    report = api.evaluate(tasks, "R1-align", dialect="tilse", peer_ids=["X"], notify=notices.append)
+    tasks = [empty, empty._replace(eval_id="8", predictions={})]
+    report = api.evaluate(tasks, "R1-align", dialect="tilse", systems=["X"], notify=notices.append)
 
     assert f"nothing: {reason}" in [notice.message for notice in notices]
     assert [0] == [eval_result.score.f for eval_result in report.results[0].evals if eval_result.score]

@@ -101,8 +101,8 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
 
     def read(reader: Any, block: bytes) -> Any:
         texts, end, number = reader.read(block, 0, 1)
-        read = [(texts.models(place), texts.peers(place)) for place in range(len(texts))]
-        return read, texts.ids(), texts.numbers_of_models(), end, number
+        read = [(texts.references(place), texts.predictions(place)) for place in range(len(texts))]
+        return read, texts.ids(), texts.numbers_of_references(), end, number
 
     def pairs() -> Any:
         return compiled.Pairs(words(), list("abcde"), specs, tuple, lambda *arguments: arguments)

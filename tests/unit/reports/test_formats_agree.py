@@ -32,7 +32,9 @@ names = st.text(
     max_size=12,
 )
 counts = st.builds(
-    lambda model, peer, match, peer_match: Counts(model, peer, match, peer_match=peer_match),
+    lambda reference, prediction, match, prediction_match: Counts(
+        reference, prediction, match, prediction_match=prediction_match
+    ),
     weights,
     weights,
     weights,
@@ -134,12 +136,12 @@ def test_machines_read_the_averages(report: Results, scale: float) -> None:
     for module, delimiter in ((csv, ","), (tsv, "\t")):
         table = rows(module, delimiter, report, layout)
         for result, row, line in zip(report.results, table, lines, strict=True):
-            assert (result.peer_id, result.label, report.signature) == (
+            assert (result.system, result.label, report.signature) == (
                 row["system"],
                 row["metric"],
                 row["signature"],
             )
-            assert (result.peer_id, result.label) == (line["system"], line["metric"])
+            assert (result.system, result.label) == (line["system"], line["metric"])
             if isinstance(result.average, Counts):
                 assert list(result.average[:3]) == [float(row[name]) for name in ("model", "peer", "match")]
                 assert list(result.average[:3]) == [
@@ -162,7 +164,7 @@ def test_machines_read_the_evals(report: Results) -> None:
         (
             (
                 eval_result.eval_id,
-                result.peer_id,
+                result.system,
                 result.label,
                 *(eval_result.score or [None] * 3),
                 *eval_result.counts[:3],
@@ -202,12 +204,12 @@ def test_machines_read_the_evals(report: Results) -> None:
 def test_people_read_the_averages(report: Results, digits: int, scale: float) -> None:
     """Every table for people has the same rounded numbers in the same order, a row for each system."""
     layout = Layout(COLUMNS, digits=digits, scale=scale, intervals=True)
-    systems = list(dict.fromkeys(result.peer_id for result in report.results))
+    systems = list(dict.fromkeys(result.system for result in report.results))
     expected: list[list[str]] = []
     for system in systems:
         row: list[str] = []
         for result in report.results:
-            if result.peer_id == system:
+            if result.system == system:
                 assert isinstance(result.average, Average)
                 for estimate in result.average:
                     row.extend(f"{v * scale:.{digits}f}" for v in estimate if v is not None)

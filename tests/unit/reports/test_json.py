@@ -79,7 +79,7 @@ def test_totals(totals: Results) -> None:
 def odd() -> Results:
     """Return a report with values that are not finite, and with a name that is not UTF-8."""
     average = Average(Estimate(nan, -inf, inf), Estimate(0.0, 0.0, 0.0), Estimate(1.0, 1.0, 1.0))
-    evals = [EvalResult("1", Counts(inf, 1, 1, peer_match=2), Score(nan, 0.5, inf))]
+    evals = [EvalResult("1", Counts(inf, 1, 1, prediction_match=2), Score(nan, 0.5, inf))]
     return Results([Result("caf\udce9", "ROUGE-W-200", average, evals)], "", {"mean": nan, "of": [inf, 1]})
 
 
@@ -144,7 +144,7 @@ def test_nan_and_infinity_are_null() -> None:
     score = result.evals[0].score
     assert score
     assert (True, 0.5, True) == (isnan(score.recall), score.precision, isnan(score.f))
-    assert ("caf\udce9", 2) == (result.peer_id, result.evals[0].counts.peer_match)
+    assert ("caf\udce9", 2) == (result.system, result.evals[0].counts.prediction_match)
 
 
 def test_lines(report: Results) -> None:
@@ -236,6 +236,6 @@ def test_other_documents_are_refused(text: str | bytes, message: str) -> None:
 
 def test_a_report_without_a_path_is_read() -> None:
     """The valid document of these tests reads back, and an error without a path still has a place."""
-    assert ["X"] == [result.peer_id for result in from_json(json.dumps(GOOD)).results]
+    assert ["X"] == [result.system for result in from_json(json.dumps(GOOD)).results]
     with pytest.raises(RougeError, match=r"^1:1: not a JSON"):
         from_json("")

@@ -103,7 +103,7 @@ def test_what_the_original_printed(tmp_path: Path) -> None:
     for case, printed in golden().items():
         path.write_text(printed)
         scores = [
-            f"{result.peer_id} {result.label} Eval {row.eval_id}.{result.peer_id} "
+            f"{result.system} {result.label} Eval {row.eval_id}.{result.system} "
             f"R:{row.score.recall:.5f} P:{row.score.precision:.5f} F:{row.score.f:.5f}"
             for result in saved.read(str(path), saved.kind(str(path))).results
             for row in result.evals

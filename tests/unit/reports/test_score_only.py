@@ -23,7 +23,7 @@ def test_one_system_is_one_number(report: Results) -> None:
 def test_several_systems_are_named(report: Results) -> None:
     """With several systems a line is a name, a tab and a score; a name cannot break the line."""
     first, _, second, _ = report.results
-    odd = report._replace(results=[first, second._replace(peer_id="a\tb")])
+    odd = report._replace(results=[first, second._replace(system="a\tb")])
 
     assert "lead_3\t0.333\na\\tb\t0.500\n" == score_only.render(odd, Layout([("ROUGE-2", "R")], digits=3))
 

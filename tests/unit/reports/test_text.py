@@ -189,7 +189,7 @@ def test_intervals_move_below(report: Results) -> None:
 @pytest.mark.parametrize("name", ["x" * 50, "文摘系统" * 6])
 def test_nothing_is_lost(name: str, per_eval: bool, width: int, report: Results) -> None:  # noqa: FBT001
     """At any width each number and letter of a name is there, and lines fit if numbers do."""
-    renamed = [*report.results[:2], *(result._replace(peer_id=name) for result in report.results[2:])]
+    renamed = [*report.results[:2], *(result._replace(system=name) for result in report.results[2:])]
     labels = [("ROUGE-2", letter) for letter in "RPF"] + [("ROUGE-L", letter) for letter in "RPF"]
     layout = Layout(labels, per_eval=per_eval)
     drawn = without_styles(on_terminal(report._replace(results=renamed), layout, width))

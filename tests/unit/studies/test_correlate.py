@@ -54,12 +54,14 @@ def test_with_people_and_without() -> None:
     """If people are among the systems, each value is computed with them and without them."""
     correlations, messages = correlated(judged({name: row for row, name in enumerate(SYSTEMS)}))
 
-    for peers, rows in (("all", slice(7)), ("systems", slice(5))):
+    for predictions, rows in (("all", slice(7)), ("systems", slice(5))):
         r = stats.pearsonr(X[rows].mean(axis=1), Y[rows].mean(axis=1)).statistic
-        assert pytest.approx(r) == value(correlations, "ROUGE-2 R", "pyramid", peers, "system", "pearson")
+        assert pytest.approx(r) == value(
+            correlations, "ROUGE-2 R", "pyramid", predictions, "system", "pearson"
+        )
         tau = np.mean([stats.kendalltau(X[rows, place], Y[rows, place]).statistic for place in range(4)])
         assert pytest.approx(tau) == value(
-            correlations, "ROUGE-2 R", "pyramid", peers, "summary", "kendall"
+            correlations, "ROUGE-2 R", "pyramid", predictions, "summary", "kendall"
         )
     assert 2 * 3 * 3 == len(correlations.correlations)
     assert [] == messages
@@ -101,7 +103,7 @@ def test_williams_is_of_the_same_systems() -> None:
     other = Scores("ROUGE-L R", SYSTEMS[:6], EVALS, z[:6], frozenset({"human A"}))
     human = judged({name: row for row, name in enumerate(SYSTEMS)})
     correlations, _ = correlated(human, METRIC, other)
-    tests = {test.peers: test for test in correlations.williams}
+    tests = {test.predictions: test for test in correlations.williams}
     x, y, third = X[:6].mean(axis=1), Y[:6].mean(axis=1), z[:6].mean(axis=1)
 
     assert {"all", "systems"} == set(tests)

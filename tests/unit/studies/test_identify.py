@@ -40,12 +40,12 @@ def text(chance: random.Random, sentences: int, words: int) -> str:
     )
 
 
-def made(models: int = 1) -> list[EvalTask]:
+def made(count: int = 1) -> list[EvalTask]:
     """Return tasks whose texts some limits cut, and some do not."""
     chance = random.Random(7)
-    peers = [text(chance, chance.randint(2, 5), chance.randint(8, 20)) for _ in range(EVALS)]
-    references = [[text(chance, 4, 15) for _ in range(models)] for _ in range(EVALS)]
-    return list(containers.tasks({"sys": peers}, references))
+    predictions = [text(chance, chance.randint(2, 5), chance.randint(8, 20)) for _ in range(EVALS)]
+    references = [[text(chance, 4, 15) for _ in range(count)] for _ in range(EVALS)]
+    return list(containers.tasks({"sys": predictions}, references))
 
 
 def ignore(_: Notice) -> None:
@@ -68,10 +68,10 @@ def printed(value: float, decimals: int = 3, how: str = ROUND_HALF_EVEN) -> str:
     return str(Decimal(repr(round(value * 100, 10))).quantize(Decimal(10) ** -decimals, rounding=how))
 
 
-@pytest.mark.parametrize("models", sampled([2, 1], 2))
-def test_a_signature_repeats_the_numbers(models: int) -> None:
+@pytest.mark.parametrize("references", sampled([2, 1], 2))
+def test_a_signature_repeats_the_numbers(references: int) -> None:
     """The run that a set-up's signature describes gives that set-up's numbers."""
-    tasks = made(models)
+    tasks = made(references)
     result = search(tasks, "R1=0.5,R2=0.5,RL=0.5", most=None)
     sample = random.Random(1).sample(list(result.candidates), share(60))
     assert len({candidate.signature for candidate in result.candidates}) > 100
@@ -106,7 +106,7 @@ SETUPS: Sequence[dict[str, Any]] = (
 )
 def test_a_set_up_is_found_by_its_numbers(options: dict[str, Any], figure: str) -> None:
     """Numbers that a set-up of the space printed fit that set-up alone, for any figure."""
-    tasks = made(models=2)
+    tasks = made(2)
     labels = ["rouge1", "rouge2", "rougeLsum"] if "dialect" in options else ["R1", "R2", "RL"]
     scores = averages(tasks, metrics=labels, **options)
     words = [
@@ -221,7 +221,10 @@ def test_a_format_that_is_not_lines() -> None:
     """Basic elements are counted as their format defines them, whatever the sentence splitting."""
     pairs = [("cat|black|mod\ndog|old|mod", "cat|black|mod\nsun|hot|mod"), ("a|b|c\nd|e|f", "a|b|c")]
     tasks = containers.tasks(
-        {"sys": [peer for peer, _ in pairs]}, [model for _, model in pairs], None, "simple"
+        {"sys": [prediction for prediction, _ in pairs]},
+        [reference for _, reference in pairs],
+        None,
+        "simple",
     )
     (score,) = averages(tasks, metrics="ROUGE-BE-HM", samples=0).values()
     first = search(tasks, f"ROUGE-BE-HM.R={printed(score['recall'])}").candidates[0]
@@ -279,11 +282,15 @@ def test_torchmetrics_own_numbers_fit_its_dialect_alone(accumulate: str, tmp_pat
     recorded = (FIXTURES / "others" / "torchmetrics_lsum.jsonl").read_text("utf-8").splitlines()[1:]
     cases = []
     for case in map(json.loads, recorded):
-        (peer, *others), (models, *_), options = case["preds"], case["target"], case["options"]
-        lines = [line for text in (peer, *models) for line in text.split("\n")]
+        (prediction, *others), (references, *_), options = case["preds"], case["target"], case["options"]
+        lines = [line for text in (prediction, *references) for line in text.split("\n")]
         if options["use_stemmer"] and options["accumulate"] == accumulate and not others and all(lines):
-            cases.append((peer, models, case["result"]["rougeLsum_fmeasure"]))
-    tasks = list(containers.tasks({"s": [peer for peer, *_ in cases]}, [models for _, models, _ in cases]))
+            cases.append((prediction, references, case["result"]["rougeLsum_fmeasure"]))
+    tasks = list(
+        containers.tasks(
+            {"s": [prediction for prediction, *_ in cases]}, [references for _, references, _ in cases]
+        )
+    )
     rows = [f"{task.eval_id},rougeLsum,{case[2]:.5f}" for task, case in zip(tasks, cases, strict=True)]
     path = tmp_path / "scores.csv"
     path.write_text("eval,metric,f\n" + "\n".join(rows) + "\n")
@@ -291,7 +298,7 @@ def test_torchmetrics_own_numbers_fit_its_dialect_alone(accumulate: str, tmp_pat
     signature = "dialect:torchmetrics|metrics:rougeLsum|stemmer:nltk"
 
     assert len(rows) > 10
-    assert any(len(models) > 1 for _, models, _ in cases)
+    assert any(len(references) > 1 for _, references, _ in cases)
     assert 1 == result.fitting
     assert signature + {"best": "", "avg": "|accumulate:avg"}[accumulate] == result.candidates[0].signature
 

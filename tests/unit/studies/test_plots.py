@@ -170,7 +170,9 @@ def test_names_of_points_cover_nothing() -> None:
             [VALUES.mean(axis=1), [np.mean(list(row.values())) for row in JUDGED.scores.values()]]
         )
     )
-    pearson = next(correlation for correlation in correlations.correlations if correlation.peers == "all")
+    pearson = next(
+        correlation for correlation in correlations.correlations if correlation.predictions == "all"
+    )
 
     assert len(panel.texts) > SIZE / 2
     assert apart(panel.texts, panel)
@@ -231,7 +233,7 @@ def test_averages_are_drawn_as_they_are() -> None:
     report = rouge_cli.score({"a": ["x y", "y"], "b": ["x", "x z"]}, ["x", "x z"], "R1", seed=1)
     figure = plots.draw_scores(report, [("ROUGE-1", "R"), ("ROUGE-1", "F")], 100, "95", "a")
     averages = {
-        result.peer_id: result.average for result in report.results if isinstance(result.average, Average)
+        result.system: result.average for result in report.results if isinstance(result.average, Average)
     }
     recall, f = figure.axes[:2]
 

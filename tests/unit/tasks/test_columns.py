@@ -130,4 +130,4 @@ def test_missing_and_ambiguous_columns_are_reported(
 def test_systems_are_rows_or_columns() -> None:
     """Several columns of peers and a column of systems together are a usage error."""
     with pytest.raises(UsageError, match=r"a column of systems \(system\) and 2 columns of peers"):
-        columns.find_columns(record("a b ref system"), ColumnNames(peers=["a", "b"]), "f:1")
+        columns.find_columns(record("a b ref system"), ColumnNames(predictions=["a", "b"]), "f:1")

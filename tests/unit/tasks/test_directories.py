@@ -28,10 +28,17 @@ def made(root: Path, names: str, data: bytes = b"a b\n") -> None:
         (root / name).write_bytes(data)
 
 
-def read(root: Path, peers: str = "peers", models: str = "models", **options: Any) -> Sequence[EvalTask]:  # noqa: ANN401
+def read(
+    root: Path,
+    predictions: str = "peers",
+    references: str = "models",
+    **options: Any,  # noqa: ANN401
+) -> Sequence[EvalTask]:
     """Return the evals, and fail on any notice."""
     notices: list[Notice] = []
-    tasks = directories.read(str(root / peers), str(root / models), notify=notices.append, **options)
+    tasks = directories.read(
+        str(root / predictions), str(root / references), notify=notices.append, **options
+    )
     assert [] == notices
     return tasks
 
@@ -45,8 +52,8 @@ def pairing(root: Path, tasks: Sequence[EvalTask]) -> Pairing:
 
     return {
         task.eval_id: (
-            {peer_id: short(path) for peer_id, path in task.peers.items()},
-            {model_id: short(path) for model_id, path in task.models},
+            {system: short(path) for system, path in task.predictions.items()},
+            {reference_id: short(path) for reference_id, path in task.references},
         )
         for task in tasks
     }
@@ -158,11 +165,11 @@ def test_files_are_paired_by_name(case: str, tmp_path: Path) -> None:
 
     pairs = pairing(tmp_path, tasks)
     assert {
-        key: (spelled("peers", peers), spelled("models", models))
-        for key, (peers, models) in expected.items()
+        key: (spelled("peers", predictions), spelled("models", references))
+        for key, (predictions, references) in expected.items()
     } == pairs
     assert list(expected) == list(pairs)
-    assert [list(spelled("", models)) for _, models in expected.values()] == [
+    assert [list(spelled("", references)) for _, references in expected.values()] == [
         list(two) for _, two in pairs.values()
     ]
     assert {"spl"} == {task.input_format for task in tasks}
@@ -172,7 +179,7 @@ def test_an_id_is_taken_literally(tmp_path: Path) -> None:
     """A dot in an ID matches a dot only."""
     made(tmp_path, "peers/a.b models/axb")
     with pytest.raises(RougeError, match="peer without a model"):
-        read(tmp_path, peer_pattern="(.*)", model_pattern="#ID#")
+        read(tmp_path, prediction_pattern="(.*)", reference_pattern="#ID#")
 
 
 def test_one_file_of_each_is_one_eval(tmp_path: Path) -> None:
@@ -188,12 +195,12 @@ def test_one_file_of_models_is_one_eval_of_all_systems(tmp_path: Path) -> None:
     """Systems with one file each can be scored against one file; systems with more files cannot."""
     made(tmp_path, "peers/A/x.txt peers/B/y.txt gold.txt")
     assert {"x": ({"A": "peers/A/x.txt", "B": "peers/B/y.txt"}, {"gold": "gold.txt"})} == pairing(
-        tmp_path, read(tmp_path, models="gold.txt")
+        tmp_path, read(tmp_path, references="gold.txt")
     )
 
     made(tmp_path, "peers/B/z.txt")
     with pytest.raises(RougeError, match=r"one file of models, but several of peers \(y.txt, z.txt\)"):
-        read(tmp_path, models="gold.txt")
+        read(tmp_path, references="gold.txt")
 
 
 def test_unpaired_files_are_listed_with_similar_names(tmp_path: Path) -> None:
@@ -202,14 +209,14 @@ def test_unpaired_files_are_listed_with_similar_names(tmp_path: Path) -> None:
     with pytest.raises(RougeError) as caught:
         read(tmp_path)
 
-    assert caught.value.what.startswith("cannot pair peers with models\n")
-    peers, models = tmp_path / "peers", tmp_path / "models"
+    assert caught.value.what.startswith("cannot pair predictions with references\n")
+    predictions, references = tmp_path / "peers", tmp_path / "models"
     for line in (
-        f"peer without a model: {peers}/sum1.txt (nearest: sum_1.txt)",
-        f"peer without a model: {peers}/sum2.txt (nearest: sum_1.txt)",
-        f"model without a peer: {models}/sum_1.txt (nearest: sum1.txt, sum2.txt)",
-        f"model without a peer: {models}/qqqq (no peer has a name like it)",
-        "--peer-pattern",
+        f"peer without a model: {predictions}/sum1.txt (nearest: sum_1.txt)",
+        f"peer without a model: {predictions}/sum2.txt (nearest: sum_1.txt)",
+        f"model without a peer: {references}/sum_1.txt (nearest: sum1.txt, sum2.txt)",
+        f"model without a peer: {references}/qqqq (no peer has a name like it)",
+        "--pred-pattern",
     ):
         assert line in caught.value.what
 
@@ -235,17 +242,23 @@ def test_a_model_without_a_peer_is_noticed(tmp_path: Path) -> None:
     tasks = directories.read(f"{tmp_path}/peers", f"{tmp_path}/models", notify=notices.append)
 
     assert ["a"] == [task.eval_id for task in tasks]
-    assert [Notice(f"models without a peer: {tmp_path}/models/b.txt")] == notices
+    assert [Notice(f"references without a prediction: {tmp_path}/models/b.txt")] == notices
 
 
 def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> None:
     """Names that the pattern does not match as a whole are skipped with a notice."""
     made(tmp_path, "peers/s1 peers/s1x models/m1")
     notices: list[Notice] = []
-    peers, models = f"{tmp_path}/peers", f"{tmp_path}/models"
-    directories.read(peers, models, peer_pattern=r"s(\d+)", model_pattern="m#ID#", notify=notices.append)
+    predictions, references = f"{tmp_path}/peers", f"{tmp_path}/models"
+    directories.read(
+        predictions,
+        references,
+        prediction_pattern=r"s(\d+)",
+        reference_pattern="m#ID#",
+        notify=notices.append,
+    )
 
-    assert [f"{peers}: ignored, since --peer-pattern does not match: s1x"] == [
+    assert [f"{predictions}: ignored, since --pred-pattern does not match: s1x"] == [
         notice.message for notice in notices
     ]
 
@@ -253,12 +266,12 @@ def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("names", "patterns", "message"),
     [
-        ("peers/1.txt peers/2.txt models/1.2.txt", {}, "1.2.txt: could be a model of 1 or of 2"),
-        ("peers/1.txt peers/10.txt models/1.10.txt", {}, "1.10.txt: could be a model of 1 or of 10"),
-        ("peers/a.txt peers/a.md models/a.txt", {}, "peers/a.txt: another peer of eval a, after "),
+        ("peers/1.txt peers/2.txt models/1.2.txt", {}, "1.2.txt: could be a reference of 1 or of 2"),
+        ("peers/1.txt peers/10.txt models/1.10.txt", {}, "1.10.txt: could be a reference of 1 or of 10"),
+        ("peers/a.txt peers/a.md models/a.txt", {}, "peers/a.txt: another prediction of eval a, after "),
         ("peers/a.txt peers/B/a.txt models/a.txt", {}, "peers: contains files (a.txt) and folders (B)"),
         ("peers/.a models/a", {}, "peers: no file of peers in it"),
-        ("peers/a models/a", {"peer_pattern": "(b)"}, "peers: no name matches --peer-pattern (a)"),
+        ("peers/a models/a", {"peer_pattern": "(b)"}, "peers: no name matches --pred-pattern (a)"),
     ],
 )
 def test_ambiguous_names_are_refused(
@@ -275,11 +288,11 @@ def test_ambiguous_names_are_refused(
 @pytest.mark.parametrize(
     ("patterns", "message"),
     [
-        ({"peer_pattern": "a(b"}, "--peer-pattern a(b: not a regular expression (missing )"),
-        ({"peer_pattern": "a"}, "--peer-pattern a: 0 groups"),
-        ({"peer_pattern": "(a)(b)"}, "--peer-pattern (a)(b): 2 groups"),
-        ({"model_pattern": "a"}, "--model-pattern a: no #ID#"),
-        ({"model_pattern": "#ID#["}, "--model-pattern #ID#[: not a regular expression"),
+        ({"peer_pattern": "a(b"}, "--pred-pattern a(b: not a regular expression (missing )"),
+        ({"peer_pattern": "a"}, "--pred-pattern a: 0 groups"),
+        ({"peer_pattern": "(a)(b)"}, "--pred-pattern (a)(b): 2 groups"),
+        ({"model_pattern": "a"}, "--ref-pattern a: no #ID#"),
+        ({"model_pattern": "#ID#["}, "--ref-pattern #ID#[: not a regular expression"),
     ],
 )
 def test_wrong_patterns_are_wrong_usage(patterns: dict[str, str], message: str, tmp_path: Path) -> None:
@@ -304,12 +317,12 @@ def test_files_to_be_decoded_are_read(tmp_path: Path) -> None:
     made(tmp_path, "peers/a.txt.gz", gzip.compress(b"a\n"))
     made(tmp_path, "models/a.txt", b"b\n")
     (task,) = read(tmp_path)
-    assert {"peers": Document(b"a\n", f"{tmp_path}/peers/a.txt.gz")} == task.peers
-    assert [("1", f"{tmp_path}/models/a.txt")] == task.models
+    assert {"peers": Document(b"a\n", f"{tmp_path}/peers/a.txt.gz")} == task.predictions
+    assert [("1", f"{tmp_path}/models/a.txt")] == task.references
 
     made(tmp_path, "models/a.txt", b"\xe9\n")
     (task,) = read(tmp_path, encoding="latin-1")
-    assert [("1", Document("é\n".encode(), f"{tmp_path}/models/a.txt"))] == task.models
+    assert [("1", Document("é\n".encode(), f"{tmp_path}/models/a.txt"))] == task.references
 
 
 @given(texts=st.lists(st.tuples(st.text(max_size=9), st.text(max_size=9)), min_size=1, max_size=12))

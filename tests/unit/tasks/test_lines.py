@@ -51,7 +51,7 @@ def test_texts_come_back(pairs: list[tuple[str, str]]) -> None:
         path = written(Path(folder), h=hyps, r=refs)
         tasks = list(lines.read({"X": path["h"]}, [path["r"]]))
 
-    read = [(task.peers["X"], task.models[0][1]) for task in tasks]
+    read = [(task.predictions["X"], task.references[0][1]) for task in tasks]
     assert pairs == [
         tuple(document.data.decode() for document in pair if isinstance(document, Document))
         for pair in read
@@ -100,8 +100,8 @@ def test_files_may_be_compressed_and_encoded(tmp_path: Path) -> None:
     (tmp_path / "r").write_bytes(b"\xfc")
     (task,) = lines.read({"X": str(tmp_path / "h.gz")}, [str(tmp_path / "r")], encoding="latin-1")
 
-    assert "é".encode() == getattr(task.peers["X"], "data", None)
-    assert [("1", Document("ü".encode(), f"{tmp_path}/r:1"))] == task.models
+    assert "é".encode() == getattr(task.predictions["X"], "data", None)
+    assert [("1", Document("ü".encode(), f"{tmp_path}/r:1"))] == task.references
 
 
 def test_evals_come_before_the_files_end(tmp_path: Path) -> None:

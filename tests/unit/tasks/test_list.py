@@ -49,22 +49,24 @@ def test_comments_and_blank_lines_are_not_numbered(path: Path) -> None:
 )
 def test_paths_stand_between_white_space(path: Path, line: bytes) -> None:
     """Any white space separates paths, and white space around them is ignored."""
-    assert [({"X": "p"}, [("M.1", "m")])] == [(task.peers, task.models) for task in read(path, line)]
+    assert [({"X": "p"}, [("M.1", "m")])] == [
+        (task.predictions, task.references) for task in read(path, line)
+    ]
 
 
 def test_a_hash_elsewhere_is_a_path(path: Path) -> None:
     """Only in the first column does # begin a comment."""
     (task,) = read(path, b" # m #x\n")
 
-    assert ({"X": "#"}, [("M.1", "m"), ("M.2", "#x")]) == (task.peers, task.models)
+    assert ({"X": "#"}, [("M.1", "m"), ("M.2", "#x")]) == (task.predictions, task.references)
 
 
 def test_names_are_bytes(path: Path) -> None:
     """A path that is not UTF-8 opens the file with exactly these bytes."""
     (task,) = read(path, b"caf\xe9 m\xc3\xbc\n")
 
-    assert b"caf\xe9" == os.fsencode(str(task.peers["X"]))
-    assert [b"m\xc3\xbc"] == [os.fsencode(str(name)) for _, name in task.models]
+    assert b"caf\xe9" == os.fsencode(str(task.predictions["X"]))
+    assert [b"m\xc3\xbc"] == [os.fsencode(str(name)) for _, name in task.references]
 
 
 @pytest.mark.parametrize(
@@ -108,4 +110,4 @@ def test_a_file_may_be_called_like_an_element(path: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(path.parent)
     (path.parent / "<a>").write_text("a b\n")
 
-    assert {"X": "<a>"} == read(path, b"<a> <a>\n")[0].peers
+    assert {"X": "<a>"} == read(path, b"<a> <a>\n")[0].predictions

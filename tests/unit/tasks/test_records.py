@@ -40,8 +40,8 @@ def texts(tasks: list[EvalTask]) -> list[tuple[str, dict[str, str], list[str]]]:
     return [
         (
             task.eval_id,
-            {peer_id: text(peer) for peer_id, peer in task.peers.items()},
-            [text(model) for _, model in task.models],
+            {system: text(prediction) for system, prediction in task.predictions.items()},
+            [text(reference) for _, reference in task.references],
         )
         for task in tasks
     ]
@@ -80,7 +80,7 @@ def test_a_record_is_an_eval(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "models"),
+    ("value", "references"),
     [
         ("a", ["a"]),
         ("", [""]),
@@ -92,7 +92,7 @@ def test_a_record_is_an_eval(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("kind", ["jsonl", "json", "csv", "tsv"])
 def test_references_are_texts_lists_or_lists_of_sentences(
-    kind: str, value: object, models: list[str], tmp_path: Path
+    kind: str, value: object, references: list[str], tmp_path: Path
 ) -> None:
     """A list is several references, a list in it one of several sentences; tables hold lists as JSON."""
     cell = value if isinstance(value, str) else json.dumps(value)
@@ -103,8 +103,8 @@ def test_references_are_texts_lists_or_lists_of_sentences(
         "tsv": table("\t", ("hyp", "ref"), ('["s", "t", "u"]', cell)),
     }[kind]
 
-    ((_, peers, references),) = texts(read(tmp_path / f"a.{kind}", data))
-    assert ({"X": "s\nt\nu"}, models) == (peers, references)
+    ((_, predictions, references),) = texts(read(tmp_path / f"a.{kind}", data))
+    assert ({"X": "s\nt\nu"}, references) == (predictions, references)
 
 
 @given(pairs=st.lists(st.tuples(TEXTS, st.lists(TEXTS, min_size=1, max_size=3)), min_size=1, max_size=5))
@@ -130,7 +130,9 @@ def test_cells_come_back(hyps: list[str]) -> None:
     with TemporaryDirectory() as folder:
         for delimiter, kind in ((",", "csv"), ("\t", "tsv")):
             data = table(delimiter, ("hyp", "ref"), *((hyp, "r") for hyp in hyps))
-            cells = [peers["X"] for _, peers, _ in texts(read(Path(folder) / f"a.{kind}", data))]
+            cells = [
+                predictions["X"] for _, predictions, _ in texts(read(Path(folder) / f"a.{kind}", data))
+            ]
             assert hyps == cells
 
 
@@ -168,33 +170,33 @@ def test_a_batch_is_scored_pair_by_pair(tmp_path: Path) -> None:
 AMBIGUOUS = [(["a", "b"], ["c", "d"]), (["a", "b"], [["c"], ["d", "e"]]), (["a"], [["c", "d"]])]
 
 
-@pytest.mark.parametrize(("peer", "model"), AMBIGUOUS)
+@pytest.mark.parametrize(("prediction", "reference"), AMBIGUOUS)
 @pytest.mark.parametrize("kind", ["jsonl", "json", "csv", "tsv"])
 @pytest.mark.parametrize("names", [("predictions", "references"), ("hyp", "ref")])
 def test_lists_of_one_length_are_not_guessed(
-    names: tuple[str, str], kind: str, peer: list[str], model: list[Any], tmp_path: Path
+    names: tuple[str, str], kind: str, prediction: list[str], reference: list[Any], tmp_path: Path
 ) -> None:
     """Lists of equal length are refused, and both readings are named: parts of one eval, or evals."""
-    row = dict(zip(names, (peer, model), strict=True))
+    row = dict(zip(names, (prediction, reference), strict=True))
     data = {
         "jsonl": lines(row),
         "json": json.dumps([row]),
-        "csv": table(",", names, (json.dumps(peer), json.dumps(model))),
-        "tsv": table("\t", names, (json.dumps(peer), json.dumps(model))),
+        "csv": table(",", names, (json.dumps(prediction), json.dumps(reference))),
+        "tsv": table("\t", names, (json.dumps(prediction), json.dumps(reference))),
     }[kind]
     readings = (
         "either the sentences of one text, and its references, "
-        f"or {len(peer)} texts, each with its own references"
+        f"or {len(prediction)} texts, each with its own references"
     )
     with pytest.raises(
-        RougeError, match=f"are lists of {len(peer)}: {readings}; .* --model-lists sentences"
+        RougeError, match=f"are lists of {len(prediction)}: {readings}; .* --model-lists sentences"
     ):
         read(tmp_path / f"a.{kind}", data)
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "json", "csv"])
 @pytest.mark.parametrize(
-    ("lists", "model", "expected"),
+    ("lists", "reference", "expected"),
     [
         ("sentences", ["c", "d"], ["c\nd"]),
         ("sentences", [["c", "d"], ["e"]], ["c\nd", "e"]),
@@ -204,25 +206,32 @@ def test_lists_of_one_length_are_not_guessed(
     ],
 )
 def test_users_tell_what_lists_of_models_hold(
-    lists: str, model: object, expected: list[str], kind: str, tmp_path: Path
+    lists: str, reference: object, expected: list[str], kind: str, tmp_path: Path
 ) -> None:
     """The option decides what a list of strings is: one reference, or several."""
-    row = {"hyp": ["a", "b"], "ref": model}
-    cells = ('["a", "b"]', model if isinstance(model, str) else json.dumps(model))
+    row = {"hyp": ["a", "b"], "ref": reference}
+    cells = ('["a", "b"]', reference if isinstance(reference, str) else json.dumps(reference))
     data = {"jsonl": lines(row), "json": json.dumps([row]), "csv": table(",", ("hyp", "ref"), cells)}[kind]
-    ((_, peers, models),) = texts(read(tmp_path / f"a.{kind}", data, columns={"lists": lists}))
+    ((_, predictions, references),) = texts(read(tmp_path / f"a.{kind}", data, columns={"lists": lists}))
 
-    assert ({"X": "a\nb"}, expected) == (peers, models)
+    assert ({"X": "a\nb"}, expected) == (predictions, references)
 
 
 @pytest.mark.parametrize(
-    ("peer", "model"), [(["a"], ["c"]), (["a"], [["c"]]), (["a", "b"], ["c"]), ("a", ["c"])]
+    ("prediction", "reference"), [(["a"], ["c"]), (["a"], [["c"]]), (["a", "b"], ["c"]), ("a", ["c"])]
 )
-def test_lists_that_mean_the_same_either_way_are_read(peer: object, model: object, tmp_path: Path) -> None:
+def test_lists_that_mean_the_same_either_way_are_read(
+    prediction: object, reference: object, tmp_path: Path
+) -> None:
     """Lists of one text, and lists of different lengths, have one meaning and are read."""
-    ((_, peers, models),) = texts(read(tmp_path / "a.jsonl", lines({"hyp": peer, "ref": model})))
+    ((_, predictions, references),) = texts(
+        read(tmp_path / "a.jsonl", lines({"hyp": prediction, "ref": reference}))
+    )
 
-    assert ({"X": "\n".join(peer)} if isinstance(peer, list) else {"X": peer}, ["c"]) == (peers, models)
+    assert ({"X": "\n".join(prediction)} if isinstance(prediction, list) else {"X": prediction}, ["c"]) == (
+        predictions,
+        references,
+    )
 
 
 def test_nested_names(tmp_path: Path) -> None:
@@ -282,7 +291,7 @@ def test_columns_are_references(tmp_path: Path) -> None:
     """Several columns of models are several references; empty cells do not count."""
     data = table(",", ("hyp", "ref1", "ref2"), ("a", "r", "s"), ("b", "", "t"))
 
-    assert [["r", "s"], ["t"]] == [models for *_, models in texts(read(tmp_path / "a.csv", data))]
+    assert [["r", "s"], ["t"]] == [references for *_, references in texts(read(tmp_path / "a.csv", data))]
 
 
 @pytest.mark.parametrize(
@@ -426,7 +435,7 @@ def test_errors_have_their_place(wrong: str, tmp_path: Path) -> None:
     assert caught.value.what.startswith(message.format(path=path))
 
 
-@pytest.mark.parametrize("wish", [ColumnNames(peers=("",)), ColumnNames(models=("",))])
+@pytest.mark.parametrize("wish", [ColumnNames(predictions=("",)), ColumnNames(references=("",))])
 def test_a_column_without_a_name_is_missing(wish: ColumnNames, tmp_path: Path) -> None:
     """With an empty name, a peer's or model's column is missing."""
     (tmp_path / "x.jsonl").write_text('{"prediction": "a", "reference": "a"}\n')

@@ -55,9 +55,10 @@ def document(*evals: str) -> str:
     return "\n".join(["<ROUGE-EVAL version='1.5.5'>", *evals, "</ROUGE-EVAL>"])
 
 
-def one_eval(peers: str = "", models: str = "", *, roots: str = "", eval_id: str = "1") -> str:
+def one_eval(predictions: str = "", references: str = "", *, roots: str = "", eval_id: str = "1") -> str:
     """Return an EVAL in one line."""
-    return f'<EVAL ID="{eval_id}">{roots}{FORMAT}<PEERS>{peers}</PEERS><MODELS>{models}</MODELS></EVAL>'
+    texts = f"<PEERS>{predictions}</PEERS><MODELS>{references}</MODELS>"
+    return f'<EVAL ID="{eval_id}">{roots}{FORMAT}{texts}</EVAL>'
 
 
 ROOTS = "<PEER-ROOT>sys</PEER-ROOT><MODEL-ROOT>mod/x</MODEL-ROOT>"
@@ -65,9 +66,9 @@ ROOTS = "<PEER-ROOT>sys</PEER-ROOT><MODEL-ROOT>mod/x</MODEL-ROOT>"
 
 def test_an_eval_is_read(read: Settings) -> None:
     """An EVAL gives its ID, peers, models in order, format and line."""
-    peers = '<P ID="B">b.txt</P><P ID="A">a.txt</P>'
-    models = '<M ID="2">m2</M><M ID="1">m1</M>'
-    tasks = read(document("", one_eval(peers, models, roots=ROOTS, eval_id="D 1")))
+    predictions = '<P ID="B">b.txt</P><P ID="A">a.txt</P>'
+    references = '<M ID="2">m2</M><M ID="1">m1</M>'
+    tasks = read(document("", one_eval(predictions, references, roots=ROOTS, eval_id="D 1")))
 
     assert [
         EvalTask(
@@ -90,7 +91,7 @@ def test_names_are_taken_in_any_case(read: Settings, kind: str) -> None:
     )
     (task,) = read(text)
 
-    assert ("1", {"A": "p/a"}, kind.lower()) == (task.eval_id, task.peers, task.input_format)
+    assert ("1", {"A": "p/a"}, kind.lower()) == (task.eval_id, task.predictions, task.input_format)
 
 
 @pytest.mark.parametrize(
@@ -113,15 +114,15 @@ def test_the_last_text_is_the_path(read: Settings, inside: str, name: str) -> No
     text = document(one_eval(f'<P ID="A">{inside}</P>', f'<M ID="1">{inside}</M>'))
     (task,) = read(f"<!DOCTYPE ROUGE-EVAL [<!ENTITY own 'its own'>]>{text}")
 
-    assert {"A": f"/{name}"} == task.peers  # without a root a path starts at /
-    assert [("1", f"/{name}")] == task.models
+    assert {"A": f"/{name}"} == task.predictions  # without a root a path starts at /
+    assert [("1", f"/{name}")] == task.references
 
 
 def test_a_peer_without_text_has_no_file(read: Settings) -> None:
     """A P without text names a peer that is missing from the eval (QUIRKS 13)."""
     (task,) = read(document(one_eval('<P ID="A"/><P ID="B"></P><P ID="C">c</P>', roots=ROOTS)))
 
-    assert {"A": None, "B": None, "C": "sys/c"} == task.peers
+    assert {"A": None, "B": None, "C": "sys/c"} == task.predictions
 
 
 def test_an_eval_that_comes_twice_goes_on(read: Settings) -> None:
@@ -142,17 +143,17 @@ def test_roots_may_come_last(read: Settings) -> None:
     text = f'<PEERS><P ID="A">a</P></PEERS>{ROOTS}{FORMAT}<PEER-ROOT>last</PEER-ROOT>'
     (task,) = read(document(f'<EVAL ID="1">{text}</EVAL>'))
 
-    assert {"A": "last/a"} == task.peers
+    assert {"A": "last/a"} == task.predictions
 
 
 def test_ids_that_come_twice(read: Settings) -> None:
     """The last path of a repeated P counts once, a repeated M's each time, with notices (QUIRKS 12)."""
-    peers = '<P ID="A">a1</P><P ID="B">b</P><P ID="A">a2</P>'
-    models = '<M ID="1">m1</M><M ID="2">m2</M><M ID="1">m3</M>'
-    (task,) = read(document(one_eval(peers, models)))
+    predictions = '<P ID="A">a1</P><P ID="B">b</P><P ID="A">a2</P>'
+    references = '<M ID="1">m1</M><M ID="2">m2</M><M ID="1">m3</M>'
+    (task,) = read(document(one_eval(predictions, references)))
 
-    assert {"A": "/a2", "B": "/b"} == task.peers
-    assert [("1", "/m3"), ("2", "/m2"), ("1", "/m3")] == task.models
+    assert {"A": "/a2", "B": "/b"} == task.predictions
+    assert [("1", "/m3"), ("2", "/m2"), ("1", "/m3")] == task.references
     assert [
         (f"{read.path}:2: eval 1 has the peer ID A twice; its last file counts", False),
         (f"{read.path}:2: eval 1 has the model ID 1 twice; its last file counts each time", False),
@@ -167,7 +168,7 @@ def test_other_elements_are_passed_through(read: Settings) -> None:
     )
     (task,) = read(text)
 
-    assert ({"A": "/a"}, [("1", "/m")]) == (task.peers, task.models)
+    assert ({"A": "/a"}, [("1", "/m")]) == (task.predictions, task.references)
 
 
 def test_any_encoding_that_xml_names(read: Settings) -> None:
@@ -175,7 +176,7 @@ def test_any_encoding_that_xml_names(read: Settings) -> None:
     text = '<?xml version="1.0" encoding="ISO-8859-1"?>' + one_eval('<P ID="é">ü</P>')
     (task,) = read(text.encode("latin-1"))
 
-    assert {"é": "/ü"} == task.peers
+    assert {"é": "/ü"} == task.predictions
 
 
 def test_a_default_namespace_changes_no_name(read: Settings) -> None:
@@ -210,10 +211,10 @@ def test_encodings_of_several_bytes_are_refused(read: Settings) -> None:
 
 def test_entities_left_undefined_are_refused(read: Settings) -> None:
     """An entity that only an external DTD could define is an error at its place (QUIRKS 5)."""
-    peer = '<P ID="A">&e;a</P>'
+    prediction = '<P ID="A">&e;a</P>'
 
     with pytest.raises(RougeError, match="does not define") as caught:
-        read(f"<!DOCTYPE A SYSTEM 'a.dtd'><A>\n{one_eval(peer)}</A>")
+        read(f"<!DOCTYPE A SYSTEM 'a.dtd'><A>\n{one_eval(prediction)}</A>")
     assert caught.value.where.startswith(f"{read.path}:2:")
 
 
@@ -268,10 +269,10 @@ def test_entities_from_outside_are_refused(read: Settings, tmp_path: Path) -> No
     """External entities are never read into a settings file (QUIRKS 5)."""
     (tmp_path / "secret").write_text("secret")
     entity = f'<!DOCTYPE A [<!ENTITY e SYSTEM "file://{tmp_path}/secret">]>'
-    peer = '<P ID="A">&e;</P>'
+    prediction = '<P ID="A">&e;</P>'
 
     with pytest.raises(RougeError, match="entit") as caught:
-        read(f"{entity}<A>{one_eval(peer)}</A>")
+        read(f"{entity}<A>{one_eval(prediction)}</A>")
     assert "secret" not in caught.value.what
 
 

@@ -40,7 +40,7 @@ TASKS = st.lists(
         EvalTask,
         IDS,
         st.dictionaries(IDS, PATHS | st.none(), max_size=4),
-        st.dictionaries(IDS, PATHS, max_size=4).map(lambda models: list(models.items())),
+        st.dictionaries(IDS, PATHS, max_size=4).map(lambda references: list(references.items())),
         st.sampled_from(FORMATS),
         st.just(""),
     ),
@@ -73,30 +73,34 @@ def test_what_is_written_reads_back(tasks: list[EvalTask]) -> None:
     """
     read = read_back(tasks)
     for task, again in zip(tasks, read, strict=True):
-        assert task._replace(peers={}, models=[]) == again._replace(peers={}, models=[])
-        assert list(task.peers) == list(again.peers)
-        assert [model_id for model_id, _ in task.models] == [model_id for model_id, _ in again.models]
-    for side in (peer_paths, model_paths):
+        assert task._replace(predictions={}, references=[]) == again._replace(predictions={}, references=[])
+        assert list(task.predictions) == list(again.predictions)
+        assert [reference_id for reference_id, _ in task.references] == [
+            reference_id for reference_id, _ in again.references
+        ]
+    for side in (prediction_paths, reference_paths):
         before, after = side(tasks), side(read)
         tops = {str(path).split("/")[0] for path in before if path}
         assert after == (before if len(tops) < 2 else list(map(dotted, before)))
 
 
-def peer_paths(tasks: Sequence[EvalTask]) -> list[str | Document | None]:
+def prediction_paths(tasks: Sequence[EvalTask]) -> list[str | Document | None]:
     """Return the paths of all peers, in order."""
-    return [path for task in tasks for path in task.peers.values()]
+    return [path for task in tasks for path in task.predictions.values()]
 
 
-def model_paths(tasks: Sequence[EvalTask]) -> list[str | Document | None]:
+def reference_paths(tasks: Sequence[EvalTask]) -> list[str | Document | None]:
     """Return the paths of all models, in order."""
-    return [path for task in tasks for _, path in task.models]
+    return [path for task in tasks for _, path in task.references]
 
 
 def task(
-    peers: dict[str, str | Document | None], models: list[tuple[str, str | Document]], eval_id: str = "1"
+    predictions: dict[str, str | Document | None],
+    references: list[tuple[str, str | Document]],
+    eval_id: str = "1",
 ) -> EvalTask:
     """Return an SPL task."""
-    return EvalTask(eval_id, peers, models, "spl", "here")
+    return EvalTask(eval_id, predictions, references, "spl", "here")
 
 
 def test_roots_are_what_paths_share() -> None:
@@ -118,16 +122,16 @@ def test_paths_from_here_and_from_the_root(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.chdir(tmp_path)
     (task_read,) = read_back([task({"a": "/p/a", "b": "q/b", "c": "c"}, [("A", "m")])])
 
-    assert {"a": "/p/a", "b": f"{tmp_path}/q/b", "c": f"{tmp_path}/c"} == task_read.peers
-    assert [("A", "./m")] == task_read.models
+    assert {"a": "/p/a", "b": f"{tmp_path}/q/b", "c": f"{tmp_path}/c"} == task_read.predictions
+    assert [("A", "./m")] == task_read.references
 
 
 def test_each_model_is_left_out_once() -> None:
     """An eval with M models becomes M evals, each without one model, which is a peer under its own ID."""
     notices: list[Notice] = []
-    models: list[tuple[str, str | Document]] = [("A", "m/A"), ("B", "m/B"), ("C", "m/C")]
+    references: list[tuple[str, str | Document]] = [("A", "m/A"), ("B", "m/B"), ("C", "m/C")]
     single = task({"x": "p/y"}, [("A", "m/2")], "2")
-    written = list(settings_xml.jackknife([task({"x": "p/x"}, models), single], notices.append))
+    written = list(settings_xml.jackknife([task({"x": "p/x"}, references), single], notices.append))
 
     assert [
         task({"x": "p/x", "A": "m/A"}, [("B", "m/B"), ("C", "m/C")], "1.without-A"),
@@ -143,7 +147,7 @@ def test_a_system_of_a_models_name_stays_itself() -> None:
     two = [task({"A": "p/A"}, [("A", "m/1"), ("B", "m/2")])]
 
     assert [["A", "human A"], ["A", "B"]] == [
-        list(jackknifed.peers) for jackknifed in settings_xml.jackknife(two, lambda _: None)
+        list(jackknifed.predictions) for jackknifed in settings_xml.jackknife(two, lambda _: None)
     ]
 
 
@@ -167,7 +171,7 @@ def test_jackknifed_averages_are_those_of_the_procedure(
         scorer = Scorer(dialect, jackknife=jackknife)
         report = finish(collect(some, None, scorer, lambda _: None), None, dialect, lambda _: None)
         return {
-            (result.peer_id.removeprefix("human "), result.label): [
+            (result.system.removeprefix("human "), result.label): [
                 estimate.value for estimate in result.average
             ]
             for result in report.results
@@ -177,7 +181,7 @@ def test_jackknifed_averages_are_those_of_the_procedure(
     written = read_back(list(settings_xml.jackknife(tasks, lambda _: None)))
     actual = averages(written, jackknife=False)
 
-    assert {"lead", "extract", "random", "A", "B"} == {peer_id for peer_id, _ in actual}
+    assert {"lead", "extract", "random", "A", "B"} == {system for system, _ in actual}
     expected = averages(tasks, jackknife=True)
     assert actual.keys() == expected.keys()
     for key, figures in actual.items():

@@ -67,7 +67,7 @@ def test_the_command_prints_what_the_pipeline_scores(
         shown = [(figures["recall"], figures["precision"], figures["f_score"]) for figures in by_line]
         assert [entry.score for entry in result.evals] == shown[: len(result.evals)]
         if len(shown) > len(result.evals):
-            averages = report.to_dict()[result.peer_id][result.label]
+            averages = report.to_dict()[result.system][result.label]
             assert [tuple(averages.values())] == shown[len(result.evals) :]
     named = [line["name"] for line in lines if line.get("name", "average") != "average"]
     assert [entry.eval_id for entry in report.results[0].evals] == (named or ["bp"])
@@ -77,7 +77,11 @@ def test_the_command_prints_what_the_pipeline_scores(
 def test_texts_are_documents_that_every_dialect_reads() -> None:
     """A timeline of JSON, or one that was repaired, is a document which reads back without repairs."""
     tasks = list(READER.tasks(["mine"], ["data"], each=False))
-    texts = [text for task in tasks for text in (*task.peers.values(), *(text for _, text in task.models))]
+    texts = [
+        text
+        for task in tasks
+        for text in (*task.predictions.values(), *(text for _, text in task.references))
+    ]
     report = rouge_cli.evaluate(tasks, "ROUGE-1", dialect="google", notify=ignore_notice)
 
     assert [["bp"], ["flu:1"], ["flu:2"]] == [[task.eval_id] for task in tasks]

@@ -121,8 +121,11 @@ def test_nltk_with_its_data(nltk_data: Path) -> None:
     """If nltk's data is there, the tags are its perceptron's."""
     folder = nltk_data / "taggers" / "averaged_perceptron_tagger_eng"
     folder.mkdir(parents=True)
-    model = {"weights": {"i word dog": {"NN": 1.0}, "i word barks": {"VBZ": 1.0}}, "tagdict": {"the": "DT"}}
-    for part, content in {**model, "classes": ["DT", "NN", "VBZ"]}.items():
+    reference = {
+        "weights": {"i word dog": {"NN": 1.0}, "i word barks": {"VBZ": 1.0}},
+        "tagdict": {"the": "DT"},
+    }
+    for part, content in {**reference, "classes": ["DT", "NN", "VBZ"]}.items():
         (folder / f"averaged_perceptron_tagger_eng.{part}.json").write_text(json.dumps(content))
 
     assert "nltk" == tagging.named("nltk").name

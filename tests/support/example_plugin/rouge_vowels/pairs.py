@@ -19,6 +19,8 @@ def tasks(path: str, system: str, texts: Texts) -> list[EvalTask]:
     with open(path, "rb") as lines:
         for number, line in enumerate(lines, 1):
             place = f"{path}:{number}"
-            peer, _, model = (Document(part.strip(), place) for part in line.partition(b"=>"))
-            evals.append(EvalTask(str(number), {system: peer}, [("M", model)], texts.format, place))
+            prediction, _, reference = (Document(part.strip(), place) for part in line.partition(b"=>"))
+            evals.append(
+                EvalTask(str(number), {system: prediction}, [("M", reference)], texts.format, place)
+            )
     return evals
