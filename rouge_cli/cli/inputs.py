@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from rouge_cli.core import EvalTask, Notify
 
 
-_PATTERNS = "peer_pattern model_pattern"
-_COLUMNS = "peer_columns model_columns model_lists id_column system_column"
-_SOURCES = f"predictions references hyp ref kind {_PATTERNS} {_COLUMNS}"
+_PATTERNS = "prediction_pattern reference_pattern"
+_COLUMNS = "prediction_columns reference_columns reference_lists id_column system_column"
+_SOURCES = f"predictions references peers models kind {_PATTERNS} {_COLUMNS}"
 
 
 class InputOptions(OptionGroup):
@@ -47,16 +47,19 @@ class InputOptions(OptionGroup):
         Conflict.PARQUET: "encoding",
     }
     paths: tuple[str, ...] = argument(nargs=-1, metavar="[INPUT]...")
-    predictions: str | None = option("--peers DIR", "Folder of predictions; sub-folders are systems.")
-    references: str | None = option("--models DIR", "Folder of references; sub-folders are authors.")
+    predictions: tuple[str, ...] = several(
+        "--pred [NAME=]PATH", "A system's texts, one per line; or a folder of files."
+    )
+    references: tuple[str, ...] = several("--ref PATH", "References, one per line; or a folder of files.")
+    # Of earlier versions: a file of these is one text.
+    peers: str | None = option("--peers DIR", hidden=True)
+    models: str | None = option("--models DIR", hidden=True)
     prediction_pattern: str | None = option(
         "--pred-pattern RE", r"Names of prediction files, e.g. 'sys\.(\d+)\.txt'."
     )
     reference_pattern: str | None = option(
         "--ref-pattern RE", r"Names of reference files, e.g. '#ID#\.[A-Z]\.txt'."
     )
-    hyp: tuple[str, ...] = several("--hyp [NAME=]FILE", "A system's texts, one per line; repeatable.")
-    ref: tuple[str, ...] = several("--ref FILE", "Models, one per line; repeatable.")
     kind: str | None = option(
         "--input KIND", textwrap.shorten(", ".join(kinds.names()), 52, placeholder=" ...")
     )
@@ -121,46 +124,46 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     """
     ways = {
         "INPUT": options.paths,
-        "--peers and --models": options.predictions or options.references,
-        "--hyp and --ref": options.hyp or options.ref,
+        "--pred and --ref": options.predictions or options.references,
+        "--peers and --models": options.peers or options.models,
     }
     forms = [form for form, named in ways.items() if named]
     if not forms:
-        raise UsageError(
-            "nothing to score", remedy="name INPUT, or --peers and --models, or --hyp and --ref"
-        )
+        raise UsageError("nothing to score", remedy="name INPUT, or --pred and --ref")
     if len(forms) > 1:
         raise UsageError(f"{' and '.join(forms)} together", remedy="score one kind of input at a time")
-    check_conflicts(
-        {
-            Conflict.FOLDERS: options.predictions or options.references,
-            Conflict.LINES: options.hyp or options.ref,
-        }
-    )
+    named = lines.named(options.predictions)
+    paths = [*named.values(), *options.references]
+    if any(map(os.path.isdir, paths)):
+        options, named, paths = _with_folders(options, named), {}, []
+    check_conflicts({Conflict.FOLDERS: options.peers or options.models, Conflict.LINES: paths})
     encoding = options.encoding or signed.get("encoding", files.UTF8)
     files.is_utf8(encoding)  # raises an error for an unknown encoding, even if no text is read with it
     new_names = system_names.new_names(options.renames)
     read_as = assembly.text_format(options.read_as, signed)
     names = plugins.names(formats.__name__)
-    tasks = READERS[forms[0]](options, Texts(read_as, names, encoding, notify))
+    texts = Texts(read_as, names, encoding, notify)
+    if options.peers or options.models:
+        tasks = _of_folders(options, texts)
+    else:
+        tasks = _of_lines(named, options.references, encoding) if paths else _of_inputs(options, texts)
     if new_names:
         renamed = system_names.rename_systems(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else renamed
-    named = [*options.paths, *lines.named(options.hyp).values(), *options.ref]
     seen: set[str] = set()
     tasks, formats_read = facts.collect_formats(tasks, seen)
-    return Source(tasks, options.systems or None, named, formats_read, encoding, seen)
+    return Source(tasks, options.systems or None, [*options.paths, *paths], formats_read, encoding, seen)
 
 
 def _of_folders(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
     from rouge_cli.tasks import directories
 
-    if not (options.predictions and options.references):
+    if not (options.peers and options.models):
         raise UsageError("--peers and --models go together", remedy="give both")
-    check_conflicts({Conflict.ONE_FILE_OF_REFERENCES: os.path.isfile(options.references)})
+    check_conflicts({Conflict.ONE_FILE_OF_REFERENCES: os.path.isfile(options.models)})
     return directories.read(
-        options.predictions,
-        options.references,
+        options.peers,
+        options.models,
         texts.format,
         prediction_pattern=options.prediction_pattern,
         reference_pattern=options.reference_pattern,
@@ -169,10 +172,31 @@ def _of_folders(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
     )
 
 
-def _of_lines(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
-    if not (options.hyp and options.ref):
-        raise UsageError("--hyp and --ref go together", remedy="give at least one of each")
-    return lines.read(lines.named(options.hyp), options.ref, encoding=texts.encoding)
+def _with_folders(options: InputOptions, named: Mapping[str, str]) -> InputOptions:
+    """Return the options with the folder or file of either side; raise UsageError for several."""
+    if len(named) > 1 or len(options.references) > 1:
+        raise UsageError(
+            "several folders",
+            remedy="give one with --pred, whose sub-folders are systems, and one with --ref",
+        )
+    if options.predictions and options.predictions[0] not in named.values():
+        raise UsageError(
+            f"{options.predictions[0]} names a folder's system",
+            remedy="leave the name out, and add --rename",
+        )
+    if not (named and options.references):
+        raise _one_side()
+    return options.replace(peers=next(iter(named.values())), models=options.references[0])
+
+
+def _of_lines(named: Mapping[str, str], references: Sequence[str], encoding: str) -> Iterable[EvalTask]:
+    if not (named and references):
+        raise _one_side()
+    return lines.read(named, references, encoding=encoding)
+
+
+def _one_side() -> UsageError:
+    return UsageError("--pred and --ref go together", remedy="give at least one of each")
 
 
 def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
@@ -238,7 +262,7 @@ def _of_files(paths: Sequence[str], kinds_: Sequence[str], texts: Texts) -> Sequ
             "a settings file or list among other inputs"
             if kinds.is_records(kinds_[0])
             else f"several inputs, and {paths[0]} is read as {kinds.named(kinds_[0]).WHAT}",
-            remedy="score settings and lists one by one; files with a text a line: --hyp FILE --ref FILE",
+            remedy="score settings and lists one by one; files with a text a line: --pred FILE --ref FILE",
         )
     (system,) = lines.names(paths)
     tasks: Sequence[EvalTask] = kinds.named(kinds_[0]).tasks(paths[0], system, texts)
@@ -251,7 +275,7 @@ def _of_guessed_list(read: Callable[[], Sequence[EvalTask]]) -> Sequence[EvalTas
     Raises RougeError if it does not name files either.
     """
     what = "neither settings, nor records, nor a list of files"
-    remedy = "for files with a text a line give --hyp FILE --ref FILE; --input KIND names what it is"
+    remedy = "for files with a text a line give --pred FILE --ref FILE; --input KIND names what it is"
     try:
         tasks = read()
     except UnreadableFile:
@@ -263,13 +287,6 @@ def _of_guessed_list(read: Callable[[], Sequence[EvalTask]]) -> Sequence[EvalTas
     if named and len(missing) == len(named):
         raise RougeError(f"{what} ({missing[0]} does not exist)", where=tasks[0].where, remedy=remedy)
     return tasks
-
-
-READERS = {
-    "INPUT": _of_inputs,
-    "--peers and --models": _of_folders,
-    "--hyp and --ref": _of_lines,
-}
 
 
 # Characters that GNU make would interpret, unless after a backslash; backslashes before them are doubled.

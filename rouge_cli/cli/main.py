@@ -22,6 +22,19 @@ DOCUMENTED_STATUS = (
 
 # Commands of earlier versions, which `list` replaces.
 ALIASES = ("dialects", "formats", "metrics", "recipes")
+# Options of earlier versions, in the commands that have their successors.
+OPTION_ALIASES = {
+    "--hyp": "--pred",
+    "--peers": "--pred",
+    "--models": "--ref",
+    "--peer-pattern": "--pred-pattern",
+    "--model-pattern": "--ref-pattern",
+    "--peer-column": "--pred-column",
+    "--model-column": "--ref-column",
+    "--model-lists": "--ref-lists",
+    "--peer": "--pred-text",
+    "--model": "--ref-text",
+}
 
 
 class _Commands(click.Group):
@@ -42,6 +55,19 @@ class _Commands(click.Group):
             raise UsageError(f"no command {cmd_name!r}", remedy=plugins.suggestion(cmd_name, names))
         command: click.Command = plugins.module(commands.__name__, cmd_name.replace("-", "_")).command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command and its arguments, with today's names for options of earlier versions."""
+        name, command, rest = super().resolve_command(ctx, args)
+        names = {name for param in command.params for name in param.opts} if command else set()
+        for number, word in enumerate(rest):
+            old, equals, value = word.partition("=")
+            new = OPTION_ALIASES.get(old, "")
+            if new in names and old not in names:
+                rest[number] = f"{new}{equals}{value}"
+        return name, command, rest
 
 
 def _version(context: click.Context, _: click.Parameter, is_given: bool) -> None:  # noqa: FBT001 - click's

@@ -183,7 +183,7 @@ def _matches(pair: Pair, label: str, most: int | None) -> Iterator[str]:
 
 def _sizes(pair: Pair) -> str:
     reference, prediction, match = map(number, pair.counts[:3])
-    return f"reference {reference}, system {prediction}, match {match}"
+    return f"reference {reference}, prediction {prediction}, match {match}"
 
 
 def _match(match: Match, label: str) -> str:

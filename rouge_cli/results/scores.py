@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import metrics, plugins, signature
 from rouge_cli.core import Average, Counts, Estimate, Report
@@ -38,7 +38,7 @@ class Scored(Presentable):
     kind = "scores"
     indent = 2
     results: Sequence[Result]
-    details: Mapping[str, Any]
+    details: Mapping[str, object]
 
     def layout(self, form: str = "", **typed: Unpack[LayoutFields]) -> Layout:
         """Return the layout; raise UsageError for a column that the report does not have."""
@@ -81,11 +81,8 @@ class Scored(Presentable):
             return None
         content = averages(self, layout)
         scores, heads = _tables.paper_heads(content.numbers, layout)
-        evals = (
-            f", averages over {_tables.pluralize(self.details['evals'], 'eval')}"
-            if "evals" in self.details
-            else ""
-        )
+        size = self.details.get("evals")
+        evals = f", averages over {_tables.pluralize(size, 'eval')}" if isinstance(size, int) else ""
         cells = [cell for row in content.rows for cell in row.cells]
         best = "; best in bold" if any(cell.best for cell in cells) else ""
         shown = layout.intervals and any(cell.interval for cell in cells)
@@ -210,7 +207,7 @@ class Project(Scored):
 
     results: Sequence[Result]
     signature: str
-    details: Mapping[str, Any]
+    details: Mapping[str, object]
     topics: Sequence[Topic]
     measures: Mapping[str, str]
 

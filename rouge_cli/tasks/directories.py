@@ -193,7 +193,7 @@ def _one_eval(
             raise RougeError(
                 f"one file of references, but several of predictions ({other.name}, {file.name})",
                 where=files.place(references),
-                remedy="give a folder of references; for files with a text a line, use --hyp and --ref",
+                remedy="give a folder of references; for files with a text a line, use --pred and --ref",
             )
     return {files.stem(files.place(prediction_files[0].name)): systems}
 

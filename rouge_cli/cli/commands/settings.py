@@ -32,13 +32,13 @@ class SettingsOptions(OptionGroup):
     """Options for writing settings from folders, and for checking them."""
 
     conflicts: ClassVar = {
-        Conflict.CHECK: "predictions references peer_pattern model_pattern read_as jackknife",
+        Conflict.CHECK: "predictions references prediction_pattern reference_pattern read_as jackknife",
         Conflict.CHECK_OF_ALL_SYSTEMS: "output",
         Conflict.NO_CHECK: "format depfile target systems",
         Conflict.NO_DEPFILE: "target systems",
     }
-    predictions: str | None = option("--peers DIR", "Folder of predictions; sub-folders are systems.")
-    references: str | None = option("--models DIR", "Folder of references.")
+    predictions: str | None = option("--pred DIR", "Folder of predictions; sub-folders are systems.")
+    references: str | None = option("--ref DIR", "Folder of references.")
     prediction_pattern: str | None = option(
         "--pred-pattern RE", "Names of prediction files; the group is the eval's ID."
     )
@@ -85,7 +85,7 @@ def command(options: SettingsOptions) -> None:
     """Write ROUGE-1.5.5 settings XML for folders of summaries, or check settings.
 
     \b
-    Examples: rouge-cli settings --peers systems --models models -o settings.xml
+    Examples: rouge-cli settings --pred systems --ref references -o settings.xml
               rouge-cli settings --check settings.xml
 
     A check prints every error (cannot be scored), warning (probably scores wrongly) and info together, and
@@ -103,7 +103,7 @@ def command(options: SettingsOptions) -> None:
         _check(options.checked, options)
         return
     if not options.predictions or not options.references:
-        raise UsageError("nothing to write", remedy="name --peers DIR and --models DIR, or --check FILE")
+        raise UsageError("nothing to write", remedy="name --pred DIR and --ref DIR, or --check FILE")
     check_conflicts({Conflict.NO_CHECK: True})
     from rouge_cli.tasks import directories, settings_xml
 

@@ -360,7 +360,7 @@ def _pair(
     )
     counts = Counts(in_reference, in_prediction, match, prediction_match=prediction_match)
     steps = [
-        f"reference {number(counts.reference)}, system {number(counts.prediction)}, match {number(match)}"
+        f"reference {number(counts.reference)}, prediction {number(counts.prediction)}, match {number(match)}"
     ]
     if prediction_match != match:
         steps[0] += f", for precision {number(prediction_match)}"
