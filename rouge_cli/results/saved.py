@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
-from rouge_cli.results.scores import COUNTS, FIGURES, SCHEMA, Results
+from rouge_cli.results.scores import COUNTS, EARLIER_SCHEMA, FIGURES, SCHEMA, Results
 from rouge_cli.tasks import kinds
 from rouge_cli.tasks.kinds import csv, tsv
 
@@ -30,6 +30,10 @@ T = TypeVar("T")
 _LARGEST = sys.float_info.max
 HIGHEST = 1 + 1e-9  # a score above 1 can only come from rounding
 _ROLE = "saved scores"
+EARLIER_NAMES = {
+    "model": "reference", "models": "references", "models_per_eval": "references_per_eval",
+    "peer": "prediction", "peers": "predictions", "peer_match": "prediction_match",
+}  # fmt: skip
 _WRITE = "use a file written by `rouge-cli score --format json`"
 _REPORT = re.compile(rb'\{\s*"schema"\s*:\s*"rouge-cli report')
 _CLASSIC = re.compile(rb"-+\r?\n.+ Average_R: ")
@@ -72,6 +76,13 @@ def _is_figure(value: object) -> TypeGuard[float | None]:
     return value is None or is_number(value) or (isinstance(value, float) and isnan(value))
 
 
+def current(record: dict[str, object]) -> dict[str, object]:
+    """Return a record with today's names for fields of earlier versions."""
+    if EARLIER_NAMES.keys().isdisjoint(record):
+        return record
+    return {EARLIER_NAMES.get(name, name): value for name, value in record.items()}
+
+
 class Fields:
     """A JSON object whose fields are checked when they are read.
 
@@ -89,7 +100,7 @@ class Fields:
         self.inside = inside
         if not is_object(value):
             raise self.error(f"{json.dumps(value)[:80]} is not an object")
-        self.record = value
+        self.record = current(value)
 
     def error(self, what: str, remedy: str = "") -> RougeError:
         """Return the error that something is wrong with the object."""
@@ -219,13 +230,14 @@ def from_json(text: str | bytes, where: str = "") -> Results:
 def _header(fields: Fields) -> tuple[Results, float]:
     """Return the report without its results, and its scale."""
     schema = fields.get("schema", is_text)
-    if schema != SCHEMA:
+    if schema not in (SCHEMA, EARLIER_SCHEMA):
         what = "a report of another version" if schema.startswith("rouge-cli report ") else "not a report"
         raise RougeError(f"{what}: its schema is {schema!r}", remedy=f"expected {SCHEMA!r}")
     scale = fields.get("scale", is_number)
     if not scale > 0:
         raise fields.error(f"scale is {scale:g}")
-    return Results((), fields.get("signature", is_text), fields.get("details", is_object)), float(scale)
+    details = current(fields.get("details", is_object))
+    return Results((), fields.get("signature", is_text), details), float(scale)
 
 
 def _report(document: object) -> Results:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rouge_cli.results import Layout, LayoutFields
     from rouge_cli.results._presentation import Record
 
-SCHEMA = "rouge-cli report 1"
+SCHEMA, EARLIER_SCHEMA = "rouge-cli report 2", "rouge-cli report 1"
 FIGURES = ("recall", "precision", "f")
 COUNTS = ("reference", "prediction", "match")
 _LETTERS = ("R", "P", "F")

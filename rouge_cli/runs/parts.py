@@ -1,8 +1,8 @@
 """Saving and loading parts of a run: counts and scores of some of its tasks, one JSON record a line.
 
-    {"schema": "rouge-cli counts 2", "dialect": "rouge155", "options": {...}, "evals": 2, ...}
+    {"schema": "rouge-cli counts 3", "dialect": "rouge155", "options": {...}, "evals": 2, ...}
     {"eval": "1", "system": "a", "metric": "ROUGE-1", "model": 6, "peer": 5, "match": 4, ...}
-    {"end": "rouge-cli counts 2", "sha256": "..."}
+    {"end": "rouge-cli counts 3", "sha256": "..."}
 
 The first line counts the evals of each system and metric; the last holds the digest of all lines before it.
 Numbers are written so that they read back exactly; parts add up to what a single run computes.
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.options import Options
 
-SCHEMA = "rouge-cli counts 2"
+SCHEMA = "rouge-cli counts 3"
 NAMES = ("eval", "system", "metric")
 COUNTS = Counts._fields
 FIGURES = Score._fields

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 NONE = "none"
+EARLIER_NAMES = {"models": "references"}
 
 
 def render(fields: Mapping[str, object]) -> str:
@@ -39,7 +40,8 @@ def parse(signature: str) -> dict[str, str]:
                 f"not a signature: {field!r} is not NAME:VALUE",
                 remedy="copy the whole line that a report gives as its signature",
             )
-        fields[name.strip()] = value.replace("%7C", "|").replace("%0A", "\n").replace("%25", "%")
+        name = EARLIER_NAMES.get(name.strip(), name.strip())
+        fields[name] = value.replace("%7C", "|").replace("%0A", "\n").replace("%25", "%")
     return fields
 
 

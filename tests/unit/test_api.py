@@ -251,7 +251,9 @@ def test_a_signature_repeats_the_setup() -> None:
 
     assert first == again
     assert "dialect:rouge155|metrics:ROUGE-SU4+ROUGE-2+ROUGE-L|stemmer:rouge|" in first.signature
-    assert first.signature.endswith(f"|sentences:mark:<q>|models:2|evals:2|version:{rouge_cli.__version__}")
+    assert first.signature.endswith(
+        f"|sentences:mark:<q>|references:2|evals:2|version:{rouge_cli.__version__}"
+    )
 
 
 def test_a_stop_list_is_identified_by_its_words(tmp_path: Path) -> None:

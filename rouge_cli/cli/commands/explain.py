@@ -98,8 +98,8 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
 
 
 _WAYS = (
-    "give PREDICTION REFERENCE... as files, or --pred-text and --ref-text, or the inputs of score with --eval "
-    "and --system"
+    "give PREDICTION REFERENCE... as files, or --pred-text and --ref-text, or the inputs of score with "
+    "--eval and --system"
 )
 
 

@@ -359,9 +359,8 @@ def _pair(
         size([day.text for day in text.days.values()], measure.n) for text in (reference, prediction)
     )
     counts = Counts(in_reference, in_prediction, match, prediction_match=prediction_match)
-    steps = [
-        f"reference {number(counts.reference)}, prediction {number(counts.prediction)}, match {number(match)}"
-    ]
+    sizes = f"reference {number(counts.reference)}, prediction {number(counts.prediction)}"
+    steps = [f"{sizes}, match {number(match)}"]
     if prediction_match != match:
         steps[0] += f", for precision {number(prediction_match)}"
     matches = [shared._replace(worth=link.weight) for link, part in for_recall for shared in part.matches]
