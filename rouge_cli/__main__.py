@@ -54,7 +54,8 @@ def rouge_cli() -> NoReturn:
 def rouge155(home: str | None = None) -> NoReturn:
     """Run `ROUGE-1.5.5.pl` as the process's own program.
 
-    home: the ROUGE home whose launcher was called.
+    Args:
+        home: The ROUGE home whose launcher was called.
     """
     is_watched = _is_watched()
     gc.disable()  # the system gets all memory back at once when it ends, which is soon

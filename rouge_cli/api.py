@@ -10,7 +10,7 @@ import os
 import warnings
 from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal
 
 from rouge_cli.core import Report, Score
 from rouge_cli.errors import RougeWarning, UsageError, printable, require
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rouge_cli.core import EvalTask, Notice, Notify
+    from rouge_cli.options import DialectOptions, EvalsOptions, PairOptions, RunsOptions
     from rouge_cli.results.comparison import Comparison
     from rouge_cli.results.correlation import Correlations
     from rouge_cli.results.explanations import Explanations
@@ -55,61 +56,6 @@ AnyDialect = (
     | DialectName
 )
 
-
-class PairOptions(TypedDict, total=False):
-    """Options of dialects for single evals, as in `rouge-cli score`; no dialect has all of them."""
-
-    accumulate: str | None
-    alpha: float | None
-    beta: float | None
-    definition: str | None
-    exclusive: bool | None
-    expand: str | None
-    formula: str | None
-    ignore_empty: bool | None
-    irregular: str | None
-    least_count: int | None
-    limit: str | None
-    normalize: str | None
-    protocol: str | None
-    repeated: str | None
-    sentences: str | None
-    stemmer: str | None
-    stop: str | None
-    synonyms: str | None
-    tagger: str | None
-    tokenizer: str | None
-
-
-class EvalsOptions(PairOptions, total=False):
-    """Options for several evals, as in `compare`: of dialects, of texts and of the run."""
-
-    ids: Iterable[str | int] | None
-    jackknife: bool | None
-    jobs: int
-    like: str | None
-    read_as: str | None
-    recipe: str | None
-    samples: int | None
-
-
-class DialectOptions(PairOptions, total=False):
-    """The options of dialects, as in `rouge-cli score`; no dialect has all of them."""
-
-    average: str | None
-    confidence: float | None
-    jackknife: bool | None
-    samples: int | None
-    seed: int | None
-
-
-class RunsOptions(DialectOptions, total=False):
-    """The options of dialects, and those of `evaluate`."""
-
-    jobs: int
-    systems: Iterable[str] | None
-
-
 MOST_WARNINGS = 20  # in one call
 MOST_TRIALS = MOST_SAMPLES = 1_000_000
 
@@ -134,20 +80,25 @@ def score(
     one peer, a flat list of models belongs to that peer. A text is a string whose lines are its sentences.
     A list may be any iterable: a tuple, a generator, an array, a column of a data frame. Items are paired
     in the order of iteration; the index of a Series is ignored.
-    metrics: labels, such as `ROUGE-2`, `R2` or `ROUGE-SU4`. options: those of `rouge-cli score`, such as
-    stemmer="rouge", formula="best", samples=0. dialect: rouge155 by default.
-    ids: the IDs of the evals, by default 1, 2, ...; ROUGE-1.5.5's bootstrap draws in their string order.
-    read_as: the format of the texts, spl by default (a sentence per line).
-    like: the signature of a report; options that you do not pass take its values. A notice reports a
-    different version or a different number of evals or models.
-    recipe: the name of a set-up, in place of like; `rouge-cli list recipes` lists the names.
-    notify: a function to call with each Notice, such as one about a text without a token. By default, the
-    first 20 notices are warnings of the class RougeWarning, and one more counts the others.
 
         >>> rouge_cli.score("the cat sat", "the cat sat down", "ROUGE-1", samples=0).to_dict()
         {'peer': {'ROUGE-1': {'recall': 0.75, 'precision': 1.0, 'f': 0.85714}}}
 
-    Raises RougeError (UsageError for invalid options).
+    Args:
+        metrics: Labels, such as `ROUGE-2`, `R2` or `ROUGE-SU4`.
+        options: Those of `rouge-cli score`, such as stemmer="rouge", formula="best", samples=0.
+        dialect: rouge155 by default.
+        ids: The IDs of the evals, by default 1, 2, ...; ROUGE-1.5.5's bootstrap draws in their string
+            order.
+        read_as: The format of the texts, spl by default (a sentence per line).
+        like: The signature of a report; options that you do not pass take its values. A notice reports a
+            different version or a different number of evals or models.
+        recipe: The name of a set-up, in place of like; `rouge-cli list recipes` lists the names.
+        notify: A function to call with each Notice, such as one about a text without a token. By default,
+            the first 20 notices are warnings of the class RougeWarning, and one more counts the others.
+
+    Raises:
+        RougeError: UsageError for invalid options.
     """
     like = recipes.signature_of(like, recipe)
     read_as = assembly.text_format(read_as, {} if like is None else facts.stated_facts(like))
@@ -176,7 +127,8 @@ def score_rows(
 
     The parameters are those of `score`, for one system. Nothing is averaged or resampled.
 
-    Raises RougeError.
+    Raises:
+        RougeError: The input is wrong.
     """
     predictions, references = (
         containers.checked_items(predictions, "predictions"),
@@ -222,9 +174,11 @@ def evaluate(
     """Score tasks as read by `rouge_cli.tasks`; a stream of tasks is read once.
 
     peer_ids: the systems, in the order of the report; None for all, in the order in which they appear.
-    jobs: the number of processes, 0 for the number of cores; it does not change results.
 
     The other parameters are those of `score`.
+
+    Args:
+        jobs: The number of processes, 0 for the number of cores; it does not change results.
     """
     jobs = whole("jobs", jobs, 0, MOST_JOBS)
     if isinstance(metrics, str):
@@ -270,8 +224,7 @@ def compare(
     """Compare systems by their scores of the same evals, with p-values.
 
     peers and models: the texts of several systems, as in `score`. Without models, peers is the result of
-    `score`, or the path of saved scores. metrics: labels; add .R, .P or .F to compare by another figure
-    than `measure` (recall, precision or f), as in "ROUGE-2.R". humans: the systems that are people.
+    `score`, or the path of saved scores.
 
     The other parameters are the options of `rouge-cli compare`, and of `score` if there are models.
 
@@ -279,7 +232,13 @@ def compare(
         >>> rouge_cli.compare(scores, metrics="ROUGE-1").pairs[0].difference.value
         0.666665
 
-    Raises RougeError (UsageError for invalid options).
+    Args:
+        metrics: Labels; add .R, .P or .F to compare by another figure than `measure` (recall, precision or
+            f), as in "ROUGE-2.R".
+        humans: The systems that are people.
+
+    Raises:
+        RougeError: UsageError for invalid options.
     """
     from rouge_cli.results import comparison
     from rouge_cli.studies import selection
@@ -344,14 +303,18 @@ def correlate(
 ) -> Correlations:
     """Correlate metrics with human scores: Pearson, Spearman, Kendall.
 
-    scores: the result of `score`, or the path of saved scores. human: the path of a table, as for
-    `rouge-cli correlate`; a mapping from system to score; or a mapping from system to eval to score.
-    human_scores, id_column, system_column, encoding: the columns and the encoding of the table.
-    levels: system, summary or pooled; all three by default. metrics, measure, humans: as in `compare`.
-
     The other parameters are the options of `rouge-cli correlate`.
 
-    Raises RougeError (UsageError for invalid options).
+    Args:
+        scores: The result of `score`, or the path of saved scores.
+        human: The path of a table, as for `rouge-cli correlate`; a mapping from system to score; or a
+            mapping from system to eval to score.
+        human_scores, id_column, system_column, encoding: The columns and the encoding of the table.
+        levels: System, summary or pooled; all three by default.
+        metrics, measure, humans: As in `compare`.
+
+    Raises:
+        RougeError: UsageError for invalid options.
     """
     from rouge_cli.results import correlation
     from rouge_cli.studies import selection
@@ -411,12 +374,16 @@ def explain(
     """Explain the scores of a text: its matches with the models, and the arithmetic.
 
     peer, models, dialect, read_as, like and options: as in `score`, but for one eval; a list of models
-    belongs to it. metrics: labels; by default those of `like`, or else ROUGE-1, ROUGE-2 and
-    ROUGE-L (of another dialect: its defaults).
+    belongs to it.
 
         >>> print(rouge_cli.explain("he swims", "he swam", "ROUGE-1", stemmer="rouge").to_text())
 
-    Raises RougeError (UsageError for invalid options).
+    Args:
+        metrics: Labels; by default those of `like`, or else ROUGE-1, ROUGE-2 and ROUGE-L (of another
+            dialect: its defaults).
+
+    Raises:
+        RougeError: UsageError for invalid options.
     """
     from rouge_cli.studies import setups
 

@@ -23,13 +23,10 @@ ROW = ("reference", "prediction", "match", "rank", "prediction_match", "recall",
 
 
 class Notice(NamedTuple):
-    """A notice on stderr that does not stop the run.
-
-    of_the_original: True if the dialect's original program prints it too, in its own words.
-    """
+    """A notice on stderr that does not stop the run."""
 
     message: str
-    of_the_original: bool = False
+    of_the_original: bool = False  # True if the dialect's original program prints it too, in its own words
 
 
 def ignore_notice(_: Notice) -> None:
@@ -49,29 +46,26 @@ def once(notify: Notify) -> Notify:
 
 
 class Document(NamedTuple):
-    """A text that came with its task, not in a file of its own.
+    """A text that came with its task, not in a file of its own."""
 
-    data: its bytes, in UTF-8 unless they are ASCII. where: the place it comes from, as `path:line`.
-    """
-
-    data: bytes
-    where: str
+    data: bytes  # its bytes, in UTF-8 unless they are ASCII
+    where: str  # the place it comes from, as `path:line`
 
 
 class EvalTask(NamedTuple):
     """One eval: the peers that summarize one topic, and the models that they are compared with.
 
-    peers: peer id -> path or Document, or None if the eval names the peer without a file.
-    models: (model id, path or Document) in order; an id may occur twice.
-    input_format: the name of the module in `formats` that reads them, e.g. `spl`; empty if
-    the source does not name one. where: the place that the eval comes from, as `path:line`.
+    peers: peer id -> path or Document, or None if the eval names the peer without a file. models: (model
+    id, path or Document) in order; an id may occur twice.
     """
 
     eval_id: str
     predictions: Mapping[str, str | Document | None]
     references: Sequence[tuple[str, str | Document]]
+    # The name of the module in `formats` that reads them, e.g. `spl`; empty if the source does not name
+    # one.
     input_format: str
-    where: str
+    where: str  # the place that the eval comes from, as `path:line`
 
     def paths(self, systems: Iterable[str]) -> list[str]:
         """Return the path of every summary that is read to score these peers, as often as it is read."""
@@ -82,25 +76,20 @@ class EvalTask(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """A text as read from its file: `units` are its sentences (or basic elements), as bytes.
-
-    dates: the day of each unit in a timeline, in ascending order; empty for other texts.
-    """
+    """A text as read from its file: `units` are its sentences (or basic elements), as bytes."""
 
     units: Sequence[bytes]
+    # The day of each unit in a timeline, in ascending order; empty for other texts
     dates: Sequence[date] = ()
 
 
 class Element(NamedTuple):
-    """A basic element (Hovy et al. 2006), ready to be counted.
-
-    raw_modifier: the modifier as in the file, before any stemming.
-    """
+    """A basic element (Hovy et al. 2006), ready to be counted."""
 
     head: bytes
     modifier: bytes
     relation: bytes
-    raw_modifier: bytes
+    raw_modifier: bytes  # the modifier as in the file, before any stemming
 
 
 class Memo:
@@ -125,10 +114,12 @@ class Memo:
 class Text(Memo):
     """A prepared text.
 
-    tokens: the ids of the whole text, ignoring sentence boundaries. sentences: the ids of each unit. They
-    can differ, since ROUGE-1.5.5 reads a file twice, in two ways that differ under `-b` (QUIRKS 8).
-    elements: the basic elements, for ROUGE-BE only. forms: each id's word form, for metrics that count
-    within words.
+    Args:
+        tokens: The ids of the whole text, ignoring sentence boundaries.
+        sentences: The ids of each unit. They can differ, since ROUGE-1.5.5 reads a file twice, in two ways
+            that differ under `-b` (QUIRKS 8).
+        elements: The basic elements, for ROUGE-BE only.
+        forms: Each id's word form, for metrics that count within words.
     """
 
     __slots__ = ("elements", "forms", "sentences", "tokens")
@@ -165,14 +156,14 @@ class Text(Memo):
 class Counts(NamedTuple):
     """The counts of one (model, peer) pair under a metric.
 
-    model, peer: units (n-grams, skip-bigrams, words, weights) in each. match: units they share.
-    rank: what the "best model" formula compares; not always the recall.
-    peer_match: the peer's units that the model has, if a metric counts them differently.
+    model, peer: units (n-grams, skip-bigrams, words, weights) in each.
     """
 
     reference: float
     prediction: float
-    match: float
+    match: float  # units they share
+    # What the "best model" formula compares; not always the recall. peer_match: the peer's units that the
+    # model has, if a metric counts them differently.
     rank: float = 0.0
     prediction_match: float | None = None
 
@@ -239,12 +230,8 @@ class Result(NamedTuple):
 
 
 class Report(NamedTuple):
-    """All results, in the requested order of peers, each with its metrics in the requested order.
-
-    signature: how the scores were computed, in one line that can be parsed (`signature.py`).
-    details: facts about the run by name, such as the number of sentences.
-    """
+    """All results, in the requested order of peers, each with its metrics in the requested order."""
 
     results: Sequence[Result]
-    signature: str = ""
-    details: Mapping[str, object] = {}
+    signature: str = ""  # how the scores were computed, in one line that can be parsed (`signature.py`)
+    details: Mapping[str, object] = {}  # facts about the run by name, such as the number of sentences

@@ -14,10 +14,11 @@ T = TypeVar("T")
 class RougeError(Exception):
     """An input that cannot be scored.
 
-    what: what is wrong, in one phrase.
-    where: the place, as `path`, `path:line`, `path:line:column` or `eval 7`; empty if there is none.
-    remedy: what to do about it; empty if `what` makes it obvious.
-    exit_code: 1 for data (the default), 2 for usage.
+    Args:
+        what: What is wrong, in one phrase.
+        where: The place, as `path`, `path:line`, `path:line:column` or `eval 7`; empty if there is none.
+        remedy: What to do about it; empty if `what` makes it obvious. exit_code: 1 for data (the default),
+            2 for usage.
     """
 
     exit_code = 1
@@ -107,9 +108,12 @@ def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
 def require(what: str, *libraries: str, extra: str = "") -> None:
     """Import libraries that only some users need.
 
-    what: the phrase before a library's name, as in "plots need". extra: the extra that installs them all;
-    empty for a library that every installation should have.
-    Raises RougeError with the line that installs them.
+    Args:
+        what: The phrase before a library's name, as in "plots need".
+        extra: The extra that installs them all; empty for a library that every installation should have.
+
+    Raises:
+        RougeError: With the line that installs them.
     """
     for library in libraries:
         try:

@@ -30,20 +30,15 @@ S = TypeVar("S")
 
 
 class Token(NamedTuple):
-    """A token of a text, counted or not.
+    """A token of a text, counted or not."""
 
-    surface: as in the text. form: what is counted. start, end: its place, in bytes of the text.
-    sentence: the number of its sentence, from 0. rule: the rule that changed its form, e.g. `Porter`; empty
-    if none did. why_dropped: why it is not counted; empty if it is.
-    """
-
-    surface: str
-    form: str
-    start: int
+    surface: str  # as in the text
+    form: str  # what is counted
+    start: int  # start, end: its place, in bytes of the text
     end: int
-    sentence: int
-    rule: str = ""
-    why_dropped: str = ""
+    sentence: int  # the number of its sentence, from 0
+    rule: str = ""  # the rule that changed its form, e.g. `Porter`; empty if none did
+    why_dropped: str = ""  # why it is not counted; empty if it is
 
 
 class Separator(NamedTuple):
@@ -56,49 +51,39 @@ class Separator(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A text as a dialect reads it for one metric.
-
-    sentences: (start, end) of each, in bytes of `data`. tokens: those of the whole text. by_sentence: those
-    of the second reading, for ROUGE-L and ROUGE-W, if the dialect reads a text in two ways; else the same.
-    elements: the basic elements, one a token.
-    """
+    """A text as a dialect reads it for one metric."""
 
     data: bytes
-    sentences: Sequence[tuple[int, int]]
-    tokens: Sequence[Token]
+    sentences: Sequence[tuple[int, int]]  # (start, end) of each, in bytes of `data`
+    tokens: Sequence[Token]  # those of the whole text
+    # Those of the second reading, for ROUGE-L and ROUGE-W, if the dialect reads a text in two ways; else
+    # the same
     by_sentence: Sequence[Token]
-    elements: Sequence[Element] = ()
+    elements: Sequence[Element] = ()  # the basic elements, one a token
     separators: Sequence[Separator] = ()
 
 
 class Side(NamedTuple):
-    """The model or the peer of a pair, with marks for one metric.
-
-    tokens: all tokens, including dropped ones. counted: the indices of tokens that are counted as matches.
-    clipped: the indices of those that match, but are not counted, because the other text has them less
-    often, or because their run is lost. For ROUGE-L and W, the counts do not determine the peer's words:
-    those on a path are marked first, then others with the same form.
-    """
+    """The model or the peer of a pair, with marks for one metric."""
 
     source: Source
-    tokens: Sequence[Token]
-    counted: frozenset[int]
+    tokens: Sequence[Token]  # all tokens, including dropped ones
+    counted: frozenset[int]  # the indices of tokens that are counted as matches
+    # The indices of those that match, but are not counted, because the other text has them less often, or
+    # because their run is lost. For ROUGE-L and W, the counts do not determine the peer's words: those on a
+    # path are marked first, then others with the same form.
     clipped: frozenset[int]
 
 
 class Pair(NamedTuple):
-    """One model and the peer under one metric.
-
-    matches: the most frequent first; runs of ROUGE-W in their order. steps: how the counts are computed, if
-    they are not plain numbers of units.
-    """
+    """One model and the peer under one metric."""
 
     reference_id: str
     reference: Side
     prediction: Side
-    matches: Sequence[Match]
+    matches: Sequence[Match]  # the most frequent first; runs of ROUGE-W in their order
     counts: Counts
-    steps: Sequence[str]
+    steps: Sequence[str]  # how the counts are computed, if they are not plain numbers of units
 
 
 class Explanation(NamedTuple):
@@ -121,8 +106,11 @@ def explain(
 ) -> dict[str, list[Explanation]]:
     """Explain every peer of a loaded eval, as if no score were averaged over evals.
 
-    measures: with their labels and formulas. read: returns a text of a side as a measure reads it.
-    compare: returns the matches of a model and the peer. counts: False for a text that is left out.
+    Args:
+        measures: With their labels and formulas.
+        read: Returns a text of a side as a measure reads it.
+        compare: Returns the matches of a model and the peer.
+        counts: False for a text that is left out.
     """
     references = [(reference_id, read(text, REFERENCES)) for reference_id, text in task.references]
     explained: dict[str, list[Explanation]] = {}
@@ -153,7 +141,8 @@ def source_of(
 ) -> Source:
     """Return a string as the text of these sentences of pairs (word, counted form).
 
-    lowers: True if words are those of the string in lower case.
+    Args:
+        lowers: True if words are those of the string in lower case.
     """
     data = string.encode("utf-8", "replace")
     words = [word for sentence in sentences for word, _ in sentence]
@@ -187,7 +176,9 @@ def places_of(text: bytes, pieces: Iterable[bytes]) -> list[tuple[int, int]]:
 def pair(metric: Metric, reference_id: str, reference: Source, prediction: Source) -> Pair:
     """Return the matches of one model and the peer under a metric.
 
-    Raises UsageError for a metric that has no explanation, RougeError if it would be too long.
+    Raises:
+        UsageError: For a metric that has no explanation.
+        RougeError: If it would be too long.
     """
     forms = Forms()
     texts = _text(reference, forms), _text(prediction, forms)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from math import nan
 from numbers import Real
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from rouge_cli import plugins
 from rouge_cli.errors import UsageError
@@ -19,6 +19,61 @@ if TYPE_CHECKING:
 
 Options = dict[str, Any]
 
+
+class PairOptions(TypedDict, total=False):
+    """Options of dialects for single evals, as in `rouge-cli score`; no dialect has all of them."""
+
+    accumulate: str | None
+    alpha: float | None
+    beta: float | None
+    definition: str | None
+    exclusive: bool | None
+    expand: str | None
+    formula: str | None
+    ignore_empty: bool | None
+    irregular: str | None
+    least_count: int | None
+    limit: str | None
+    normalize: str | None
+    protocol: str | None
+    repeated: str | None
+    sentences: str | None
+    stemmer: str | None
+    stop: str | None
+    synonyms: str | None
+    tagger: str | None
+    tokenizer: str | None
+
+
+class EvalsOptions(PairOptions, total=False):
+    """Options for several evals, as in `compare`: of dialects, of texts and of the run."""
+
+    ids: Iterable[str | int] | None
+    jackknife: bool | None
+    jobs: int
+    like: str | None
+    read_as: str | None
+    recipe: str | None
+    samples: int | None
+
+
+class DialectOptions(PairOptions, total=False):
+    """The options of dialects, as in `rouge-cli score`; no dialect has all of them."""
+
+    average: str | None
+    confidence: float | None
+    jackknife: bool | None
+    samples: int | None
+    seed: int | None
+
+
+class RunsOptions(DialectOptions, total=False):
+    """The options of dialects, and those of `evaluate`."""
+
+    jobs: int
+    systems: Iterable[str] | None
+
+
 # A `+` separates labels if a label follows it, and all labels begin like these; within braces it does not.
 _BETWEEN_LABELS = re.compile(r",|\+(?=R|LCS)", re.IGNORECASE)
 
@@ -26,7 +81,8 @@ _BETWEEN_LABELS = re.compile(r",|\+(?=R|LCS)", re.IGNORECASE)
 def resolve(dialect: str, defaults: Mapping[str, object], requested: Mapping[str, object]) -> Options:
     """Return the defaults, replaced by the requested values that are not None.
 
-    Raises UsageError for options that the dialect does not have, and for values of a wrong type.
+    Raises:
+        UsageError: For options that the dialect does not have, and for values of a wrong type.
     """
     chosen = {name: value for name, value in requested.items() if value is not None}
     for name in chosen:
@@ -82,9 +138,15 @@ def labels(text: str) -> list[str]:
 def users_file(value: str, role: str) -> tuple[str, bytes]:
     """Return the option's value `file:PATH` as in the signature, and the file's bytes.
 
-    The signature adds the beginning of the file's SHA-256, `file:PATH#0123abcd`, which reveals
-    another file of the same name.
-    role: the file's purpose. Raises UsageError for another value or another file, UnreadableFile.
+    The signature adds the beginning of the file's SHA-256, `file:PATH#0123abcd`, which reveals another file
+    of the same name.
+
+    Args:
+        role: The file's purpose.
+
+    Raises:
+        UsageError: For another value or another file.
+        UnreadableFile: The file cannot be read.
     """
     kind, _, rest = value.partition(":")
     signed = re.fullmatch(r"(.+)#([0-9a-f]{8})", rest, re.DOTALL)
@@ -164,7 +226,8 @@ def one_of(options: Options, name: str, *values: str) -> str:
 def number_with_unit(text: str, units: tuple[str, ...]) -> tuple[float, str]:
     """Parse `100words` as (100.0, "words").
 
-    Raises UsageError for anything else.
+    Raises:
+        UsageError: For anything else.
     """
     for unit in units:
         number = text.removesuffix(unit).strip()

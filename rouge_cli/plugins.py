@@ -103,8 +103,11 @@ def module(package: str, name: str) -> ModuleType:
 def find(package: str, name: str, what: str) -> ModuleType:
     """Return the module of a name that a user typed.
 
-    what: the kind of name for messages, such as `report format`.
-    Raises UsageError with similar names, or all names.
+    Args:
+        what: The kind of name for messages, such as `report format`.
+
+    Raises:
+        UsageError: With similar names, or all names.
     """
     if is_known(package, name):
         return module(package, name)

@@ -83,18 +83,14 @@ class InputOptions(OptionGroup):
 
 
 class Source(NamedTuple):
-    """The tasks, perhaps a stream; the systems to score, None for all; and the files that name them.
-
-    formats: of the texts; those of a stream when it has been read. encoding: of the texts.
-    streamed: the systems of a stream, when it has been read.
-    """
+    """The tasks, perhaps a stream; the systems to score, None for all; and the files that name them."""
 
     tasks: Iterable[EvalTask]
     systems: Sequence[str] | None
     files: Sequence[str]
-    formats: Collection[str]
-    encoding: str
-    streamed: Collection[str] = ()
+    formats: Collection[str]  # of the texts; those of a stream when it has been read
+    encoding: str  # of the texts
+    streamed: Collection[str] = ()  # the systems of a stream, when it has been read
 
     def reading(self) -> dict[str, str]:
         """Return how texts were read, if it is not the default."""
@@ -119,8 +115,12 @@ def paths(tasks: Iterable[EvalTask], systems: Sequence[str] | None = None) -> It
 def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) -> Source:
     """Return the tasks of the inputs that a command line names.
 
-    signed: how texts were read for the signature of --like.
-    Raises UsageError if it names none, or several forms of input; RougeError for bad data.
+    Args:
+        signed: How texts were read for the signature of --like.
+
+    Raises:
+        UsageError: If it names none, or several forms of input.
+        RougeError: For bad data.
     """
     ways = {
         "INPUT": options.paths,
@@ -272,7 +272,8 @@ def _of_files(paths: Sequence[str], kinds_: Sequence[str], texts: Texts) -> Sequ
 def _of_guessed_list(read: Callable[[], Sequence[EvalTask]]) -> Sequence[EvalTask]:
     """Return the tasks of a file that is read as a list because it resembles no other kind.
 
-    Raises RougeError if it does not name files either.
+    Raises:
+        RougeError: If it does not name files either.
     """
     what = "neither settings, nor records, nor a list of files"
     remedy = "for files with a text a line give --pred FILE --ref FILE; --input KIND names what it is"
@@ -300,9 +301,11 @@ _IMPOSSIBLE = re.compile(r"[;\t\n\r\v\f\0]|[ \\&]\Z|\A\Z")
 def depfile(target: str, paths: Iterable[str]) -> str:
     r"""Return one rule `target: path \ path ...`, and an empty rule for each path.
 
-    The empty rules are for deleted files: without them make stops at a missing file, with them
-    the target is rebuilt (as with `gcc -MP`). Paths are in order of first mention, each once.
-    Raises RougeError for a name that make cannot express.
+    The empty rules are for deleted files: without them make stops at a missing file, with them the target
+    is rebuilt (as with `gcc -MP`). Paths are in order of first mention, each once.
+
+    Raises:
+        RougeError: For a name that make cannot express.
     """
     distinct = list(dict.fromkeys(paths))
     lines = [_escape(target, _IN_TARGET) + ":"]

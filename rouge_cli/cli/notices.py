@@ -28,9 +28,12 @@ _DIGITS = str.maketrans("", "", "0123456789")
 class Notices:
     """Print the first notices of each kind, and how many others there were.
 
-    A context manager: notices are printed at its end, unless the run fails.
-    A kind is the message without its place (all up to the first `: `) and without digits.
-    print_line: prints a message on stderr; by default in the name of `rouge-cli`. quiet: print nothing.
+    A context manager: notices are printed at its end, unless the run fails. A kind is the message without
+    its place (all up to the first `: `) and without digits.
+
+    Args:
+        print_line: Prints a message on stderr; by default in the name of `rouge-cli`.
+        quiet: Print nothing.
     """
 
     def __init__(self, print_line: Callable[[str], None] | None = None, *, quiet: bool = False) -> None:

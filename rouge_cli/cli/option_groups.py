@@ -147,9 +147,11 @@ def option(
 ) -> Any:  # noqa: ANN401 - the type of the field
     """Declare a field for an option with a value.
 
-    declaration: its names, and the value in help texts, as in `-o --output FILE`. text: its help text.
-    of_dialect: True if the option's value is passed to the dialect, under the field's name.
-    settings: further arguments of `click.option`.
+    Args:
+        declaration: Its names, and the value in help texts, as in `-o --output FILE`.
+        text: Its help text.
+        of_dialect: True if the option's value is passed to the dialect, under the field's name.
+        settings: Further arguments of `click.option`.
     """
     if not settings.get("required"):  # click counts a default, None too, as a value
         settings = {"default": default, **settings}

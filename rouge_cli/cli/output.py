@@ -91,7 +91,8 @@ class ReportOptions(OptionGroup):
 def form(options: ReportOptions) -> str:
     """Return the report's format: the one named, or the output file's suffix; text otherwise.
 
-    Raises UsageError for an unknown name.
+    Raises:
+        UsageError: For an unknown name.
     """
     if options.score_only:
         return SCORE_ONLY
@@ -103,8 +104,13 @@ def chosen_format(
 ) -> str:
     """Return the format for results of a kind: the one named, or by the file's suffix, or text.
 
-    without: the option that asks for this kind. plain: the kind of results without it. Raises UsageError
-    for a name or a suffix of a format that does not render the kind, and for the suffix of a compression.
+    Args:
+        without: The option that asks for this kind.
+        plain: The kind of results without it.
+
+    Raises:
+        UsageError: For a name or a suffix of a format that does not render the kind, and for the suffix of
+            a compression.
     """
     _check_uncompressed(path)
     where, ways = "", ""
@@ -175,7 +181,8 @@ def write_result(
 def check(options: ReportOptions, *, samples: int | None = None) -> None:
     """Raise UsageError for an unknown format, and for options without an effect on it.
 
-    samples: the number on the command line.
+    Args:
+        samples: The number on the command line.
     """
     name = form(options)
     for_papers = reports.is_for_papers(name, "scores") and not options.per_eval
@@ -196,7 +203,8 @@ def check(options: ReportOptions, *, samples: int | None = None) -> None:
 def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) -> None:
     """Raise UsageError if two outputs are one file, or if an output would overwrite a source.
 
-    Raises UnwritableFile for a file that is read-only.
+    Raises:
+        UnwritableFile: For a file that is read-only.
     """
     paths = [path for path in targets if path and path != files.STDIN]
     for path in paths:
@@ -228,8 +236,9 @@ def show(
 ) -> None:
     """Print the report, or write it to the file that was named.
 
-    figures: the requested labels and their figures, as written. confidence: the level of
-    the intervals as typed.
+    Args:
+        figures: The requested labels and their figures, as written.
+        confidence: The level of the intervals as typed.
     """
     name = form(options)
     write_result(

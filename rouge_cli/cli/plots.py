@@ -25,7 +25,9 @@ KINDS = ("png", "svg", "pdf")
 def kind(path: str) -> str:
     """Return the kind of picture of the file's suffix.
 
-    Raises UsageError for any other, RougeError if matplotlib is not installed.
+    Raises:
+        UsageError: For any other.
+        RougeError: If matplotlib is not installed.
     """
     suffix = path.rpartition(".")[2].lower()
     if suffix not in KINDS:

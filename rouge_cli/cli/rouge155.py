@@ -114,8 +114,9 @@ DIED = 255
 def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int:
     """Run the drop-in and return its exit status.
 
-    arguments: the command line without the program's name; None for the process's own.
-    home: the ROUGE home that started the program, whose data folder needs no word lists of its own.
+    Args:
+        arguments: The command line without the program's name; None for the process's own.
+        home: The ROUGE home that started the program, whose data folder needs no word lists of its own.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     try:

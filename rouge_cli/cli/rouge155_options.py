@@ -29,24 +29,24 @@ _NUMBER = r"[ \t\n\v\f\r]*([+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?
 
 
 class Parsed(NamedTuple):
-    """A parsed command line.
+    """A parsed command line."""
 
-    values: letter -> value as typed, of options with a value. flags: the letters of the others.
-    unknown: letters that are not options. arguments: the remaining words.
-    """
-
-    values: dict[str, str]
-    flags: set[str]
-    unknown: list[str]
-    arguments: list[str]
+    values: dict[str, str]  # letter -> value as typed, of options with a value
+    flags: set[str]  # the letters of the others
+    unknown: list[str]  # letters that are not options
+    arguments: list[str]  # the remaining words
 
 
 def parse(words: Sequence[str], letters: str) -> Parsed:
     """Read options up to the first word that is not one, or up to `--`.
 
-    letters: the options' letters, with a colon after those that have a value. Flags may be clustered; a
-    value may be joined or be the next word, even with a dash; of a repeated option the last value counts.
-    Raises UsageError for an option whose value is missing.
+    Args:
+        letters: The options' letters, with a colon after those that have a value. Flags may be clustered; a
+            value may be joined or be the next word, even with a dash; of a repeated option the last value
+            counts.
+
+    Raises:
+        UsageError: For an option whose value is missing.
     """
     parsed = Parsed({}, set(), [], list(words))
     rest = parsed.arguments

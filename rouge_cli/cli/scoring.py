@@ -136,18 +136,14 @@ OPTIONS_OF = {"stemmer": ("stemmer", "stem"), "stop": ("stop", "stop_words"), "a
 
 
 class Request(NamedTuple):
-    """The options of one command line, resolved for the dialect.
-
-    columns: (label in the user's spelling, figure or empty) in order. options: only those that the user
-    typed. confidence: as typed. expected: the facts of --like.
-    """
+    """The options of one command line, resolved for the dialect."""
 
     dialect: str
-    columns: Sequence[tuple[str, str]]
-    options: Mapping[str, object]
-    confidence: str
+    columns: Sequence[tuple[str, str]]  # (label in the user's spelling, figure or empty) in order
+    options: Mapping[str, object]  # only those that the user typed
+    confidence: str  # as typed
     quiet: bool
-    expected: Mapping[str, str]
+    expected: Mapping[str, str]  # the facts of --like
 
 
 def request(options: CountingOptions) -> Request:
@@ -251,7 +247,8 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
 ) -> tuple[Run, Collected]:
     """Score the inputs; return the run, with how texts were read, and the results.
 
-    Raises RougeError if they contain no eval.
+    Raises:
+        RougeError: If they contain no eval.
     """
     if source.systems and isinstance(source.tasks, Sequence):
         system_names.check(source.systems, system_names.of_tasks(source.tasks))
@@ -280,7 +277,8 @@ def watch(
 ) -> Callable[[Iterable[T]], Iterator[T]]:
     """Return a function that yields items, and shows progress if a person can see it.
 
-    size: how many of the noun an item is.
+    Args:
+        size: How many of the noun an item is.
     """
     return iter if quiet or not sys.stderr.isatty() else partial(_show_progress, noun=noun, size=size)
 

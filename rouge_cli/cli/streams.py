@@ -27,7 +27,8 @@ class ReaderGone(RougeError):
 class _Whole(io.RawIOBase):
     """A descriptor that is written completely, also if the system writes only part of the data at a time.
 
-    Raises ReaderGone or RougeError, which libraries do not mistake for their own errors.
+    Raises:
+        ReaderGone: Or RougeError, which libraries do not mistake for their own errors.
     """
 
     def __init__(self, number: int) -> None:
@@ -75,7 +76,9 @@ def install() -> None:
 def emit(result: bytes | str) -> None:
     """Write the whole result to stdout, as UTF-8 whatever the locale.
 
-    Raises RougeError if it cannot be written, ReaderGone if it has no reader.
+    Raises:
+        RougeError: If it cannot be written.
+        ReaderGone: If it has no reader.
     """
     data = result.encode("utf-8", "surrogateescape") if isinstance(result, str) else result
     if sys.stdout is None:
@@ -94,7 +97,8 @@ def emit(result: bytes | str) -> None:
 def say(message: str, program: str = "rouge-cli", *, is_whole: bool = False) -> None:
     """Print a message on stderr; if that is closed or full it is lost, and the result still counts.
 
-    is_whole: do not cut very long lines.
+    Args:
+        is_whole: Do not cut very long lines.
     """
     if sys.stderr is not None:
         try:

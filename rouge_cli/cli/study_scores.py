@@ -70,8 +70,11 @@ def report(
 ) -> tuple[Report, list[tuple[str, str]]]:
     """Return the report of a command line's inputs, and the requested (label, R, P or F).
 
-    plots: further output files. Raises UsageError for options of scoring if scores are already
-    saved.
+    Args:
+        plots: Further output files.
+
+    Raises:
+        UsageError: For options of scoring if scores are already saved.
     """
     check_measure(scored.metrics)
     targets = [options.output, *plots]
@@ -132,7 +135,11 @@ def read_saved(
 ) -> Report:
     """Return the saved scores of the systems of these names, in their order, or of all.
 
-    renames: words OLD=NEW. Raises RougeError for files without saved scores.
+    Args:
+        renames: Words OLD=NEW.
+
+    Raises:
+        RougeError: For files without saved scores.
     """
     report = _merge({path: selection.read_saved(path) for path in paths}, notices)
     new_names = system_names.new_names(renames)

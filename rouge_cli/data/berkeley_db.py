@@ -70,13 +70,16 @@ _CONVERT = "convert it with db_dump FILE | db_load -t hash NEWFILE"
 def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
     """Return all entries of a Berkeley DB hash file, key to value, in the order of the file.
 
-    data: the content of the whole file.
-    path: its name, only for messages.
+    If a key has several values (a file made with DB_DUP), the first is taken, as in a look-up with libdb.
+    Checksums are not verified; the structure of every page used is.
 
-    If a key has several values (a file made with DB_DUP), the first is taken, as in a
-    look-up with libdb. Checksums are not verified; the structure of every page used is.
-    Raises RougeError if the data are not a complete hash file of version 7 to 10, in either byte
-    order, or of Berkeley DB 1.85.
+    Args:
+        data: The content of the whole file.
+        path: Its name, only for messages.
+
+    Raises:
+        RougeError: If the data are not a complete hash file of version 7 to 10, in either byte order, or of
+            Berkeley DB 1.85.
     """
     if data[:4] in (_MAGIC_185, _MAGIC_185[::-1]):
         return _read_185(data, path)
@@ -305,8 +308,12 @@ _REMEDY_185 = "remove the file: the list that comes with rouge-cli is the releas
 def _read_185(data: bytes, path: str) -> dict[bytes, bytes]:
     """Return all entries, key to value.
 
-    data: the content of the whole file. path: its name, for messages. Raises RougeError if the file is
-    damaged or has a pair that is longer than a page.
+    Args:
+        data: The content of the whole file.
+        path: Its name, for messages.
+
+    Raises:
+        RougeError: If the file is damaged or has a pair that is longer than a page.
     """
     if len(data) < _HEADER_185.size:
         raise RougeError("truncated Berkeley DB file", where=path, remedy=_REMEDY_185)

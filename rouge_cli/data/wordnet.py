@@ -45,7 +45,8 @@ _MARKER = re.compile(rb"\((?:a|p|ip)\)$")
 def short_form(path: str) -> bytes:
     """Return the compact form of the database in that folder, or in that zip file of nltk's.
 
-    Raises RougeError if there is no database, or a damaged line.
+    Raises:
+        RougeError: If there is no database, or a damaged line.
     """
     read = _in_zip(path) if path.endswith(".zip") else _in_folder(path)
     counts = dict(_counts(read(COUNTS), os.path.join(path, COUNTS)))
@@ -172,9 +173,13 @@ _FIRST_WORD = 4
 def load(folder: str = "") -> WordNet:
     """Return the database of that folder, cached.
 
-    folder: empty for the embedded extract; `nltk` for the one in `nltk_data`; else any folder with the
-    files of a WordNet database (data.noun, noun.exc, cntlist.rev, ...), or a zip file that holds them.
-    Raises RougeError if there is none, or it is damaged.
+    Args:
+        folder: Empty for the embedded extract; `nltk` for the one in `nltk_data`; else any folder with the
+            files of a WordNet database (data.noun, noun.exc, cntlist.rev, ...), or a zip file that holds
+            them.
+
+    Raises:
+        RougeError: If there is none, or it is damaged.
     """
     return _load(
         _in_nltk_data() if folder == "nltk" else folder, f"wordnet:{folder}" if folder else EXTRACT
@@ -193,7 +198,8 @@ def _load(path: str, name: str) -> WordNet:
 class WordNet:
     """A WordNet database.
 
-    name: for the signature, `wordnet-3.0-extract` or `wordnet:FOLDER`.
+    Args:
+        name: For the signature, `wordnet-3.0-extract` or `wordnet:FOLDER`.
     """
 
     def __init__(self, short: bytes, name: str) -> None:
@@ -207,14 +213,18 @@ class WordNet:
     def synonyms(self, word: str, pos: str, rule: str = "paper", least: int = LEAST) -> frozenset[str]:
         """Return near-synonyms of a word; none if WordNet lacks it.
 
-        word: inflected or not; case does not matter. pos: `n`, `v` or `a`.
-        rule: `paper` (section 2.1 of the paper) takes the synsets of the word's base forms with their
-        hypernyms and hyponyms (of verbs: troponyms; of adjectives: heads and satellites), and of these the
-        words that were tagged at least `least` times in that synset; in lower case, single words only.
-        `program` repeats the Java program 1.2.2, which has limits of its own and ignores `least`, with its
-        capitals and words of several words, which can never match.
-        The word itself is included only if WordNet lists it.
-        Raises UsageError for another `pos` or `rule`.
+        Args:
+            word: Inflected or not; case does not matter.
+            pos: `n`, `v` or `a`.
+            rule: `paper` (section 2.1 of the paper) takes the synsets of the word's base forms with their
+                hypernyms and hyponyms (of verbs: troponyms; of adjectives: heads and satellites), and of
+                these the words that were tagged at least `least` times in that synset; in lower case,
+                single words only. `program` repeats the Java program 1.2.2, which has limits of its own and
+                ignores `least`, with its capitals and words of several words, which can never match. The
+                word itself is included only if WordNet lists it.
+
+        Raises:
+            UsageError: For another `pos` or `rule`.
         """
         if pos not in _EXPANDED:
             raise UsageError(f"no synonyms for part of speech {pos!r}", remedy="use n, v or a")

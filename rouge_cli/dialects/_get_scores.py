@@ -48,10 +48,12 @@ FORMULAS = {
 class Rouge:
     """The packages' class, with their arguments.
 
-    metrics: some of LABELS, by default rouge-1, rouge-2 and rouge-l. stats: some of `r`, `p` and `f`.
-    Capitals do not matter. return_lengths: return the numbers of words, too. raw_results: return counts
-    instead of scores, whatever `stats` is.
-    exclusive: count each n-gram once.
+    Args:
+        metrics: Some of LABELS, by default rouge-1, rouge-2 and rouge-l.
+        stats: Some of `r`, `p` and `f`. Capitals do not matter.
+        return_lengths: Return the numbers of words, too.
+        raw_results: Return counts instead of scores, whatever `stats` is.
+        exclusive: Count each n-gram once.
     """
 
     DEFAULT_METRICS: ClassVar = ["rouge-1", "rouge-2", LCS]
@@ -107,8 +109,12 @@ class Rouge:
     ) -> Any:  # noqa: ANN401 - a list of records, or with avg one record
         """Return the scores of each hypothesis against its reference, or with `avg` their means.
 
-        ignore_empty: leave out pairs with an empty string. Raises ValueError for a text without a sentence,
-        if all pairs are left out, and for sets; AssertionError for lists of different types or lengths.
+        Args:
+            ignore_empty: Leave out pairs with an empty string.
+
+        Raises:
+            ValueError: For a text without a sentence, if all pairs are left out, and for sets.
+            AssertionError: For lists of different types or lengths.
         """
         refuse_sets(hyps, refs)
         if isinstance(hyps, str):
@@ -171,7 +177,9 @@ class FilesRouge:
         """Return the scores of each line against the line in its place, or with `avg` their means.
 
         As in the packages a line ends before its last character: a last line without end loses it.
-        Raises AssertionError for no file, or another number of lines, and what `Rouge.get_scores` raises.
+
+        Raises:
+            AssertionError: For no file, or another number of lines, and what `Rouge.get_scores` raises.
         """
         for path in (hyp_path, ref_path):
             if not os.path.isfile(path):
@@ -206,12 +214,9 @@ def _means(records: Sequence[dict[str, dict[str, float]]], names: Sequence[str])
 
 
 class SetRun(StringRun[Text]):
-    """The dialects `pltrdy` and `chinese` for one run.
+    """The dialects `pltrdy` and `chinese` for one run."""
 
-    package: the class that computes the numbers.
-    """
-
-    package: type[Rouge]
+    package: type[Rouge]  # the class that computes the numbers
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
         self._formula = FORMULAS[one_of(options, "formula", *FORMULAS)]

@@ -81,8 +81,9 @@ class Rouge:
     ) -> tuple[np.floating, NDArray[np.float64]]:
         """Return the mean and the array of the scores, in the order of `gts`; `res` must have its keys.
 
-        Raises AssertionError for other keys, and unless values are a list of one candidate and a list of
-        references.
+        Raises:
+            AssertionError: For other keys, and unless values are a list of one candidate and a list of
+                references.
         """
         require("the mean of the scores needs", "numpy", extra="stats")
         import numpy as np

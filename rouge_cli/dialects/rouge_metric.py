@@ -45,7 +45,8 @@ AVERAGE, BEST, INDIVIDUAL = "average", "best", "individual"
 class Unrounded(Weighted):
     """ROUGE-1.5.5's formulas without rounding, with the model of the best R also for ROUGE-W.
 
-    how: AVERAGE, to add the counts of several references, or BEST.
+    Args:
+        how: AVERAGE, to add the counts of several references, or BEST.
     """
 
     def __init__(self, metric: Metric, alpha: float, how: str) -> None:
@@ -69,10 +70,13 @@ class Unrounded(Weighted):
 class PyRouge:
     """`rouge_metric.PyRouge`.
 
-    rouge_n: the lengths of n-grams, or the longest. skip_gap: of rouge-s and rouge-su, None or a negative
-    number for any; 0 is also labelled `*`, as in the package. multi_ref_mode: add the counts of several
-    references, or take those with the best recall. mode: `average` or `individual`.
-    As in the package, `evaluate` and not the constructor raises ValueError for invalid values.
+    Args:
+        rouge_n: The lengths of n-grams, or the longest.
+        skip_gap: Of rouge-s and rouge-su, None or a negative number for any; 0 is also labelled `*`, as in
+            the package.
+        multi_ref_mode: Add the counts of several references, or take those with the best recall.
+        mode: `average` or `individual`. As in the package, `evaluate` and not the constructor raises
+            ValueError for invalid values.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the package's
@@ -122,8 +126,9 @@ class PyRouge:
     ) -> Any:  # noqa: ANN401 - as above
         """Return r, p and f by label, for documents that are lists of sentences, which are lists of tokens.
 
-        Raises ValueError for different numbers of hypotheses and references, for missing references, for
-        sets, and for invalid options.
+        Raises:
+            ValueError: For different numbers of hypotheses and references, for missing references, for
+                sets, and for invalid options.
         """
         if self._mode not in (INDIVIDUAL, AVERAGE):
             raise ValueError(f"Invalid mode {self._mode}: expected ({INDIVIDUAL}, {AVERAGE})")

@@ -99,7 +99,8 @@ def make_metric(label: str) -> Metric:
 def splitter(labels: Sequence[str]) -> Split:
     """Return a function that splits a text into sentences: punkt for rougeLsum, else one sentence.
 
-    Raises RougeError if punkt's parameters are not installed.
+    Raises:
+        RougeError: If punkt's parameters are not installed.
     """
     return load_punkt() if LSUM in labels else lambda string: [string]
 
@@ -126,10 +127,13 @@ _FIGURES = ("recall", "precision", "fmeasure")
 class ROUGEScore:
     """`torchmetrics.text.ROUGEScore`: collects scores, and averages them.
 
-    normalizer: returns the text to tokenize; by default it is lower-cased, and everything but a-z and 0-9
-    becomes a blank. tokenizer: returns the tokens of that text. accumulate: `best` for the target with the
-    highest F, `avg` for the mean over targets. For rougeLsum, nltk's punkt finds the sentences; without its
-    data, `update` raises OSError, as torchmetrics does without a connection.
+    Args:
+        normalizer: Returns the text to tokenize; by default it is lower-cased, and everything but a-z and
+            0-9 becomes a blank.
+        tokenizer: Returns the tokens of that text.
+        accumulate: `best` for the target with the highest F, `avg` for the mean over targets. For
+            rougeLsum, nltk's punkt finds the sentences; without its data, `update` raises OSError, as
+            torchmetrics does without a connection.
     """
 
     def __init__(
@@ -166,7 +170,9 @@ class ROUGEScore:
         If one list is longer, its rest is ignored, as in torchmetrics. A prediction without targets is
         ignored with `avg`, and raises IndexError with `best`. Each string in a tuple, an array or a Series
         of targets is read as a list of its characters, as in torchmetrics, with a warning.
-        Raises ValueError for a set.
+
+        Raises:
+            ValueError: For a set.
         """
         refuse_sets(preds, target)
         if isinstance(target, list) and all(isinstance(string, str) for string in target):
@@ -235,7 +241,8 @@ class ROUGEScore:
 def _sentences(string: str) -> Sequence[str]:
     """Split a text into sentences with nltk's punkt: by nltk's data, or by those of the extra `punkt`.
 
-    Raises OSError if neither is installed.
+    Raises:
+        OSError: If neither is installed.
     """
     import nltk
 

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 def named(name: str) -> ModuleType:
     """Return the format's module.
 
-    Raises ModuleNotFoundError if there is none; callers check names when they read them.
+    Raises:
+        ModuleNotFoundError: If there is none; callers check names when they read them.
     """
     return plugins.module(__name__, name)
 
@@ -31,7 +32,8 @@ def named(name: str) -> ModuleType:
 def summary(name: str, document: Document) -> Summary:
     """Read the document in the format of that name.
 
-    Raises RougeError for invalid data.
+    Raises:
+        RougeError: For invalid data.
     """
     try:
         read_summary: Summary = named(name).read(document.data)

@@ -27,7 +27,8 @@ def read(data: bytes) -> Summary:
 def write(summary: Summary, name: str) -> bytes:
     """Return the file that SEE itself would write, titled with the name; nothing in sentences is escaped.
 
-    Raises RougeError for a unit that is empty, or contains `<`, or a line feed before its end.
+    Raises:
+        RougeError: For a unit that is empty, or contains `<`, or a line feed before its end.
     """
     import html  # needed for writing only
 

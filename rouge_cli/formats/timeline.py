@@ -51,7 +51,8 @@ class _Object(NamedTuple):
 def read(data: bytes) -> Summary:
     """Return the sentences in the order of their dates; a day without text is one empty sentence.
 
-    Raises RougeError for text without a date, for JSON that is not a timeline, and for several timelines.
+    Raises:
+        RougeError: For text without a date, for JSON that is not a timeline, and for several timelines.
     """
     days = only(data, "", lambda _: None)
     dated = [(sentence.encode(), day) for day, sentences in days.items() for sentence in sentences]
@@ -90,10 +91,14 @@ def several(
 ) -> list[Timeline]:
     """Return the timelines in a file; JSON may hold any number.
 
-    where: the file, for messages. kind: one of KINDS; empty to detect it. repeated: one of
-    REPEATED. Repairs are reported, each with its line.
-    Raises RougeError with the line of text without a date, and of JSON that is not a timeline; UsageError
-    for an unknown kind or treatment.
+    Args:
+        where: The file, for messages.
+        kind: One of KINDS; empty to detect it.
+        repeated: One of REPEATED. Repairs are reported, each with its line.
+
+    Raises:
+        RougeError: With the line of text without a date, and of JSON that is not a timeline.
+        UsageError: For an unknown kind or treatment.
     """
     for what, value, choices in (("input", kind or TEXT, KINDS), ("repeated", repeated, REPEATED)):
         if value not in choices:
@@ -197,8 +202,12 @@ def _of_json(text: str, where: str, *, lines: bool) -> Iterator[Dated]:
     A timeline is an array of pairs `[time, sentences]`, of which only the date of the time counts and
     sentences may be one string; or an object, date -> sentences. A document holds one timeline, or an array
     of them, or is a result file of news-tls: `{"results": [[scores, scores, timeline], ...]}`.
-    lines: True for jsonl; text that continues after a whole document is also read as jsonl.
-    Raises RougeError with the line, or the number of the entry.
+
+    Args:
+        lines: True for jsonl; text that continues after a whole document is also read as jsonl.
+
+    Raises:
+        RougeError: With the line, or the number of the entry.
     """
     if not lines:
         try:

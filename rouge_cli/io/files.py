@@ -47,8 +47,11 @@ _ahead = bytearray()
 def read(path: str, role: str) -> bytes:
     """Return the file's bytes.
 
-    role: the file's purpose, for messages.
-    Raises UnreadableFile.
+    Args:
+        role: The file's purpose, for messages.
+
+    Raises:
+        UnreadableFile: The file cannot be read.
     """
     try:
         with open(path, "rb") as file:
@@ -60,7 +63,8 @@ def read(path: str, role: str) -> bytes:
 def read_any(path: str, role: str) -> bytes:
     """Return the file's bytes, decompressed but not decoded; `-` is stdin.
 
-    Raises UnreadableFile.
+    Raises:
+        UnreadableFile: The file cannot be read.
     """
     is_in_pieces = path == STDIN or path in _begun or compression(path)
     return b"".join(_limited(path, role)) if is_in_pieces else read(path, role)
@@ -69,9 +73,13 @@ def read_any(path: str, role: str) -> bytes:
 def text(path: str, role: str, encoding: str | None = None) -> bytes:
     """Return the whole text in UTF-8, decompressed, without a byte order mark; `-` is stdin.
 
-    encoding: the value of `--encoding`; None for UTF-8 in a command without this option.
-    Raises UnreadableFile (also for damaged compressed files), RougeError with line and offset for bytes
-    that are not in the encoding, UsageError for an unknown encoding.
+    Args:
+        encoding: The value of `--encoding`; None for UTF-8 in a command without this option.
+
+    Raises:
+        UnreadableFile: (also for damaged compressed files), RougeError with line and offset for bytes that
+            are not in the encoding.
+        UsageError: For an unknown encoding.
     """
     return _joined(_utf8(_limited(path, role), place(path), encoding))
 
@@ -79,8 +87,9 @@ def text(path: str, role: str, encoding: str | None = None) -> bytes:
 def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
     """Return UTF-8 text without a byte order mark; raise RougeError with line and offset for other bytes.
 
-    where: the file, for messages. encoding: UTF-8 if the command has the option `--encoding`, which the
-    message then mentions.
+    Args:
+        where: The file, for messages.
+        encoding: UTF-8 if the command has the option `--encoding`, which the message then mentions.
     """
     return _joined(_utf8([data], where, encoding)) if not data.isascii() else data
 
@@ -113,7 +122,10 @@ def blocks(path: str, role: str, encoding: str | None = None) -> Iterator[tuple[
 def head(path: str, role: str) -> bytes:
     """Return the start of the file, from its first byte that is not blank; empty for a blank file.
 
-    Stdin and other pipes can be read from their start afterwards. Raises UnreadableFile.
+    Stdin and other pipes can be read from their start afterwards.
+
+    Raises:
+        UnreadableFile: The file cannot be read.
     """
     if path == STDIN:
         return _stdin_head(role)
@@ -236,7 +248,9 @@ def _stdin_head(role: str) -> bytes:
 def _decompress(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[bytes]:
     """Yield the bytes in one or more concatenated compressed streams.
 
-    Raises ValueError if they are damaged, EOFError if they end too soon.
+    Raises:
+        ValueError: If they are damaged.
+        EOFError: If they end too soon.
     """
     make, error = _decompressor(path, suffix)
     stream = None
@@ -285,7 +299,8 @@ def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Excep
 def is_utf8(encoding: str) -> bool:
     """Return True if this is a name of UTF-8.
 
-    Raises UsageError for an unknown encoding.
+    Raises:
+        UsageError: For an unknown encoding.
     """
     _decoder(encoding)
     return codecs.lookup(encoding).name == UTF8
@@ -294,10 +309,15 @@ def is_utf8(encoding: str) -> bool:
 def _utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tuple[int, bytes]]:
     """Yield the pieces in UTF-8, without a byte order mark, each with the number of its first line.
 
-    A piece never ends within a character. place: the file, for messages. named: the value of
-    `--encoding`; None for UTF-8 in a command without this option.
-    Raises RougeError with line and offset for bytes that are not in the encoding, UsageError for an
-    unknown encoding.
+    A piece never ends within a character.
+
+    Args:
+        place: The file, for messages.
+        named: The value of `--encoding`; None for UTF-8 in a command without this option.
+
+    Raises:
+        RougeError: With line and offset for bytes that are not in the encoding.
+        UsageError: For an unknown encoding.
     """
     encoding = UTF8 if named is None else named
     decoder = _decoder(encoding)
@@ -366,7 +386,8 @@ def _decoder(encoding: str) -> codecs.IncrementalDecoder:
 def write(path: str, text: str) -> None:
     """Replace the file's content with the text in UTF-8, as `write_bytes` does.
 
-    Raises UnwritableFile.
+    Raises:
+        UnwritableFile: It fails.
     """
     try:
         # File names outside UTF-8 contain surrogates; they are written as their original bytes.
@@ -380,7 +401,9 @@ def write_bytes(path: str, data: bytes) -> None:
     """Replace the file's content with the bytes, atomically.
 
     An existing file keeps its permissions; links are followed; devices and pipes are written directly.
-    Raises UnwritableFile.
+
+    Raises:
+        UnwritableFile: It fails.
     """
     try:
         if os.path.exists(path) and not os.path.isfile(path):

@@ -27,30 +27,24 @@ FIGURES = "RPF"
 
 
 class Bag(NamedTuple):
-    """A multiset, represented by sets so that Python's set intersection does most of the work.
+    """A multiset, represented by sets so that Python's set intersection does most of the work."""
 
-    units: the distinct units. counts: the frequency of units that occur more than once.
-    total: the number of units, including repeated ones.
-    """
-
-    units: set[Hashable]
-    counts: dict[Hashable, int]
-    total: int
+    units: set[Hashable]  # the distinct units
+    counts: dict[Hashable, int]  # the frequency of units that occur more than once
+    total: int  # the number of units, including repeated ones
 
 
 class Match(NamedTuple):
-    """A unit that model and peer share.
+    """A unit that model and peer share."""
 
-    unit: its words. in_model, in_peer: how often it occurs there; for ROUGE-L in_model is how often it is
-    on a longest common subsequence, and ROUGE-W finds runs in the model only (QUIRKS 17).
-    counted: how often it counts. worth: what it counts for each time, 1 but for runs and days apart.
-    peer_unit: the peer's words, if they are others (synonyms).
-    """
-
+    # Its words. in_model, in_peer: how often it occurs there; for ROUGE-L in_model is how often it is on a
+    # longest common subsequence, and ROUGE-W finds runs in the model only (QUIRKS 17).
     unit: tuple[Any, ...]
     in_reference: int
     in_prediction: int | None
-    counted: int
+    counted: int  # how often it counts
+    # What it counts for each time, 1 but for runs and days apart. peer_unit: the peer's words, if they are
+    # others (synonyms).
     worth: float = 1.0
     prediction_unit: tuple[Any, ...] = ()
 
@@ -76,20 +70,18 @@ class Metric:
     A new metric needs a label and `units`: counts, matches and marks follow from them. It declares its
     other properties; the defaults here hold for most metrics. It is compared by its type and `fields`,
     the names of its parameters.
-
-    needs_sentences: it uses sentences, not the whole text. counts_elements: basic ones, from SIMPLE. Then
-    ROUGE-1.5.5's treatment: reading: which of the texts that differ under -M it counts, plain,
-    stemmed or clipped (QUIRKS 21). rank_name: what "best model" compares; rounds_rank: rounded first
-    (QUIRKS 24). divides_by_model: the original divides by zero for a model without words (QUIRKS 3).
     """
 
     # Not a dataclass, whose import takes a third of the drop-in's start; nor a tuple: its `count` differs.
     __slots__ = ()
     fields: ClassVar[tuple[str, ...]] = ()
-    needs_sentences: ClassVar[bool] = False
-    counts_elements: ClassVar[bool] = False
+    needs_sentences: ClassVar[bool] = False  # it uses sentences, not the whole text
+    counts_elements: ClassVar[bool] = False  # basic ones, from SIMPLE. Then ROUGE-1.5.5's treatment:
+    # Which of the texts that differ under -M it counts, plain, stemmed or clipped (QUIRKS 21)
     reading: ClassVar[str] = "stemmed"
-    rank_name: ClassVar[str] = "recall"
+    rank_name: ClassVar[str] = "recall"  # what "best model" compares;
+    # Rounded first (QUIRKS 24). divides_by_model: the original divides by zero for a model without words
+    # (QUIRKS 3).
     rounds_rank: ClassVar[bool] = True
     divides_by_reference: ClassVar[bool] = False
 
@@ -122,7 +114,10 @@ class Metric:
         """Yield each unit of a text with the positions of its words, in the order of the text.
 
         A unit is a tuple of ids or bytes. Positions are those in `text.tokens`; in the sentences, one after
-        the other, if the metric needs sentences. Raises UsageError if the metric has no units.
+        the other, if the metric needs sentences.
+
+        Raises:
+            UsageError: If the metric has no units.
         """
         raise UsageError(f"{self.label} cannot be explained")
 
@@ -230,7 +225,8 @@ def labels() -> list[str]:
 def parse(label: str) -> Metric:
     """Return the metric of a label, also in informal spellings: `R2`, `rouge-l`, `SU4`, `W-1.2`.
 
-    Raises UsageError with the nearest labels.
+    Raises:
+        UsageError: With the nearest labels.
     """
     short = re.fullmatch(r"(?:(?:ROUGE|R)-?)?(\w.*)", label, re.IGNORECASE)
     spellings = [label]

@@ -46,16 +46,12 @@ QUADRATIC = 2
 
 
 class Rows(NamedTuple):
-    """A model text laid out as bits.
+    """A model text laid out as bits."""
 
-    tokens: the id at each bit, -1 at guards. fields: per sentence the mask of its bits.
-    all_rows: every bit but the guards. masks: token id -> the bits of its occurrences.
-    """
-
-    tokens: Sequence[int]
-    fields: Sequence[int]
-    all_rows: int
-    masks: dict[int, int]
+    tokens: Sequence[int]  # the id at each bit, -1 at guards
+    fields: Sequence[int]  # per sentence the mask of its bits
+    all_rows: int  # every bit but the guards
+    masks: dict[int, int]  # token id -> the bits of its occurrences
 
 
 def rows(sentences: Sentences) -> Rows:
@@ -114,7 +110,8 @@ def _path(reference: Rows, sentence: Sequence[int]) -> int:
 def _trace(fields: Sequence[int], matches: list[int], reached: list[int]) -> int:
     """Return the rows that the original's traceback marks, over all model sentences.
 
-    matches, reached: column by column, the rows that match, and those that match or increment.
+    Args:
+        matches, reached: Column by column, the rows that match, and those that match or increment.
     """
     marked = 0
     for field in fields:
@@ -181,8 +178,9 @@ def power(base: float, exponent: float) -> float:
 def weighted_path(reference: Rows, sentence: Sequence[int], plain: int, weight: Sequence[float]) -> int:
     """Return the rows on the weighted path of a peer sentence with any model sentence.
 
-    plain: the rows on its unweighted path.
-    weight: f(k) for every k up to the longest possible run and one more.
+    Args:
+        plain: The rows on its unweighted path.
+        weight: f(k) for every k up to the longest possible run and one more.
     """
     runs = adjacent(reference, sentence)
     if not runs:
@@ -286,7 +284,9 @@ def marks(
 ) -> tuple[Marks, Marks]:
     """Return the marks of model and peer.
 
-    paths: the path of each peer sentence. counted: the rows that count.
+    Args:
+        paths: The path of each peer sentence.
+        counted: The rows that count.
     """
     position: dict[int, int] = {}
     for row, token in enumerate(layout.tokens):

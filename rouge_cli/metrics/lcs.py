@@ -117,7 +117,8 @@ class Lcs(OnPaths):
 class WeightedLcs(OnPaths):
     """ROUGE-W with the weight function f(k) = k^weight, weight above 0.
 
-    as_typed: the weight as written in the label, if not in the shortest way (`1.20`).
+    Args:
+        as_typed: The weight as written in the label, if not in the shortest way (`1.20`).
     """
 
     __slots__ = ("as_typed", "weight")

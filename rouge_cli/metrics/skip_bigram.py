@@ -34,8 +34,9 @@ LABELS = ("ROUGE-S*", "ROUGE-S4", "ROUGE-SU*", "ROUGE-SU4")
 class SkipBigram(Metric):
     """ROUGE-S, or with `unigrams` ROUGE-SU.
 
-    distance: the most tokens between the two; None for any number.
-    as_typed: the distance as written in the label, if not in the shortest way (`04`).
+    Args:
+        distance: The most tokens between the two; None for any number.
+        as_typed: The distance as written in the label, if not in the shortest way (`04`).
     """
 
     __slots__ = ("as_typed", "distance", "unigrams")

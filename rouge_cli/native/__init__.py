@@ -35,21 +35,20 @@ MOST_FORMS = 1_000_000
 
 
 class KernelSpec(NamedTuple):
-    """The kernel of one metric.
-
-    number: n for NGRAM; the distance for SKIP_BIGRAM, negative for any. weight: for WEIGHTED_LCS.
-    """
+    """The kernel of one metric."""
 
     kind: int
-    number: int = 0
+    number: int = 0  # n for NGRAM; the distance for SKIP_BIGRAM, negative for any
     unigrams: bool = False
-    weight: float = 1.0
+    weight: float = 1.0  # for WEIGHTED_LCS
 
 
 class Normalizer:
     """Maps a raw token to its counted form: None for a stop word, else its stem.
 
-    stem: None to keep every form. shortest: tokens of fewer bytes stay as they are.
+    Args:
+        stem: None to keep every form.
+        shortest: Tokens of fewer bytes stay as they are.
     """
 
     __slots__ = ("shortest", "stem", "stop")
@@ -69,27 +68,25 @@ class Normalizer:
 
 
 class KernelSetup(NamedTuple):
-    """A run that compiled code can do: tokens are ASCII letters and digits, sentences those of the format.
-
-    normalize: from a raw token to the form that is counted; None if they are the same. is_google: best
-    model by F, nothing rounded, text lower-cased as Unicode; else ROUGE-1.5.5's arithmetic. is_scored: rows
-    hold scores; else counts only, to be averaged. limit: a `text.tokens.Limit`.
-    """
+    """A run that compiled code can do, on tokens of ASCII letters and digits in the format's sentences."""
 
     specs: Sequence[KernelSpec]
+    # From a raw token to the form that is counted; None if they are the same
     normalize: Normalizer | None = None
+    # Best model by F, nothing rounded, text lower-cased as Unicode; else ROUGE-1.5.5's arithmetic
     is_google: bool = False
-    limit: tuple[float, bool] | None = None
+    limit: tuple[float, bool] | None = None  # a `text.tokens.Limit`
     best_reference: bool = False
     alpha: float = 0.5
-    is_scored: bool = True
+    is_scored: bool = True  # rows hold scores; else counts only, to be averaged
 
 
 @cache
 def extension() -> _compiled.Extension | None:
     """Return the extension module, or None if the readable programs run.
 
-    Raises UsageError if the variable insists on kernels that were not built.
+    Raises:
+        UsageError: If the variable insists on kernels that were not built.
     """
     choice = os.environ.get(VARIABLE, "")
     if choice not in ("", PYTHON, COMPILED):
@@ -195,8 +192,10 @@ def pairs(
 ) -> _compiled.Pairs[S] | None:
     """Return a scorer of pairs of strings by Google's definition.
 
-    specs: names of scores with their kernels. score_class: of precision, recall and F.
-    unmatched: makes the score of (name, units in the model, units in the peer) without a match.
+    Args:
+        specs: Names of scores with their kernels.
+        score_class: Of precision, recall and F.
+        unmatched: Makes the score of (name, units in the model, units in the peer) without a match.
     """
     compiled = extension()
     compiled_specs = {name: spec for name, spec in specs if spec}

@@ -26,7 +26,10 @@ def render(report: Report, layout: Layout) -> str:
     """Return the report, each line ended by LF; empty for a report without results.
 
     Of the layout only the level of confidence counts, which is printed as it was typed, and per_eval, which
-    adds the score of each eval (`-d`). Raises RougeError if nothing was resampled.
+    adds the score of each eval (`-d`).
+
+    Raises:
+        RougeError: If nothing was resampled.
     """
     lines: list[str] = []
     for result in report.results:

@@ -46,7 +46,8 @@ def lines(result: Presentable, layout: Layout, delimiter: str) -> str:
 def line(row: Sequence[object], delimiter: str = ",") -> str:
     """Return the row, ended by LF; older Pythons quote a CR only if it is part of the line end.
 
-    Raises RougeError for a name with a NUL, which csv before Python 3.11 cannot write.
+    Raises:
+        RougeError: For a name with a NUL, which csv before Python 3.11 cannot write.
     """
     written = StringIO()
     try:

@@ -26,7 +26,8 @@ def render(result: Explanations, layout: Layout) -> str:
 def fill(template: str, **values: Any) -> str:  # noqa: ANN401 - what the template names
     """Return a template of `data/report` with these values, escaped, and with the style of all pages.
 
-    Raises RougeError if Jinja2 is not installed.
+    Raises:
+        RougeError: If Jinja2 is not installed.
     """
     require("a page needs", "jinja2", extra="report")
     import jinja2

@@ -18,8 +18,10 @@ EVALS_BESIDE = True  # it omits the evals
 def render(report: Report, layout: Layout) -> str:
     """Return the averages of the single requested column, with its digits and its scale.
 
-    There is neither a signature nor evals. Raises UsageError for another number of columns, and if only
-    totals were kept.
+    There is neither a signature nor evals.
+
+    Raises:
+        UsageError: For another number of columns, and if only totals were kept.
     """
     if len(layout.columns) != 1:
         raise UsageError(

@@ -33,7 +33,8 @@ STYLES = {"counted": "bold green", "clipped": "underline yellow", "dropped": "di
 def render(result: Presentable, layout: Layout) -> str:
     """Return the report as tables for people.
 
-    Raises RougeError if the output is a terminal and rich is not installed.
+    Raises:
+        RougeError: If the output is a terminal and rich is not installed.
     """
     if isinstance(result, HasProse):
         lines = list(result.prose(layout))

@@ -258,7 +258,8 @@ def dump(value: object, indent: int | None = None) -> str:
 def record(fields: Any, **names: str) -> Record:  # noqa: ANN401 - a named tuple
     """Return the fields of a named tuple: an interval's ends beside its value, tuples in lists as records.
 
-    names: other names of fields; empty to leave one out.
+    Args:
+        names: Other names of fields; empty to leave one out.
     """
     result: Record = {}
     for field, value in fields._asdict().items():

@@ -21,15 +21,12 @@ _FIGURES = {"R": "recall", "P": "precision", "F": "F"}
 
 
 class Cell(NamedTuple):
-    """A printed number, its interval if there is one, and whether it is the best of its column.
-
-    mark: superscript after the number, such as a dagger or the letters of groups.
-    """
+    """A printed number, its interval if there is one, and whether it is the best of its column."""
 
     value: str
     interval: str = ""
     best: bool = False
-    mark: str = ""
+    mark: str = ""  # superscript after the number, such as a dagger or the letters of groups
 
 
 class Row(NamedTuple):
@@ -47,16 +44,13 @@ class Piece(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Rows under a head; `names` are the heads of the first columns, `numbers` those of the others.
-
-    caption: a line above it. remark: a line below it, such as how many rows are left out.
-    """
+    """Rows under a head; `names` are the heads of the first columns, `numbers` those of the others."""
 
     names: Sequence[str]
     numbers: Sequence[str]
     rows: Sequence[Row]
-    caption: str = ""
-    remark: str = ""
+    caption: str = ""  # a line above it
+    remark: str = ""  # a line below it, such as how many rows are left out
 
 
 def visible(name: str) -> str:
@@ -113,7 +107,9 @@ def with_best(cells: Sequence[Cell]) -> Sequence[Cell]:
 def paper_heads(names: Sequence[str], layout: Layout) -> tuple[str, list[str]]:
     """Return the name of these columns' scores for a paper's caption, and short heads of the columns.
 
-    names: such as ROUGE-1 F. If all columns have the figure F, the caption names it, and the head is R-1.
+    Args:
+        names: Such as ROUGE-1 F. If all columns have the figure F, the caption names it, and the head is
+            R-1.
     """
     letters = {name.rpartition(" ")[2] for name in names}
     figure = _FIGURES.get(letters.pop(), "") if len(letters) == 1 else ""

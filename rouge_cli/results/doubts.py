@@ -49,17 +49,15 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Audit(Presentable):
-    """An input in every dialect: the reports, and the evals whose F differs by more than the threshold.
-
-    regular: the report of ROUGE-1.5.5 without irregular forms, as in many published numbers (QUIRKS 63);
-    None if nothing is stemmed.
-    """
+    """An input in every dialect: the reports, and the evals whose F differs by more than the threshold."""
 
     kind = "audit"
 
     settings: Sequence[Setting]
     reports: Mapping[str, Results]
     differences: Sequence[Difference]
+    # The report of ROUGE-1.5.5 without irregular forms, as in many published numbers (QUIRKS 63); None if
+    # nothing is stemmed
     regular: Results | None = None
     threshold: float = 0.0
     signature: str = ""

@@ -144,7 +144,10 @@ def _refuse(constant: str) -> NoReturn:
 def kind(path: str) -> str:
     """Detect the format of saved scores: json, jsonl, csv, tsv or classic; empty for any other file.
 
-    Stdin, `-`, can still be read from its start. Raises UnreadableFile.
+    Stdin, `-`, can still be read from its start.
+
+    Raises:
+        UnreadableFile: The file cannot be read.
     """
     start = files.head(path, "input")
     first = start.partition(b"\n")[0]
@@ -164,7 +167,8 @@ def kind(path: str) -> str:
 def read(path: str, kind: str) -> Results:
     """Read the report in a file of that kind; averages that it lacks are plain means of single evals.
 
-    Raises RougeError for other files, for averages alone, and for a score that occurs twice.
+    Raises:
+        RougeError: For other files, for averages alone, and for a score that occurs twice.
     """
     if kind == "json":
         report = from_json(files.text(path, _ROLE), files.place(path))
@@ -282,7 +286,8 @@ def _score(
 ) -> Score | None:
     """Return recall, precision and F divided by the scale; None if all are null (there was no score).
 
-    is_rouge: True if scores must be between 0 and 1.
+    Args:
+        is_rouge: True if scores must be between 0 and 1.
     """
     values = [nan if figure is None else figure / scale for figure in figures]
     for name, value in zip(FIGURES, values, strict=True):

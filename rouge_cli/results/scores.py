@@ -198,10 +198,7 @@ class Topic(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Project(Scored):
-    """A report of scores, like `core.Report`, with the tasks that they belong to.
-
-    measures: the program's name for each measure, in its order -> the label in the results.
-    """
+    """A report of scores, like `core.Report`, with the tasks that they belong to."""
 
     kind = "project"
 
@@ -209,6 +206,7 @@ class Project(Scored):
     signature: str
     details: Mapping[str, object]
     topics: Sequence[Topic]
+    # The program's name for each measure, in its order -> the label in the results
     measures: Mapping[str, str]
 
     def to_rouge2(self, **layout: Unpack[LayoutFields]) -> str:

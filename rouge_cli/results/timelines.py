@@ -26,34 +26,27 @@ DATES = "date_selection"
 
 
 class Line(NamedTuple):
-    """The scores of one prediction, or the average of several.
-
-    scores: metric -> its scores for n = 1, 2, ... dates: the score of date selection. alignments: metric ->
-    its links. days: those of the prediction, and those of the references. An average has neither of these
-    two.
-    """
+    """The scores of one prediction, or the average of several."""
 
     name: str
     reference: str
-    scores: Mapping[str, Sequence[Score]]
-    dates: Score
-    alignments: Mapping[str, Aligned] = {}
+    scores: Mapping[str, Sequence[Score]]  # metric -> its scores for n = 1, 2,
+    dates: Score  # the score of date selection
+    alignments: Mapping[str, Aligned] = {}  # metric -> its links
+    # Those of the prediction, and those of the references. An average has neither of these two.
     days: tuple[Sequence[date], Sequence[date]] = ((), ())
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Timelines(Presentable):
-    """The scores of timelines; a single line needs no name.
-
-    names: metric -> its printed name. alignments: True if they are shown.
-    """
+    """The scores of timelines; a single line needs no name."""
 
     kind = "timeline"
     indent = 2
 
     lines: Sequence[Line]
-    names: Mapping[str, str]
-    alignments: bool
+    names: Mapping[str, str]  # metric -> its printed name
+    alignments: bool  # True if they are shown
     signature: str
 
     @property
@@ -102,7 +95,8 @@ class Timelines(Presentable):
     def dictionaries(self, _: Layout) -> Iterator[Record]:
         """Yield the toolkit's own dictionary for each metric of the single line.
 
-        Raises UsageError if there are more lines.
+        Raises:
+            UsageError: If there are more lines.
         """
         if not self.single:
             raise UsageError(
@@ -183,15 +177,12 @@ def _alignments(line: Line, timelines: Timelines, layout: Layout) -> Table:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Battery(Presentable):
-    """Tests of timeline metrics: the scores of timelines with one change, against the originals.
-
-    scores: (test, metric, n) -> the mean over the timelines.
-    """
+    """Tests of timeline metrics: the scores of timelines with one change, against the originals."""
 
     kind = "battery"
     indent = 2
 
-    scores: Mapping[tuple[str, str, int], Score]
+    scores: Mapping[tuple[str, str, int], Score]  # (test, metric, n) -> the mean over the timelines
     timelines: int
     signature: str
 

@@ -26,20 +26,15 @@ if TYPE_CHECKING:
 
 
 class Run(NamedTuple):
-    """A run that is set up; `options` are as in its signature.
-
-    work: how tasks are scored. averages: the dialect that averages the results. reading: how texts were
-    read, if it is not the default. expected: facts of the signature that the run repeats.
-    jobs: the number of workers; 0 for all cores.
-    """
+    """A run that is set up; `options` are as in its signature."""
 
     dialect: str
     options: Options
-    work: Work
-    averages: DialectRun
-    reading: Mapping[str, str] = {}
-    expected: Mapping[str, str] = {}
-    jobs: int = 1
+    work: Work  # how tasks are scored
+    averages: DialectRun  # the dialect that averages the results
+    reading: Mapping[str, str] = {}  # how texts were read, if it is not the default
+    expected: Mapping[str, str] = {}  # facts of the signature that the run repeats
+    jobs: int = 1  # the number of workers; 0 for all cores
 
 
 def set_up(dialect: str, requested: Mapping[str, object], systems: Sequence[str] | None) -> Run:
@@ -102,8 +97,12 @@ def score(  # noqa: PLR0913 - what a run is made of
 def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
     """Return the dialect and the options that a signature names.
 
-    tokenizer: replaces the signature's. Raises UsageError if the text is not a signature, or if its
-    tokenizer is a user's function that the argument does not name as well.
+    Args:
+        tokenizer: Replaces the signature's.
+
+    Raises:
+        UsageError: If the text is not a signature, or if its tokenizer is a user's function that the
+            argument does not name as well.
     """
     fields = signature.parse(text)
     dialect = fields.pop("dialect", None)

@@ -37,16 +37,14 @@ MOST_AT_ONCE = 1000
 
 
 class Collected(NamedTuple):
-    """The scores of tasks before they are averaged; parts of a run add up to the whole.
+    """The scores of tasks before they are averaged; parts of a run add up to the whole."""
 
-    columns: (peer id, label) -> its evals. models: the numbers of models that evals had, each once, in
-    ascending order. details: the dialect's.
-    """
-
+    # (peer id, label) -> its evals. models: the numbers of models that evals had, each once, in ascending
+    # order.
     columns: dict[tuple[str, str], Column]
     evals: int
     references: Sequence[int]
-    details: Mapping[str, object]
+    details: Mapping[str, object]  # the dialect's
 
 
 def evaluate(
@@ -70,7 +68,8 @@ def collect(
 ) -> Collected:
     """Score the peers on the tasks, in their order: the part of the work that can be divided.
 
-    watch: passes batches on as their turn comes, to show progress.
+    Args:
+        watch: Passes batches on as their turn comes, to show progress.
     """
     columns: dict[tuple[str, str], Column] = {}
     if not scorer.labels or (systems is not None and not systems):
@@ -156,7 +155,8 @@ def finish(
 ) -> Report:
     """Average what was collected and return the report.
 
-    jobs: the number of threads that may draw samples; 0 for all cores.
+    Args:
+        jobs: The number of threads that may draw samples; 0 for all cores.
     """
     columns = collected.columns
     if systems is not None:
@@ -188,12 +188,14 @@ def _missing(eval_id: str, system: str) -> Notice:
 class Scorer:
     """Scores evals in one thread.
 
-    uses: how often the dialect's program will read each path. It is the dialect's own and empty at first;
-    the tasks left to the program are counted here. None if the dialect has counted already.
-    jackknife: score each peer against M sets of M - 1 models (Lin 2004, section 2.1). A peer's score is the
-    mean of the M. To compare people with systems on equal terms, each model is also a peer, scored
-    against the others. An eval with one model is scored as it is, and has no human. The models of a set are
-    combined as in the dialect: the paper takes the best of them, the campaigns added their counts.
+    Args:
+        uses: How often the dialect's program will read each path. It is the dialect's own and empty at
+            first; the tasks left to the program are counted here. None if the dialect has counted already.
+        jackknife: Score each peer against M sets of M - 1 models (Lin 2004, section 2.1). A peer's score is
+            the mean of the M. To compare people with systems on equal terms, each model is also a peer,
+            scored against the others. An eval with one model is scored as it is, and has no human. The
+            models of a set are combined as in the dialect: the paper takes the best of them, the campaigns
+            added their counts.
     """
 
     def __init__(

@@ -38,12 +38,10 @@ LONG = 10  # seconds after which a missing compiled extension is worth a notice
 
 
 class Work(NamedTuple):
-    """How to score the tasks of a run; it can be sent to another process.
+    """How to score the tasks of a run; it can be sent to another process."""
 
-    make: makes the dialect from the number of uses of each path and the function that receives notices.
-    peer_ids: None for all.
-    """
-
+    # Makes the dialect from the number of uses of each path and the function that receives notices.
+    # peer_ids: None for all.
     make: Callable[[Counter[str], Notify], DialectRun]
     systems: Sequence[str] | None
     jackknife: bool = False
@@ -109,9 +107,13 @@ def collected(  # noqa: PLR0913 - each is independent of the others
 ) -> Collected:
     """Score all tasks and return what was collected.
 
-    jobs: the number of workers; 0 for all cores. scheduler: the address of Dask's, or `local` to start one.
-    watch: passes batches of tasks on as they are handed out, to show progress.
-    Raises RougeError if a worker dies, or the scheduler cannot be reached.
+    Args:
+        jobs: The number of workers; 0 for all cores.
+        scheduler: The address of Dask's, or `local` to start one.
+        watch: Passes batches of tasks on as they are handed out, to show progress.
+
+    Raises:
+        RougeError: If a worker dies, or the scheduler cannot be reached.
     """
     notify = once(notify)  # threads and processes read a shared text each
     start = time.monotonic()

@@ -51,7 +51,8 @@ class Parts(NamedTuple):
 def lines(dialect: str, options: Options, collected: Collected) -> Iterator[str]:
     """Yield the file's lines, each with its LF.
 
-    Raises RougeError for a number that is not finite, which the format cannot store.
+    Raises:
+        RougeError: For a number that is not finite, which the format cannot store.
     """
     columns, evals, references, details = collected
     head = {
@@ -90,8 +91,9 @@ def _records(columns: Mapping[tuple[str, str], Column]) -> Iterator[dict[str, ob
 def read(paths: Sequence[str]) -> Parts:
     """Read these files, in this order, and merge them into one part.
 
-    Raises RougeError for an incomplete file, and for an eval that a system has in two of them;
-    UsageError for parts of runs with other options.
+    Raises:
+        RougeError: For an incomplete file, and for an eval that a system has in two of them.
+        UsageError: For parts of runs with other options.
     """
     parts = [_read(path) for path in paths]
     first = parts[0]
@@ -170,7 +172,10 @@ def _fields(line: bytes) -> saved.Fields:
 def _head(fields: saved.Fields) -> tuple[Parts, list[tuple[str, str, int]]]:
     """Return a part without results from its first line, and the number of evals of each system and metric.
 
-    Lists of labels become tuples. Raises RougeError for another line.
+    Lists of labels become tuples.
+
+    Raises:
+        RougeError: For another line.
     """
     if fields.record.get("schema") != SCHEMA:
         schema = fields.record.get("schema", "missing")

@@ -59,7 +59,9 @@ def on_processes(
     """Yield the result of each chunk, in order, scored by at most that many processes.
 
     Without any process the chunks are scored in this one, with a notice.
-    Raises RougeError if a process dies.
+
+    Raises:
+        RougeError: If a process dies.
     """
     pool = _Pool(score, most, notify)
     results: dict[int, R] = {}
@@ -196,8 +198,11 @@ def _end_with_parent() -> None:
 def on_machines(function: Callable[[C], R], chunks: Iterable[C], address: str) -> Generator[R, None, None]:
     """Yield the results of the function for the chunks, in order, from the scheduler's workers.
 
-    address: the scheduler's, or LOCAL to start one on this machine.
-    Raises RougeError if the scheduler cannot be reached, or a worker fails.
+    Args:
+        address: The scheduler's, or LOCAL to start one on this machine.
+
+    Raises:
+        RougeError: If the scheduler cannot be reached, or a worker fails.
     """
     with Cleanup(_kill_processes), _client(address) as client:
         workers = max(len(client.scheduler_info()["workers"]), 1)

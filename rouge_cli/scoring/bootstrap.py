@@ -32,10 +32,12 @@ _ADDITIONS_WORTH_NUMPY = 2_000_000
 def resampled_sums(columns: Columns, samples: float, seed: int = 0, jobs: int = 1) -> list[list[float]]:
     """Return for each column of n values, and each sample, the sum of n values drawn with replacement.
 
-    All columns have the same length and see the same draws; values are added in the drawing's order.
-    A number of samples with a fraction draws one more than its integer part (QUIRKS 27). The original's
+    All columns have the same length and see the same draws; values are added in the drawing's order. A
+    number of samples with a fraction draws one more than its integer part (QUIRKS 27). The original's
     samples are those of seed 0; every other seed gives samples of its own.
-    jobs: how many threads may draw, if the program is compiled.
+
+    Args:
+        jobs: How many threads may draw, if the program is compiled.
     """
     size, times = len(columns[0]), ceil(samples)
     first = _first_seed(seed, times)
@@ -80,7 +82,8 @@ def estimates_of_means(
 def estimate(values: Sequence[float], samples: float, confidence: float) -> Estimate:
     """Return the mean of the samples and their percentile interval.
 
-    confidence: the level in percent. The mean is of the samples, not of the scores (QUIRKS 26).
+    Args:
+        confidence: The level in percent. The mean is of the samples, not of the scores (QUIRKS 26).
     """
     ordered = in_order(values) if isinstance(values[0], Number) else sorted(values)
     # Not sum(): since Python 3.12 it compensates for rounding, which the original does not.
@@ -139,7 +142,8 @@ def _exact_sums(
 ) -> Columns:
     """Return sums of Perl's numbers, sample by sample: an addition changes how Perl holds its operands.
 
-    start: what comes before the first value.
+    Args:
+        start: What comes before the first value.
     """
     drawn: list[list[int]] = []
     for sample in range(times):

@@ -174,7 +174,9 @@ class Columns:
 class PackedResults(Mapping[str, EvalResult]):
     """One peer's results in one eval, by label, packed as in a Column.
 
-    figures: a row of Column.WIDTH doubles for each label. is_scored: False if they are only counts.
+    Args:
+        figures: A row of Column.WIDTH doubles for each label.
+        is_scored: False if they are only counts.
     """
 
     __slots__ = ("_labels", "eval_id", "figures", "is_scored")
@@ -202,7 +204,8 @@ class PackedResults(Mapping[str, EvalResult]):
 def extend(columns: dict[K, Column], others: Mapping[K, Column]) -> None:
     """Add the evals of other columns to those with the same keys; columns that share rows do so afterwards.
 
-    Raises ValueError if the columns that share rows are not the same on both sides.
+    Raises:
+        ValueError: If the columns that share rows are not the same on both sides.
     """
     for _, items in groupby(others.items(), lambda item: id(item[1].ids)):
         group = dict(items)

@@ -50,8 +50,10 @@ def five_places(value: float) -> float:
 class Formula:
     """The formulas of one measure of a dialect.
 
-    several: how several models are combined. compared: the figure that BEST compares, as it is called.
-    root: recall and precision are taken to this root; written_root: as in the label, empty for 1.
+    Args:
+        several: How several models are combined.
+        compared: The figure that BEST compares, as it is called. root: recall and precision are taken to
+            this root; written_root: as in the label, empty for 1.
     """
 
     root, written_root = 1.0, ""

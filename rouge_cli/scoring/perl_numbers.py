@@ -24,16 +24,13 @@ _LOWEST, _HIGHEST = -_TOO_LARGE, 2**64 - 1
 
 
 class Number(float):
-    """A number of Perl's; as a float it is its value as a double.
-
-    whole: its value if Perl holds it as an integer, else None. is_double: if Perl holds it as a double; an
-    integer that was used as a double without loss is held as both. is_text: if it was printed with a
-    decimal point and read back, which Perl never takes for an integer.
-    """
+    """A number of Perl's; as a float it is its value as a double."""
 
     __slots__ = ("is_double", "is_text", "whole")
-    whole: int | None
+    whole: int | None  # its value if Perl holds it as an integer, else None
+    # If Perl holds it as a double; an integer that was used as a double without loss is held as both
     is_double: bool
+    # If it was printed with a decimal point and read back, which Perl never takes for an integer
     is_text: bool
 
     def __new__(cls, value: float) -> Number:  # noqa: PYI034 - Self needs Python 3.11
@@ -96,7 +93,8 @@ def zero() -> Number:
 def power(base: float, exponent: float) -> Number:
     """Return base^exponent: in integers if they are sure to hold it, else as a double.
 
-    exponent: an int if Perl holds it as an integer. The base is not negative.
+    Args:
+        exponent: An int if Perl holds it as an integer. The base is not negative.
     """
     whole = _integer(base)
     if whole is None or not isinstance(exponent, int):

@@ -29,7 +29,9 @@ def parse(signature: str) -> dict[str, str]:
     """Parse a signature into its fields, name -> value as text.
 
     A line of a report is accepted too, with its `signature:` and quotes around the rest.
-    Raises UsageError if it is not a signature.
+
+    Raises:
+        UsageError: If it is not a signature.
     """
     fields: dict[str, str] = {}
     line = re.fullmatch(r"\W*signature\W*:\s*([`\"]?)(.*)\1\W*", signature.strip(), re.DOTALL)

@@ -30,7 +30,8 @@ def collect_formats(
 ) -> tuple[Iterable[EvalTask], set[str]]:
     """Return the tasks, and the set of their formats, which is complete when a stream has been read.
 
-    systems: receives the systems of a stream.
+    Args:
+        systems: Receives the systems of a stream.
     """
     if isinstance(tasks, Sequence):
         return tasks, {task.input_format for task in tasks}
@@ -120,7 +121,8 @@ def stated_facts(text: str) -> dict[str, str]:
 def differences(facts: Mapping[str, str], signed: str) -> Iterator[Notice]:
     """Yield a notice if a run does not have the facts of the signature that it repeats.
 
-    signed: the run's own signature. Without resampling there is no order of draws to compare.
+    Args:
+        signed: The run's own signature. Without resampling there is no order of draws to compare.
     """
     fields = {**USUAL, **signature.parse(signed)}
     differing = [

@@ -14,18 +14,14 @@ PROOFS = "tests/golden/test_recipes.py"
 
 
 class Recipe(NamedTuple):
-    """A set-up that has a name.
-
-    summary: a sentence for lists. source: where the set-up is stated. notes: what its users have to know.
-    signature: every option of the dialect. date: when the source was read and the proof written (ISO).
-    """
+    """A set-up that has a name."""
 
     name: str
-    summary: str
-    source: str
-    notes: str
-    signature: str
-    date: str = "2026-11-22"
+    summary: str  # a sentence for lists
+    source: str  # where the set-up is stated
+    notes: str  # what its users have to know
+    signature: str  # every option of the dialect
+    date: str = "2026-11-22"  # when the source was read and the proof written (ISO)
 
     @property
     def text(self) -> str:
@@ -158,7 +154,8 @@ NAMES = tuple(recipe.name for recipe in RECIPES)
 def signature_of(like: str | None, name: str | None) -> str | None:
     """Return the signature that is to be repeated: the given one, that of the recipe, or none.
 
-    Raises UsageError for both together, and for the name of no recipe.
+    Raises:
+        UsageError: For both together, and for the name of no recipe.
     """
     if name is None:
         return like

@@ -50,8 +50,9 @@ def correlate(
 ) -> Correlations:
     """Correlate every metric with every human measure, with people among the systems and without them.
 
-    Raises RougeError if metric and human scores have no summary in common, UsageError if whole
-    systems were judged and their level is not selected.
+    Raises:
+        RougeError: If metric and human scores have no summary in common.
+        UsageError: If whole systems were judged and their level is not selected.
     """
     notices: dict[Notice, None] = {}  # several pairs of measures may give the same notice
     points = [
@@ -213,15 +214,11 @@ _NUMBERS = 1 << 22
 
 
 class Agreement(NamedTuple):
-    """A correlation, nan if undefined.
-
-    points: their number; on the summary level, the number of evals with a correlation. reason: why it is
-    nan, or what was left out; empty if nothing was.
-    """
+    """A correlation, nan if undefined."""
 
     value: float
-    points: int
-    reason: str = ""
+    points: int  # their number; on the summary level, the number of evals with a correlation
+    reason: str = ""  # why it is nan, or what was left out; empty if nothing was
 
 
 def agreement(metric: Array, human: Array, level: str, coefficient: str) -> Agreement:
@@ -271,8 +268,10 @@ def interval(  # noqa: PLR0913, PLR0917 - the two samples and how they are resam
 ) -> tuple[float, float, int]:
     """Return the bootstrap's percentile interval of a correlation, and how many samples had none.
 
-    over: whether evals, systems, or both are drawn with replacement: to what the result should generalize
-    (Deutsch, Dror and Roth 2021, section 4). confidence: in percent. nan if no sample has a correlation.
+    Args:
+        over: Whether evals, systems, or both are drawn with replacement: to what the result should
+            generalize (Deutsch, Dror and Roth 2021, section 4).
+        confidence: In percent. nan if no sample has a correlation.
     """
     metric, human = _mask_unpaired(metric, human)
     by_system, by_eval = draws(metric.shape, over, trials, seed)
@@ -305,7 +304,9 @@ def draws(shape: tuple[int, ...], over: str, trials: int, seed: int) -> tuple[Ar
 def weighted_correlation(x: Array, y: Array, weights: Array, coefficient: str) -> Array:
     """Return correlations of samples of the same points, a sample a row of weights; nan if undefined.
 
-    x, y: the points, or a row of them for each row of weights. weights: how often each point occurs.
+    Args:
+        x, y: The points, or a row of them for each row of weights.
+        weights: How often each point occurs.
     """
     if coefficient == "kendall":
         x, y = _signs(x), _signs(y)
@@ -332,10 +333,13 @@ def weighted_correlation(x: Array, y: Array, weights: Array, coefficient: str) -
 def williams(first: float, second: float, between: float, points: int) -> tuple[float, float]:
     """Return t and p (two-sided) of Williams' test, for two metrics with the same human scores.
 
-    first, second: each metric's correlation with the human scores. between: the correlation of the
-    metrics. points: the number of systems. Williams (1959, "The comparison of regression variables"),
-    formula of Steiger (1980, equation 7), with n - 3 degrees of freedom; introduced to the evaluation of
-    metrics by Graham and Baldwin (2014). nan if undefined: fewer than 4 points, or perfect agreement.
+    Args:
+        first, second: Each metric's correlation with the human scores.
+        between: The correlation of the metrics.
+        points: The number of systems. Williams (1959, "The comparison of regression variables"), formula of
+            Steiger (1980, equation 7), with n - 3 degrees of freedom; introduced to the evaluation of
+            metrics by Graham and Baldwin (2014). nan if undefined: fewer than 4 points, or perfect
+            agreement.
     """
     from scipy import stats
 

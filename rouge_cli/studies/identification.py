@@ -132,17 +132,13 @@ def _load_systems(tasks: Iterable[EvalTask], systems: set[str]) -> Iterator[Eval
 
 
 class Count(NamedTuple):
-    """A way of counting: scored once.
-
-    labels: for each measure its possible labels. oddity: its distance from the usual
-    way. also: other options that give the same counts on this input.
-    """
+    """A way of counting: scored once."""
 
     dialect: str
     options: Options
-    labels: Sequence[Sequence[str]]
-    oddity: int
-    also: Sequence[Options]
+    labels: Sequence[Sequence[str]]  # for each measure its possible labels
+    oddity: int  # its distance from the usual way
+    also: Sequence[Options]  # other options that give the same counts on this input
 
 
 class Search:
@@ -281,7 +277,10 @@ def vary_sentences(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]]
 
     Only the first boundary of a class has tasks; the classes list the others under its name. Tasks with the
     boundaries of their format are returned unchanged, others with one sentence a line. All texts must be in
-    memory. Raises RougeError for texts that are invalid in their format.
+    memory.
+
+    Raises:
+        RougeError: For texts that are invalid in their format.
     """
     units = {
         id(source): reading.units(source, task.input_format) for task in tasks for source in _sources(task)

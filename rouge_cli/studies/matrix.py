@@ -31,19 +31,15 @@ _JACKKNIFED = re.compile(r"(.+)\.without-(.+)", re.DOTALL)
 
 
 class Scores(NamedTuple):
-    """The scores of systems in evals, by one figure of one metric.
+    """The scores of systems in evals, by one figure of one metric."""
 
-    name: the metric's label with R, P or F. values: systems x evals, nan if a system has no score.
-    humans: the systems that are people. averages: those that `score` prints, nan if undefined; empty for
-    plain means. parts: recalls, precisions and alpha if the average F is that of their means.
-    """
-
-    name: str
+    name: str  # the metric's label with R, P or F
     systems: Sequence[str]
     evals: Sequence[str]
-    values: Array
-    humans: frozenset[str] = frozenset()
-    averages: Sequence[float] = ()
+    values: Array  # systems x evals, nan if a system has no score
+    humans: frozenset[str] = frozenset()  # the systems that are people
+    averages: Sequence[float] = ()  # those that `score` prints, nan if undefined; empty for plain means
+    # Recalls, precisions and alpha if the average F is that of their means
     parts: tuple[Array, Array, float] | None = None
 
     def means(self) -> list[float]:
@@ -66,10 +62,13 @@ def of_report(
 ) -> list[Scores]:
     """Return the scores of a report, for each (label, R, P or F).
 
-    humans: systems that are people, besides those in the report's details and those that jackknifing names.
-    The jackknifed evals of one topic become one eval, by their mean: they share most of their models, so
-    separate evals would make every test too confident. Raises RougeError if the report lacks
-    scores.
+    Args:
+        humans: Systems that are people, besides those in the report's details and those that jackknifing
+            names. The jackknifed evals of one topic become one eval, by their mean: they share most of
+            their models, so separate evals would make every test too confident.
+
+    Raises:
+        RougeError: If the report lacks scores.
     """
     humans = {*humans, *selection.humans(report)}
     if any(_JACKKNIFED.fullmatch(eval_id) for result in report.results for eval_id in ids_of(result.evals)):

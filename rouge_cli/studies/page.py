@@ -47,36 +47,28 @@ Column = tuple[str, str]
 
 
 class Material(NamedTuple):
-    """The material of a page.
+    """The material of a page."""
 
-    tasks, run, report: those of the scored run. columns: the user's selection; the page shows the first of
-    them first. documents: eval -> the source text. evals: the number of evals shown with texts. trials: the
-    number of trials of the tests. confidence: the level of intervals, as the user typed it.
-    """
-
-    tasks: Sequence[EvalTask]
+    tasks: Sequence[EvalTask]  # tasks, run, report: those of the scored run
     run: Run
     report: Results
-    columns: Sequence[Column]
+    columns: Sequence[Column]  # the user's selection; the page shows the first of them first
     judgements: Sequence[Judgements] = ()
-    documents: Mapping[str, Document] | None = None
-    evals: int = 300
-    trials: int = 10_000
+    documents: Mapping[str, Document] | None = None  # eval -> the source text
+    evals: int = 300  # the number of evals shown with texts
+    trials: int = 10_000  # the number of trials of the tests
     seed: int = 0
     baseline: str | None = None
-    confidence: str = "95"
+    confidence: str = "95"  # the level of intervals, as the user typed it
 
 
 class Choice(NamedTuple):
-    """The ranking with a subset of the references: its name, and each column's scores of the systems.
-
-    means: column -> system -> mean. agreement: column -> Kendall's tau with the ranking by all references.
-    """
+    """The ranking with a subset of the references: its name, and each column's scores of the systems."""
 
     name: str
     evals: int
-    means: Mapping[Column, Mapping[str, float]]
-    agreement: Mapping[Column, float]
+    means: Mapping[Column, Mapping[str, float]]  # column -> system -> mean
+    agreement: Mapping[Column, float]  # column -> Kendall's tau with the ranking by all references
 
 
 class Gain(NamedTuple):
@@ -88,24 +80,20 @@ class Gain(NamedTuple):
 
 
 class Page(NamedTuple):
-    """The whole content of a page.
-
-    matrices: column -> scores. comparisons: R, P, F -> the comparison by that figure; none if there is
-    one system. texts: place of an eval -> its texts and marks, for the script. gains: (label, system,
-    other) -> units. words: eval -> the mean number of words in its references.
-    """
+    """The whole content of a page."""
 
     material: Material
     systems: Sequence[str]
     evals: Sequence[str]
     labels: Sequence[str]
-    matrices: Mapping[Column, Scores]
+    matrices: Mapping[Column, Scores]  # column -> scores
+    # R, P, F -> the comparison by that figure; none if there is one system
     comparisons: Mapping[str, comparison.Comparison]
     correlations: correlation.Correlations | None
     choices: Sequence[Choice]
-    texts: Mapping[int, Record]
-    gains: Mapping[tuple[str, str, str], Sequence[Gain]]
-    words: Mapping[str, float]
+    texts: Mapping[int, Record]  # place of an eval -> its texts and marks, for the script
+    gains: Mapping[tuple[str, str, str], Sequence[Gain]]  # (label, system, other) -> units
+    words: Mapping[str, float]  # eval -> the mean number of words in its references
     notices: Sequence[Notice]
 
     @property

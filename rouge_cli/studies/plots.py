@@ -80,7 +80,10 @@ def fit_grid(count: int, panel: tuple[float, float], margin: tuple[float, float]
     """Return the grid of so many panels: in a column if it fits half of it, else on a page if it fits that.
 
     What does not fit a page has about a page's proportions, so that it can be scaled to one.
-    panel: the least width and the height of a panel. margin: what stands beside and below all of them.
+
+    Args:
+        panel: The least width and the height of a panel.
+        margin: What stands beside and below all of them.
     """
     grids = []
     for most in range(1, count + 1):
@@ -161,16 +164,12 @@ _SIZES: Any = {"markersize": 3, "markeredgewidth": 0.7, "linewidth": 0.8}
 
 
 class _Dot(NamedTuple):
-    """A system in a panel.
-
-    human: True if the system is a person. letters: the groups of systems that do not differ significantly.
-    is_filled: False for the hollow dot of a system that does not differ from the baseline.
-    """
+    """A system in a panel."""
 
     mean: Estimate
-    human: bool = False
-    letters: str = ""
-    is_filled: bool = True
+    human: bool = False  # True if the system is a person
+    letters: str = ""  # the groups of systems that do not differ significantly
+    is_filled: bool = True  # False for the hollow dot of a system that does not differ from the baseline
 
 
 _Panels = Mapping[str, Mapping[str, _Dot]]  # metric -> system -> dot
@@ -204,9 +203,13 @@ def draw_scores(
 ) -> Figure:
     """Draw the averages of these columns with their intervals, the best by the first column on top.
 
-    columns: pairs of a label and R, P or F. confidence: the level of the intervals, as the user typed it.
-    baseline: the system whose averages are dashed lines. Raises RougeError for a column without finite
-    scores.
+    Args:
+        columns: Pairs of a label and R, P or F.
+        confidence: The level of the intervals, as the user typed it.
+        baseline: The system whose averages are dashed lines.
+
+    Raises:
+        RougeError: For a column without finite scores.
     """
     panels: dict[str, dict[str, _Dot]] = {}
     for label, letter in columns:

@@ -44,7 +44,9 @@ HIGHEST = 100
 def read_published(values: Sequence[str]) -> list[Published]:
     """Read the numbers of each value: `R1=44.16,R2.F=21.28`, or the path of a file.
 
-    Raises UsageError for invalid numbers, RougeError for those of a file.
+    Raises:
+        UsageError: For invalid numbers.
+        RougeError: For those of a file.
     """
     numbers: list[Published] = []
     for value in values:
@@ -334,9 +336,6 @@ FEWEST_SETUPS = 10
 def chance_of_fit(scores: Sequence[Sequence[float]], units: Sequence[float]) -> float | None:
     """Return the probability that at least one set-up fits numbers that none of them produced.
 
-    scores: a row of numbers for each set-up; all rows must differ. units: for each number, the value of one
-    in its last printed digit. Returns None for fewer than FEWEST_SETUPS set-ups.
-
     The published numbers are assumed to come from a set-up that was not tried, but whose numbers are
     distributed like those of the N set-ups that were. A set-up fits if each of its k numbers is in the cell
     of the published digit. The density around each set-up is estimated from the distance of its m-th
@@ -348,6 +347,11 @@ def chance_of_fit(scores: Sequence[Sequence[float]], units: Sequence[float]) -> 
 
     The first factor allows for digits that are rounded or truncated. Of more than MOST_NUMBERS numbers, the
     most variable are used, which makes P an upper bound.
+
+    Args:
+        scores: A row of numbers for each set-up; all rows must differ.
+        units: For each number, the value of one in its last printed digit. Returns None for fewer than
+            FEWEST_SETUPS set-ups.
     """
     size = len(scores)
     if size < FEWEST_SETUPS:

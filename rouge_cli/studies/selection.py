@@ -27,7 +27,8 @@ _OF_AVERAGES = ("alpha", "samples", "confidence", "seed")  # options that averag
 def read_saved(path: str) -> Results:
     """Read saved scores; averages that the file lacks are computed as its signature states.
 
-    Raises RougeError, as `saved.read`, for another file, and for a signature with invalid options.
+    Raises:
+        RougeError: As `saved.read`, for another file, and for a signature with invalid options.
     """
     kind = saved.kind(path)
     if not kind:
@@ -67,9 +68,13 @@ def with_seed(dialect: str, options: Mapping[str, object], seed: int) -> Options
 def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> list[tuple[str, str]]:
     """Return the (label, R, P or F) to study: all labels if none is chosen.
 
-    chosen: (label in any spelling, figure or an empty text). measure: the default figure,
-    one of MEASURES. Raises UsageError for a label that the report lacks, RougeError for a report without
-    labels.
+    Args:
+        chosen: (label in any spelling, figure or an empty text).
+        measure: The default figure, one of MEASURES.
+
+    Raises:
+        UsageError: For a label that the report lacks.
+        RougeError: For a report without labels.
     """
     labels = list(dict.fromkeys(result.label for result in report.results))
     if not labels:

@@ -56,16 +56,12 @@ DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-H
 
 
 class Space(NamedTuple):
-    """The set-ups of one dialect: every combination of one element of each list.
+    """The set-ups of one dialect: every combination of one element of each list."""
 
-    counting: lists of options that change the counts. averages: options for averaging over evals. limits:
-    length limits, if the dialect has any. by_reference: options for combining several references.
-    """
-
-    counting: Sequence[Sequence[Options]]
-    averages: Sequence[Options]
-    limits: Sequence[str] = ()
-    by_reference: Sequence[Options] = ({},)
+    counting: Sequence[Sequence[Options]]  # lists of options that change the counts
+    averages: Sequence[Options]  # options for averaging over evals
+    limits: Sequence[str] = ()  # length limits, if the dialect has any
+    by_reference: Sequence[Options] = ({},)  # options for combining several references
 
 
 SPACES: Mapping[str, Space] = {

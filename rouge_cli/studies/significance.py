@@ -38,14 +38,11 @@ WIDEST = 5  # evals listed for a pair
 
 
 class _Group(NamedTuple):
-    """Systems with scores in the same evals of one matrix, and the pairs of them to test there.
+    """Systems with scores in the same evals of one matrix, and the pairs of them to test there."""
 
-    matrix: its place. evals: a mask. systems, pairs: rows of the matrix.
-    """
-
-    matrix: int
-    evals: NDArray[np.bool_]
-    systems: list[int]
+    matrix: int  # its place
+    evals: NDArray[np.bool_]  # a mask
+    systems: list[int]  # systems, pairs: rows of the matrix
     pairs: list[tuple[int, int]]
 
     def sample(self, scores: Scores) -> tuple[Array, list[tuple[int, int]]]:
@@ -58,8 +55,11 @@ class _Group(NamedTuple):
 def compare(matrices: Sequence[Scores], plan: Plan, notify: Notify, watch: Watch = iter) -> Comparison:
     """Test the systems of each metric's scores, and correct over all tests.
 
-    watch: yields the steps of the tests as they are done, to show progress.
-    Raises RougeError for fewer than two systems, and if two of them share no eval.
+    Args:
+        watch: Yields the steps of the tests as they are done, to show progress.
+
+    Raises:
+        RougeError: For fewer than two systems, and if two of them share no eval.
     """
     return compare_families([matrices], plan, notify, watch)[0]
 
@@ -258,19 +258,14 @@ _EQUAL = 1e-12
 
 
 class Differences(NamedTuple):
-    """The results for a sample: an entry for each pair, and an interval for each system.
+    """The results for a sample: an entry for each pair, and an interval for each system."""
 
-    value: the mean difference over the evals, first minus second. low, high: its interval by the paired
-    bootstrap. bootstrap, randomization: p-values, two-sided. means: the ends of the intervals of the
-    systems' own means, 2 x systems.
-    """
-
-    value: Array
-    low: Array
+    value: Array  # the mean difference over the evals, first minus second
+    low: Array  # low, high: its interval by the paired bootstrap
     high: Array
-    bootstrap: Array
+    bootstrap: Array  # bootstrap, randomization: p-values, two-sided
     randomization: Array
-    means: Array
+    means: Array  # the ends of the intervals of the systems' own means, 2 x systems
 
 
 def differences(
@@ -279,8 +274,11 @@ def differences(
     """Yield the results for each sample: scores, and the pairs of their rows to test.
 
     Consecutive samples with equally many evals share their draws.
-    trials: the number of trials of each test. confidence: the interval's level in percent. watch: yields
-    the steps as they are done, to show progress.
+
+    Args:
+        trials: The number of trials of each test.
+        confidence: The interval's level in percent.
+        watch: Yields the steps as they are done, to show progress.
     """
     ends = [(100 - confidence) / 2, (100 + confidence) / 2]
     for batch in _batches(samples, trials):
@@ -327,7 +325,8 @@ def differences_of_f(
 ) -> dict[str, Array]:
     """Return values and intervals, as in Differences, if averages are the F of mean R and mean P.
 
-    parts: the recalls and the precisions, which see the draws of `differences`.
+    Args:
+        parts: The recalls and the precisions, which see the draws of `differences`.
     """
 
     def f_measure(recall: Array, precision: Array) -> Array:
@@ -410,9 +409,11 @@ CORRECTIONS: dict[str, Callable[[Array], Array]] = {
 def letter_groups(same: NDArray[np.bool_]) -> list[str]:
     """Return the compact letter display (Piepho 2004): systems share a letter unless they differ.
 
-    same: systems x systems, in the order of the ranking: True if no difference was found. Each letter is a
-    group of systems of which no two differ, and every such pair is in a group. Groups are extended in the
-    ranking's order, in polynomial time; finding all maximal groups could take exponential time.
+    Args:
+        same: Systems x systems, in the order of the ranking: True if no difference was found. Each letter
+            is a group of systems of which no two differ, and every such pair is in a group. Groups are
+            extended in the ranking's order, in polynomial time; finding all maximal groups could take
+            exponential time.
     """
     groups: list[list[int]] = []
     covered = np.eye(len(same), dtype=bool)
@@ -468,8 +469,9 @@ def _sums(
 ) -> list[Array]:
     """Return each sample's sums over evals with the drawn weights: systems x trials.
 
-    draw: fills weights (trials x evals), given the number of the first trial. Each sample is a
-    separate product, so that its sums do not depend on the samples beside it, not even in rounding.
+    Args:
+        draw: Fills weights (trials x evals), given the number of the first trial. Each sample is a separate
+            product, so that its sums do not depend on the samples beside it, not even in rounding.
     """
     evals = samples[0].shape[1]
     sums = [np.empty((len(scores), trials)) for scores in samples]

@@ -94,14 +94,14 @@ class ColumnNames(NamedTuple):
     """Names of columns.
 
     In a request, None or () means that names are to be detected; for id and system, "" means that there is
-    no such column. peers: a column for each system. models: a column for each reference. lists: the
-    contents of lists of strings among the models, SENTENCES of one or REFERENCES; None if unspecified.
+    no such column. peers: a column for each system. models: a column for each reference.
     """
 
     id: str | None = None
     predictions: Sequence[str] = ()
     references: Sequence[str] = ()
     system: str | None = None
+    # The contents of lists of strings among the models, SENTENCES of one or REFERENCES; None if unspecified
     lists: str | None = None
 
     def names(self) -> list[str | None]:
@@ -112,7 +112,8 @@ class ColumnNames(NamedTuple):
 def find_columns(record: Mapping[str, object], request: ColumnNames, where: str) -> ColumnNames:
     """Return the columns of a file, given its first record; id or system is None if there is none.
 
-    Raises RougeError for all missing and ambiguous columns together.
+    Raises:
+        RougeError: For all missing and ambiguous columns together.
     """
     named = request.names()
     errors = [_missing_column(name, record, where) for name in named if name and name not in record]
@@ -147,7 +148,11 @@ def find_judgement_columns(
 ) -> tuple[str | None, str]:
     """Return the columns of evals (None if there is none) and of systems in a file of human scores.
 
-    id_column, system_column: the user's names. Raises RougeError if a column is missing or ambiguous.
+    Args:
+        id_column, system_column: The user's names.
+
+    Raises:
+        RougeError: If a column is missing or ambiguous.
     """
     errors = [
         _missing_column(name, record, where)
@@ -170,8 +175,9 @@ def find_judgement_columns(
 def add_nested(record: Mapping[str, object], names: Sequence[str | None]) -> Mapping[str, object]:
     """Return the record with the values of dotted names added as columns.
 
-    names: such as `summary.text` or `messages.1.content`; an index counts from 0, or from the end if it is
-    negative. Names of existing columns, and names without a value, add nothing.
+    Args:
+        names: Such as `summary.text` or `messages.1.content`; an index counts from 0, or from the end if it
+            is negative. Names of existing columns, and names without a value, add nothing.
     """
     added = {}
     for name in names:
@@ -193,7 +199,8 @@ def add_nested(record: Mapping[str, object], names: Sequence[str | None]) -> Map
 def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) -> None:
     """Raise RougeError for lists that could be the sentences of one text, but also several texts.
 
-    values: the record's columns of peers and models.
+    Args:
+        values: The record's columns of peers and models.
     """
     for predictions in columns.predictions:
         texts = values[predictions]

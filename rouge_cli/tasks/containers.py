@@ -20,7 +20,8 @@ def tasks(
 ) -> Sequence[EvalTask]:
     """Return an eval for each item of the lists; raise UsageError for lists that do not match.
 
-    ids: of the evals, by default their numbers from 1.
+    Args:
+        ids: Of the evals, by default their numbers from 1.
     """
     systems: Mapping[str, Any] = (
         predictions if isinstance(predictions, Mapping) else {"system": predictions}
@@ -100,7 +101,8 @@ _REFUSED = (str, bytes, bytearray, memoryview, Mapping, set, frozenset)
 def ordered(values: Any) -> list[Any]:  # noqa: ANN401 - any iterable
     """Return the items of an iterable in order, as Python's own objects for Arrow's scalars.
 
-    Raises ValueError for a set.
+    Raises:
+        ValueError: For a set.
     """
     refuse_sets(values)
     return list(values.to_pylist() if hasattr(type(values), "to_pylist") else values)
@@ -115,8 +117,12 @@ def refuse_sets(*values: object) -> None:
 def items(values: Any, name: str) -> list[Any]:  # noqa: ANN401 - any container
     """Return the items of a container in order, ignoring an index such as that of a Series.
 
-    name: the container's role, for messages. Raises ValueError if it is not a container, and for
-    strings, mappings, sets and whole tables, which do not yield one text after the other.
+    Args:
+        name: The container's role, for messages.
+
+    Raises:
+        ValueError: If it is not a container, and for strings, mappings, sets and whole tables, which do not
+            yield one text after the other.
     """
     if not isinstance(values, _REFUSED) and not hasattr(type(values), "columns"):
         try:

@@ -61,8 +61,11 @@ def read(  # noqa: PLR0913 - each is an option of the user's
 
     peers, models: a folder of files, a folder of folders, or one file; one file of models is one eval.
     Files are referred to by path if they can be read as they are, else read here.
-    Raises RougeError for peers without a model, and for all unpaired files if there is no pair;
-    UsageError for a wrong pattern; UnreadableFile.
+
+    Raises:
+        RougeError: For peers without a model, and for all unpaired files if there is no pair.
+        UsageError: For a wrong pattern.
+        UnreadableFile: The file cannot be read.
     """
     ids = prediction_key_finder(prediction_pattern)
     belongs = find_key if reference_pattern is None else key_finder(reference_pattern)
@@ -102,7 +105,8 @@ def read(  # noqa: PLR0913 - each is an option of the user's
 def _listing(path: str, what: str, notify: Notify) -> list[_File]:
     """Return the files of a folder or of its sub-folders, in natural order; or the single file.
 
-    Raises RougeError for a folder with both, and for one without files.
+    Raises:
+        RougeError: For a folder with both, and for one without files.
     """
     if path == files.STDIN or (os.path.exists(path) and not os.path.isdir(path)):
         return [_File("", os.path.basename(path), path)]
@@ -144,7 +148,8 @@ def _by_key(
 ) -> dict[str, dict[str, _File]]:
     """Return the files by key and system.
 
-    Raises RougeError for files of one system with the same key, and if no name has a key.
+    Raises:
+        RougeError: For files of one system with the same key, and if no name has a key.
     """
     by_key: dict[str, dict[str, _File]] = {}
     strangers: list[str] = []
@@ -206,7 +211,8 @@ def _pair(
 ) -> dict[str, list[_File]]:
     """Return the models by key.
 
-    Raises RougeError with the nearest names for peers and models without a partner.
+    Raises:
+        RougeError: With the nearest names for peers and models without a partner.
     """
     paired: dict[str, list[_File]] = {key: [] for key in by_key}
     left: list[_File] = []
@@ -293,7 +299,10 @@ def prediction_key_finder(pattern: str | None) -> Callable[[str], str | None]:
 def find_key(name: str, keys: Collection[str]) -> str | None:
     """Return the key in the name of a model's file: its stem, or the longest key at either end of the stem.
 
-    None if there is no key. The name may lack a suffix. Raises RougeError if two keys fit equally well.
+    None if there is no key. The name may lack a suffix.
+
+    Raises:
+        RougeError: If two keys fit equally well.
     """
     for stem in (files.stem(name), files.uncompressed(name)):
         if stem in keys:
@@ -376,9 +385,14 @@ def read_project(
     """Return the tasks that have systems, in natural order; ids are in capitals, as ROUGE 2.0 prints them.
 
     A system's id is its name; if a task has two with one name, the second's is that of its file
-    (`system_name` returns the name of both). without_references: True if tasks may have none.
-    Raises UnreadableFile if one of the two folders is missing, RougeError for names without `_` and for
-    tasks without references.
+    (`system_name` returns the name of both).
+
+    Args:
+        without_references: True if tasks may have none.
+
+    Raises:
+        UnreadableFile: If one of the two folders is missing.
+        RougeError: For names without `_` and for tasks without references.
     """
     references, systems = all_of(
         partial(_paths_by_task, os.path.join(folder, side), side, notify) for side in (REFERENCE, SYSTEM)

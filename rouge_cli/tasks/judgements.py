@@ -45,7 +45,8 @@ def read(
 ) -> list[Judgements]:
     """Return the measures of a file: those with these names, or all columns but eval and system.
 
-    Raises RougeError with the line for a value that is not a score, and for a summary with two scores.
+    Raises:
+        RougeError: With the line for a value that is not a score, and for a summary with two scores.
     """
     where = files.place(path)
     measures: dict[str, dict[str, dict[str | None, float]]] = {}
@@ -91,8 +92,10 @@ def read(
 def of_mapping(scores: Mapping[str, object]) -> Judgements:
     """Return the measure `human` of system -> score, or of system -> eval -> score.
 
-    None, or a number that is not finite, means that nobody judged a summary. Raises RougeError for anything
-    else, and for a mapping that mixes both forms.
+    None, or a number that is not finite, means that nobody judged a summary.
+
+    Raises:
+        RougeError: For anything else, and for a mapping that mixes both forms.
     """
     by_system: dict[str, dict[str | None, float]] = {}
     nested = {isinstance(value, Mapping) for value in scores.values()}

@@ -28,9 +28,13 @@ if TYPE_CHECKING:
 def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.UTF8) -> Stream:
     """Return the evals, one a line.
 
-    hyps: system -> path. refs: paths. One of all of them may be `-`.
-    Raises RougeError if the files have no lines, or different numbers of them; UsageError if a side is
-    missing; and the errors of `files.blocks`.
+    Args:
+        hyps: System -> path.
+        refs: Paths. One of all of them may be `-`.
+
+    Raises:
+        RougeError: If the files have no lines, or different numbers of them.
+        UsageError: If a side is missing; and the errors of `files.blocks`.
     """
     if not hyps or not refs:
         raise UsageError(
@@ -49,7 +53,8 @@ def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.
 def names(paths: Sequence[str]) -> dict[str, str]:
     """Return paths by name: each file's stem, or as much of the paths as makes all names differ.
 
-    Raises UsageError for a path that is named twice.
+    Raises:
+        UsageError: For a path that is named twice.
     """
     seen: set[str] = set()
     for path in paths:
@@ -68,8 +73,10 @@ def names(paths: Sequence[str]) -> dict[str, str]:
 def named(words: Sequence[str]) -> dict[str, str]:
     """Return paths by name for arguments written as FILE or NAME=FILE, in their order.
 
-    An argument that is an existing path, or has a folder before the `=`, is a path. Raises UsageError for a
-    name or a path that occurs twice.
+    An argument that is an existing path, or has a folder before the `=`, is a path.
+
+    Raises:
+        UsageError: For a name or a path that occurs twice.
     """
     files_: list[tuple[str, str]] = []
     for word in words:
@@ -170,8 +177,9 @@ def _pack(
 ) -> tuple[PackedTasks, list[bytes]] | None:
     """Return evals of lines that all blocks have, at least one and at most a batch, and the other lines.
 
-    blocks: one of each file, those of systems first. number: the number of their first line. None without
-    compiled code.
+    Args:
+        blocks: One of each file, those of systems first.
+        number: The number of their first line. None without compiled code.
     """
     compiled = native.extension()
     if not compiled:

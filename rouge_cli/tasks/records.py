@@ -54,10 +54,13 @@ class _File(NamedTuple):
 def read(path: str, *, kind: str, columns: ColumnNames, system: str, encoding: str = files.UTF8) -> Stream:
     """Return the evals of one file, which is read as they are consumed.
 
-    kind: the name of a module in `kinds` that reads records. columns: the user's names. system: the system
-    of the peers if there is no column of systems. An eval without an id is named by its line, in json by
-    its place in the array; if there is a column of systems, by its place among the evals of its system.
-    Reading raises RougeError with the line (and column) of each error, up to ten errors together.
+    Args:
+        kind: The name of a module in `kinds` that reads records.
+        columns: The user's names.
+        system: The system of the peers if there is no column of systems. An eval without an id is named by
+            its line, in json by its place in the array; if there is a column of systems, by its place among
+            the evals of its system. Reading raises RougeError with the line (and column) of each error, up
+            to ten errors together.
     """
     return Stream(_parts(path, kind, columns, system, encoding))
 
@@ -84,8 +87,10 @@ def read_several(
 ) -> Iterator[EvalTask]:
     """Yield the evals of several files, each of one system; the models must be the same in all of them.
 
-    paths: system -> path. kinds: system -> kind. Records of one id are one eval; without ids (in any file)
-    those in the same place are.
+    Args:
+        paths: System -> path.
+        kinds: System -> kind. Records of one id are one eval; without ids (in any file) those in the same
+            place are.
     """
     files.check_stdin(paths.values())
     files_ = all_of(
@@ -110,7 +115,8 @@ def read_several(
 def _open(path: str, kind: str, request: ColumnNames, system: str, encoding: str) -> _File:
     """Return the file with its columns, which its first record determines.
 
-    Raises RougeError for a file without a record.
+    Raises:
+        RougeError: For a file without a record.
     """
     module, place = input_kinds.named(kind), files.place(path)
     rows: Iterator[InputRow | jsonl.JsonLine | PackedTasks]
@@ -148,7 +154,8 @@ def _columns(
 def _tasks(file: _File, *, by_place: bool) -> Stream:
     """Return each record as an eval of its own, up to the first bad one; raise up to ten errors together.
 
-    by_place: True if evals without an id are called by their place among those of their system.
+    Args:
+        by_place: True if evals without an id are called by their place among those of their system.
     """
     tasks = Stream(_valid(file))
     return Stream(_by_place(tasks)) if by_place and not file.columns.id else tasks
@@ -307,7 +314,8 @@ def _pack_table(  # noqa: PLR0913, PLR0917 - the parts of a table
 ) -> Iterator[InputRow | PackedTasks]:
     """Yield the rows of a table; they are packed up to the first that is not plain.
 
-    names: those of the columns.
+    Args:
+        names: Those of the columns.
     """
     compiled = _compiled(columns)
     if not compiled:
@@ -398,7 +406,8 @@ def _reference_texts(task: EvalTask) -> list[str | bytes]:
 def _align(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Iterator[EvalTask]:
     """Merge the tasks in the same place, and name them by their place.
 
-    Raises RougeError if some files have more records than others.
+    Raises:
+        RougeError: If some files have more records than others.
     """
     for number, row in enumerate(zip_longest(*streams), 1):
         if None in row:

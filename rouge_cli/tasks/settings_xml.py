@@ -26,13 +26,11 @@ if TYPE_CHECKING:
 
 
 class Remark(NamedTuple):
-    """An oddity at a place of the settings.
-
-    always: True if it is reported when the settings are scored; else only when they are checked.
-    """
+    """An oddity at a place of the settings."""
 
     where: str
     what: str
+    # True if it is reported when the settings are scored; else only when they are checked
     always: bool = False
 
 
@@ -86,7 +84,9 @@ class _Slot:
 class Settings:
     """All evals, collected while the document is parsed.
 
-    refuse: receives errors. remark: receives oddities.
+    Args:
+        refuse: Receives errors.
+        remark: Receives oddities.
     """
 
     def __init__(
@@ -280,7 +280,8 @@ _codes = expat.errors.codes.__getitem__
 def syntax_error(error: expat.ExpatError, data: bytes, path: str, opened: tuple[str, int]) -> RougeError:
     """Return the parser's error as a RougeError with its place and remedy.
 
-    opened: name and line of the open element; an empty name if there is none.
+    Args:
+        opened: Name and line of the open element; an empty name if there is none.
     """
     what = expat.ErrorString(error.code)
     name, line = opened
@@ -313,8 +314,9 @@ def _remedy(error: expat.ExpatError, data: bytes) -> str:
 def render(tasks: Sequence[EvalTask]) -> bytes:
     """Return the settings as UTF-8, in the order of the tasks; the roots are the paths' common folders.
 
-    Raises RougeError for tasks that settings cannot express: two evals with one ID, a name with white space
-    around it or with a character that XML lacks, a text without a file of its own.
+    Raises:
+        RougeError: For tasks that settings cannot express: two evals with one ID, a name with white space
+            around it or with a character that XML lacks, a text without a file of its own.
     """
     require("writing settings XML needs", "lxml")
     from lxml import etree  # costs start-up time

@@ -22,8 +22,10 @@ class PackedTasks(Sequence[EvalTask]):
     """Consecutive evals of the same systems.
 
     Compiled code stores their texts and scores them; a task is made only when it is accessed.
-    systems: in the order of the texts. places: the file of all texts, for messages; or the file of each,
-    peers before models.
+
+    Args:
+        systems: In the order of the texts.
+        places: The file of all texts, for messages; or the file of each, peers before models.
     """
 
     input_format = SPL

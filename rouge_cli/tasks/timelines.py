@@ -49,8 +49,11 @@ class TimelineReader(NamedTuple):
     ) -> Iterator[EvalTask]:
         """Yield an eval for each prediction, with its name; the only peer is its system.
 
-        each: True for an eval with each reference; several predictions must then be
-        as many. Raises RougeError if they are not, and for files that cannot be read.
+        Args:
+            each: True for an eval with each reference; several predictions must then be as many.
+
+        Raises:
+            RougeError: If they are not, and for files that cannot be read.
         """
         if are_folders(predictions, references):
             for system, folder in names(predictions).items():
@@ -64,7 +67,9 @@ class TimelineReader(NamedTuple):
         """Yield an eval for each change of each timeline in a folder of topics: the copy and the original.
 
         The peer is named after the change, as in `copies`. Timelines of one date are left out.
-        Raises RougeError if there is no other.
+
+        Raises:
+            RougeError: If there is no other.
         """
         has_any = False
         for topic, paths in topics(folder).items():
@@ -133,7 +138,8 @@ class TimelineReader(NamedTuple):
 def are_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
     """Return True if these are folders of topics.
 
-    Raises UsageError for a missing side, folders mixed with files, and several folders of references.
+    Raises:
+        UsageError: For a missing side, folders mixed with files, and several folders of references.
     """
     if not (predictions and references):
         what = f"-{'p' if predictions else 'r'} alone" if predictions or references else "nothing to score"
@@ -173,7 +179,11 @@ def _evals(
 def topics(folder: str) -> dict[str, Sequence[str]]:
     """Return the paths of timelines by topic, both in the order of their names.
 
-    Folders without timelines are skipped. Raises UnreadableFile, and RougeError for a folder without any.
+    Folders without timelines are skipped.
+
+    Raises:
+        UnreadableFile: The file cannot be read.
+        RougeError: For a folder without any.
     """
     by_topic: dict[str, Sequence[str]] = {}
     for name in sorted(chain(*entries(folder, "topics"))):
@@ -214,8 +224,12 @@ def copies(days: Timeline, shifts: Sequence[int] = SHIFTS) -> Mapping[str, Timel
     They test whether a metric is sensible (Martschat and Markert 2017, section 5). Two of the paper's
     changes are fixed here to be reproducible: the paper removes a random date, and adds the first sentence
     of an article (QUIRKS 43).
-    shifts: numbers of days, negative into the past. Raises RougeError for fewer than two dates, and
-    at the ends of the calendar.
+
+    Args:
+        shifts: Numbers of days, negative into the past.
+
+    Raises:
+        RougeError: For fewer than two dates, and at the ends of the calendar.
     """
     if len(days) < 2:
         raise RougeError("fewer than two dates; removing and merging dates needs at least two")

@@ -71,7 +71,8 @@ _ASCII_LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTU
 def folding(tokenizer: str, normalize: str = NONE) -> Fold:
     """Return the function by which a tokenizer changes text before it finds tokens.
 
-    normalize: the canonical name of the steps before the tokenizer.
+    Args:
+        normalize: The canonical name of the steps before the tokenizer.
     """
     if tokenizer == "classic":
         return partial(_ascii_lower, normalize)
@@ -83,8 +84,11 @@ def folding(tokenizer: str, normalize: str = NONE) -> Fold:
 def with_places(text: str, fold: Fold) -> tuple[str, list[int], list[int]]:
     """Return the folded text, and where in the text's UTF-8 the source of each character begins and ends.
 
-    Characters that come from one, or from several together, have one place. fold: changes a part of the
-    text as it changes the whole, unless an accent or a part of a syllable is cut off.
+    Characters that come from one, or from several together, have one place.
+
+    Args:
+        fold: Changes a part of the text as it changes the whole, unless an accent or a part of a syllable
+            is cut off.
     """
     if text.isascii():
         return fold(text), list(range(len(text))), list(range(1, len(text) + 1))

@@ -43,8 +43,13 @@ def load_texts(
 ) -> EvalTask:
     """Return the task with these peers only, and with documents in place of paths.
 
-    peer_ids: None for those that have a text. load: reads a document, given path and role. Raises
-    UnreadableFile.
+    peer_ids: None for those that have a text.
+
+    Args:
+        load: Reads a document, given path and role.
+
+    Raises:
+        UnreadableFile: The file cannot be read.
     """
     if systems is None:
         systems = [system for system, text in task.predictions.items() if text]
@@ -74,9 +79,12 @@ def note_nuls(document: Document, notify: Notify) -> None:
 class Reader(Generic[T]):
     """Reads the texts of a run.
 
-    prepare: returns a text as the dialect counts it, and what it adds to the tally, given its document, its
-    task and one of SIDES. uses: how often each path will be read. load: reads a document, given path and
-    role. sides_differ: True if a file is prepared differently as a peer and as a model.
+    Args:
+        prepare: Returns a text as the dialect counts it, and what it adds to the tally, given its document,
+            its task and one of SIDES.
+        uses: How often each path will be read.
+        load: Reads a document, given path and role.
+        sides_differ: True if a file is prepared differently as a peer and as a model.
     """
 
     def __init__(
@@ -145,8 +153,10 @@ def sentence_preparer(
 ) -> Callable[[Document, EvalTask, str], tuple[T, Sequence[int]]]:
     """Return the argument `prepare` of a Reader that treats peers and models alike.
 
-    make: returns the prepared text, given document and sentences. split: divides a text into sentences;
-    None for those of the input format. survey: counts common causes of low scores.
+    Args:
+        make: Returns the prepared text, given document and sentences.
+        split: Divides a text into sentences; None for those of the input format.
+        survey: Counts common causes of low scores.
     """
 
     def prepare(document: Document, task: EvalTask, _: str) -> tuple[T, Sequence[int]]:

@@ -25,7 +25,8 @@ NAMES = ("newline", "mark:TEXT", "split", "split:LANGUAGE", "punkt", "none")
 def named(name: str) -> Split | None:
     """Return the splitter of that name; None for `newline`, which keeps the sentences of the input format.
 
-    Raises UsageError for an unknown name.
+    Raises:
+        UsageError: For an unknown name.
     """
     kind, _, argument = name.partition(":")
     if name == "newline":

@@ -39,7 +39,8 @@ class RougeStemmer:
 def snowball(name: str) -> Stem:
     """Return the stemmer of a name `snowball:LANGUAGE`.
 
-    Raises UsageError for any other name, and for languages that nltk's Snowball lacks.
+    Raises:
+        UsageError: For any other name, and for languages that nltk's Snowball lacks.
     """
     kind, _, language = name.partition(":")
     if kind != "snowball":

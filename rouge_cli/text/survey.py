@@ -60,7 +60,10 @@ def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = 
     These are 1 if the text matters by itself, its letters, those in words that are cut up, and those that
     are dropped; all are 0 unless it is cut up. A text is cut up if a tenth of its letters is dropped, or is
     in such words and at least FEWEST_CUT, which matters by itself. One without ASCII letters is reported
-    for having no tokens instead. ascii_only: True if the tokenizer drops all other letters.
+    for having no tokens instead.
+
+    Args:
+        ascii_only: True if the tokenizer drops all other letters.
     """
     text = b"\n".join(units)
     marks = [int(mark.encode() in text) for mark in MARKS]
@@ -101,7 +104,9 @@ def record(numbers: Sequence[int], first_cut: str) -> Tally:
 def cut_up_message(sides: Sequence[Tally], *, has_tokenizers: bool = True) -> str:
     """Return the notice on a run in which the tokenizer drops much of several texts; empty for others.
 
-    sides: the tallies of peers and models. has_tokenizers: True if the dialect has the option --tokenizer.
+    Args:
+        sides: The tallies of peers and models.
+        has_tokenizers: True if the dialect has the option --tokenizer.
     """
     parts = [side["cut_up"] for side in sides]
     letters, cut, dropped = (sum(part[name] for part in parts) for name in ("letters", "cut", "dropped"))
@@ -173,7 +178,10 @@ def remarks(
 ) -> Iterator[Notice]:
     """Yield notices about letters, marks and sentences that are ignored and lower the scores.
 
-    details: of a report. options: of its dialect. needs_sentences: whether any metric uses sentences.
+    Args:
+        details: Of a report.
+        options: Of its dialect.
+        needs_sentences: Whether any metric uses sentences.
     """
     sides = _sides(details)
     if not sides:

@@ -24,13 +24,11 @@ LONGEST = 100
 
 
 class Tagger(NamedTuple):
-    """Tags the words of a sentence.
+    """Tags the words of a sentence."""
 
-    name: for the signature. tag: maps the words of a sentence, in lower case and without punctuation or as
-    in a text, to as many Penn tags.
-    """
-
-    name: str
+    name: str  # for the signature
+    # Maps the words of a sentence, in lower case and without punctuation or as in a text, to as many Penn
+    # tags
     tag: Callable[[Sequence[str]], list[str]]
 
 
@@ -38,7 +36,9 @@ class Tagger(NamedTuple):
 def named(name: str) -> Tagger:
     """Return the tagger of that name, cached.
 
-    Raises UsageError for an unknown name, RougeError if nltk's data is missing.
+    Raises:
+        UsageError: For an unknown name.
+        RougeError: If nltk's data is missing.
     """
     check(name)
     if name == "embedded":
@@ -330,14 +330,11 @@ RP > RB | 0 away out up down off | -1 !VB VBD VBZ VBP VBG VBN NN NNS PRP
 
 
 class _Neighbour(NamedTuple):
-    """A condition on tags and words, with the interface of an nltk.tbl Feature.
-
-    must_match: True if one of the places must have one of `values`, False if none may.
-    """
+    """A condition on tags and words, with the interface of an nltk.tbl Feature."""
 
     places: tuple[int, ...]
     values: frozenset[str]
-    must_match: bool
+    must_match: bool  # True if one of the places must have one of `values`, False if none may
     positions: tuple[int, ...] = (0,)  # for nltk: the rule is tested at the word that may change
 
     def extract_property(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:

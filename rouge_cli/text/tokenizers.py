@@ -48,8 +48,9 @@ EXTRAS = {
 def named(name: str) -> Tokenize:
     """Return the tokenizer of that name.
 
-    Raises UsageError for an unknown name or a function that cannot be imported, RougeError for an extra
-    that is not installed.
+    Raises:
+        UsageError: For an unknown name or a function that cannot be imported.
+        RougeError: For an extra that is not installed.
     """
     if name == "classic":
         return classic
@@ -76,7 +77,8 @@ def named(name: str) -> Tokenize:
 def signed(name: str) -> str:
     """Return the name as in the signature: with a checksum of the module of MODULE:FUNCTION.
 
-    Raises UsageError if the name has the checksum of another module.
+    Raises:
+        UsageError: If the name has the checksum of another module.
     """
     module, colon, function = unsigned(name).partition(":")
     if not colon:
@@ -125,7 +127,8 @@ def _segmenter(name: str) -> Callable[[str], list[str]]:
 def check_tokenizer(name: object, trusted: str | None, source: str) -> None:
     """Raise UsageError for MODULE:FUNCTION, which would run code, unless the user names it as well.
 
-    source: the origin of the name, for the message.
+    Args:
+        source: The origin of the name, for the message.
     """
     if trusted not in (name, unsigned(str(name))) and ":" in str(name):
         raise UsageError(

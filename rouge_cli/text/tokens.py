@@ -151,8 +151,10 @@ def text(
 ) -> Text:
     """Return the text whose sentences are the units of `second`.
 
-    The whole text is the tokens of `first`, or of `second` again if that is None. whole, by_sentence: the
-    vocabularies of the two readings.
+    The whole text is the tokens of `first`, or of `second` again if that is None.
+
+    Args:
+        whole, by_sentence: The vocabularies of the two readings.
     """
     sentences = [by_sentence.ids(tokenize(unit)) for unit in second]
     if first is None and whole is by_sentence:

@@ -136,8 +136,12 @@ def _check(plan: Sequence[tuple[str, str]], *, force: bool) -> None:
 def convert(data: bytes, source: str | None, target: str, path: str, notify: Notify) -> bytes:
     """Return the text in the target format.
 
-    source: its format; None to detect it. path: the text's path, for messages.
-    Raises RougeError for a text that is not empty, but has no sentence in the source format.
+    Args:
+        source: Its format; None to detect it.
+        path: The text's path, for messages.
+
+    Raises:
+        RougeError: For a text that is not empty, but has no sentence in the source format.
     """
     source = source or _guess(data, path)
     if source == target:
@@ -158,7 +162,8 @@ def convert(data: bytes, source: str | None, target: str, path: str, notify: Not
 def _guess(data: bytes, path: str) -> str:
     """Detect the format by content: SEE or ISI if there is such a sentence, else SPL (also plain text).
 
-    Raises RougeError for a text that looks like SEE or ISI but has no sentence of it.
+    Raises:
+        RougeError: For a text that looks like SEE or ISI but has no sentence of it.
     """
     for name in ("see", "isi"):
         if formats.named(name).read(data).units:

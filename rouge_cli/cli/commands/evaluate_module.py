@@ -50,8 +50,12 @@ means; if False a list of scores. use_stemmer: Porter's. tokenizer: from a text 
 def write(folder: Path) -> Path:
     """Write the module's file, named after the folder as `evaluate` expects it; return its path.
 
-    A module of ours that is there is written anew. Raises UsageError for a folder whose name is not that of
-    a module, RougeError if another file has the name, UnwritableFile if the system refuses.
+    A module of ours that is there is written anew.
+
+    Raises:
+        UsageError: For a folder whose name is not that of a module.
+        RougeError: If another file has the name.
+        UnwritableFile: If the system refuses.
     """
     name = folder.resolve().name
     if not re.fullmatch("[A-Za-z_][A-Za-z0-9_-]*", name):

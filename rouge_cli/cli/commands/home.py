@@ -90,9 +90,10 @@ A `smart_common_words.txt` or a `WordNet-2.0.exc.db` that you put here is used i
 def launcher(interpreters: Sequence[str], absence: str, remedy: str) -> str:
     """Return the text of the launcher.
 
-    interpreters: shell words, tried in this order; `$home` is the launcher's folder.
-    absence: what is wrong, and what to do, if none of them is there; `$python` is the last of them.
-    remedy: what to do if the interpreter cannot import the package.
+    Args:
+        interpreters: Shell words, tried in this order; `$home` is the launcher's folder.
+        absence: What is wrong, and what to do, if none of them is there; `$python` is the last of them.
+        remedy: What to do if the interpreter cannot import the package.
     """
     return LAUNCHER.format(interpreters=" ".join(interpreters), absence=absence, remedy=remedy)
 
@@ -101,8 +102,10 @@ def write(folder: Path) -> list[Path]:
     """Write a home that runs under the current interpreter; return the paths written.
 
     An existing launcher of ours is overwritten; all other files stay as they are.
-    Raises RougeError if another script has the launcher's name, UnwritableFile if writing
-    fails.
+
+    Raises:
+        RougeError: If another script has the launcher's name.
+        UnwritableFile: If writing fails.
     """
     script, data_folder = folder / "ROUGE-1.5.5.pl", folder / "data"
     contents = {

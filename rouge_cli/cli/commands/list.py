@@ -61,15 +61,12 @@ def print_entries(kinds: list[str] | tuple[str, ...]) -> None:
 
 
 class Entry(NamedTuple):
-    """A name that commands accept, the kind of thing that it names, and its help text.
-
-    origin: the other package that it comes from; empty if it is ours.
-    """
+    """A name that commands accept, the kind of thing that it names, and its help text."""
 
     kind: str
     name: str
     text: str
-    origin: str = ""
+    origin: str = ""  # the other package that it comes from; empty if it is ours
 
     @property
     def summary(self) -> str:

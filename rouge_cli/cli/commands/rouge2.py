@@ -238,8 +238,9 @@ class Properties:
     def to_file(self, project: str) -> str | None:
         """Return the file that the table is written to in addition to stdout; None for none.
 
-        Raises RougeError for a file that is neither in the folder of the project nor beside the properties,
-        unless the command line named it.
+        Raises:
+            RougeError: For a file that is neither in the folder of the project nor beside the properties,
+                unless the command line named it.
         """
         writes_file = self._one_of("output", {"file": True, "console": False}, self.text("output").lower())
         target = self.text("outputFile")
@@ -364,8 +365,12 @@ class Properties:
 def read(path: str | None, words: Sequence[str]) -> Properties:
     """Return the settings of a file, if there is one, and those of the command line, which take precedence.
 
-    words: KEY=VALUE. Raises UnreadableFile; RougeError, or UsageError on the command line, for an unknown
-    setting, with the nearest names.
+    Args:
+        words: KEY=VALUE.
+
+    Raises:
+        UnreadableFile: ; RougeError, or UsageError on the command line, for an unknown setting, with the
+            nearest names.
     """
     settings = dict(_of_file(path)) if path is not None else {}
     settings.update(all_of(partial(_of_word, word) for word in words))

@@ -204,12 +204,9 @@ HEAVY = 0.1
 
 
 class Finding(NamedTuple):
-    """A finding about settings: an error prevents scoring, a warning probably means wrong scores.
+    """A finding about settings: an error prevents scoring, a warning probably means wrong scores."""
 
-    where: the place in the settings, as `path:line`.
-    """
-
-    where: str
+    where: str  # the place in the settings, as `path:line`
     level: Level
     message: str
 
@@ -235,7 +232,8 @@ class _Use(NamedTuple):
 def check(path: str) -> Checked:
     """Check the settings, and read every file that they name.
 
-    Raises UnreadableFile if the settings themselves cannot be read.
+    Raises:
+        UnreadableFile: If the settings themselves cannot be read.
     """
     try:
         survey = settings.survey(path, FORMATS)

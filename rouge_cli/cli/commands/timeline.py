@@ -144,15 +144,12 @@ class FolderOptions(OptionGroup):
 
 
 class _Run(NamedTuple):
-    """A run that is set up: the dialect, the signature's fields, and metric -> the user's name for it.
-
-    each: True if references are evaluated one by one.
-    """
+    """A run that is set up: the dialect, the signature's fields, and metric -> the user's name for it."""
 
     dialect: Tilse
     options: Options
     names: Mapping[str, str]
-    each: bool
+    each: bool  # True if references are evaluated one by one
 
     def score(self, tasks: Iterable[EvalTask], notify: Notify) -> dict[str, list[Line]]:
         """Return the scores of all evals by system."""
@@ -200,8 +197,12 @@ class _Run(NamedTuple):
 def _set_up(options: TimelineOptions, form: str, written: Sequence[str], *, pool: bool) -> _Run:
     """Set up the run of a command line.
 
-    form: the report's format. written: the metrics as typed; none for all.
-    Raises UsageError for unknown ones, and for values that make no sense.
+    Args:
+        form: The report's format.
+        written: The metrics as typed; none for all.
+
+    Raises:
+        UsageError: For unknown ones, and for values that make no sense.
     """
     names: dict[str, str] = {}
     for name in written or [ALL]:

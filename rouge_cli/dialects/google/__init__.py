@@ -55,11 +55,14 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
 ) -> dict[str, Any]:
     """Return, by type, the F of the aggregate's mid, or without the aggregator each item's F.
 
-    references: a string, or a list of strings, for each prediction; the first determines which.
-    Lists may be any iterables, such as columns of data frames.
-    tokenizer: returns a text's tokens; if given, use_stemmer has no effect. seed: that of the bootstrap, 0
-    for None.
-    Raises ValueError for lists of unequal length, no items, items other than strings, an unknown type.
+    Args:
+        references: A string, or a list of strings, for each prediction; the first determines which. Lists
+            may be any iterables, such as columns of data frames.
+        tokenizer: Returns a text's tokens; if given, use_stemmer has no effect.
+        seed: That of the bootstrap, 0 for None.
+
+    Raises:
+        ValueError: For lists of unequal length, no items, items other than strings, an unknown type.
     """
     predictions, references = items(predictions, "predictions"), items(references, "references")
     if len(predictions) != len(references):
@@ -108,8 +111,10 @@ def install_as_rouge_score() -> None:
     """Make `import rouge_score` import rouge-cli from here on, and log that once, as a warning.
 
     Programs that import it then run as they are, with the same numbers, and faster. Processes that this one
-    starts import what is installed, unless they are forked. Raises UsageError if rouge_score was imported
-    before: whoever did so has the original.
+    starts import what is installed, unless they are forked.
+
+    Raises:
+        UsageError: If rouge_score was imported before: whoever did so has the original.
     """
     if getattr(sys.modules.get(_ORIGINAL), "__stand_in__", False):
         return

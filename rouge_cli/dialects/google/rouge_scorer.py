@@ -41,7 +41,8 @@ MOST_SETUPS = 4  # that are remembered
 def metric(rouge_type: str) -> Metric:
     """Return the metric of a type: `rouge1` to `rouge9`, `rougeL`, `rougeLsum`.
 
-    Raises ValueError for any other name.
+    Raises:
+        ValueError: For any other name.
     """
     if rouge_type == "rougeL":
         return SentenceLcs()
@@ -57,9 +58,12 @@ def metric(rouge_type: str) -> Metric:
 class RougeScorer(BaseScorer):
     """Scores predictions against targets.
 
-    rouge_types: as in `metric`. use_stemmer: stem tokens of four or more characters.
-    split_summaries: for rougeLsum, split sentences with nltk (which needs its data) instead of
-    at line ends. tokenizer: an object with `tokenize(text) -> list[str]`; then use_stemmer has no effect.
+    Args:
+        rouge_types: As in `metric`.
+        use_stemmer: Stem tokens of four or more characters.
+        split_summaries: For rougeLsum, split sentences with nltk (which needs its data) instead of at line
+            ends.
+        tokenizer: An object with `tokenize(text) -> list[str]`; then use_stemmer has no effect.
     """
 
     def __init__(
@@ -96,7 +100,8 @@ class RougeScorer(BaseScorer):
     def score(self, target: str, prediction: str) -> dict[str, Score]:
         """Return, by type, the score of the prediction against the target.
 
-        Raises ValueError for an unknown type.
+        Raises:
+            ValueError: For an unknown type.
         """
         pairs = self._pairs()
         if pairs and type(target) is str and type(prediction) is str:
@@ -108,7 +113,11 @@ class RougeScorer(BaseScorer):
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
         """Return, for each type, the score against the target with the best F; the first on ties.
 
-        targets: any iterable, read in its order. Raises ValueError if it is empty or a set.
+        Args:
+            targets: Any iterable, read in its order.
+
+        Raises:
+            ValueError: If it is empty or a set.
         """
         if isinstance(targets, str) and targets:
             warnings.warn("targets is one string: each of its characters is a target", stacklevel=2)
@@ -130,8 +139,11 @@ class RougeScorer(BaseScorer):
     ) -> list[dict[str, Score]]:
         """Return the scores of each prediction against its target, or list of targets.
 
-        Lists may be any iterables. Raises ValueError if their lengths differ, or if
-        one of them is a bare string, a mapping, a set or a table.
+        Lists may be any iterables.
+
+        Raises:
+            ValueError: If their lengths differ, or if one of them is a bare string, a mapping, a set or a
+                table.
         """
         targets, predictions = items(targets, "targets"), items(predictions, "predictions")
         if len(targets) != len(predictions):

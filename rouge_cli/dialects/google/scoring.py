@@ -73,9 +73,12 @@ class AggregateScore(NamedTuple):
 class BootstrapAggregator:
     """Collects scores, type by type, and aggregates them by resampling.
 
-    seed: repeats rouge_score's draws after `numpy.random.seed(seed)`; None draws from numpy's global
-    generator as rouge_score does, so that a script which seeds it gets the same figures.
-    Raises ValueError for a confidence interval outside 0..1 or no samples.
+    Args:
+        seed: Repeats rouge_score's draws after `numpy.random.seed(seed)`; None draws from numpy's global
+            generator as rouge_score does, so that a script which seeds it gets the same figures.
+
+    Raises:
+        ValueError: For a confidence interval outside 0..1 or no samples.
     """
 
     def __init__(
@@ -99,7 +102,9 @@ class BootstrapAggregator:
         """Return the aggregates by type; the types draw one after the other from one stream.
 
         As in rouge_score the figures of a Score are numpy's, and numbers have the type of the first one.
-        Raises TypeError if that type cannot be called with the figures, such as a plain tuple.
+
+        Raises:
+            TypeError: If that type cannot be called with the figures, such as a plain tuple.
         """
         require(_RESAMPLING, "numpy", extra="stats")
         import numpy as np

@@ -25,8 +25,9 @@ def decode(text: object) -> str:
 def tokenize(text: str, stemmer: Any) -> list[str]:  # noqa: ANN401 - nltk's, or anything with `stem`
     """Return each run of a-z and 0-9 of the lower-cased text.
 
-    stemmer: an object whose `stem` is called for tokens of four or more characters, or None. A stem that is
-    not a run of a-z and 0-9 is left out.
+    Args:
+        stemmer: An object whose `stem` is called for tokens of four or more characters, or None. A stem
+            that is not a run of a-z and 0-9 is left out.
     """
     tokens: list[str] = re.findall("[a-z0-9]+", decode(text.lower()))
     if not stemmer:

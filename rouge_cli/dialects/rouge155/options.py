@@ -102,7 +102,11 @@ def setup(options: Options) -> Setup:
 def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
     """Build the dialect for a run; `options` are canonical.
 
-    uses: how often each path will be read. Raises UsageError for invalid values.
+    Args:
+        uses: How often each path will be read.
+
+    Raises:
+        UsageError: For invalid values.
     """
     made = setup(options)
     if made.irregular is not None and options["irregular"] != "none":

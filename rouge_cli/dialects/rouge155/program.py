@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 class Rouge155:
     """The dialect for one run: its set-up, its vocabulary and its cache of texts.
 
-    uses: how often each path will be read; a file is read once and cached until its last use.
-    trace: receives a line on each count, for debugging; None for no trace.
+    Args:
+        uses: How often each path will be read; a file is read once and cached until its last use.
+        trace: Receives a line on each count, for debugging; None for no trace.
     """
 
     def __init__(

@@ -31,37 +31,31 @@ MEAN_OF_SCORES, MEAN_OF_COUNTS, TOTALS = 0, 1, 2
 class Setup(NamedTuple):
     """The original's options for scoring, with the original's defaults.
 
-    stem: stem peers and models (`-m`). stem_models: the models only (`-M`, QUIRKS 21).
-    alpha: the weight of precision in F: 1 is P, 0 is R. averaging: one of the three constants above.
-    confidence: in percent. samples: how often to resample; 0 for the plain mean without an interval.
-    data_folder: None for our own word lists.
-
-    The others have no option in the original, and default to its behaviour. seed: of the bootstrap.
-    tokenize: a sentence to its tokens. stemmer: None for Porter's with irregular forms, which leaves short
-    words alone. irregular: form -> base form for that stemmer; None for the data folder's. stop_words: None
-    for the list of the data folder. split: a text to its sentences; None for those of its input format.
-    survey: counts common causes of low scores in a text. fold: how `tokenize` changes a text, for
-    explanations; None for the original's tokens.
+    The others have no option in the original, and default to its behaviour.
     """
 
     metrics: Sequence[Metric] = ()
-    stem: bool = False
+    stem: bool = False  # stem peers and models (`-m`). stem_models: the models only (`-M`, QUIRKS 21)
     stem_references: bool = False
     drop_stop_words: bool = False
     limit: Limit | None = None
     best_reference: bool = False
-    alpha: float = 0.5
-    averaging: int = MEAN_OF_SCORES
-    confidence: float = 95.0
-    samples: float = 1000.0
-    data_folder: str | None = None
-    seed: int = 0
-    tokenize: Callable[[bytes], Sequence[bytes]] = tokens
+    alpha: float = 0.5  # the weight of precision in F: 1 is P, 0 is R
+    averaging: int = MEAN_OF_SCORES  # one of the three constants above
+    confidence: float = 95.0  # in percent
+    samples: float = 1000.0  # how often to resample; 0 for the plain mean without an interval
+    data_folder: str | None = None  # None for our own word lists
+    seed: int = 0  # of the bootstrap
+    tokenize: Callable[[bytes], Sequence[bytes]] = tokens  # a sentence to its tokens
+    # None for Porter's with irregular forms, which leaves short words alone
     stemmer: Callable[[bytes], bytes] | None = None
+    # Form -> base form for that stemmer; None for the data folder's
     irregular: Mapping[bytes, bytes] | None = None
-    stop_words: frozenset[bytes] | None = None
+    stop_words: frozenset[bytes] | None = None  # None for the list of the data folder
+    # A text to its sentences; None for those of its input format
     split: Callable[[bytes], Sequence[bytes]] | None = None
-    survey: Survey = survey
+    survey: Survey = survey  # counts common causes of low scores in a text
+    # How `tokenize` changes a text, for explanations; None for the original's tokens
     fold: Fold | None = None
 
 

@@ -57,7 +57,8 @@ def source(
 ) -> Source:
     """Return a document as a metric reads it: its tokens with their places, counted and dropped.
 
-    stemmed: what `stems` returns.
+    Args:
+        stemmed: What `stems` returns.
     """
     if task.input_format == "simple":
         return _elements(setup, task, document, side)

@@ -46,8 +46,9 @@ def load(path: str, role: str, notify: Notify) -> Document:
 class Preparation:
     """Makes texts of documents: truncated, tokenized, without stop words, stemmed.
 
-    trace: receives a line on each text, for debugging; None for no trace. words: what the set-up does to
-    words, if the caller has it.
+    Args:
+        trace: Receives a line on each text, for debugging; None for no trace.
+        words: What the set-up does to words, if the caller has it.
     """
 
     def __init__(
@@ -72,7 +73,8 @@ class Preparation:
     ) -> tuple[Readings, Sequence[int]]:
         """Return the readings of a document of this task, and its part of the tally.
 
-        Raises RougeError for a format that a metric cannot use.
+        Raises:
+            RougeError: For a format that a metric cannot use.
         """
         self._check_format(task)
         reading.note_nuls(document, self._notify)

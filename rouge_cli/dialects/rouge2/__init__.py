@@ -161,7 +161,8 @@ class Rouge2(StringRun[Reading]):
 class MeanShares(Formula):
     """Means of recall and of precision over the models, of which F is made (QUIRKS 50).
 
-    undefined: recall or precision without a unit to divide by.
+    Args:
+        undefined: Recall or precision without a unit to divide by.
     """
 
     def __init__(self, alpha: float, undefined: float) -> None:

@@ -46,8 +46,10 @@ MOST_PAIRS = 10_000_000
 class Synonyms:
     """Finds the forms that match as synonyms.
 
-    expansions: maps a word and its part of speech to its synonyms. of_stems: maps a stem to stems of
-    synonyms, for measures with stemming. stem: returns stems. peer, model: True if its words are expanded.
+    Args:
+        expansions: Maps a word and its part of speech to its synonyms.
+        of_stems: Maps a stem to stems of synonyms, for measures with stemming.
+        stem: Returns stems. peer, model: True if its words are expanded.
     """
 
     def __init__(
@@ -251,7 +253,10 @@ def places_on_paths(
 ) -> list[int]:
     """Return the places of the words that are on a longest common subsequence with one of the other lines.
 
-    Places are counted through all lines. near: a form of the others -> those of the lines that it matches.
+    Places are counted through all lines.
+
+    Args:
+        near: A form of the others -> those of the lines that it matches.
     """
     forms = list(dict.fromkeys(chain(*lines, *others)))
     ids = {form: number for number, form in enumerate(forms)}
@@ -288,8 +293,10 @@ def best_matching(
 ) -> dict[U, dict[U, int]]:
     """Return a maximum one-to-one matching: a unit of the model -> its units of the peer, and how often.
 
-    peer, model: frequencies of units. A unit matches its equals. links: a unit of the peer -> further units
-    of the model that it matches.
+    peer, model: frequencies of units. A unit matches its equals.
+
+    Args:
+        links: A unit of the peer -> further units of the model that it matches.
     """
     taken: dict[U, dict[U, int]] = {
         unit: {unit: min(count, prediction[unit])}
@@ -316,7 +323,8 @@ def _augment(
 ) -> int:
     """Match more of a unit along a shortest path to a unit with room; return how many were added.
 
-    taken: the model's unit -> the peer's units that it is matched with, and how often.
+    Args:
+        taken: The model's unit -> the peer's units that it is matched with, and how often.
     """
     reached: dict[U, U] = {}  # the model's unit <- the peer's that leads to it
     came: dict[U, U] = {}  # the peer's unit <- the model's that it can give up

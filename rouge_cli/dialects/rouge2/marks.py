@@ -29,16 +29,12 @@ _TAG = re.compile(r"_[^_\s]+(?!\S)")
 
 
 class View(NamedTuple):
-    """A text prepared for a measure.
-
-    source: its bytes and lines, and all tokens. counted: the indices of the tokens that count. lines: the
-    forms of these.
-    """
+    """A text prepared for a measure."""
 
     reading: Reading
-    source: Source
-    counted: Sequence[int]
-    lines: Sequence[Sequence[Form]]
+    source: Source  # its bytes and lines, and all tokens
+    counted: Sequence[int]  # the indices of the tokens that count
+    lines: Sequence[Sequence[Form]]  # the forms of these
 
     @property
     def forms(self) -> Sequence[Form]:
@@ -63,8 +59,9 @@ def read(
 ) -> Callable[[Measure], View]:
     """Return a function from a measure to the text as it is prepared for it.
 
-    shown: the sentences of the text; None for the lines that the Java program reads. tagged: True if the
-    text comes with tags.
+    Args:
+        shown: The sentences of the text; None for the lines that the Java program reads.
+        tagged: True if the text comes with tags.
     """
     if shown is None:
         data = document.data
@@ -133,7 +130,8 @@ def _places(words: Iterable[Word], line: bytes, program: bool) -> Iterator[tuple
 class _Marks:
     """The places of a text's units that count, taken one after the other, and of those that are clipped.
 
-    once: True if each unit counts once, however often it occurs.
+    Args:
+        once: True if each unit counts once, however often it occurs.
     """
 
     def __init__(self, places: Places, *, once: bool) -> None:

@@ -49,19 +49,15 @@ PREFIXES = re.compile(r"[A-Za-z$]+(\|[A-Za-z$]+)*")
 
 
 class Measure(NamedTuple):
-    """A measure: kind of unit, modifiers and tags.
+    """A measure: kind of unit, modifiers and tags."""
 
-    kind: N, L, S, SU or TOPIC. size: n, or the skip distance; None for any distance, and if the kind has
-    none. tags: of topics, beginnings of part-of-speech tags joined by `|` (a regular expression in the
-    program's definition). once: a unit counts once, however often it occurs. stop, stem, synonyms: True if
-    they are applied to both texts first.
-    """
-
-    kind: str
-    size: int | None = None
+    kind: str  # N, L, S, SU or TOPIC
+    size: int | None = None  # n, or the skip distance; None for any distance, and if the kind has none
+    # Of topics, beginnings of part-of-speech tags joined by `|` (a regular expression in the program's
+    # definition)
     tags: str = ""
-    once: bool = False
-    stop: bool = False
+    once: bool = False  # a unit counts once, however often it occurs
+    stop: bool = False  # stop, stem, synonyms: True if they are applied to both texts first
     stem: bool = False
     synonyms: bool = False
 
@@ -89,7 +85,10 @@ class Measure(NamedTuple):
 def parse(label: str) -> Measure:
     """Parse a label in any case, with modifiers in any order; `R1` is accepted for `ROUGE-1`.
 
-    Topics may also be written as in the paper, `ROUGE-TopicNN|JJ`. Raises UsageError with similar labels.
+    Topics may also be written as in the paper, `ROUGE-TopicNN|JJ`.
+
+    Raises:
+        UsageError: With similar labels.
     """
     name, *written = (part.strip() for part in _BEFORE_MODIFIERS.split(label))
     match = _WITHOUT_MODIFIERS.fullmatch(name)
@@ -210,7 +209,9 @@ def dictionary(
     """Read synonyms by word from a text with a group of words a line; `#` begins a comment.
 
     Words are separated by white space or commas; one that is in several groups has the synonyms of all.
-    Raises RougeError for an entry that is not a single word in texts, and for a file without a group.
+
+    Raises:
+        RougeError: For an entry that is not a single word in texts, and for a file without a group.
     """
     synonyms: dict[str, set[str]] = {}
     for number, line in enumerate(files.as_text(data, path).decode().splitlines(), 1):
@@ -249,16 +250,13 @@ class Form(NamedTuple):
 
 
 class Preprocessing(NamedTuple):
-    """The preprocessing steps that measures request.
+    """The preprocessing steps that measures request."""
 
-    tag: maps the words of a sentence to their Penn tags; None if texts come with tags. stop: stop words.
-    stem: maps a word to its stem. program: True for the Java program's definitions instead of the paper's.
-    """
-
+    # Maps the words of a sentence to their Penn tags; None if texts come with tags
     tag: Callable[[Sequence[str]], Sequence[str]] | None
-    stop: frozenset[str]
-    stem: Callable[[str], str]
-    program: bool = False
+    stop: frozenset[str]  # stop words
+    stem: Callable[[str], str]  # maps a word to its stem
+    program: bool = False  # True for the Java program's definitions instead of the paper's
 
 
 def forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:

@@ -154,7 +154,8 @@ class Tilse:
     def compare(self, task: EvalTask, systems: Iterable[str]) -> Iterator[tuple[str, TimelineCounts]]:
         """Yield the counts of each of the peers that the task has, with their days.
 
-        Raises RougeError for an input format without dates.
+        Raises:
+            RougeError: For an input format without dates.
         """
         if task.input_format not in (*UNSPECIFIED_FORMATS, "timeline"):
             raise RougeError(
@@ -286,13 +287,11 @@ def mean(scores: Sequence[Score], formula: Weighted) -> Score:
 
 
 class _Timeline(NamedTuple):
-    """A timeline as it is scored, and as a text: for each day its date, and a line for each sentence.
-
-    places: for each day the range of its tokens, as (first, one past the last).
-    """
+    """A timeline as it is scored, and as a text: for each day its date, and a line for each sentence."""
 
     days: Days
     source: Source
+    # For each day the range of its tokens, as (first, one past the last)
     places: Mapping[date, tuple[int, int]]
 
     def day(self, day: date) -> Source:

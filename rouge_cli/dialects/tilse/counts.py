@@ -48,27 +48,20 @@ CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS = (
 
 
 class Day(NamedTuple):
-    """A day of a timeline.
+    """A day of a timeline."""
 
-    text: its tokens, for counting matches. words: for computing costs, see QUIRKS 39.
-    """
-
-    text: Text
-    words: Counter[str]
+    text: Text  # its tokens, for counting matches
+    words: Counter[str]  # for computing costs, see QUIRKS 39
 
 
 class Link(NamedTuple):
-    """A day of the prediction, and the day of the references that it is compared with.
-
-    cost: the cost of aligning them. weight: the weight of each of their matches. matches: the number of
-    matches for n = 1, 2, ..., summed over the references.
-    """
+    """A day of the prediction, and the day of the references that it is compared with."""
 
     prediction: date
     reference: date
-    cost: float
-    weight: float
-    matches: Sequence[float]
+    cost: float  # the cost of aligning them
+    weight: float  # the weight of each of their matches
+    matches: Sequence[float]  # the number of matches for n = 1, 2, ..., summed over the references
 
 
 class Aligned(NamedTuple):
@@ -79,17 +72,15 @@ class Aligned(NamedTuple):
 
 
 class TimelineCounts(NamedTuple):
-    """The counts of a prediction and its references, which are kept with them.
-
-    counts: metric -> for n = 1, 2, ... its weighted matches, the references' n-grams, and the prediction's,
-    once for each reference. alignments: metric -> its links; none for concat. dates: days, and common ones.
-    """
+    """The counts of a prediction and its references, which are kept with them."""
 
     prediction: Days
     references: Sequence[Days]
+    # Metric -> for n = 1, 2, ... its weighted matches, the references' n-grams, and the prediction's, once
+    # for each reference.
     counts: Mapping[str, Sequence[Counts]]
-    alignments: Mapping[str, Aligned]
-    dates: Counts
+    alignments: Mapping[str, Aligned]  # metric -> its links; none for concat
+    dates: Counts  # days, and common ones
 
 
 class Engine:

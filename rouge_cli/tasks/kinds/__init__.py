@@ -24,14 +24,11 @@ LIST = "list"  # the default if neither suffix nor content identifies another ki
 
 
 class Texts(NamedTuple):
-    """How to read the texts that an input names.
+    """How to read the texts that an input names."""
 
-    format: the default. formats: those that the input may state. encoding: that of the files.
-    """
-
-    format: str
-    formats: Sequence[str]
-    encoding: str
+    format: str  # the default
+    formats: Sequence[str]  # those that the input may state
+    encoding: str  # that of the files
     notify: Notify
 
 
@@ -58,7 +55,8 @@ def is_list_by_name(path: str) -> bool:
 def detect(path: str) -> str:
     """Return the file's kind; `-` is stdin, which can still be read from its start.
 
-    Raises UnreadableFile if the content is needed and cannot be read.
+    Raises:
+        UnreadableFile: If the content is needed and cannot be read.
     """
     if kind := _by_suffix(path):
         return kind

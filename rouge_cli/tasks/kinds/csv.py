@@ -30,7 +30,8 @@ def parse(
 ) -> Iterator[InputRow]:
     """Yield the rows of blocks of lines with the numbers of their first lines.
 
-    names: of the columns; by default they are in the first row.
+    Args:
+        names: Of the columns; by default they are in the first row.
     """
     csv.field_size_limit((1 << 31) - 1)
     rest = iter(blocks)

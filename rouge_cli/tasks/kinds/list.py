@@ -31,7 +31,9 @@ def tasks(path: str, system: str, texts: Texts) -> Sequence[EvalTask]:
 def read(path: str, system: str, input_format: str) -> Sequence[EvalTask]:
     """Return the list's evals, in its order.
 
-    Raises RougeError for a line with fewer than two paths and for settings XML, UnreadableFile.
+    Raises:
+        RougeError: For a line with fewer than two paths and for settings XML.
+        UnreadableFile: The file cannot be read.
     """
     data = files.read_any(path, "file list")
     lines = data.split(b"\n")

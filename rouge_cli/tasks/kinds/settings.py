@@ -41,8 +41,11 @@ def tasks(path: str, system: str, texts: Texts) -> Sequence[EvalTask]:  # noqa: 
 def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTask]:
     """Return the evals in document order.
 
-    formats: the input formats that the caller can read, in lower case; others are an error.
-    Raises RougeError with line (and column) for errors in the file.
+    Args:
+        formats: The input formats that the caller can read, in lower case; others are an error.
+
+    Raises:
+        RougeError: With line (and column) for errors in the file.
     """
 
     def remark(noted: Remark) -> None:
@@ -81,14 +84,12 @@ def require_references(tasks: Sequence[EvalTask]) -> Sequence[EvalTask]:
 
 
 class Survey(NamedTuple):
-    """Settings that were parsed to their end despite errors.
+    """Settings that were parsed to their end despite errors."""
 
-    tasks: an EVAL, P or M without ID gets a name with its line, which is also in `nameless`; an
-    unknown input format is as it was written. places: (eval ID, `peer` or `model`, ID) -> where.
-    """
-
+    # An EVAL, P or M without ID gets a name with its line, which is also in `nameless`; an unknown input
+    # format is as it was written
     tasks: Sequence[EvalTask]
-    places: Mapping[tuple[str, str, str], str]
+    places: Mapping[tuple[str, str, str], str]  # (eval ID, `peer` or `model`, ID) -> where
     nameless: Collection[str]
     problems: Sequence[RougeError]
     remarks: Sequence[Remark]
@@ -97,7 +98,9 @@ class Survey(NamedTuple):
 def survey(path: str, formats: Collection[str]) -> Survey:
     """Return the evals, with all errors and oddities of the document together.
 
-    Raises RougeError if it is not well-formed XML, UnreadableFile if there is no file.
+    Raises:
+        RougeError: If it is not well-formed XML.
+        UnreadableFile: If there is no file.
     """
     from rouge_cli.tasks.settings_xml import Settings
 
