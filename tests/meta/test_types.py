@@ -7,7 +7,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, get_args
 
-from rouge_cli import api, dialects, plugins
+from rouge_cli import api
+from rouge_cli.options import DialectOptions, dialects, plugins
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,4 +33,4 @@ def test_every_dialect_and_every_option_has_a_type() -> None:
     options = {option for dialect in names for option in dialects.named(dialect).defaults}
 
     assert (names, api.DialectName) == (sorted(get_args(literal)), name)
-    assert options - {"metrics"} == set(api.DialectOptions.__annotations__)
+    assert options - {"metrics"} == set(DialectOptions.__annotations__)
