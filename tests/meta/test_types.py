@@ -7,8 +7,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, get_args
 
-from rouge_cli import api
-from rouge_cli.options import DialectOptions, dialects, plugins
+from rouge_cli import api, dialects, plugins
+from rouge_cli.options import DialectOptions
 
 if TYPE_CHECKING:
     from pathlib import Path
