@@ -82,7 +82,7 @@ def score(
     in the order of iteration; the index of a Series is ignored.
 
         >>> rouge_cli.score("the cat sat", "the cat sat down", "ROUGE-1", samples=0).to_dict()
-        {'peer': {'ROUGE-1': {'recall': 0.75, 'precision': 1.0, 'f': 0.85714}}}
+        {'system': {'ROUGE-1': {'recall': 0.75, 'precision': 1.0, 'f': 0.85714}}}
 
     Args:
         metrics: Labels, such as `ROUGE-2`, `R2` or `ROUGE-SU4`.

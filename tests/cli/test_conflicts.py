@@ -50,8 +50,8 @@ LINES = {
     Conflict.NO_ALIGNMENTS: "timeline -p h -r x --format csv --alignments",
     Conflict.TAGGED: "rouge2 p --tagged --tagger nltk",
     Conflict.UNTAGGED: "rouge2 p --tagger nltk",
-    Conflict.COMPATIBLE: "rouge2 p --compatible -D synonyms.use=true --expand peer",
-    Conflict.NO_SYNONYMS: "rouge2 p --expand peer",
+    Conflict.COMPATIBLE: "rouge2 p --compatible -D synonyms.use=true --expand prediction",
+    Conflict.NO_SYNONYMS: "rouge2 p --expand prediction",
     Conflict.NO_WORDNET: "rouge2 p --synonyms groups --least-count 3",
 }
 
@@ -64,7 +64,7 @@ def test_every_conflict_is_one_message(conflict: Conflict, here: Program, tmp_pa
     (tmp_path / "d").mkdir()
     (tmp_path / "x.jsonl").write_text('{"prediction": "a", "reference": "a"}\n')
     (tmp_path / "saved.csv").write_text(
-        "eval,system,metric,recall,precision,f,model,peer,match,signature\n"
+        "eval,system,metric,recall,precision,f,reference,prediction,match,signature\n"
     )
     outcome = here(*LINES[conflict].split())
     options = [word for word in LINES[conflict].split() if word.startswith("--")]

@@ -23,10 +23,10 @@ def convert(program: Program, cwd: Path, *words: str) -> Outcome:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder with a peer and a model in SPL."""
+    """Return a folder with a prediction and a reference in SPL."""
     (tmp_path / "spl").mkdir()
-    (tmp_path / "spl" / "peer").write_bytes(SPL)
-    (tmp_path / "spl" / "model").write_bytes(b"the cat is bold x 3 4\nsome hyphen ated caf last b\n")
+    (tmp_path / "spl" / "prediction").write_bytes(SPL)
+    (tmp_path / "spl" / "reference").write_bytes(b"the cat is bold x 3 4\nsome hyphen ated caf last b\n")
     return tmp_path
 
 
@@ -37,7 +37,7 @@ def test_one_round_through_the_formats(folder: Path, program: Program, drop_in: 
         words = ["--from", source, "--to", target[:3], "-o", f"{target}/", source]
         outcome = convert(program, folder, *words)
         assert (0, b"") == outcome[:2], outcome.stderr
-    (folder / "list").write_text("peer model\n")
+    (folder / "list").write_text("prediction reference\n")
     for limit in ([], ["-l", "7"], ["-l", "9"], ["-b", "20"], ["-b", "45"], ["-b", "60"]):
         reports = {
             name: drop_in(*OPTIONS, *limit, "-z", name[:3], "../list", cwd=folder / name).stdout
@@ -45,7 +45,7 @@ def test_one_round_through_the_formats(folder: Path, program: Program, drop_in: 
         }
         assert b"ROUGE-SU4 Average_F: 0." in reports["spl"]
         assert {reports["spl"]} == set(reports.values())
-    assert (folder / "spl2" / "peer").read_bytes() == b"\n".join(
+    assert (folder / "spl2" / "prediction").read_bytes() == b"\n".join(
         line for line in SPL.replace(b"<", b"(").split(b"\n") if line
     ) + b"\n"
 

@@ -52,7 +52,7 @@ def text(outcome: Outcome) -> tuple[int, str, str]:
 
 
 def test_files_are_explained_as_settings_are(explain: Explain) -> None:
-    """A peer's file and its models' files give the output of their settings file, except for the IDs."""
+    """A prediction's file and its references' files give the output of their settings file, but for IDs."""
     files = explain("p", "a", "b").stdout.decode()
     settings = explain("s.xml", "--eval", "D071", "--peer-id", "lead").stdout.decode()
 
@@ -68,16 +68,16 @@ def test_json_has_every_token(explain: Explain) -> None:
     """JSON holds the score, the counts, and each token with its place, its form and its mark."""
     words = ["--peer", "the flies", "--model", "a fly", "--stem", "--stop", "-m", "ROUGE-1"]
     (metric,) = json.loads(explain(*words, "--format", "json").stdout)["metrics"]
-    (reference,) = metric["models"]
+    (reference,) = metric["references"]
 
-    assert ("ROUGE-1", 0.0, {"model": 1, "peer": 1, "match": 0}) == (
+    assert ("ROUGE-1", 0.0, {"reference": 1, "prediction": 1, "match": 0}) == (
         metric["metric"],
         metric["f"],
         metric["counts"],
     )
     assert [("the", "", 0, 3, "stop word", "dropped"), ("flies", "fli", 4, 9, "", "")] == [
         tuple(token[name] for name in ("surface", "form", "start", "end", "why_dropped", "mark"))
-        for token in reference["peer"]["tokens"]
+        for token in reference["prediction"]["tokens"]
     ]
 
 
@@ -88,10 +88,10 @@ def test_json_has_every_token(explain: Explain) -> None:
         "--hyp other=a --hyp lead=p --ref a --ref b --system lead",
         "run.jsonl --system lead",
         "run.jsonl --peer-id lead",
-        "run.csv --system lead --peer-column mine --model-column A --model-column B",
+        "run.csv --system lead --pred-column mine --ref-column A --ref-column B",
         "s1.xml",
         "s1.xml --system lead",
-        "--peers peers --models models",
+        "--peers predictions --models references",
     ],
 )
 def test_every_input_of_score_is_explained(words: str, explain: Explain, tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_every_input_of_score_is_explained(words: str, explain: Explain, tmp_pat
         assert document["peer_id"] in {"lead", "X"}
         return [
             (*(metric[name] for name in ("metric", "recall", "precision", "f", "counts")),
-             [(pair["counts"], pair["matches"], pair["peer"]["tokens"]) for pair in metric["models"]])
+             [(pair["counts"], pair["matches"], pair["prediction"]["tokens"]) for pair in metric["references"]])
             for metric in document["metrics"]
         ]  # fmt: skip
 
@@ -175,5 +175,5 @@ def test_a_signature_of_several_formats_states_none() -> None:
 
     scored = rouge_cli.score("a b", "a b", like=signature, notify=print).to_dict()
 
-    assert 1 == scored["peer"]["ROUGE-1"]["f"]
+    assert 1 == scored["prediction"]["ROUGE-1"]["f"]
     assert 1 == rouge_cli.explain("a b", "a b", like=signature).metrics[0].score.f

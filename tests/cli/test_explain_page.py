@@ -62,8 +62,8 @@ def test_marks_are_those_of_json(dialect: str, here: Program) -> None:
     expected = [
         (letters[token["mark"]], token["surface"])
         for metric in metrics
-        for reference in metric["models"]
-        for side in ("model", "peer")
+        for reference in metric["references"]
+        for side in ("reference", "prediction")
         for token in reference[side]["tokens"]
         if token["mark"]
     ]
@@ -72,7 +72,7 @@ def test_marks_are_those_of_json(dialect: str, here: Program) -> None:
     for metric in metrics:
         for line in [
             *metric["arithmetic"],
-            *(step for reference in metric["models"] for step in reference["steps"]),
+            *(step for reference in metric["references"] for step in reference["steps"]),
         ]:
             assert f"<li>{line}</li>" in page
         assert f"R {metric['recall']:.5f}, P {metric['precision']:.5f}, F {metric['f']:.5f}" in page

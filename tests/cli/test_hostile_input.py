@@ -187,7 +187,7 @@ def test_names_of_many_digits(here: Program, tmp_path: Path) -> None:
 def test_names_that_are_not_utf8(here: Program, tmp_path: Path) -> None:
     """A folder that XML cannot name is refused by settings, and a mark of any byte is searched."""
     folder = os.fsdecode(os.fsencode(tmp_path) + b"/\xff")
-    for side in ("peers", "models"):
+    for side in ("predictions", "references"):
         os.makedirs(f"{folder}/{side}")
         Path(folder, side, "1.txt").write_text("a b\n")
     (tmp_path / "run.jsonl").write_text('{"prediction": "a b", "reference": "a c"}\n')
@@ -243,12 +243,12 @@ def _line(folder: Path) -> list[str]:
 
 
 def _names(folder: Path) -> list[str]:
-    for side, start in (("peers", "sum"), ("models", "ref.A")):
+    for side, start in (("predictions", "sum"), ("references", "ref.A")):
         (folder / side).mkdir()
         for number in range(8_000):
             (folder / side / f"{start}.{number}.txt").touch()
     patterns = ["--pred-pattern", r"sum\.(\d+)\.txt", "--ref-pattern", r"ref\.[A-Z]\.#ID#\.txt"]
-    return ["settings", "--peers", "peers", "--models", "models", *patterns]
+    return ["settings", "--peers", "predictions", "--models", "references", *patterns]
 
 
 @pytest.mark.parametrize("make", [_columns, _line, _names])

@@ -1,4 +1,4 @@
-"""An eval without models is never scored silently."""
+"""An eval without references is never scored silently."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ INPUTS = {
     "jsonl": ["run.jsonl"],
     "json": ["run.json"],
     "list": ["list"],
-    "folders": ["--peers", "peers", "--models", "models"],
+    "folders": ["--peers", "predictions", "--models", "references"],
     "lines": ["--hyp", "run.txt", "--ref", "short.txt"],
 }
 
@@ -43,7 +43,7 @@ def lay_out(folder: Path, input_format: str, text: str) -> None:
     for name, references in (("settings", "<MODELS></MODELS>"), ("bare", "")):
         whole = "".join([*evals, EVAL.format("2", input_format, references)])
         (folder / f"{name}.xml").write_text(f"<ROUGE-EVAL>\n{whole}</ROUGE-EVAL>\n")
-    for side, names in (("peers", ("1", "2")), ("models", ("1",))):
+    for side, names in (("predictions", ("1", "2")), ("references", ("1",))):
         (folder / side).mkdir()
         for name in names:
             (folder / side / f"{name}.txt").write_text(text)
@@ -62,7 +62,7 @@ def lay_out(folder: Path, input_format: str, text: str) -> None:
 # A fourth of the pairs has every kind and every dialect.
 @pytest.mark.parametrize(("kind", "dialect"), sampled(product(INPUTS, plugins.names(dialects.__name__)), 4))
 def test_score_refuses_it(kind: str, dialect: str, here: Program, tmp_path: Path) -> None:
-    """In every kind of input and every dialect an eval without models is an error of the data."""
+    """In every kind of input and every dialect an eval without references is an error of the data."""
     is_timeline = dialect == "tilse"
     lay_out(tmp_path, "timeline" if is_timeline else "SPL", TIMELINE if is_timeline else "a b c\n")
     status, stdout, stderr = here("score", *INPUTS[kind], "--dialect", dialect, "--quiet")

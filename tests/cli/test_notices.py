@@ -36,19 +36,19 @@ def test_empty_texts_are_told_as_the_original_tells_them(
     reference = {"SEE": SEE, "SPL": "the cat\n", "ISI": '<S SNTNO="1">the cat</S>\n', "SIMPLE": "a|b|c\n"}[
         form
     ]
-    (tmp_path / "peer").write_text(text)
-    (tmp_path / "model").write_text(reference)
+    (tmp_path / "prediction").write_text(text)
+    (tmp_path / "reference").write_text(reference)
     (tmp_path / "s.xml").write_text(
         '<ROUGE-EVAL><EVAL ID="1"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>'
-        f'<INPUT-FORMAT TYPE="{form}"></INPUT-FORMAT><PEERS><P ID="1">peer</P></PEERS>'
-        '<MODELS><M ID="A">model</M></MODELS></EVAL></ROUGE-EVAL>'
+        f'<INPUT-FORMAT TYPE="{form}"></INPUT-FORMAT><PEERS><P ID="1">prediction</P></PEERS>'
+        '<MODELS><M ID="A">reference</M></MODELS></EVAL></ROUGE-EVAL>'
     )
     words = [*(["-n", "0", "-3", "HM"] if form == "SIMPLE" else ["-n", "1"]), *limit, "-a", "s.xml"]
     theirs = subprocess.run([*original.command, *words], cwd=tmp_path, capture_output=True, check=False)
     ours = drop_in(*words, environment={"ROUGE_CLI_QUIET": "1"})
 
     assert theirs.stdout == ours.stdout
-    assert (b"empty text" in theirs.stderr) == ("peer: no text in it" in ours.stderr)
+    assert (b"empty text" in theirs.stderr) == ("prediction: no text in it" in ours.stderr)
     assert ours.stderr.count("\n") <= 1
 
 

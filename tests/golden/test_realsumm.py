@@ -177,11 +177,9 @@ def test_every_published_number_of_rows(records: dict[str, list[Record]], system
 def test_published_numbers_of_the_command(
     records: dict[str, list[Record]], system: str, here: Program, tmp_path: Path
 ) -> None:
-    """`score --model-lists sentences` reads the published data, and gives the published numbers."""
+    """`score --ref-lists sentences` reads the published data, and gives the published numbers."""
     (tmp_path / "some.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records[system]))
-    words = (
-        "score some.jsonl --model-lists sentences -m R1,R2,RL --stem --samples 0 --per-eval --format json"
-    )
+    words = "score some.jsonl --ref-lists sentences -m R1,R2,RL --stem --samples 0 --per-eval --format json"
     report = json.loads(here(*words.split()).stdout)
     scores = {
         (score["eval"], result["metric"]): {name: round(score[name], 5) for name in FIGURES}

@@ -68,7 +68,7 @@ def by_recipe(name: str, joint: str = "\n", ids: list[str] | None = None) -> Num
     """Return the recipe's scores of the documents, with sentences joined by `end`, to five decimals."""
     predictions = [joint.join(prediction) for prediction, _ in documents()]
     references = [[joint.join(reference) for reference in references] for _, references in documents()]
-    scores = rouge_cli.score(predictions, references, recipe=name, ids=ids).to_dict()["peer"]
+    scores = rouge_cli.score(predictions, references, recipe=name, ids=ids).to_dict()["system"]
     return {
         f"{label} {figure}": f"{score[figure]:.5f}" for label, score in scores.items() for figure in score
     }
@@ -154,7 +154,7 @@ def evaluate(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
     for number, case in enumerate(cases):
         report = rouge_cli.score(
             case["predictions"], case["references"], recipe="hf-evaluate", seed=case["seed"]
-        ).to_dict()["peer"]
+        ).to_dict()["system"]
         expected |= {f"{number} {label}": value for label, value in case["aggregated"].items()}
         ours |= {f"{number} {label}": score["f"] for label, score in report.items()}
     return rounded(expected), rounded(ours)
@@ -189,7 +189,7 @@ def rouge_score(
     references = [[as_text(reference) for reference in both] for both in zip(*references, strict=True)]
     report = rouge_cli.score(
         [as_text(prediction) for prediction in predictions], references, recipe=name
-    ).to_dict()["peer"]
+    ).to_dict()["system"]
     return rounded(expected), rounded({kind: score["f"] for kind, score in report.items()})
 
 
@@ -246,7 +246,7 @@ def torchmetrics(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
             keys = case["options"]["rouge_keys"]
             report = rouge_cli.score(case["preds"], case["target"], keys, recipe="torchmetrics")
             expected |= {f"{number} {key}": case["result"][f"{key}_fmeasure"] for key in keys}
-            ours |= {f"{number} {key}": score["f"] for key, score in report.to_dict()["peer"].items()}
+            ours |= {f"{number} {key}": score["f"] for key, score in report.to_dict()["system"].items()}
     assert len(expected) > 350
     assert {"rouge1", "rouge2", "rougeL", "rougeLsum"} <= {name.split()[1] for name in expected}
     return expected, ours

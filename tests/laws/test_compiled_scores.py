@@ -107,6 +107,15 @@ def test_an_empty_reference_is_not_the_best() -> None:
     assert "Counts(model=4.0, peer=2.0, match=1.0" in scored
 
 
+def test_nothing_in_common_is_zero() -> None:
+    """Google's recall, precision and F of a pair without a common word are 0, in batches too."""
+    scored = assert_same(
+        rouge_score(metrics=("rouge1", "rougeL")),
+        [task(1, [Document(b"a b", "x")], {"a": Document(b"c d", "x")})],
+    )
+    assert "Score(recall=0.0, precision=0.0, f=0.0)" in scored
+
+
 @pytest.mark.parametrize("whole", [64, 320, 1600, 8000, 40_000, 200_000])
 def test_scores_near_a_tie_are_rounded_the_same(whole: int) -> None:
     """Quotients at or near a tie of five decimals are rounded as Python does."""

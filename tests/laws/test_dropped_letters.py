@@ -94,7 +94,7 @@ def test_every_command_names_them(
     run = tmp_path / "run.jsonl"
     pairs = zip(predictions, references, strict=True)
     run.write_text("".join(json.dumps({"a": a, "b": b, "reference": b}) + "\n" for a, b in pairs))
-    columns = ["--peer-column", "a", "--peer-column", "b", "--model-column", "reference"]
+    columns = ["--pred-column", "a", "--pred-column", "b", "--ref-column", "reference"]
     arguments: list[str] = [command, str(run), *columns]
     if command == "explain":
         arguments += ["--eval", "1", "--system", "a"]

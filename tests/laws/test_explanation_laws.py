@@ -77,8 +77,8 @@ def say_nothing(_: Notice) -> None:
 
 def eval_of(prediction: bytes, references: Sequence[bytes], input_format: str) -> EvalTask:
     """Return a task of texts."""
-    documents = [(f"M.{number}", Document(text, "model")) for number, text in enumerate(references, 1)]
-    return EvalTask("1", {"X": Document(prediction, "peer")}, documents, input_format, "here")
+    documents = [(f"M.{number}", Document(text, "reference")) for number, text in enumerate(references, 1)]
+    return EvalTask("1", {"X": Document(prediction, "prediction")}, documents, input_format, "here")
 
 
 def figures(pair: Pair, metric: Metric) -> Iterator[tuple[float, float]]:
@@ -139,7 +139,7 @@ def test_explanations_of_elements_add_up(
 
 @given(WORDS, WORDS)
 def test_both_sides_show_as_many_words(prediction: bytes, reference: bytes) -> None:
-    """If single words are counted, peer and model have as many of each word highlighted."""
+    """If single words are counted, prediction and reference have as many of each word highlighted."""
     setup = Setup([NGram(1), Lcs(), WeightedLcs(1.2)])
     for explanation in explain(setup, eval_of(prediction, [reference], "spl"))["X"]:
         (pair,) = explanation.pairs

@@ -43,7 +43,7 @@ def say_nothing(_: object) -> None:
 
 
 def explained(dialect: str, task: EvalTask, options: dict[str, Any]) -> Sequence[Explanation]:
-    """Explain the peer, and compare counts and arithmetic with the scores."""
+    """Explain the prediction, and compare counts and arithmetic with the scores."""
     report = api.evaluate([task], dialect=DialectName(dialect), notify=say_nothing, **options)
     run = assembly.set_up(dialect, options, None)
     explanations = setups.explain(task, "p", dialect, run.options, say_nothing).metrics
@@ -113,7 +113,7 @@ def test_other_options_are_explained(dialect: str, options: dict[str, Any], data
 
 
 def test_empty_models_that_are_ignored_stay_visible() -> None:
-    """An empty model is a pair that the mean ignores; an empty peer has nothing to explain."""
+    """An empty reference is a pair that the mean ignores; an empty prediction has nothing to explain."""
     options = {"metrics": ("rouge-1",), "ignore_empty": True}
     (explanation,) = explained("pltrdy", eval_of("a b", ["a", "", "c"]), options)
     assert 3 == len(explanation.pairs)
@@ -185,7 +185,7 @@ def test_days_of_timelines_are_named() -> None:
     )
     (explanation,) = explained("tilse", task, {"metrics": ("ROUGE-1-align",)})
 
-    line = "model 2010-05-28 with peer 2010-05-26: 2 days apart, cost 0.66667, match 2 x 1/3 = 0.66667"
+    line = "reference 2010-05-28 with prediction 2010-05-26: 2 days apart, cost 0.66667, match 2 x 1/3 = 0.66667"
     assert line == explanation.arithmetic[0]
     (pair,) = explanation.pairs
     assert {("top",): 1 / 3, ("kill",): 1 / 3} == {match.unit: match.worth for match in pair.matches}

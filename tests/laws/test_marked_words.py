@@ -104,7 +104,7 @@ def test_every_format_marks_the_words_that_were_given(dialect: str) -> None:
         return reports.render(explanations, form, reports.Layout())
 
     (metric,) = json.loads(report("json"))["metrics"]
-    tokens = metric["models"][0]["peer"]["tokens"]
+    tokens = metric["references"][0]["prediction"]["tokens"]
     assert words == [text.encode()[token["start"] : token["end"]].decode() for token in tokens]
     assert all(word in report("html") for word in words)
     assert all(word in report("text") for word in words)

@@ -199,7 +199,7 @@ def test_the_order_of_sides_is_recall_and_precision(metric: str) -> None:
     """With both sides expanded, swapping the texts only swaps recall and precision."""
     first, second = "the bright screen shows a dog", "a canine on the display is shown clearly"
     there, back = (
-        rouge_cli.score([prediction], [reference], [metric], dialect="rouge2").to_dict()["peer"][metric]
+        rouge_cli.score([prediction], [reference], [metric], dialect="rouge2").to_dict()["system"][metric]
         for prediction, reference in ((first, second), (second, first))
     )
 

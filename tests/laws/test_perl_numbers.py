@@ -92,6 +92,11 @@ def test_text_is_not_an_integer() -> None:
     ]  # fmt: skip
 
 
+def test_powers_of_two_are_doubles() -> None:
+    """Powers of 1, 2 and 4 are doubles to Perl; powers of other whole numbers are integers if they fit."""
+    assert [True, True, True, False, False] == [power(float(base), 3).is_double for base in (1, 2, 4, 3, 6)]
+
+
 def test_columns_keep_them() -> None:
     """Numbers in a column survive pickling and a column of columns to the last digit."""
     counts = Counts(Number(2**60 + 1), Number(2.0**70), Number(7), 0.5)

@@ -64,7 +64,7 @@ CALLS: dict[str, tuple[str, str, Callable[[], Any]]] = {
         lambda: rouge_cli.correlate(scored(samples=0), "h.jsonl", samples=20),
     ),
     "explain": (
-        "explain --hyp peer.txt --ref model.txt --eval 1 --system peer -m ROUGE-1",
+        "explain --hyp peer.txt --ref model.txt --eval 1 --system prediction -m ROUGE-1",
         "explanation",
         lambda: rouge_cli.explain(WORDS, f"{WORDS} more", "ROUGE-1"),
     ),
@@ -82,7 +82,7 @@ TYPED: dict[str, dict[str, Any]] = {
     "--intervals --ranks --scale 1": {"intervals": True, "ranks": True, "scale": 1},
     "--all": {"most": None},
 }
-COUNTS = ("evals", "model", "peer", "match", "points", "systems", "rank", "models")
+COUNTS = ("evals", "reference", "prediction", "match", "points", "systems", "rank", "references")
 
 
 class Tags(HTMLParser):
@@ -203,7 +203,7 @@ def test_a_command_prints_what_python_returns(
     """Over every format and option of the layout, stdout equals `to_FORMAT` of the same call."""
     pytest.importorskip("scipy")
     monkeypatch.chdir(tmp_path)
-    texts = {**SYSTEMS, "ref": REFERENCES, "peer": [WORDS], "model": [f"{WORDS} more"]}
+    texts = {**SYSTEMS, "ref": REFERENCES, "prediction": [WORDS], "reference": [f"{WORDS} more"]}
     for name, lines in texts.items():
         (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
     (tmp_path / "h.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in HUMAN))

@@ -44,7 +44,7 @@ def test_the_papers_sentences() -> None:
     report = rouge_cli.score("police kill the gunman", "police killed the gunman", "R1,ROUGE-2,ROUGE-S*")
 
     assert {
-        "peer": {
+        "system": {
             "ROUGE-1": {"recall": 0.75, "precision": 0.75, "f": 0.75},
             "ROUGE-2": {"recall": 0.33333, "precision": 0.33333, "f": 0.33333},
             "ROUGE-S*": {"recall": 0.5, "precision": 0.5, "f": 0.5},
@@ -58,19 +58,19 @@ def rounded(scores: Any) -> Any:  # noqa: ANN401 - any depth
 
 
 def test_lists_are_evals_and_lists_in_them_models() -> None:
-    """Texts, lists of texts, several models and several systems give what each gives alone."""
+    """Texts, lists of texts, several references and several systems give what each gives alone."""
     predictions = ["the cat sat", "a dog ran far"]
     references = [["the cat sat down", "one cat sat"], ["the dog ran", "a dog"]]
     together = rouge_cli.score({"a": predictions, "b": predictions[::-1]}, references, "ROUGE-1", samples=0)
     single = [
         rouge_cli.score(*pair, "ROUGE-1", samples=0) for pair in zip(predictions, references, strict=True)
     ]
-    mean = sum(report.to_dict()["peer"]["ROUGE-1"]["recall"] for report in single) / 2
+    mean = sum(report.to_dict()["system"]["ROUGE-1"]["recall"] for report in single) / 2
 
     assert ["a", "b"] == [result.system for result in together.results]
     assert mean == together.to_dict()["a"]["ROUGE-1"]["recall"]
     assert (
-        rouge_cli.score(predictions, references, "ROUGE-1", samples=0).to_dict()["peer"]
+        rouge_cli.score(predictions, references, "ROUGE-1", samples=0).to_dict()["system"]
         == together.to_dict()["a"]
     )
 
@@ -97,7 +97,7 @@ def test_other_languages(
 ) -> None:
     """Text in other alphabets has the scores that counting its words by hand gives."""
     scores = rouge_cli.score(prediction, reference, "ROUGE-1", tokenizer=tokenizer, samples=0).to_dict()[
-        "peer"
+        "system"
     ]["ROUGE-1"]
 
     assert (round(recall, 5), round(precision, 5)) == (scores["recall"], scores["precision"])
@@ -178,7 +178,7 @@ def test_replacements_do_not_warn_either() -> None:
 
 
 def test_jackknife_by_hand() -> None:
-    """A peer gets the mean over the sets without one model; a model is scored against the others."""
+    """A prediction gets the mean over the sets without one reference; a reference is scored against the others."""
     prediction, references = "a b c d", ["a b", "a b c", "x y"]
     report = rouge_cli.score(
         [prediction], [references], "ROUGE-1", jackknife=True, formula="best", samples=0
@@ -186,7 +186,7 @@ def test_jackknife_by_hand() -> None:
     recall = {result.system: result.average.recall.value for result in report.results}  # type: ignore[union-attr]
     # Sets {2,3}, {1,3}, {1,2}: the best recall is 1 each time. Model 1 has 2 of model 2's 3 words, model 2
     # all of model 1's, model 3 none.
-    assert {"peer": 1.0, "human 1": round(2 / 3, 5), "human 2": 1.0, "human 3": 0.0} == recall
+    assert {"system": 1.0, "human 1": round(2 / 3, 5), "human 2": 1.0, "human 3": 0.0} == recall
     assert ["human 1", "human 2", "human 3"] == report.details["humans"]
     assert "|jackknife:yes|" in report.signature
 
@@ -202,7 +202,7 @@ def test_jackknife_of_pooled_counts_by_hand() -> None:
 
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_people_are_not_systems_of_the_same_name() -> None:
-    """A system called 1 is averaged over its own evals only, whatever the models' names."""
+    """A system called 1 is averaged over its own evals only, whatever the references' names."""
     tasks = [
         EvalTask("e", {"1": BOTH}, [("1", BOTH), ("2", Document(b"a x", ""))], "spl", ""),
         EvalTask("f", {"x": BOTH}, [("1", BOTH), ("2", BOTH)], "spl", ""),
@@ -215,15 +215,15 @@ def test_people_are_not_systems_of_the_same_name() -> None:
 
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_jackknifed_counts_are_means_too() -> None:
-    """An eval of many models weighs no more in the micro average than one of few."""
+    """An eval of many references weighs no more in the micro average than one of few."""
     predictions, references = ["a b", "a x"], [["a b", "a b", "a b"], ["a b", "a b"]]
     report = rouge_cli.score(predictions, references, "ROUGE-1", jackknife=True, average="micro", samples=0)
     # The mean counts of a set: 2 models of 2 words each, all matched; 1 model of 2 words, 1 of them.
-    assert (4 + 1) / (4 + 2) == report.to_dict()["peer"]["ROUGE-1"]["recall"]
+    assert (4 + 1) / (4 + 2) == report.to_dict()["system"]["ROUGE-1"]["recall"]
 
 
 def test_a_single_model_is_scored_as_it_is() -> None:
-    """With a single model the score is the plain one, and no model is scored."""
+    """With a single reference the score is the plain one, and no reference is scored."""
     plain, knifed = (rouge_cli.score("a b", ["a c"], "ROUGE-1", jackknife=on) for on in (False, True))
 
     assert plain.to_dict() == knifed.to_dict()
@@ -263,7 +263,7 @@ def test_a_stop_list_is_identified_by_its_words(tmp_path: Path) -> None:
     first = rouge_cli.score("the cat", "the dog cat", "ROUGE-1", stop=f"file:{path}")
     _, options = assembly.like_options(first.signature)
 
-    assert 0.5 == first.to_dict()["peer"]["ROUGE-1"]["recall"]
+    assert 0.5 == first.to_dict()["system"]["ROUGE-1"]["recall"]
     assert first == rouge_cli.score("the cat", "the dog cat", **options)  # type: ignore[arg-type]
     path.write_text("a\n")
     with pytest.raises(UsageError, match="is not the stop list of the signature"):
@@ -337,8 +337,12 @@ def test_streams_are_read_once() -> None:
 @pytest.mark.parametrize(
     ("predictions", "references", "message"),
     [
-        (["a", "b"], ["a"], "different numbers of predictions and references: 1 models, 2 peers of peer"),
-        ({"s": ["a"], "t": ["a", "b"]}, ["a"], "1 models, 1 peers of s, 2 peers of t"),
+        (
+            ["a", "b"],
+            ["a"],
+            "different numbers of predictions and references: 1 references, 2 predictions of prediction",
+        ),
+        ({"s": ["a"], "t": ["a", "b"]}, ["a"], "1 references, 1 predictions of s, 2 predictions of t"),
         (["a"], "a", "one reference for a list of predictions"),
         ([1], ["a"], "eval 1: not a text but int: 1"),
     ],
@@ -384,9 +388,19 @@ def test_to_pandas() -> None:
 
     assert isinstance(table, pd.DataFrame)
     assert 8 == len(table)
-    assert ["eval", "system", "metric", "recall", "precision", "f", "model", "peer", "match"] == list(table)
-    assert {"int64"} == {str(table[name].dtype) for name in ("model", "peer", "match")}
-    assert pytest.approx(3**1.44) == weights["model"][0]
+    assert [
+        "eval",
+        "system",
+        "metric",
+        "recall",
+        "precision",
+        "f",
+        "reference",
+        "prediction",
+        "match",
+    ] == list(table)
+    assert {"int64"} == {str(table[name].dtype) for name in ("reference", "prediction", "match")}
+    assert pytest.approx(3**1.44) == weights["reference"][0]
 
 
 def test_empty_cells_are_missing_in_pandas() -> None:
@@ -394,7 +408,7 @@ def test_empty_cells_are_missing_in_pandas() -> None:
     pytest.importorskip("pandas")
     table = rouge_cli.explain("he swims", "he swam", "R1", stemmer="rouge").to_pandas()
 
-    assert {"Int64"} == {str(table[name].dtype) for name in ("model", "peer", "match", "counted")}
+    assert {"Int64"} == {str(table[name].dtype) for name in ("reference", "prediction", "match", "counted")}
     assert [2, 1] == [table["match"][0], table["counted"][1]]
     assert table["match"].isna().tolist() == [False, True, True]
     assert "float64" == str(table["f"].dtype)
@@ -410,7 +424,7 @@ def test_rows_are_scored_by_themselves() -> None:
     for row, prediction, reference in zip(rows, predictions, references, strict=True):
         expected = rouge_cli.score(
             [prediction], [reference], "R1,RL", stemmer="rouge", samples=0
-        ).to_dict()["peer"]
+        ).to_dict()["system"]
         assert row == {
             f"{label}.{name}": value
             for label, figures in expected.items()

@@ -37,7 +37,7 @@ def test_letters_that_are_not_read_are_named(dialect: str) -> None:
 
     assert notice == (
         "eval 1: words with letters outside ASCII are dropped or cut up by the tokenizer (67% of the "
-        "letters are in such words, in 1 of 2 peers and 0 of 2 models); use rouge-cli score --tokenizer "
+        "letters are in such words, in 1 of 2 predictions and 0 of 2 references); use rouge-cli score --tokenizer "
         "unicode, or char, jieba, ja-mecab, ko-mecab for text without spaces between words"
     )
 
@@ -73,10 +73,10 @@ def test_marks_in_texts_of_one_side_are_named(dialect: str, mark: str) -> None:
     (beside_a_line,) = notices_of([LINE] * 2, [marked] * 2, dialect)
 
     assert beside_lines == (
-        f"{mark} is in 2 of 2 peers and 0 of 2 models; it is read as text and ends no sentence (sentences "
-        "per text: 1.0 in peers, 3.0 in models); put line feeds in its place in the predictions"
+        f"{mark} is in 2 of 2 predictions and 0 of 2 references; it is read as text and ends no sentence (sentences "
+        "per text: 1.0 in predictions, 3.0 in references); put line feeds in its place in the predictions"
     )
-    assert "0 of 2 peers and 2 of 2 models" in beside_a_line
+    assert "0 of 2 predictions and 2 of 2 references" in beside_a_line
     assert f"use --sentences 'mark:{mark}'" in beside_a_line
     assert [] == notices_of([marked], [marked], dialect, sentences=f"mark:{mark}")
 
@@ -86,16 +86,20 @@ def test_marks_of_starts_are_named(dialect: str) -> None:
     """A mark at the start of texts, which counts as a word, is to be deleted."""
     (notice,) = notices_of([f"<s> {LINE}"] * 2, [LINE] * 2, dialect)
 
-    assert notice.startswith("<s> is in 2 of 2 peers and 0 of 2 models; it is read as text")
+    assert notice.startswith("<s> is in 2 of 2 predictions and 0 of 2 references; it is read as text")
     assert notice.endswith("; delete it from the texts")
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("one_line", ["peers", "models"])
+@pytest.mark.parametrize("one_line", ["predictions", "references"])
 def test_one_line_against_several_is_named(dialect: str, one_line: str) -> None:
     """Texts in one line against texts of several lines are named, on either side."""
-    sides = ([LINE], [LINES]) if one_line == "peers" else ([LINES], [LINE])
-    counts = "1.0 in peers, 3.0 in models" if one_line == "peers" else "3.0 in peers, 1.0 in models"
+    sides = ([LINE], [LINES]) if one_line == "predictions" else ([LINES], [LINE])
+    counts = (
+        "1.0 in predictions, 3.0 in references"
+        if one_line == "predictions"
+        else "3.0 in predictions, 1.0 in references"
+    )
     (notice,) = notices_of(*sides, dialect)
 
     assert notice.startswith(
@@ -126,4 +130,4 @@ def test_a_split_run_gives_the_same_notices(jobs: int) -> None:
     rouge_cli.evaluate(tasks, notify=lambda notice: notices.append(notice.message), samples=0, jobs=jobs)
 
     assert [notice[:8] for notice in notices] == ["eval 1: "]
-    assert "40 of 40 peers and 0 of 40 models" in notices[0]
+    assert "40 of 40 predictions and 0 of 40 references" in notices[0]

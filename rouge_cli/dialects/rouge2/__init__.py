@@ -281,8 +281,13 @@ def complete(options: Options) -> Options:
         "synonyms": _signed_synonyms(preprocessing["synonyms"]),
         "tagger": tagger,
         # The program expands only the words of the system (QUIRKS 53).
-        "expand": "prediction" if options["definition"] == PROGRAM else options["expand"],
+        "expand": "prediction" if options["definition"] == PROGRAM else _side(options["expand"]),
     }
+
+
+def _side(name: str) -> str:
+    """Return the side whose words are expanded, in the words of this version."""
+    return {"peer": "prediction", "model": "reference"}.get(name, name)
 
 
 def tokenizer(name: str) -> Callable[[str], Sequence[str]]:

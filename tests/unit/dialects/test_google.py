@@ -130,7 +130,7 @@ def test_forgetting_words_changes_no_score(monkeypatch: pytest.MonkeyPatch) -> N
 
     assert all(scorer.score(text, text)["rouge1"] == ALL for text in texts)
     assert all(scorer.score_multi(["x", text], text)["rouge1"] == ALL for text in texts)
-    assert 1.0 == report.to_dict()["peer"]["rouge1"]["f"]
+    assert 1.0 == report.to_dict()["system"]["rouge1"]["f"]
 
 
 def test_scorers_are_copied_and_pickled() -> None:
@@ -233,7 +233,7 @@ def test_the_stemmer_stems_the_words_of_any_tokenizer(tokenizer: str) -> None:
     f = {
         stemmer: rouge_cli.score(
             *texts, "rouge1", dialect="google", tokenizer=tokenizer, stemmer=stemmer
-        ).to_dict()["peer"]["rouge1"]["f"]
+        ).to_dict()["system"]["rouge1"]["f"]
         for stemmer in ("none", "nltk")
     }
     # Of five words naïv, run, cat (not `cats,`), zürich, кошки; of six in ASCII na, z, run, cat, rich.

@@ -34,7 +34,7 @@ def canonical(**values: Any) -> dict[str, Any]:  # noqa: ANN401 - any option
 def scored(prediction: str, reference: str | list[str], label: str, **values: Any) -> tuple[float, float]:  # noqa: ANN401
     """Return recall and precision of a peer against its models."""
     report = rouge_cli.score([prediction], [reference], [label], dialect="rouge2", **values)
-    ((_, figures),) = report.to_dict()["peer"].items()
+    ((_, figures),) = report.to_dict()["system"].items()
     return figures["recall"], figures["precision"]
 
 
@@ -229,7 +229,7 @@ def test_scores_are_means_over_the_models() -> None:
     """R and P are the means over the models, and F is computed from those means."""
     # 2 of 2 and 2 of 3; 0 of 3 and 0 of 3.
     report = rouge_cli.score(["a b c"], [["a b", "x y z"]], ["ROUGE-1"], dialect="rouge2", alpha=0.2)
-    figures = report.to_dict()["peer"]["ROUGE-1"]
+    figures = report.to_dict()["system"]["ROUGE-1"]
 
     assert [0.5, pytest.approx(1 / 3)] == [figures["recall"], figures["precision"]]
     assert pytest.approx(5 * (1 / 2) * (1 / 3) / (4 / 3 + 1 / 2)) == figures["f"]

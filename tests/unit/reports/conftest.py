@@ -32,7 +32,11 @@ def results(*, resampled: bool) -> list[Result]:
 
 
 SIGNATURE = "dialect:rouge155|evals:2"
-DETAILS = {"evals": 2, "peers": {"texts": 4, "sentences": 10}, "models": {"texts": 2, "sentences": 7}}
+DETAILS = {
+    "evals": 2,
+    "predictions": {"texts": 4, "sentences": 10},
+    "references": {"texts": 2, "sentences": 7},
+}
 
 
 @pytest.fixture

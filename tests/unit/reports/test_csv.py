@@ -37,7 +37,7 @@ def test_evals(report: Results) -> None:
     lines = csv.render(report, LAYOUT._replace(per_eval=True)).splitlines()
 
     assert 9 == len(lines)
-    assert "eval,system,metric,recall,precision,f,model,peer,match,signature" == lines[0]
+    assert "eval,system,metric,recall,precision,f,reference,prediction,match,signature" == lines[0]
     assert (
         "D1,lead_3,ROUGE-2,0.5,0.6666666666666666,0.5714285714285714,4,3,2,dialect:rouge155|evals:2"
         == lines[1]
@@ -61,7 +61,7 @@ def test_the_signature_of_evals_is_there_once(report: Results) -> None:
 def test_totals(totals: Results) -> None:
     """A table of totals has counts and no columns of scores; of evals, empty scores."""
     assert (
-        "system,metric,model,peer,match,signature\nX,ROUGE-W-1.2,12,5,2.5,dialect:rouge155\n"
+        "system,metric,reference,prediction,match,signature\nX,ROUGE-W-1.2,12,5,2.5,dialect:rouge155\n"
     ) == csv.render(totals, LAYOUT)
     assert "D1,X,ROUGE-W-1.2,,,,4,3,2,dialect:rouge155\n" in csv.render(
         totals, LAYOUT._replace(per_eval=True)

@@ -143,9 +143,11 @@ def test_machines_read_the_averages(report: Results, scale: float) -> None:
             )
             assert (result.system, result.label) == (line["system"], line["metric"])
             if isinstance(result.average, Counts):
-                assert list(result.average[:3]) == [float(row[name]) for name in ("model", "peer", "match")]
                 assert list(result.average[:3]) == [
-                    line["counts"][name] for name in ("model", "peer", "match")
+                    float(row[name]) for name in ("reference", "prediction", "match")
+                ]
+                assert list(result.average[:3]) == [
+                    line["counts"][name] for name in ("reference", "prediction", "match")
                 ]
                 continue
             for name, estimate in zip(FIGURES, result.average, strict=True):
@@ -180,7 +182,7 @@ def test_machines_read_the_evals(report: Results) -> None:
             (
                 *(row[name] for name in ("eval", "system", "metric")),
                 *(float(row[name]) if row[name] else None for name in FIGURES),
-                *(float(row[name]) for name in ("model", "peer", "match")),
+                *(float(row[name]) for name in ("reference", "prediction", "match")),
             )
             for row in rows(module, delimiter, report, layout)
         ]
@@ -190,7 +192,7 @@ def test_machines_read_the_evals(report: Results) -> None:
         [
             (
                 *(line[name] for name in ("eval", "system", "metric", *FIGURES)),
-                *(line["counts"][name] for name in ("model", "peer", "match")),
+                *(line["counts"][name] for name in ("reference", "prediction", "match")),
             )
             for line in lines
         ]

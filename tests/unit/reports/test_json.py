@@ -41,7 +41,7 @@ def test_the_document(means: Results) -> None:
     }
 
     assert {
-        "schema": "rouge-cli report 1",
+        "schema": "rouge-cli report 2",
         "signature": "dialect:rouge155|evals:2",
         "details": means.details,
         "scale": 1,
@@ -62,7 +62,7 @@ def test_evals_and_scale(report: Results) -> None:
         "recall": 6.25,
         "precision": 25,
         "f": 10,
-        "counts": {"model": 8, "peer": 2, "match": 0.5},
+        "counts": {"reference": 8, "prediction": 2, "match": 0.5},
     } == result["evals"][1]
 
 
@@ -70,7 +70,7 @@ def test_totals(totals: Results) -> None:
     """A document of totals has null figures, and the counts."""
     (result,) = strict(json_report.render(totals, LAYOUT._replace(per_eval=True)))["results"]
 
-    assert (None, {"model": 12, "peer": 5, "match": 2.5}) == (result["f"], result["counts"])
+    assert (None, {"reference": 12, "prediction": 5, "match": 2.5}) == (result["f"], result["counts"])
     assert {"eval": "D1", "recall": None, "precision": None, "f": None} == {
         name: value for name, value in result["evals"][0].items() if name != "counts"
     }
@@ -171,7 +171,7 @@ def test_lines_of_evals(report: Results) -> None:
 
 
 GOOD: dict[str, Any] = {
-    "schema": "rouge-cli report 1",
+    "schema": "rouge-cli report 2",
     "signature": "",
     "details": {},
     "scale": 1,
@@ -208,7 +208,7 @@ def with_result(**fields: object) -> str:
             '{"schema": "rouge-cli report 2"}',
             (
                 "r.json: a report of another version: its schema is 'rouge-cli report 2'; "
-                "expected 'rouge-cli report 1'"
+                "expected 'rouge-cli report 2'"
             ),
         ),
         ('{"schema": "x"}', "r.json: not a report: its schema is 'x'"),
@@ -222,7 +222,7 @@ def with_result(**fields: object) -> str:
         (with_result(f={"value": "1", "low": 0, "high": 0}), 'results[0].f: value cannot be "1"'),
         (with_result(f={"value": 10**400, "low": 0, "high": 0}), "results[0].f: value is too large"),
         (with_result(f={"value": nan, "low": 0, "high": 0}), "r.json: not a JSON document: NaN is no"),
-        (with_result(counts={}), "r.json: results[0].counts: no model"),
+        (with_result(counts={}), "r.json: results[0].counts: no reference"),
         (with_result(evals=[{}]), "r.json: results[0].evals[0]: no recall"),
     ],
 )

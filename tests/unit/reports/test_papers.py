@@ -28,7 +28,7 @@ def test_markdown(report: Results) -> None:
         "| lead\\_3 | 0.33 [0.17, 0.33] | **0.25** [0.12, 0.25] |\n"
         "| a\\|b | **0.50** [0.25, 0.50] | **0.25** [0.12, 0.25] |\n"
         "\n"
-        "sentences per text: 2.5 in peers, 3.5 in models\n"
+        "sentences per text: 2.5 in predictions, 3.5 in references\n"
         "\n"
         "signature: `dialect:rouge155|evals:2`\n"
     ) == markdown.render(report, Layout(COLUMNS, digits=2, intervals=True))
@@ -82,7 +82,7 @@ def test_latex(report: Results) -> None:
         "{\\scriptsize\\raggedright signature: \\texttt{dialect:\\allowbreak{}rouge155\\textbar{}"
         "\\allowbreak{}evals:\\allowbreak{}2}\\par}\n"
         "\\end{table}\n"
-        "% sentences per text: 2.5 in peers, 3.5 in models\n"
+        "% sentences per text: 2.5 in predictions, 3.5 in references\n"
     ) == latex.render(report, Layout(COLUMNS, digits=2))
 
 

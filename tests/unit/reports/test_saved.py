@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[3]
 COLUMNS = [("ROUGE-2", "F"), ("ROUGE-L", "F")]
 JSONL = (
-    '{"schema": "rouge-cli report 1", "signature": "s", "details": {}, "scale": 1, "confidence": null}\n'
+    '{"schema": "rouge-cli report 2", "signature": "s", "details": {}, "scale": 1, "confidence": null}\n'
 )
 
 
@@ -147,7 +147,7 @@ def test_a_table_of_others(tmp_path: Path) -> None:
 
 def test_undefined_scores_of_others_are_read(tmp_path: Path) -> None:
     """NaN in the lines of another program is an undefined score, as null is."""
-    counts = '"counts": {"model": 1, "peer": null, "match": NaN}'
+    counts = '"counts": {"reference": 1, "prediction": null, "match": NaN}'
     row = (
         f'{{"eval": "1", "system": "a", "metric": "M", "recall": NaN, "precision": null, "f": 0, {counts}}}'
     )
@@ -190,7 +190,7 @@ def test_undefined_scores_of_others_are_read(tmp_path: Path) -> None:
         (JSONL + '{"eval": "1", "system": "a", "metric": "M"}\n', "x:2: no recall"),
         (JSONL + "{\n", "x:2:2: not JSON"),
         (
-            '{"schema": "rouge-cli report 1", "x": ' + "[" * 100_000,
+            '{"schema": "rouge-cli report 2", "x": ' + "[" * 100_000,
             "x: not a JSON document: maximum recursion depth",
         ),
         (JSONL.replace("1, ", '"x", '), "x:1: the document: scale cannot be"),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 COLUMNS = [("ROUGE-2", "R"), ("ROUGE-2", "F"), ("ROUGE-L", "R")]
-NOTES = "evals: 2\nsentences per text: 2.5 in peers, 3.5 in models\n"
+NOTES = "evals: 2\nsentences per text: 2.5 in predictions, 3.5 in references\n"
 SIGNATURE = "signature: dialect:rouge155|evals:2\n"
 ODD = [
     "a|b",
@@ -100,7 +100,7 @@ def test_totals(totals: Results) -> None:
     layout = Layout([("ROUGE-W-1.2", letter) for letter in "RPF"], digits=2)
 
     assert (
-        "system  ROUGE-W-1.2 model  ROUGE-W-1.2 peer  ROUGE-W-1.2 match\n"
+        "system  ROUGE-W-1.2 reference  ROUGE-W-1.2 prediction  ROUGE-W-1.2 match\n"
         "X                      12                 5               2.50\n"
     ) == text.render(totals, layout).split("\n\n")[0] + "\n"
     assert "D2    X       ROUGE-W-1.2      8     2   0.50" in text.render(
@@ -140,7 +140,9 @@ def test_one_system_is_not_the_best() -> None:
 def test_the_number_of_sentences_is_printed_if_it_matters(report: Results) -> None:
     """The number of sentences is printed below tables with ROUGE-L or ROUGE-W, if it is known."""
     assert "sentences" not in text.render(report, Layout([("ROUGE-2", "F")]))
-    assert "sentences" not in text.render(report._replace(details={"peers": {"texts": 0}}), Layout(COLUMNS))
+    assert "sentences" not in text.render(
+        report._replace(details={"predictions": {"texts": 0}}), Layout(COLUMNS)
+    )
 
 
 @pytest.mark.parametrize("terminal", [False, True])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from rouge_cli.core import ignore_notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.correlation import CorrelationPlan, Correlations
 from rouge_cli.studies.correlation import correlate
@@ -45,7 +46,7 @@ def correlated(
 
 
 def value(correlations: Correlations, *key: str) -> float:
-    """Return the value of metric, human, peers, level and coefficient."""
+    """Return the value of metric, human, predictions, level and coefficient."""
     (row,) = [row for row in correlations.correlations if row[:5] == key]
     return row.value.value
 
@@ -68,7 +69,7 @@ def test_with_people_and_without() -> None:
 
 
 def test_people_by_the_models_id() -> None:
-    """Human scores of model A are those of the peer `human A`, unless a system is called A."""
+    """Human scores of reference A are those of the prediction `human A`, unless a system is called A."""
     named, _ = correlated(judged({**{name: row for row, name in enumerate(SYSTEMS[:5])}, "A": 5, "B": 6}))
     full, _ = correlated(judged({name: row for row, name in enumerate(SYSTEMS)}))
 
@@ -158,8 +159,10 @@ def test_evals_of_one_side_are_reported() -> None:
 def test_whole_systems_have_no_other_level() -> None:
     """For human scores of whole systems, other levels alone are refused."""
     human = Judgements("rank", {f"s{row + 1}": {None: float(row)} for row in range(5)})
-    with pytest.raises(UsageError, match="no summaries for level pooled; use --level system"):
-        correlated(human, plan=CorrelationPlan(levels=["pooled"]))
+    summaries = judged({f"s{row + 1}": row for row in range(5)})
+    for judgements in ([human], [summaries, human]):
+        with pytest.raises(UsageError, match="no summaries for level pooled; use --level system"):
+            correlate([METRIC], judgements, CorrelationPlan(levels=["pooled"]), ignore_notice)
 
 
 def test_nothing_in_common() -> None:

@@ -60,7 +60,7 @@ def test_a_label_is_not_preferred_to_a_text_under_model() -> None:
 )
 def test_model_is_not_guessed(fields: dict[str, str]) -> None:
     """A column `model` that could be either is refused, and the message names both options."""
-    with pytest.raises(RougeError, match="--model-column model or --system-column model"):
+    with pytest.raises(RougeError, match="--ref-column model or --system-column model"):
         columns.find_columns(fields, ColumnNames(), "f:1")
 
 
@@ -84,12 +84,12 @@ def test_columns_can_be_renounced() -> None:
         (
             "hyp prediction ref",
             ColumnNames(),
-            ["columns hyp and prediction have the same role; choose one: --peer-column"],
+            ["columns hyp and prediction have the same role; choose one: --pred-column"],
         ),
         (
             "hyp ref target",
             ColumnNames(),
-            ["columns ref and target have the same role; choose one: --model-column"],
+            ["columns ref and target have the same role; choose one: --ref-column"],
         ),
         (
             "hyp ref id doc_id",
@@ -100,7 +100,7 @@ def test_columns_can_be_renounced() -> None:
         (
             "a b",
             ColumnNames(),
-            ["no column of models among a, b; name it: --model-column", "no column of peers among"],
+            ["no column of models among a, b; name it: --ref-column", "no column of peers among"],
         ),
         (
             "hyp ref",

@@ -1,4 +1,4 @@
-"""Folders: which file is a peer or a model of which eval."""
+"""Folders: which file is a prediction or a reference of which eval."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def made(root: Path, names: str, data: bytes = b"a b\n") -> None:
 
 def read(
     root: Path,
-    predictions: str = "peers",
-    references: str = "models",
+    predictions: str = "predictions",
+    references: str = "references",
     **options: Any,  # noqa: ANN401
 ) -> Sequence[EvalTask]:
     """Return the evals, and fail on any notice."""
@@ -44,7 +44,7 @@ def read(
 
 
 def pairing(root: Path, tasks: Sequence[EvalTask]) -> Pairing:
-    """Return eval -> its peers and models, id -> path from the root."""
+    """Return eval -> its predictions and references, id -> path from the root."""
 
     def short(source: str | Document | None) -> str:
         assert isinstance(source, str)
@@ -63,7 +63,7 @@ CASES: dict[str, tuple[str, dict[str, str], dict[str, tuple[str, str]]]] = {
     "one system": (
         "peers/d1.txt peers/d2.txt models/d1.txt models/d2.txt",
         {},
-        {"d1": ("peers=d1.txt", "1=d1.txt"), "d2": ("peers=d2.txt", "1=d2.txt")},
+        {"d1": ("predictions=d1.txt", "1=d1.txt"), "d2": ("predictions=d2.txt", "1=d2.txt")},
     ),
     "systems and annotators": (
         "peers/A/d.txt peers/B/d.txt models/x/d.txt models/y/d.txt",
@@ -78,82 +78,82 @@ CASES: dict[str, tuple[str, dict[str, str], dict[str, tuple[str, str]]]] = {
     "letters after the key": (
         "peers/d.txt models/d.A.txt models/d_B.txt models/d-C-2.txt",
         {},
-        {"d": ("peers=d.txt", "C-2=d-C-2.txt A=d.A.txt B=d_B.txt")},
+        {"d": ("predictions=d.txt", "C-2=d-C-2.txt A=d.A.txt B=d_B.txt")},
     ),
     "letters before the key": (
         "peers/d.txt models/A.d.txt models/B_d.txt",
         {},
-        {"d": ("peers=d.txt", "A=A.d.txt B=B_d.txt")},
+        {"d": ("predictions=d.txt", "A=A.d.txt B=B_d.txt")},
     ),
     "letters as suffixes": (
         "peers/d.txt models/d.A models/d.B",
         {},
-        {"d": ("peers=d.txt", "1=d.A 2=d.B")},
+        {"d": ("predictions=d.txt", "1=d.A 2=d.B")},
     ),
     "the longest key": (
         "peers/d.txt peers/d.x.txt models/d.x.A.txt models/d.A.txt",
         {},
-        {"d": ("peers=d.txt", "A=d.A.txt"), "d.x": ("peers=d.x.txt", "A=d.x.A.txt")},
+        {"d": ("predictions=d.txt", "A=d.A.txt"), "d.x": ("predictions=d.x.txt", "A=d.x.A.txt")},
     ),
     "a key is a whole word": (
         "peers/d1.txt peers/d10.txt models/d10.A.txt models/d1.A.txt",
         {},
-        {"d1": ("peers=d1.txt", "A=d1.A.txt"), "d10": ("peers=d10.txt", "A=d10.A.txt")},
+        {"d1": ("predictions=d1.txt", "A=d1.A.txt"), "d10": ("predictions=d10.txt", "A=d10.A.txt")},
     ),
     "hidden files": (
         "peers/d.txt peers/.d.swp models/d.txt models/.git/d.txt",
         {},
-        {"d": ("peers=d.txt", "1=d.txt")},
+        {"d": ("predictions=d.txt", "1=d.txt")},
     ),
-    "annotators with several models": (
+    "annotators with several references": (
         "peers/d.txt models/x/d.1.txt models/x/d.2.txt",
         {},
-        {"d": ("peers=d.txt", "x.1=x/d.1.txt x.2=x/d.2.txt")},
+        {"d": ("predictions=d.txt", "x.1=x/d.1.txt x.2=x/d.2.txt")},
     ),
     "numbers in order": (
         "peers/d10.txt peers/d9.txt models/d9.txt models/d10.txt",
         {},
-        {"d9": ("peers=d9.txt", "1=d9.txt"), "d10": ("peers=d10.txt", "1=d10.txt")},
+        {"d9": ("predictions=d9.txt", "1=d9.txt"), "d10": ("predictions=d10.txt", "1=d10.txt")},
     ),
     "numbers as suffixes": (
         "peers/s.1 peers/s.2 models/s.1 models/s.2.A",
         {},
-        {"s.1": ("peers=s.1", "1=s.1"), "s.2": ("peers=s.2", "1=s.2.A")},
+        {"s.1": ("predictions=s.1", "1=s.1"), "s.2": ("predictions=s.2", "1=s.2.A")},
     ),
     "pyrouge": (
         "peers/sum.1.txt peers/sum.12.txt models/ref.A.1.txt models/ref.B.1.txt models/ref.A.12.txt",
-        {"peer_pattern": r"sum.(\d+).txt", "model_pattern": "ref.[A-Z].#ID#.txt"},
+        {"prediction_pattern": r"sum.(\d+).txt", "reference_pattern": "ref.[A-Z].#ID#.txt"},
         {
-            "1": ("peers=sum.1.txt", "ref.A=ref.A.1.txt ref.B=ref.B.1.txt"),
-            "12": ("peers=sum.12.txt", "ref.A=ref.A.12.txt"),
+            "1": ("predictions=sum.1.txt", "ref.A=ref.A.1.txt ref.B=ref.B.1.txt"),
+            "12": ("predictions=sum.12.txt", "ref.A=ref.A.12.txt"),
         },
     ),
     "an ID with a dot": (
         "peers/s-a.b models/r-a.b",
-        {"peer_pattern": "s-(.*)", "model_pattern": "r-#ID#"},
-        {"a.b": ("peers=s-a.b", "r=r-a.b")},
+        {"prediction_pattern": "s-(.*)", "reference_pattern": "r-#ID#"},
+        {"a.b": ("predictions=s-a.b", "r=r-a.b")},
     ),
     "the longest ID": (
         "peers/1 peers/10 models/1.A models/10.A",
-        {"peer_pattern": "(.*)", "model_pattern": "#ID#.*"},
-        {"1": ("peers=1", "1=1.A"), "10": ("peers=10", "1=10.A")},
+        {"prediction_pattern": "(.*)", "reference_pattern": "#ID#.*"},
+        {"1": ("predictions=1", "1=1.A"), "10": ("predictions=10", "1=10.A")},
     ),
-    "a pattern of peers only": (
+    "a pattern of predictions only": (
         "peers/s1out models/1.A.txt",
-        {"peer_pattern": r"s(\d+)out"},
-        {"1": ("peers=s1out", "A=1.A.txt")},
+        {"prediction_pattern": r"s(\d+)out"},
+        {"1": ("predictions=s1out", "A=1.A.txt")},
     ),
-    "a pattern of models only": (
+    "a pattern of references only": (
         "peers/d.txt models/refdA",
-        {"model_pattern": "ref#ID#[A-Z]"},
-        {"d": ("peers=d.txt", "ref.A=refdA")},
+        {"reference_pattern": "ref#ID#[A-Z]"},
+        {"d": ("predictions=d.txt", "ref.A=refdA")},
     ),
 }
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_files_are_paired_by_name(case: str, tmp_path: Path) -> None:
-    """Peers, models and their ids are paired by file name, in natural order."""
+    """Peers, references and their ids are paired by file name, in natural order."""
     names, patterns, expected = CASES[case]
     made(tmp_path, names)
     tasks = read(tmp_path, **patterns)
@@ -165,7 +165,7 @@ def test_files_are_paired_by_name(case: str, tmp_path: Path) -> None:
 
     pairs = pairing(tmp_path, tasks)
     assert {
-        key: (spelled("peers", predictions), spelled("models", references))
+        key: (spelled("predictions", predictions), spelled("references", references))
         for key, (predictions, references) in expected.items()
     } == pairs
     assert list(expected) == list(pairs)
@@ -178,7 +178,7 @@ def test_files_are_paired_by_name(case: str, tmp_path: Path) -> None:
 def test_an_id_is_taken_literally(tmp_path: Path) -> None:
     """A dot in an ID matches a dot only."""
     made(tmp_path, "peers/a.b models/axb")
-    with pytest.raises(RougeError, match="peer without a model"):
+    with pytest.raises(RougeError, match="prediction without a reference"):
         read(tmp_path, prediction_pattern="(.*)", reference_pattern="#ID#")
 
 
@@ -199,30 +199,32 @@ def test_one_file_of_models_is_one_eval_of_all_systems(tmp_path: Path) -> None:
     )
 
     made(tmp_path, "peers/B/z.txt")
-    with pytest.raises(RougeError, match=r"one file of models, but several of peers \(y.txt, z.txt\)"):
+    with pytest.raises(
+        RougeError, match=r"one file of references, but several of predictions \(y.txt, z.txt\)"
+    ):
         read(tmp_path, references="gold.txt")
 
 
 def test_unpaired_files_are_listed_with_similar_names(tmp_path: Path) -> None:
-    """If nothing pairs, each peer and model is listed with the most similar names."""
+    """If nothing pairs, each prediction and reference is listed with the most similar names."""
     made(tmp_path, "peers/sum1.txt peers/sum2.txt models/sum_1.txt models/qqqq")
     with pytest.raises(RougeError) as caught:
         read(tmp_path)
 
     assert caught.value.what.startswith("cannot pair predictions with references\n")
-    predictions, references = tmp_path / "peers", tmp_path / "models"
+    predictions, references = tmp_path / "predictions", tmp_path / "references"
     for line in (
-        f"peer without a model: {predictions}/sum1.txt (nearest: sum_1.txt)",
-        f"peer without a model: {predictions}/sum2.txt (nearest: sum_1.txt)",
-        f"model without a peer: {references}/sum_1.txt (nearest: sum1.txt, sum2.txt)",
-        f"model without a peer: {references}/qqqq (no peer has a name like it)",
+        f"prediction without a reference: {predictions}/sum1.txt (nearest: sum_1.txt)",
+        f"prediction without a reference: {predictions}/sum2.txt (nearest: sum_1.txt)",
+        f"reference without a prediction: {references}/sum_1.txt (nearest: sum1.txt, sum2.txt)",
+        f"reference without a prediction: {references}/qqqq (no prediction has a name like it)",
         "--pred-pattern",
     ):
         assert line in caught.value.what
 
 
 def test_a_peer_without_a_model_is_an_error(tmp_path: Path) -> None:
-    """Peers without a model are an error even if others pair: ten are listed, and the rest counted."""
+    """Peers without a reference are an error even if others pair: ten are listed, and the rest counted."""
     made(
         tmp_path,
         "peers/ok.txt models/ok.txt models/spare.txt " + " ".join(f"peers/p{n}.txt" for n in range(12)),
@@ -230,13 +232,13 @@ def test_a_peer_without_a_model_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(RougeError) as caught:
         read(tmp_path)
 
-    assert 10 == caught.value.what.count("peer without a model")
+    assert 10 == caught.value.what.count("prediction without a reference")
     assert "... and 2 more" in caught.value.what
-    assert "model without" not in caught.value.what
+    assert "reference without" not in caught.value.what
 
 
 def test_a_model_without_a_peer_is_noticed(tmp_path: Path) -> None:
-    """If all peers pair, models without a peer cause a notice, not an error."""
+    """If all predictions pair, references without a prediction cause a notice, not an error."""
     made(tmp_path, "peers/a.txt models/a.txt models/b.txt")
     notices: list[Notice] = []
     tasks = directories.read(f"{tmp_path}/peers", f"{tmp_path}/models", notify=notices.append)
@@ -269,9 +271,17 @@ def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> No
         ("peers/1.txt peers/2.txt models/1.2.txt", {}, "1.2.txt: could be a reference of 1 or of 2"),
         ("peers/1.txt peers/10.txt models/1.10.txt", {}, "1.10.txt: could be a reference of 1 or of 10"),
         ("peers/a.txt peers/a.md models/a.txt", {}, "peers/a.txt: another prediction of eval a, after "),
-        ("peers/a.txt peers/B/a.txt models/a.txt", {}, "peers: contains files (a.txt) and folders (B)"),
-        ("peers/.a models/a", {}, "peers: no file of peers in it"),
-        ("peers/a models/a", {"peer_pattern": "(b)"}, "peers: no name matches --pred-pattern (a)"),
+        (
+            "peers/a.txt peers/B/a.txt models/a.txt",
+            {},
+            "predictions: contains files (a.txt) and folders (B)",
+        ),
+        ("peers/.a models/a", {}, "predictions: no file of predictions in it"),
+        (
+            "peers/a models/a",
+            {"prediction_pattern": "(b)"},
+            "predictions: no name matches --pred-pattern (a)",
+        ),
     ],
 )
 def test_ambiguous_names_are_refused(
@@ -288,11 +298,11 @@ def test_ambiguous_names_are_refused(
 @pytest.mark.parametrize(
     ("patterns", "message"),
     [
-        ({"peer_pattern": "a(b"}, "--pred-pattern a(b: not a regular expression (missing )"),
-        ({"peer_pattern": "a"}, "--pred-pattern a: 0 groups"),
-        ({"peer_pattern": "(a)(b)"}, "--pred-pattern (a)(b): 2 groups"),
-        ({"model_pattern": "a"}, "--ref-pattern a: no #ID#"),
-        ({"model_pattern": "#ID#["}, "--ref-pattern #ID#[: not a regular expression"),
+        ({"prediction_pattern": "a(b"}, "--pred-pattern a(b: not a regular expression (missing )"),
+        ({"prediction_pattern": "a"}, "--pred-pattern a: 0 groups"),
+        ({"prediction_pattern": "(a)(b)"}, "--pred-pattern (a)(b): 2 groups"),
+        ({"reference_pattern": "a"}, "--ref-pattern a: no #ID#"),
+        ({"reference_pattern": "#ID#["}, "--ref-pattern #ID#[: not a regular expression"),
     ],
 )
 def test_wrong_patterns_are_wrong_usage(patterns: dict[str, str], message: str, tmp_path: Path) -> None:
@@ -317,7 +327,7 @@ def test_files_to_be_decoded_are_read(tmp_path: Path) -> None:
     made(tmp_path, "peers/a.txt.gz", gzip.compress(b"a\n"))
     made(tmp_path, "models/a.txt", b"b\n")
     (task,) = read(tmp_path)
-    assert {"peers": Document(b"a\n", f"{tmp_path}/peers/a.txt.gz")} == task.predictions
+    assert {"predictions": Document(b"a\n", f"{tmp_path}/peers/a.txt.gz")} == task.predictions
     assert [("1", f"{tmp_path}/models/a.txt")] == task.references
 
     made(tmp_path, "models/a.txt", b"\xe9\n")
@@ -331,7 +341,7 @@ def test_texts_come_back(texts: list[tuple[str, str]]) -> None:
     with TemporaryDirectory() as name:
         root = Path(name)
         for number, pair in enumerate(texts):
-            for folder, text in zip(("peers", "models"), pair, strict=True):
+            for folder, text in zip(("predictions", "references"), pair, strict=True):
                 made(root, f"{folder}/{number}.txt", text.encode())
         pairs = pairing(root, read(root))
         back = [

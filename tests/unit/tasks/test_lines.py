@@ -27,7 +27,7 @@ def written(folder: Path, **contents: bytes) -> dict[str, str]:
 
 
 def test_a_line_is_an_eval(tmp_path: Path) -> None:
-    """Each system has its line of each eval, models are numbered, and each text has its line number."""
+    """Each system has its line of each eval, references are numbered, and each text has its line number."""
     path = written(tmp_path, a=b"a1\na2\n", b=b"b1\n\n", r=b"r1\r\nr2", s=b"s1\ns2")
     tasks = list(lines.read({"A": path["a"], "B": path["b"]}, [path["r"], path["s"]]))
 
@@ -163,7 +163,7 @@ def test_files_may_be_given_names(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["a=x", "a=y"], "two files are called a; write --hyp NAME=FILE"),
+        (["a=x", "a=y"], "two files are called a; write --pred NAME=FILE"),
         (["a.txt", "a=y"], "two files are called a"),
         (["a=x", "b=x"], "x is named twice"),
         (["a=x", "x"], "x is named twice"),

@@ -24,13 +24,13 @@ def path(tmp_path: Path) -> Path:
 
 
 def read(path: Path, data: bytes) -> Sequence[EvalTask]:
-    """Return the evals of a list of SPL files, for a peer X."""
+    """Return the evals of a list of SPL files, for a prediction X."""
     path.write_bytes(data)
     return file_list.read(str(path), "X", "spl")
 
 
 def test_a_line_is_an_eval(path: Path) -> None:
-    """Peer first, then models M.1, M.2 and so on; evals are numbered from 1; the place is a line number."""
+    """Peer first, then references M.1, M.2 and so on; evals are numbered from 1; the place is a line number."""
     assert [
         EvalTask("1", {"X": "p1"}, [("M.1", "m1"), ("M.2", "m2")], "spl", f"{path}:1"),
         EvalTask("2", {"X": "d/p2"}, [("M.1", "m1")], "spl", f"{path}:2"),
@@ -73,7 +73,7 @@ def test_names_are_bytes(path: Path) -> None:
     ("data", "line"), [(b"alone", 1), (b"p m\n\n# c\n alone \np m\n", 4), (b"p m\n #", 2)]
 )
 def test_a_line_with_one_path_is_refused(path: Path, data: bytes, line: int) -> None:
-    """A peer without a model is an error that names the line."""
+    """A prediction without a reference is an error that names the line."""
     with pytest.raises(RougeError, match="only one path") as caught:
         read(path, data)
 

@@ -189,7 +189,7 @@ def test_lists_of_one_length_are_not_guessed(
         f"or {len(prediction)} texts, each with its own references"
     )
     with pytest.raises(
-        RougeError, match=f"are lists of {len(prediction)}: {readings}; .* --model-lists sentences"
+        RougeError, match=f"are lists of {len(prediction)}: {readings}; .* --ref-lists sentences"
     ):
         read(tmp_path / f"a.{kind}", data)
 
@@ -244,15 +244,15 @@ def test_nested_names(tmp_path: Path) -> None:
         "doc": {"id": "f"},
     }
     columns = {
-        "peers": ["messages.1.content"],
-        "models": ["summary.text"],
+        "predictions": ["messages.1.content"],
+        "references": ["summary.text"],
         "system": "summary.by.name",
         "id": "doc.id",
     }
     expected = [("e", {"M": "a"}, ["r"])]
 
     assert expected == texts(read(tmp_path / "a.jsonl", lines(row), columns=columns))
-    columns["peers"] = ["messages.-1.content"]
+    columns["predictions"] = ["messages.-1.content"]
     assert expected == texts(read(tmp_path / "a.json", json.dumps([row]), columns=columns))
 
 
@@ -264,7 +264,7 @@ def test_nested_names_that_lead_nowhere(name: str, tmp_path: Path) -> None:
     row = {"messages": [{"content": "q"}], "ref": "r"}
     for rows in ([row], [{name: "here", **row}, row]):
         with pytest.raises(RougeError, match=f"no column {name!r}; there are messages, ref"):
-            read(tmp_path / "a.jsonl", lines(*rows), columns={"peers": [name]})
+            read(tmp_path / "a.jsonl", lines(*rows), columns={"predictions": [name]})
 
 
 def test_one_response_of_several_is_chosen(tmp_path: Path) -> None:
@@ -273,7 +273,7 @@ def test_one_response_of_several_is_chosen(tmp_path: Path) -> None:
     assert [("0", {"X": "a"}, ["r"])] == texts(read(tmp_path / "a.jsonl", lines(row)))
 
     with pytest.raises(
-        RougeError, match="'filtered_resps' contains 2 responses; choose one: --peer-column"
+        RougeError, match="'filtered_resps' contains 2 responses; choose one: --pred-column"
     ):
         read(tmp_path / "a.jsonl", lines({**row, "filtered_resps": ["a", "b"]}))
 
@@ -283,7 +283,7 @@ def test_columns_are_systems(tmp_path: Path) -> None:
     data = table(",", ("A", "B", "ref"), ("a", "b", "r"))
 
     assert [("2", {"A": "a", "B": "b"}, ["r"])] == texts(
-        read(tmp_path / "a.csv", data, columns={"peers": ["A", "B"]})
+        read(tmp_path / "a.csv", data, columns={"predictions": ["A", "B"]})
     )
 
 
@@ -317,6 +317,12 @@ def test_without_ids_evals_are_called_by_line_or_place(tmp_path: Path) -> None:
     assert [("1", f"{tmp_path}/a.json:1"), ("2", f"{tmp_path}/a.json:1")] == [
         (task.eval_id, task.where) for task in tasks
     ]
+
+
+def test_a_name_without_a_colon_is_not_json(tmp_path: Path) -> None:
+    """A record that lacks the colon behind a name is refused, like all that is not JSON."""
+    with pytest.raises(RougeError, match="not JSON"):
+        read(tmp_path / "a.jsonl", lines({"hyp": "a", "ref": "b"}) + '{"hyp" "x", "ref": "y"}\n')
 
 
 def test_places_in_json_are_lines(tmp_path: Path) -> None:
