@@ -119,7 +119,8 @@ def test_every_input_of_score_is_explained(words: str, explain: Explain, tmp_pat
         assert document["peer_id"] in {"lead", "X"}
         return [
             (*(metric[name] for name in ("metric", "recall", "precision", "f", "counts")),
-             [(pair["counts"], pair["matches"], pair["prediction"]["tokens"]) for pair in metric["references"]])
+             [(pair["counts"], pair["matches"], pair["prediction"]["tokens"])
+              for pair in metric["references"]])
             for metric in document["metrics"]
         ]  # fmt: skip
 

@@ -30,16 +30,16 @@ MOST = 16 * 1024
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Write a file list of 1,000 SEE files that are read as SPL, and other inputs of these files."""
     folder = tmp_path_factory.mktemp("see")
-    (folder / "reference").write_text("the cat sat\n")
-    (folder / "predictions").mkdir()
-    (folder / "references").mkdir()
+    (folder / "model").write_text("the cat sat\n")
+    (folder / "peers").mkdir()
+    (folder / "models").mkdir()
     for number in range(FILES):
         # Unclosed, so that `convert` has something to report too.
-        (folder / "predictions" / f"{number:04}.html").write_text(SEE.replace("</a>\n", "\n"))
-    (folder / "list").write_text("".join(f"peers/{number:04}.html reference\n" for number in range(FILES)))
+        (folder / "peers" / f"{number:04}.html").write_text(SEE.replace("</a>\n", "\n"))
+    (folder / "list").write_text("".join(f"peers/{number:04}.html model\n" for number in range(FILES)))
     evals = (
         f'<EVAL ID="{number}"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT><INPUT-FORMAT TYPE="SPL"/>'
-        '<PEERS><P ID="1">reference</P></PEERS><MODELS><M ID="A">reference</M><M ID="A">reference</M></MODELS></EVAL>'
+        '<PEERS><P ID="1">model</P></PEERS><MODELS><M ID="A">model</M><M ID="A">model</M></MODELS></EVAL>'
         for number in range(FILES)
     )
     (folder / "twice.xml").write_text(f"<ROUGE-EVAL>{''.join(evals)}</ROUGE-EVAL>")
@@ -56,18 +56,7 @@ COMMANDS = {
     "score": [ROUGE_CLI, "score", "--read-as", "spl", "list", "-m", "R1"],
     "audit": [ROUGE_CLI, "audit", "twice.xml"],
     "identify": [ROUGE_CLI, "identify", "twice.xml", "--published", "R1=0.5", "--dialect", "google"],
-    "convert": [
-        ROUGE_CLI,
-        "convert",
-        "--from",
-        "see",
-        "--to",
-        "spl",
-        "--force",
-        "-o",
-        "out/",
-        "predictions",
-    ],
+    "convert": [ROUGE_CLI, "convert", "--from", "see", "--to", "spl", "--force", "-o", "out/", "peers"],
     "explain": [ROUGE_CLI, "explain", "twice.xml", "--eval", "1", "--peer-id", "1", "-m", "R1"],
 }
 

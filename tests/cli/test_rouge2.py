@@ -107,7 +107,7 @@ def test_score_has_the_same_numbers(folder: Path) -> None:
 
 
 def test_parts_and_people(folder: Path, program: Program) -> None:
-    """Parts merge into the report of one run, references are predictions too, and samples give intervals."""
+    """Parts merge into the report of one run; references are predictions too; samples give intervals."""
     (folder / "run.csv").write_text("prediction,reference\na screen,a display\nbig dogs,a large dog\n")
     words = ["--dialect", "rouge2", "-m", "ROUGE-1.R", "--stem", "--samples", "20"]
     whole = program(ROUGE_CLI, "score", "run.csv", *words, cwd=folder)

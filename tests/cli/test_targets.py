@@ -17,7 +17,7 @@ ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 TEXT = "the cat sat on the mat\n"
 DAYS = "2010-05-06\nThe rig exploded.\n--------------------------------\n"
 SETTINGS = (
-    "<ROUGE-EVAL version='1.5.5'><EVAL ID='1'><PEER-ROOT>predictions</PEER-ROOT><MODEL-ROOT>references</MODEL-ROOT>"
+    "<ROUGE-EVAL version='1.5.5'><EVAL ID='1'><PEER-ROOT>peers</PEER-ROOT><MODEL-ROOT>models</MODEL-ROOT>"
     "<INPUT-FORMAT TYPE='SPL'/><PEERS><P ID='a'>1.txt</P></PEERS><MODELS><M ID='A'>1.txt</M></MODELS>"
     "</EVAL></ROUGE-EVAL>"
 )
@@ -27,7 +27,7 @@ INPUTS = {
     "score --hyp h --ref r": ["h", "r"],
     "score settings.xml": ["settings.xml", "peers/1.txt", "models/1.txt"],
     "score list.txt": ["list.txt", "peers/1.txt", "models/1.txt"],
-    "score --peers predictions --models references": ["peers/1.txt", "models/1.txt"],
+    "score --peers peers --models models": ["peers/1.txt", "models/1.txt"],
     "score --hyp h --ref r --stop-words stop": ["stop"],
     "score --hyp h --ref r --counts": ["h"],
     "merge run.part": ["run.part"],
@@ -37,7 +37,7 @@ INPUTS = {
     "compare several.jsonl": ["several.jsonl"],
     "compare saved.json": ["saved.json"],
     "correlate saved.json human.csv --samples 0": ["saved.json", "human.csv"],
-    "settings --peers predictions --models references": ["peers/1.txt", "models/1.txt"],
+    "settings --peers peers --models models": ["peers/1.txt", "models/1.txt"],
     "rouge2 project": ["project/system/x_a.txt", "project/reference/x_A.txt"],
     "rouge2 project --stop-words stop --properties p": ["stop", "p"],
     "timeline -p days -r other": ["days", "other"],
@@ -77,7 +77,7 @@ def write_records(folder: Path) -> None:
 
 @pytest.fixture
 def inputs(tmp_path: Path, saved: Mapping[str, bytes]) -> Path:
-    for folder in ("predictions", "references", "project/system", "project/reference", "battery"):
+    for folder in ("peers", "models", "project/system", "project/reference", "battery"):
         (tmp_path / folder).mkdir(parents=True)
     names = (
         "peers/1.txt",

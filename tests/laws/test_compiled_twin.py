@@ -166,6 +166,17 @@ def test_pairs_beyond_a_table(
     assert table == [counts.match for counts in plain]
 
 
+def test_more_pairs_than_room() -> None:
+    """A table of pairs that was made for fewer grows, and counts the same."""
+    chance = random.Random(3)
+    references, predictions = ([Text(chance.sample(range(400), 150))] for _ in range(2))
+    metrics: list[Any] = [SkipBigram(None, unigrams=False), SkipBigram(40, unigrams=True)]
+
+    assert readable_counts(metrics, references, predictions) == compiled_counts(
+        metrics, references, predictions
+    )
+
+
 KINDS = ["rouge1", "rouge2", "rougeLsum", "rouge4", "rougeL", "rouge3"]
 WORDS_OF_LINES = st.sampled_from(
     ["a", "b", "c", "d", "e-f", "\xe9", "ran", "runs", "i", "k", "\u212a", "\u212ais", "\u0130", "\ud800"]

@@ -185,7 +185,8 @@ def test_days_of_timelines_are_named() -> None:
     )
     (explanation,) = explained("tilse", task, {"metrics": ("ROUGE-1-align",)})
 
-    line = "reference 2010-05-28 with prediction 2010-05-26: 2 days apart, cost 0.66667, match 2 x 1/3 = 0.66667"
+    days = "reference 2010-05-28 with prediction 2010-05-26: 2 days apart"
+    line = f"{days}, cost 0.66667, match 2 x 1/3 = 0.66667"
     assert line == explanation.arithmetic[0]
     (pair,) = explanation.pairs
     assert {("top",): 1 / 3, ("kill",): 1 / 3} == {match.unit: match.worth for match in pair.matches}

@@ -178,7 +178,7 @@ def test_replacements_do_not_warn_either() -> None:
 
 
 def test_jackknife_by_hand() -> None:
-    """A prediction gets the mean over the sets without one reference; a reference is scored against the others."""
+    """A prediction has the mean over sets that lack one reference, which is scored against the rest."""
     prediction, references = "a b c d", ["a b", "a b c", "x y"]
     report = rouge_cli.score(
         [prediction], [references], "ROUGE-1", jackknife=True, formula="best", samples=0

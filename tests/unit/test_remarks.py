@@ -37,7 +37,8 @@ def test_letters_that_are_not_read_are_named(dialect: str) -> None:
 
     assert notice == (
         "eval 1: words with letters outside ASCII are dropped or cut up by the tokenizer (67% of the "
-        "letters are in such words, in 1 of 2 predictions and 0 of 2 references); use rouge-cli score --tokenizer "
+        "letters are in such words, in 1 of 2 predictions and 0 of 2 references); use rouge-cli score "
+        "--tokenizer "
         "unicode, or char, jieba, ja-mecab, ko-mecab for text without spaces between words"
     )
 
@@ -73,7 +74,8 @@ def test_marks_in_texts_of_one_side_are_named(dialect: str, mark: str) -> None:
     (beside_a_line,) = notices_of([LINE] * 2, [marked] * 2, dialect)
 
     assert beside_lines == (
-        f"{mark} is in 2 of 2 predictions and 0 of 2 references; it is read as text and ends no sentence (sentences "
+        f"{mark} is in 2 of 2 predictions and 0 of 2 references; it is read as text and ends no sentence "
+        "(sentences "
         "per text: 1.0 in predictions, 3.0 in references); put line feeds in its place in the predictions"
     )
     assert "0 of 2 predictions and 2 of 2 references" in beside_a_line

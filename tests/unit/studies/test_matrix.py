@@ -59,7 +59,7 @@ def test_people_are_known() -> None:
 
 
 def test_jackknifed_settings_are_one_eval_a_topic() -> None:
-    """Evals without one reference each become one eval per topic; a prediction scored only in its own is human."""
+    """Evals without one reference become one eval a topic; a prediction of one of them is human."""
     notices: list[Notice] = []
     report = Report([
         result("lead", {"7.without-A": 0.1, "7.without-B": 0.3, "8": 0.5}),

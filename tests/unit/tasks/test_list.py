@@ -30,7 +30,7 @@ def read(path: Path, data: bytes) -> Sequence[EvalTask]:
 
 
 def test_a_line_is_an_eval(path: Path) -> None:
-    """Peer first, then references M.1, M.2 and so on; evals are numbered from 1; the place is a line number."""
+    """The prediction is first, then references M.1, M.2, ...; evals are numbered from 1, by line."""
     assert [
         EvalTask("1", {"X": "p1"}, [("M.1", "m1"), ("M.2", "m2")], "spl", f"{path}:1"),
         EvalTask("2", {"X": "d/p2"}, [("M.1", "m1")], "spl", f"{path}:2"),
