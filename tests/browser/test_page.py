@@ -192,12 +192,12 @@ def test_a_link_opens_an_eval(page_of_run: Path, open_page: Open) -> None:
     )
     with_texts, without = shown
     page = open_page(page_of_run, f"#eval={with_texts}")
-    page.wait_for_selector("#eval .side.peer")
+    page.wait_for_selector("#eval .side.prediction")
     assert 1 == page.locator("#eval .side.source").count()
-    assert 2 == page.locator("#eval .side.peer").count()
+    assert 2 == page.locator("#eval .side.prediction").count()
     for kind in ("c", "x"):
         assert page.locator(f"#eval .sides .t.{kind}").count() > 0
-    assert "recall = match / model" in page.locator("#eval .steps").first.inner_text()
+    assert "recall = match / reference" in page.locator("#eval .steps").first.inner_text()
     assert "(google)" in page.locator("#eval .sides").inner_text()
     page.evaluate(f"location.hash = '#eval={without}'")
     page.wait_for_selector("#eval p:has-text('not in the file')")
@@ -207,19 +207,19 @@ def test_pointing_at_a_word_lights_it_on_both_sides(page_of_run: Path, open_page
     """Under ROUGE-2 two words are highlighted on either side, and under ROUGE-L the path is shown."""
     page = open_page(page_of_run)
     page.locator("#list [role=option].texts").first.click()
-    page.wait_for_selector("#eval .side.peer")
+    page.wait_for_selector("#eval .side.prediction")
     for label, least in (("ROUGE-1", 1), ("ROUGE-2", 2)):
         page.locator("#eval .chips button", has_text=label).click()
-        page.locator("#eval .side.peer.chosen .t.c").first.hover()
-        for side in (".model", ".peer.chosen"):
+        page.locator("#eval .side.prediction.chosen .t.c").first.hover()
+        for side in (".reference", ".prediction.chosen"):
             assert page.locator(f"#eval .side{side} .lit").count() >= least, (label, side)
     assert not page.locator("#lcs").count()
     page.locator("#eval .chips button", has_text="ROUGE-L").click()
     assert "\u2192" in page.inner_text("#lcs")
     page.locator("#eval .chips[aria-label=Reference] button").nth(1).click()
-    assert "Reference 2" in page.locator("#eval .side.model h4").inner_text()
+    assert "Reference 2" in page.locator("#eval .side.reference h4").inner_text()
     page.locator("#eval .chips[aria-label=Systems] button", has_text="sys2").click()
-    assert 3 == page.locator("#eval .side.peer").count()
+    assert 3 == page.locator("#eval .side.prediction").count()
 
 
 def test_other_dialects_light_words_up(
@@ -227,10 +227,10 @@ def test_other_dialects_light_words_up(
 ) -> None:
     """Under Google's labels words are marked, two are highlighted under rouge2, and rougeL has its path."""
     page = open_page(make_page(records(run_of(2, 4)), "--dialect", "google", "--trials", "100"), "#eval=e1")
-    page.wait_for_selector("#eval .side.peer .t.c")
+    page.wait_for_selector("#eval .side.prediction .t.c")
     page.locator("#eval .chips button", has_text="rouge2").click()
-    page.locator("#eval .side.peer.chosen .t.c").first.hover()
-    assert page.locator("#eval .side.model .lit").count() >= 2
+    page.locator("#eval .side.prediction.chosen .t.c").first.hover()
+    assert page.locator("#eval .side.reference .lit").count() >= 2
     page.locator("#eval .chips button", has_text=re.compile("^rougeL$")).click()
     assert "\u2192" in page.inner_text("#lcs")
 
@@ -253,7 +253,7 @@ def test_nothing_scrolls_sideways(width: int, scheme: str, page_of_run: Path, op
     page = open_page(page_of_run, width=width, color_scheme=scheme)
     assert fits(page)
     page.locator("#list [role=option].texts").first.click()
-    page.wait_for_selector("#eval .side.peer")
+    page.wait_for_selector("#eval .side.prediction")
     visible_panel(page, "pairs").locator("button[data-pair]").first.click()
     assert fits(page)
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -267,7 +267,7 @@ def test_axe_finds_no_serious_violation(scheme: str, page_of_run: Path, open_pag
         pytest.skip("make test-browser fetches axe-core")
     page = open_page(page_of_run, color_scheme=scheme)
     page.locator("#list [role=option].texts").first.click()
-    page.wait_for_selector("#eval .side.peer")
+    page.wait_for_selector("#eval .side.prediction")
     page.evaluate(AXE.read_text("utf-8"))
     violations = page.evaluate("axe.run()")["violations"]
     serious = [
@@ -322,7 +322,7 @@ def test_hostile_texts_do_nothing(make_page: Make, records: Callable[..., str], 
         assert fits(page)
         for number in range(len(evals)):
             page.locator("#list [role=option]").nth(number).click()
-            page.wait_for_selector("#eval .side.peer")
+            page.wait_for_selector("#eval .side.prediction")
             assert fits(page), evals[number][:40]
             page.locator("#eval .t").first.hover()
         visible_panel(page, "pairs").locator("button[data-pair]").first.click()
@@ -348,7 +348,7 @@ def test_texts_run_in_their_own_direction(
         for system, text in (("a", "\u0642\u0637\u0629 \u0639\u0644\u0649"), ("b", "a cat on"))
     ]
     page = open_page(make_page(records(lines), "--tokenizer", "unicode"), "#eval=1")
-    page.wait_for_selector("#eval .side.peer")
+    page.wait_for_selector("#eval .side.prediction")
     directions = page.locator("#eval .side p[dir]").evaluate_all(
         "lines => lines.map(line => getComputedStyle(line).direction)"
     )

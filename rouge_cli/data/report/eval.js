@@ -1,6 +1,6 @@
 // One eval: its texts side by side, what matches, and the arithmetic.
 
-const view = { place: null, peers: null, active: null, model: 0, label: null };
+const view = { place: null, predictions: null, active: null, reference: 0, label: null };
 
 function open(place) {
   const link = `#eval=${encodeURIComponent(evals[place])}`;
@@ -15,7 +15,7 @@ async function follow() {
   try { name = decodeURIComponent(name); } catch { /* a percent sign of its own */ }
   const place = evals.indexOf(name);
   if (place < 0) { $("chosen").textContent = `no eval ${name}`; return; }
-  view.place = place; view.peers = null; view.active = null; view.model = 0;
+  view.place = place; view.predictions = null; view.active = null; view.reference = 0;
   await showEval();
   $("eval").scrollIntoView({ block: "start" });
   $("eval").querySelector("h3").focus({ preventScroll: true });
@@ -36,36 +36,36 @@ async function showEval() {
     box.replaceChildren(heading, bar, make("p", { class: "note" }, "The texts of this eval are not in the file; make it with a larger --evals N."), scoreLines(place));
     return;
   }
-  const able = Object.keys(texts.peers).map(Number);
-  if (!view.peers) view.peers = [...new Set([state.one, state.two])].filter(peer => able.includes(peer));
-  if (!view.peers.length) view.peers = able.slice(0, 1);
-  if (!view.peers.includes(view.active)) view.active = view.peers[0];
-  const labels = Object.keys(texts.peers[view.active].why || {});
+  const able = Object.keys(texts.predictions).map(Number);
+  if (!view.predictions) view.predictions = [...new Set([state.one, state.two])].filter(prediction => able.includes(prediction));
+  if (!view.predictions.length) view.predictions = able.slice(0, 1);
+  if (!view.predictions.includes(view.active)) view.active = view.predictions[0];
+  const labels = Object.keys(texts.predictions[view.active].why || {});
   if (!labels.includes(view.label)) view.label = labels.includes(data.labels[state.label]) ? data.labels[state.label] : labels[0];
   if (labels.length) bar.append(choices("Matches of", labels.map(label => [label, label === view.label, () => { view.label = label; showEval(); }])));
-  if (texts.models.length > 1) bar.append(choices("Reference", texts.models.map((model, index) =>
-    [model.id, index === view.model, () => { view.model = index; showEval(); }])));
-  bar.append(choices("Systems", able.map(peer => [systems[peer], view.peers.includes(peer), () => {
-    view.peers = view.peers.includes(peer) ? view.peers.filter(other => other !== peer) : [...view.peers, peer];
-    if (!view.peers.length) view.peers = [peer];
+  if (texts.references.length > 1) bar.append(choices("Reference", texts.references.map((reference, index) =>
+    [reference.id, index === view.reference, () => { view.reference = index; showEval(); }])));
+  bar.append(choices("Systems", able.map(prediction => [systems[prediction], view.predictions.includes(prediction), () => {
+    view.predictions = view.predictions.includes(prediction) ? view.predictions.filter(other => other !== prediction) : [...view.predictions, prediction];
+    if (!view.predictions.length) view.predictions = [prediction];
     showEval();
   }])));
-  const why = (texts.peers[view.active].why || {})[view.label];
-  const pairOf = peer => ((texts.peers[peer].why || {})[view.label] || { pairs: [] }).pairs[view.model];
+  const why = (texts.predictions[view.active].why || {})[view.label];
+  const pairOf = prediction => ((texts.predictions[prediction].why || {})[view.label] || { pairs: [] }).pairs[view.reference];
   const sides = make("div", { class: "sides" });
   if (texts.source) sides.append(side("Source", "source", { s: texts.source }));
-  const reference = side(`Reference ${texts.models[view.model].id}`, "model", texts.models[view.model], why && why.pairs[view.model] && why.pairs[view.model].model);
+  const reference = side(`Reference ${texts.references[view.reference].id}`, "reference", texts.references[view.reference], why && why.pairs[view.reference] && why.pairs[view.reference].reference);
   if (why) reference.querySelector("h4").after(make("div", { class: "note" }, "what ", make("bdi", {}, systems[view.active]), " matches"));
   sides.append(reference);
-  for (const peer of view.peers) {
-    const pair = pairOf(peer), isActive = peer === view.active;
-    const part = side(systems[peer], `peer${isActive ? " chosen" : ""}`, texts.peers[peer], pair && pair.peer);
-    part.dataset.peer = peer;
+  for (const prediction of view.predictions) {
+    const pair = pairOf(prediction), isActive = prediction === view.active;
+    const part = side(systems[prediction], `prediction${isActive ? " chosen" : ""}`, texts.predictions[prediction], pair && pair.prediction);
+    part.dataset.prediction = prediction;
     const label = labels.length ? data.labels.indexOf(view.label) : state.label;
-    const figuresOf = figures.map((figure, index) => `${figure} ${shown(score(peer, place, label, index))}`).join("  ");
+    const figuresOf = figures.map((figure, index) => `${figure} ${shown(score(prediction, place, label, index))}`).join("  ");
     part.querySelector("h4").after(make("div", { class: "note" }, `${data.labels[label]}: ${figuresOf}`));
-    if (pair) part.append(arithmetic(texts.peers[peer].why[view.label], pair, texts.models), ...elsewhere(texts.peers[peer]));
-    if (pair && !isActive) part.append(make("button", { class: "copy", onclick: () => { view.active = peer; showEval(); } }, "Mark the reference by this system"));
+    if (pair) part.append(arithmetic(texts.predictions[prediction].why[view.label], pair, texts.references), ...elsewhere(texts.predictions[prediction]));
+    if (pair && !isActive) part.append(make("button", { class: "copy", onclick: () => { view.active = prediction; showEval(); } }, "Mark the reference by this system"));
     sides.append(part);
   }
   box.replaceChildren(heading, bar, legend(labels.length), ...path(texts, why), sides, scoreLines(place));
@@ -131,26 +131,26 @@ function light(sides, texts) {
 
 // The words of the longest common subsequence, for ROUGE-L and ROUGE-W, whatever a dialect calls them.
 function path(texts, why) {
-  if (!why || !/^rouge[-_]?[lw]/i.test(view.label) || !why.pairs[view.model]) return [];
-  const marks = why.pairs[view.model].model, words = [];
+  if (!why || !/^rouge[-_]?[lw]/i.test(view.label) || !why.pairs[view.reference]) return [];
+  const marks = why.pairs[view.reference].reference, words = [];
   let token = 0;
-  for (const sentence of texts.models[view.model].s)
+  for (const sentence of texts.references[view.reference].s)
     sentence.forEach((piece, index) => { if (index % 2) { if (/[cx]/.test(marks[token])) words.push(piece); token++; } });
   return [make("p", { id: "lcs" }, make("span", { class: "note" }, "Path of the longest common subsequences: "),
     make("bdi", { dir: "auto" }, words.join(" \u2192 ") || "no word"))];
 }
 
-function arithmetic(why, pair, models) {
+function arithmetic(why, pair, references) {
   const lines = make("ol", { class: "steps", "aria-label": "From counts to scores" });
-  const [model, peer, match] = pair.counts;
-  lines.append(make("li", {}, `${models.length > 1 ? `with ${models[view.model].id}: ` : ""}model ${model}, peer ${peer}, match ${match}`));
+  const [reference, prediction, match] = pair.counts;
+  lines.append(make("li", {}, `${references.length > 1 ? `with ${references[view.reference].id}: ` : ""}reference ${reference}, prediction ${prediction}, match ${match}`));
   for (const step of [...pair.steps, ...why.steps]) lines.append(make("li", {}, step));
   return lines;
 }
 
 // F in other dialects, which Python computed.
-function elsewhere(peer) {
-  const others = (peer.elsewhere || {})[view.label] || [];
+function elsewhere(prediction) {
+  const others = (prediction.elsewhere || {})[view.label] || [];
   if (!others.length) return [];
   return [make("p", { class: "note" }, `Elsewhere F is ${others.map(([dialect, f]) => `${shown(f)} (${dialect})`).join(", ")}, with options as alike as can be: `,
     make("code", {}, "rouge-cli explain --dialects"), " shows why.")];

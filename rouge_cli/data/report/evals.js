@@ -84,7 +84,7 @@ async function search(words) {
   for (const place of data.texts) {
     const texts = await textsOf(place);
     if ($("search").value !== words) return;
-    if (!texts.words) texts.words = [...texts.models, ...Object.values(texts.peers), { s: texts.source || [] }]
+    if (!texts.words) texts.words = [...texts.references, ...Object.values(texts.predictions), { s: texts.source || [] }]
       .map(text => text.s.map(sentence => sentence.join("")).join("\n")).join("\n").toLowerCase();
     if (texts.words.includes(wanted)) found.add(place);
   }

@@ -12,7 +12,7 @@ async function start() {
     state.figure = figures.indexOf(input.value); showPanels();
   }));
   for (const id of ["one", "two"]) $(id)?.addEventListener("change", event => {
-    state[id] = Number(event.target.value); view.peers = null; showEvals(true); showEval();
+    state[id] = Number(event.target.value); view.predictions = null; showEvals(true); showEval();
   });
   startEvals();
   startUnits();
