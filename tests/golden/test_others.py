@@ -132,7 +132,7 @@ def test_several_models_are_combined(dialect: str) -> None:
     one_by_one = GET_SCORES[dialect]().get_scores(["a b c"] * 2, references)
     mean = rouge_cli.score(["a b c"], [references], dialect=DialectName(dialect)).to_dict()["system"]
     best = rouge_cli.score(["a b c"], [references], dialect=DialectName(dialect), formula="best").to_dict()[
-        "peer"
+        "system"
     ]
 
     for label, score in mean.items():

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.usefixtures("compiled")
 
 
 SETUPS: list[Mapping[str, Any]] = [
-    {"best_model": best_reference, "alpha": alpha, "averaging": averaging, "stem": best_reference}
+    {"best_reference": best_reference, "alpha": alpha, "averaging": averaging, "stem": best_reference}
     for (best_reference, alpha), averaging in product(((False, 0.0), (True, 0.3), (False, 1.0)), range(3))
 ]
 

@@ -93,8 +93,8 @@ def test_the_first_of_equal_references_counts() -> None:
             for number, first in enumerate((0, 1))
         ],
     )
-    assert "Counts(model=4.0, peer=4.0, match=2.0" not in scored
-    assert "Counts(model=2.0, peer=4.0, match=2.0" in scored
+    assert "Counts(reference=4.0, prediction=4.0, match=2.0" not in scored
+    assert "Counts(reference=2.0, prediction=4.0, match=2.0" in scored
 
 
 def test_an_empty_reference_is_not_the_best() -> None:
@@ -104,7 +104,7 @@ def test_an_empty_reference_is_not_the_best() -> None:
         rouge155(metrics=[WeightedLcs(1.2), Lcs(), NGram(1)], best_reference=True),
         [task(1, references, {"a": Document(b"a z", "x")})],
     )
-    assert "Counts(model=4.0, peer=2.0, match=1.0" in scored
+    assert "Counts(reference=4.0, prediction=2.0, match=1.0" in scored
 
 
 def test_nothing_in_common_is_zero() -> None:

@@ -55,7 +55,7 @@ def test_letters_dropped_over_a_run_are_named_once(dialect: str, jobs: int) -> N
     named = [notice for notice in notices if "letters outside ASCII" in notice]
 
     assert len(named) == (score == 1)
-    assert all("in 40 of 40 peers and 40 of 40 models" in notice for notice in named)
+    assert all("in 40 of 40 predictions and 40 of 40 references" in notice for notice in named)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -69,7 +69,7 @@ def test_few_texts_of_many_do_not_matter() -> None:
     """Single texts of another language in a large English run cause no notice; two in a hundred do."""
     english, german = ["the cat sat on the mat"] * 98, ["Die Größe der Straße überraschte"]
 
-    assert "2 of 100 peers" in "".join(notices_of("rouge155", [*german * 2, *english], ["a"] * 100)[1])
+    assert "2 of 100 predictions" in "".join(notices_of("rouge155", [*german * 2, *english], ["a"] * 100)[1])
     assert "outside" not in "".join(notices_of("rouge155", [*german, *english], ["a"] * 99)[1])
 
 
@@ -101,7 +101,7 @@ def test_every_command_names_them(
     if command == "report":
         arguments += ["-o", str(tmp_path / "page.html")]
     if command == "drop-in":
-        for name, texts in (("peer", predictions), ("model", references)):
+        for name, texts in (("prediction", predictions), ("reference", references)):
             for number, text in enumerate(texts):
                 (tmp_path / f"{name}{number}").write_text(text)
         lines = [
@@ -119,7 +119,7 @@ def test_every_command_names_them(
 
 def test_compute_warns() -> None:
     """`compute` warns of dropped letters once in a run, and of NUL bytes once in a text."""
-    with pytest.warns(RougeWarning, match="^prediction 1: words .*40 of 40 models") as warned:
+    with pytest.warns(RougeWarning, match="^prediction 1: words .*40 of 40 references") as warned:
         compute(PREDICTIONS, REFERENCES)
     assert len(warned) == 1
     with pytest.warns(RougeWarning, match="reference 2: NUL bytes"):

@@ -203,7 +203,7 @@ def test_a_command_prints_what_python_returns(
     """Over every format and option of the layout, stdout equals `to_FORMAT` of the same call."""
     pytest.importorskip("scipy")
     monkeypatch.chdir(tmp_path)
-    texts = {**SYSTEMS, "ref": REFERENCES, "prediction": [WORDS], "reference": [f"{WORDS} more"]}
+    texts = {**SYSTEMS, "ref": REFERENCES, "peer": [WORDS], "model": [f"{WORDS} more"]}
     for name, lines in texts.items():
         (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
     (tmp_path / "h.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in HUMAN))

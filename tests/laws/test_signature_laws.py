@@ -166,7 +166,7 @@ def test_facts_that_do_not_fit_are_named() -> None:
     command = CliRunner().invoke(group, ["score", "numbers.jsonl", "--like", old])
 
     for text in (notices[-1], command.stderr):
-        for name in ("read_as spl, not see", "draws ", "models 1, not 3", "version ", "not 0.0.7"):
+        for name in ("read_as spl, not see", "draws ", "references 1, not 3", "version ", "not 0.0.7"):
             assert name in text
     assert "evals 5, not 12" in notices[-1]
     notices.clear()

@@ -340,7 +340,7 @@ def test_streams_are_read_once() -> None:
         (
             ["a", "b"],
             ["a"],
-            "different numbers of predictions and references: 1 references, 2 predictions of prediction",
+            "different numbers of predictions and references: 1 references, 2 predictions of system",
         ),
         ({"s": ["a"], "t": ["a", "b"]}, ["a"], "1 references, 1 predictions of s, 2 predictions of t"),
         (["a"], "a", "one reference for a list of predictions"),

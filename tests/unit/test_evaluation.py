@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Fake:
-    """Score a peer by the eval's number, and average to the number of evals."""
+    """Score a prediction by the eval's number, and average to the number of evals."""
 
     needs_sentences = False
 
@@ -54,7 +54,7 @@ class Fake:
 
 
 def result(eval_id: str) -> EvalResult:
-    """Return the result that any peer gets in an eval."""
+    """Return the result that any prediction gets in an eval."""
     return EvalResult(eval_id, Counts(1, 1, 1), None)
 
 
@@ -64,7 +64,7 @@ def task(eval_id: str, *systems: str, **predictions: str | None) -> EvalTask:
 
 
 def test_results_are_of_the_selected_peers_and_metrics() -> None:
-    """The report has a result for each peer and metric, peers first, with its evals in order."""
+    """The report has a result for each prediction and metric, predictions first, with its evals in order."""
     notices: list[Notice] = []
     tasks = [task("2", "A", "B"), task("1", "A", "B", "C")]
     report = evaluate(tasks, ["B", "A"], Fake("ROUGE-L", "ROUGE-1"), notices.append)
@@ -80,27 +80,27 @@ def test_results_are_of_the_selected_peers_and_metrics() -> None:
 
 
 def test_a_missing_peer_is_left_out_and_reported_once() -> None:
-    """A peer that is missing in an eval, or has no file there, is averaged over the others (QUIRKS 14)."""
+    """A prediction that is missing in an eval, or has no file there, is averaged over the others (QUIRKS 14)."""
     notices: list[Notice] = []
     tasks = [task("1", "A"), task("2", A=None), task("3", "B")]
     report = evaluate(tasks, ["A"], Fake("ROUGE-1", "ROUGE-2"), notices.append)
 
     assert [[result("1")]] * 2 == [column.evals for column in report.results]
     assert [
-        ("eval 2: no peer A; it is averaged over the other evals", True),
-        ("eval 3: no peer A; it is averaged over the other evals", True),
+        ("eval 2: no system A; it is averaged over the other evals", True),
+        ("eval 3: no system A; it is averaged over the other evals", True),
     ] == notices
 
 
 def test_a_peer_of_no_eval_is_reported_all_the_same() -> None:
-    """A selected peer is in the report even if no eval has it."""
+    """A selected prediction is in the report even if no eval has it."""
     report = evaluate([task("1", "A")], ["Z"], Fake("ROUGE-1"), lambda _: None)
 
     assert [Result("Z", "ROUGE-1", Counts(0, 0, 0), [])] == report.results
 
 
 def test_all_columns_are_averaged_in_one_go() -> None:
-    """For any number of peers and evals, the dialect averages once, so that it can share its draws."""
+    """For any number of predictions and evals, the dialect averages once, so that it can share its draws."""
     fake = Fake("ROUGE-1", "ROUGE-2")
     evaluate([task("1", "A"), task("2", "A", "B")], ["A", "B"], fake, lambda _: None)
 
@@ -108,7 +108,7 @@ def test_all_columns_are_averaged_in_one_go() -> None:
 
 
 def test_without_metrics_or_peers_nothing_is_read() -> None:
-    """Without a metric, or without a peer, the report is empty and no file is opened."""
+    """Without a metric, or without a prediction, the report is empty and no file is opened."""
     nothing, something = Fake(), Fake("ROUGE-1")
 
     assert Report(()) == evaluate([task("1", "A")], ["A"], nothing, lambda _: None)

@@ -61,7 +61,7 @@ def test_dropped_words_have_places_too() -> None:
 
 
 def test_the_most_frequent_unit_is_first() -> None:
-    """Units with higher counts are listed before others, else in the model's order."""
+    """Units with higher counts are listed before others, else in the reference's order."""
     explained = pair(NGram(1), "M", source("c b a b"), source("a b b c"))
 
     assert [("b",), ("c",), ("a",)] == [match.unit for match in explained.matches]
@@ -91,13 +91,13 @@ def test_a_word_on_two_paths_counts_once() -> None:
 
 
 def test_runs_end_with_the_sentence() -> None:
-    """ROUGE-W's runs are consecutive words of the model, each worth its power, in the model's order."""
+    """ROUGE-W's runs are consecutive words of the reference, each worth its power, in the reference's order."""
     explained = pair(WeightedLcs(2.0), "M", source("a", "b c d"), source("a b c d"))
 
     assert [Match(("a",), 1, None, 1, 1.0), Match(("b", "c", "d"), 1, None, 1, 9.0)] == explained.matches
     assert [
-        "model = (1^2 + 3^2)^2 = 100",
-        "peer = 4^2 = 16",
+        "reference = (1^2 + 3^2)^2 = 100",
+        "prediction = 4^2 = 16",
         "match = 1^2 + 3^2 = 10",
     ] == explained.steps
 

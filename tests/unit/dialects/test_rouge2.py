@@ -176,8 +176,8 @@ def test_a_topic_once_is_one_of_any_part_of_speech() -> None:
 def test_topics_by_letters() -> None:
     """The program's definition finds a topic also by letters of the word; the paper's does not."""
     values: dict[str, Any] = {
-        "peer": "running_VBG fast_RB",
-        "model": "running_VBG",
+        "prediction": "running_VBG fast_RB",
+        "reference": "running_VBG",
         "label": "ROUGE-Topic{NN}",
     }
 

@@ -92,7 +92,7 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
     def program(limit: Limit | None = None) -> Any:
         setup: dict[str, Any] = {
             "google": False,
-            "best_model": True,
+            "best_reference": True,
             "alpha": 0.5,
             "scored": True,
             "limit": limit,

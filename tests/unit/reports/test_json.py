@@ -102,7 +102,7 @@ def test_the_schema_refuses_other_documents(report: Results) -> None:
     """The schema refuses a document with a field missing or of another type."""
     document = strict(json_report.render(report, LAYOUT))
     broken = [
-        {**document, "schema": "rouge-cli report 2"},
+        {**document, "schema": "rouge-cli report 3"},
         {**document, "results": [{**document["results"][0], "f": 0.5}]},
         {name: value for name, value in document.items() if name != "signature"},
     ]
@@ -205,9 +205,9 @@ def with_result(**fields: object) -> str:
         ("{}", "r.json: the document: no schema"),
         ('{"schema": 1}', "r.json: the document: schema cannot be 1"),
         (
-            '{"schema": "rouge-cli report 2"}',
+            '{"schema": "rouge-cli report 3"}',
             (
-                "r.json: a report of another version: its schema is 'rouge-cli report 2'; "
+                "r.json: a report of another version: its schema is 'rouge-cli report 3'; "
                 "expected 'rouge-cli report 2'"
             ),
         ),

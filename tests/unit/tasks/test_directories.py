@@ -30,8 +30,8 @@ def made(root: Path, names: str, data: bytes = b"a b\n") -> None:
 
 def read(
     root: Path,
-    predictions: str = "predictions",
-    references: str = "references",
+    predictions: str = "peers",
+    references: str = "models",
     **options: Any,  # noqa: ANN401
 ) -> Sequence[EvalTask]:
     """Return the evals, and fail on any notice."""
@@ -165,7 +165,7 @@ def test_files_are_paired_by_name(case: str, tmp_path: Path) -> None:
 
     pairs = pairing(tmp_path, tasks)
     assert {
-        key: (spelled("predictions", predictions), spelled("references", references))
+        key: (spelled("peers", predictions), spelled("models", references))
         for key, (predictions, references) in expected.items()
     } == pairs
     assert list(expected) == list(pairs)
@@ -212,7 +212,7 @@ def test_unpaired_files_are_listed_with_similar_names(tmp_path: Path) -> None:
         read(tmp_path)
 
     assert caught.value.what.startswith("cannot pair predictions with references\n")
-    predictions, references = tmp_path / "predictions", tmp_path / "references"
+    predictions, references = tmp_path / "peers", tmp_path / "models"
     for line in (
         f"prediction without a reference: {predictions}/sum1.txt (nearest: sum_1.txt)",
         f"prediction without a reference: {predictions}/sum2.txt (nearest: sum_1.txt)",
@@ -327,7 +327,7 @@ def test_files_to_be_decoded_are_read(tmp_path: Path) -> None:
     made(tmp_path, "peers/a.txt.gz", gzip.compress(b"a\n"))
     made(tmp_path, "models/a.txt", b"b\n")
     (task,) = read(tmp_path)
-    assert {"predictions": Document(b"a\n", f"{tmp_path}/peers/a.txt.gz")} == task.predictions
+    assert {"peers": Document(b"a\n", f"{tmp_path}/peers/a.txt.gz")} == task.predictions
     assert [("1", f"{tmp_path}/models/a.txt")] == task.references
 
     made(tmp_path, "models/a.txt", b"\xe9\n")
@@ -341,7 +341,7 @@ def test_texts_come_back(texts: list[tuple[str, str]]) -> None:
     with TemporaryDirectory() as name:
         root = Path(name)
         for number, pair in enumerate(texts):
-            for folder, text in zip(("predictions", "references"), pair, strict=True):
+            for folder, text in zip(("peers", "models"), pair, strict=True):
                 made(root, f"{folder}/{number}.txt", text.encode())
         pairs = pairing(root, read(root))
         back = [
