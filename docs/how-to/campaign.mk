@@ -1,5 +1,5 @@
-# A campaign: each system's scores in a file of its own, and all of them in one. Run it where the paths of the
-# settings start: make -f docs/how-to/campaign.mk
+# Write the scores of every system into a file of its own, and all scores into one file. Run this in the
+# folder where the paths of the settings start: make -f docs/how-to/campaign.mk
 SETTINGS ?= fixtures/demo/settings.xml
 SYSTEMS ?= extract lead random
 OPTIONS ?= -n 2 -m -2 4 -u
@@ -7,8 +7,8 @@ OUT ?= build/campaign
 
 CAMPAIGN := $(lastword $(MAKEFILE_LIST))
 SCORES := $(SYSTEMS:%=$(OUT)/%.out)
-# Checks the settings, and writes which summaries this system needs (.d) and which part of the settings (.xml);
-# a part that has not changed keeps its time.
+# Check the settings. Write the files that this system needs (.d), and its part of the settings (.xml).
+# A part that has not changed keeps its time.
 CHECK = rouge-cli settings --check $(SETTINGS) --system $* -o $(OUT)/$*.xml \
 	--depfile $(OUT)/$*.d --target $(OUT)/$*.out
 export SETTINGS SYSTEMS OPTIONS
@@ -20,17 +20,17 @@ all: $(OUT)/campaign.out
 $(OUT)/campaign.out: $(SCORES) $(OUT)/SYSTEMS
 	cat $(SCORES) > $@
 
-# Checked again, since summaries change without the settings; a missing one stops make.
+# Check again, because summaries can change without the settings. A missing summary stops make.
 $(OUT)/%.out: $(OUT)/OPTIONS $(CAMPAIGN) | $(OUT)/%.d
 	$(CHECK)
 	ROUGE-1.5.5.pl $(OPTIONS) $(OUT)/$*.xml $* > $@
 
-# Included below, and so made before all else, when it is not there or older than the settings.
+# The last lines include this file, so make writes it first if it is missing or older than the settings.
 $(OUT)/%.d: $(SETTINGS) $(OUT)/SETTINGS
 	@mkdir -p $(@D)
 	$(CHECK)
 
-# Each holds the variable of its name, and is written when that changes, on the command line too.
+# A file contains the variable of its name. It is written if the variable changes, also on the command line.
 $(OUT)/SETTINGS $(OUT)/SYSTEMS $(OUT)/OPTIONS: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' "$${$(@F)}" | cmp -s - $@ || printf '%s\n' "$${$(@F)}" > $@

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 COLUMNS = (
-    "workload", "evals x peers x models", "sentences x words", "options",
+    "workload", "evals x systems x references", "sentences x words", "options",
     "original", *KERNELS, *(f"{kernels}, times faster" for kernels in KERNELS),
 )  # fmt: skip
 ROUNDS = 5

@@ -148,7 +148,7 @@ def heading() -> str:
     ).stdout.strip()
     return f"""\
 # Benchmarks
-Time and memory of rouge-cli, the original and its peers, measured in one run.
+Time and memory of rouge-cli, the original and similar programs, measured in one run.
 
 Written by `make bench` on {datetime.now(timezone.utc).date()}: {machine};
 {ours}; Python {platform.python_version()}. Programs took turns; a time is the median of its rounds.

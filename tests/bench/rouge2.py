@@ -24,7 +24,7 @@ TEXT = f"""
 extract of WordNet. Whole processes: medians of {{}} rounds. The Java program is not measured, because it
 requires a Stanford model and a WordNet folder that are not available here.
 """
-COLUMNS = ("measures", "time", "peak memory")
+COLUMNS = ("metrics", "time", "peak memory")
 METRICS = (
     "ROUGE-1",
     "ROUGE-1+Synonyms",

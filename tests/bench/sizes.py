@@ -27,8 +27,8 @@ TEXT = f"""
 ![Time against size: the original, rouge-cli in plain Python, rouge-cli compiled]({PICTURE.name})
 
 Whole processes with W1's options, `{W1.options}`: medians of {{}} rounds. All outputs were equal.
-Pairs: a peer and a model, each of five sentences of 20 words. Words per line: one pair of texts of one
-line. Systems: 5 evals of two models, five sentences of 20 words.
+Pairs: a prediction and a reference, both of five sentences of 20 words. Words per line: one pair of
+texts of one line. Systems: 5 evals of two references, five sentences of 20 words.
 """
 COLUMNS = ("variable", "size", "original", *KERNELS, *(f"{kernels}, times faster" for kernels in KERNELS))
 SIZES = {

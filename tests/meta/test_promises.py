@@ -164,7 +164,7 @@ LIMITS = {
     ("compat/QUIRKS.md", "`-r` above {:,}"): rouge155_options.MOST_SAMPLES,
     ("compat/QUIRKS.md", "{:,} bytes at most"): notices.MOST_BYTES,
     ("compat/QUIRKS.md", "{} bytes on average"): survey.LONG,
-    ("docs/reference/drop-in.md", "{} notices of a kind"): notices.MOST_OF_A_KIND,
+    ("docs/reference/drop-in.md", "{} warnings of a kind"): notices.MOST_OF_A_KIND,
     ("docs/how-to/significance.md", "column of ACL ({} inches)"): plots.COLUMN,
     ("docs/how-to/significance.md", "page ({} inches)"): plots.PAGE,
     ("rouge_cli/api.py", "first {} notices"): api.MOST_WARNINGS,

@@ -79,10 +79,10 @@ REMEDY = "install rouge-cli for it, or elsewhere and write this home again by ro
 MARK = "rouge-cli under the original's name"
 
 DATA_README = """\
-Nothing has to be here: the stop list and the irregular forms come with rouge-cli.
-A `smart_common_words.txt` or a `WordNet-2.0.exc.db` that you put here is used instead.
+This folder may stay empty: the stop list and the irregular forms are built into rouge-cli.
+If you put a `smart_common_words.txt` or a `WordNet-2.0.exc.db` here, rouge-cli uses it instead.
 `rouge-cli home` writes the same lists here as text, for programs that read them by themselves
-(`smart_common_words.txt`, `WordNet-2.0-Exceptions/`); ROUGE-1.5.5.pl does not read the latter.
+(`smart_common_words.txt`, `WordNet-2.0-Exceptions/`). ROUGE-1.5.5.pl does not read the latter.
 `buildExeptionDB.pl`, which many instructions run, only removes the database that it should replace.
 """
 
