@@ -191,7 +191,7 @@ def _match(match: Match, label: str) -> str:
     if match.in_prediction is None:
         return f"{number(match.worth)} for {unit}"
     where = "on an LCS" if _ON_PATHS.match(label) else "reference"
-    unequal = f" ({where} {match.in_reference}, system {match.in_prediction})" * (
+    unequal = f" ({where} {match.in_reference}, prediction {match.in_prediction})" * (
         match.in_reference != match.in_prediction
     )
     worth = f", worth {number(match.worth)} each" * (match.worth != 1)

@@ -69,7 +69,9 @@ def test_few_texts_of_many_do_not_matter() -> None:
     """Single texts of another language in a large English run cause no notice; two in a hundred do."""
     english, german = ["the cat sat on the mat"] * 98, ["Die Größe der Straße überraschte"]
 
-    assert "2 of 100 predictions" in "".join(notices_of("rouge155", [*german * 2, *english], ["a"] * 100)[1])
+    assert "2 of 100 predictions" in "".join(
+        notices_of("rouge155", [*german * 2, *english], ["a"] * 100)[1]
+    )
     assert "outside" not in "".join(notices_of("rouge155", [*german, *english], ["a"] * 99)[1])
 
 
