@@ -236,5 +236,5 @@ def test_a_file_that_is_missing_among_many_is_named(tmp_path: Path) -> None:
         task(number, [str(tmp_path / "0")], {"a": str(tmp_path / f"{number}")}) for number in range(200)
     ]
 
-    with pytest.raises(UnreadableFile, match="peer a of eval 150"):
+    with pytest.raises(UnreadableFile, match="system a of eval 150"):
         parallel.collected(parallel.Work(rouge155(), None), tasks, lambda _: None)

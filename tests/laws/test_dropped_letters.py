@@ -107,7 +107,8 @@ def test_every_command_names_them(
             for number, text in enumerate(texts):
                 (tmp_path / f"{name}{number}").write_text(text)
         lines = [
-            f"{tmp_path}/peer{number} {tmp_path}/model{number}\n" for number in range(len(predictions))
+            f"{tmp_path}/prediction{number} {tmp_path}/reference{number}\n"
+            for number in range(len(predictions))
         ]
         (tmp_path / "list").write_text("".join(lines))
         arguments = ["rouge155", "-n", "1", "-z", "SPL", str(tmp_path / "list"), "X"]

@@ -64,7 +64,7 @@ CALLS: dict[str, tuple[str, str, Callable[[], Any]]] = {
         lambda: rouge_cli.correlate(scored(samples=0), "h.jsonl", samples=20),
     ),
     "explain": (
-        "explain --hyp peer.txt --ref model.txt --eval 1 --system prediction -m ROUGE-1",
+        "explain --pred system.txt --ref reference.txt --eval 1 --system system -m ROUGE-1",
         "explanation",
         lambda: rouge_cli.explain(WORDS, f"{WORDS} more", "ROUGE-1"),
     ),
@@ -176,7 +176,7 @@ def test_counts_in_a_data_frame_are_integers(kind: str) -> None:
     counts = [
         name
         for name in COUNTS
-        if name in frame and all(float(value).is_integer() for value in frame[name].dropna())
+        if name in frame and all(str(value).removesuffix(".0").isdigit() for value in frame[name].dropna())
     ]
 
     assert [] == [name for name in counts if not pd.api.types.is_integer_dtype(frame[name])]
@@ -203,7 +203,7 @@ def test_a_command_prints_what_python_returns(
     """Over every format and option of the layout, stdout equals `to_FORMAT` of the same call."""
     pytest.importorskip("scipy")
     monkeypatch.chdir(tmp_path)
-    texts = {**SYSTEMS, "ref": REFERENCES, "peer": [WORDS], "model": [f"{WORDS} more"]}
+    texts = {**SYSTEMS, "ref": REFERENCES, "system": [WORDS], "reference": [f"{WORDS} more"]}
     for name, lines in texts.items():
         (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
     (tmp_path / "h.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in HUMAN))

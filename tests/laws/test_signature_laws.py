@@ -154,7 +154,7 @@ def test_facts_that_do_not_fit_are_named() -> None:
         PREDICTIONS, REFERENCES, ids=IDS["reversed"], read_as="see", samples=9, notify=print
     ).signature
     old = signed.replace(f"version:{rouge_cli.__version__}", "version:0.0.7").replace(
-        "models:1", "models:3"
+        "references:1", "references:3"
     )
     tasks = directories.read("peers", "models", "spl", notify=print)[:5]
     notices: list[str] = []

@@ -64,7 +64,7 @@ def task(eval_id: str, *systems: str, **predictions: str | None) -> EvalTask:
 
 
 def test_results_are_of_the_selected_peers_and_metrics() -> None:
-    """The report has a result for each prediction and metric, predictions first, with its evals in order."""
+    """The report has a result for each system and metric, systems first, with its evals in order."""
     notices: list[Notice] = []
     tasks = [task("2", "A", "B"), task("1", "A", "B", "C")]
     report = evaluate(tasks, ["B", "A"], Fake("ROUGE-L", "ROUGE-1"), notices.append)
@@ -80,7 +80,7 @@ def test_results_are_of_the_selected_peers_and_metrics() -> None:
 
 
 def test_a_missing_peer_is_left_out_and_reported_once() -> None:
-    """A prediction that is missing in an eval, or has no file there, is averaged over the others (QUIRKS 14)."""
+    """A system that is missing in an eval, or has no file there, is averaged over the others (QUIRKS 14)."""
     notices: list[Notice] = []
     tasks = [task("1", "A"), task("2", A=None), task("3", "B")]
     report = evaluate(tasks, ["A"], Fake("ROUGE-1", "ROUGE-2"), notices.append)
@@ -100,7 +100,7 @@ def test_a_peer_of_no_eval_is_reported_all_the_same() -> None:
 
 
 def test_all_columns_are_averaged_in_one_go() -> None:
-    """For any number of predictions and evals, the dialect averages once, so that it can share its draws."""
+    """For any number of systems and evals, the dialect averages once, so that it can share its draws."""
     fake = Fake("ROUGE-1", "ROUGE-2")
     evaluate([task("1", "A"), task("2", "A", "B")], ["A", "B"], fake, lambda _: None)
 

@@ -91,7 +91,7 @@ def test_a_word_on_two_paths_counts_once() -> None:
 
 
 def test_runs_end_with_the_sentence() -> None:
-    """ROUGE-W's runs are consecutive words of the reference, each worth its power, in the reference's order."""
+    """ROUGE-W's runs are consecutive words of the reference, each worth its power, in its order."""
     explained = pair(WeightedLcs(2.0), "M", source("a", "b c d"), source("a b c d"))
 
     assert [Match(("a",), 1, None, 1, 1.0), Match(("b", "c", "d"), 1, None, 1, 9.0)] == explained.matches

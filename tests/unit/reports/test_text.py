@@ -101,9 +101,9 @@ def test_totals(totals: Results) -> None:
 
     assert (
         "system  ROUGE-W-1.2 reference  ROUGE-W-1.2 prediction  ROUGE-W-1.2 match\n"
-        "X                      12                 5               2.50\n"
+        "X                          12                       5               2.50\n"
     ) == text.render(totals, layout).split("\n\n")[0] + "\n"
-    assert "D2    X       ROUGE-W-1.2      8     2   0.50" in text.render(
+    assert "D2    X       ROUGE-W-1.2          8           2   0.50" in text.render(
         totals, layout._replace(per_eval=True)
     )
 

@@ -63,7 +63,7 @@ CASES: dict[str, tuple[str, dict[str, str], dict[str, tuple[str, str]]]] = {
     "one system": (
         "peers/d1.txt peers/d2.txt models/d1.txt models/d2.txt",
         {},
-        {"d1": ("predictions=d1.txt", "1=d1.txt"), "d2": ("predictions=d2.txt", "1=d2.txt")},
+        {"d1": ("peers=d1.txt", "1=d1.txt"), "d2": ("peers=d2.txt", "1=d2.txt")},
     ),
     "systems and annotators": (
         "peers/A/d.txt peers/B/d.txt models/x/d.txt models/y/d.txt",
@@ -78,75 +78,75 @@ CASES: dict[str, tuple[str, dict[str, str], dict[str, tuple[str, str]]]] = {
     "letters after the key": (
         "peers/d.txt models/d.A.txt models/d_B.txt models/d-C-2.txt",
         {},
-        {"d": ("predictions=d.txt", "C-2=d-C-2.txt A=d.A.txt B=d_B.txt")},
+        {"d": ("peers=d.txt", "C-2=d-C-2.txt A=d.A.txt B=d_B.txt")},
     ),
     "letters before the key": (
         "peers/d.txt models/A.d.txt models/B_d.txt",
         {},
-        {"d": ("predictions=d.txt", "A=A.d.txt B=B_d.txt")},
+        {"d": ("peers=d.txt", "A=A.d.txt B=B_d.txt")},
     ),
     "letters as suffixes": (
         "peers/d.txt models/d.A models/d.B",
         {},
-        {"d": ("predictions=d.txt", "1=d.A 2=d.B")},
+        {"d": ("peers=d.txt", "1=d.A 2=d.B")},
     ),
     "the longest key": (
         "peers/d.txt peers/d.x.txt models/d.x.A.txt models/d.A.txt",
         {},
-        {"d": ("predictions=d.txt", "A=d.A.txt"), "d.x": ("predictions=d.x.txt", "A=d.x.A.txt")},
+        {"d": ("peers=d.txt", "A=d.A.txt"), "d.x": ("peers=d.x.txt", "A=d.x.A.txt")},
     ),
     "a key is a whole word": (
         "peers/d1.txt peers/d10.txt models/d10.A.txt models/d1.A.txt",
         {},
-        {"d1": ("predictions=d1.txt", "A=d1.A.txt"), "d10": ("predictions=d10.txt", "A=d10.A.txt")},
+        {"d1": ("peers=d1.txt", "A=d1.A.txt"), "d10": ("peers=d10.txt", "A=d10.A.txt")},
     ),
     "hidden files": (
         "peers/d.txt peers/.d.swp models/d.txt models/.git/d.txt",
         {},
-        {"d": ("predictions=d.txt", "1=d.txt")},
+        {"d": ("peers=d.txt", "1=d.txt")},
     ),
     "annotators with several references": (
         "peers/d.txt models/x/d.1.txt models/x/d.2.txt",
         {},
-        {"d": ("predictions=d.txt", "x.1=x/d.1.txt x.2=x/d.2.txt")},
+        {"d": ("peers=d.txt", "x.1=x/d.1.txt x.2=x/d.2.txt")},
     ),
     "numbers in order": (
         "peers/d10.txt peers/d9.txt models/d9.txt models/d10.txt",
         {},
-        {"d9": ("predictions=d9.txt", "1=d9.txt"), "d10": ("predictions=d10.txt", "1=d10.txt")},
+        {"d9": ("peers=d9.txt", "1=d9.txt"), "d10": ("peers=d10.txt", "1=d10.txt")},
     ),
     "numbers as suffixes": (
         "peers/s.1 peers/s.2 models/s.1 models/s.2.A",
         {},
-        {"s.1": ("predictions=s.1", "1=s.1"), "s.2": ("predictions=s.2", "1=s.2.A")},
+        {"s.1": ("peers=s.1", "1=s.1"), "s.2": ("peers=s.2", "1=s.2.A")},
     ),
     "pyrouge": (
         "peers/sum.1.txt peers/sum.12.txt models/ref.A.1.txt models/ref.B.1.txt models/ref.A.12.txt",
         {"prediction_pattern": r"sum.(\d+).txt", "reference_pattern": "ref.[A-Z].#ID#.txt"},
         {
-            "1": ("predictions=sum.1.txt", "ref.A=ref.A.1.txt ref.B=ref.B.1.txt"),
-            "12": ("predictions=sum.12.txt", "ref.A=ref.A.12.txt"),
+            "1": ("peers=sum.1.txt", "ref.A=ref.A.1.txt ref.B=ref.B.1.txt"),
+            "12": ("peers=sum.12.txt", "ref.A=ref.A.12.txt"),
         },
     ),
     "an ID with a dot": (
         "peers/s-a.b models/r-a.b",
         {"prediction_pattern": "s-(.*)", "reference_pattern": "r-#ID#"},
-        {"a.b": ("predictions=s-a.b", "r=r-a.b")},
+        {"a.b": ("peers=s-a.b", "r=r-a.b")},
     ),
     "the longest ID": (
         "peers/1 peers/10 models/1.A models/10.A",
         {"prediction_pattern": "(.*)", "reference_pattern": "#ID#.*"},
-        {"1": ("predictions=1", "1=1.A"), "10": ("predictions=10", "1=10.A")},
+        {"1": ("peers=1", "1=1.A"), "10": ("peers=10", "1=10.A")},
     ),
     "a pattern of predictions only": (
         "peers/s1out models/1.A.txt",
         {"prediction_pattern": r"s(\d+)out"},
-        {"1": ("predictions=s1out", "A=1.A.txt")},
+        {"1": ("peers=s1out", "A=1.A.txt")},
     ),
     "a pattern of references only": (
         "peers/d.txt models/refdA",
         {"reference_pattern": "ref#ID#[A-Z]"},
-        {"d": ("predictions=d.txt", "ref.A=refdA")},
+        {"d": ("peers=d.txt", "ref.A=refdA")},
     ),
 }
 
@@ -274,13 +274,13 @@ def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> No
         (
             "peers/a.txt peers/B/a.txt models/a.txt",
             {},
-            "predictions: contains files (a.txt) and folders (B)",
+            "peers: contains files (a.txt) and folders (B)",
         ),
-        ("peers/.a models/a", {}, "predictions: no file of predictions in it"),
+        ("peers/.a models/a", {}, "peers: no file of predictions in it"),
         (
             "peers/a models/a",
             {"prediction_pattern": "(b)"},
-            "predictions: no name matches --pred-pattern (a)",
+            "peers: no name matches --pred-pattern (a)",
         ),
     ],
 )
