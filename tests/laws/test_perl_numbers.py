@@ -92,6 +92,13 @@ def test_text_is_not_an_integer() -> None:
     ]  # fmt: skip
 
 
+def test_large_integers_are_divided_as_integers() -> None:
+    """More than 53 bits divided without a remainder stay an integer; with one, they are doubles."""
+    assert ["9007199254740993", "9.00719925474099e+15"] == [
+        str(Number(3 * (2**53 + 1)) / Number(3)), str(Number(3 * (2**53 + 1) + 1) / Number(3)),
+    ]  # fmt: skip
+
+
 def test_powers_of_two_are_doubles() -> None:
     """Powers of 1, 2 and 4 are doubles to Perl; powers of other whole numbers are integers if they fit."""
     assert [True, True, True, False, False] == [power(float(base), 3).is_double for base in (1, 2, 4, 3, 6)]

@@ -80,7 +80,7 @@ def test_results_are_of_the_selected_peers_and_metrics() -> None:
 
 
 def test_a_missing_peer_is_left_out_and_reported_once() -> None:
-    """A system that is missing in an eval, or has no file there, is averaged over the others (QUIRKS 14)."""
+    """A system missing in an eval, or without a file there, is averaged over the others (QUIRKS 14)."""
     notices: list[Notice] = []
     tasks = [task("1", "A"), task("2", A=None), task("3", "B")]
     report = evaluate(tasks, ["A"], Fake("ROUGE-1", "ROUGE-2"), notices.append)

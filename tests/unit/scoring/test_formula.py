@@ -7,6 +7,7 @@ import math
 import pytest
 
 from rouge_cli.core import Counts
+from rouge_cli.dialects.coco import HighestShares
 from rouge_cli.dialects.rouge155.setup import Rounded, Setup
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.scoring.formula import average, f_measure, five_places, ratio
@@ -55,6 +56,13 @@ def test_the_best_reference_is_the_first_of_the_highest_rank(pairs: list[Counts]
     counts, _ = Rounded(Setup(best_reference=True), Lcs()).combine(pairs)
 
     assert expected == counts
+
+
+def test_the_highest_shares_may_be_of_two_references() -> None:
+    """COCO's recall and precision are the highest of any reference, not those of the best one."""
+    counts, score = HighestShares().combine([Counts(10, 2, 2, 0.2), Counts(4, 6, 3, 0.75)])
+
+    assert (3, 0.75, 1.0) == (counts.match, score.recall, score.precision)
 
 
 @pytest.mark.parametrize(
