@@ -60,7 +60,7 @@ def test_the_best_reference_is_the_first_of_the_highest_rank(pairs: list[Counts]
 
 def test_the_highest_shares_may_be_of_two_references() -> None:
     """COCO's recall and precision are the highest of any reference, not those of the best one."""
-    counts, score = HighestShares().combine([Counts(10, 2, 2, 0.2), Counts(4, 6, 3, 0.75)])
+    counts, score = HighestShares(1.2).combine([Counts(10, 2, 2, 0.2), Counts(4, 6, 3, 0.75)])
 
     assert (3, 0.75, 1.0) == (counts.match, score.recall, score.precision)
 
