@@ -187,12 +187,12 @@ def pair(metric: Metric, reference_id: str, reference: Source, prediction: Sourc
     shared = metric.matches(*texts)
     matches = [match._replace(unit=_words(match.unit, forms)) for match in shared.matches]
     counts = metric.count(*texts)
-    sides = (
+    reference_side, prediction_side = (
         _side(source, source.by_sentence if metric.needs_sentences else source.tokens, marks)
         for source, marks in ((reference, shared.reference), (prediction, shared.prediction))
     )
     steps = metric.steps(*texts, matches, counts)
-    return Pair(reference_id, *sides, matches, counts, steps)
+    return Pair(reference_id, reference_side, prediction_side, matches, counts, steps)
 
 
 def _text(source: Source, forms: Forms) -> Text:

@@ -50,20 +50,20 @@ class InputOptions(OptionGroup):
     predictions: tuple[str, ...] = several(
         "--pred [NAME=]PATH", "A system's texts, one per line; or a folder."
     )
-    references: tuple[str, ...] = several("--ref PATH", "References, one per line; or a folder of files.")
+    references: tuple[str, ...] = several("--ref PATH", "References, one per line; or a folder.")
     # Options of earlier versions; unlike --pred and --ref, they read a file as one text.
     peers: str | None = option("--peers DIR", hidden=True)
     models: str | None = option("--models DIR", hidden=True)
     prediction_pattern: str | None = option(
-        "--pred-pattern RE", r"Names of prediction files, e.g. 'sys\.(\d+)\.txt'."
+        "--pred-pattern RE", r"Prediction files, as in 'sys\.(\d+)\.txt'."
     )
     reference_pattern: str | None = option(
-        "--ref-pattern RE", r"Names of reference files, e.g. '#ID#\.[A-Z]\.txt'."
+        "--ref-pattern RE", r"Reference files, as in '#ID#\.[A-Z]\.txt'."
     )
     kind: str | None = option(
         "--input KIND", textwrap.shorten(", ".join(kinds.names()), 52, placeholder=" ...")
     )
-    read_as: str | None = option("--read-as FORMAT", "Format of texts: spl (default), see, timeline, ...")
+    read_as: str | None = option("--read-as FORMAT", "Format of texts: spl (default), see, ...")
     prediction_columns: tuple[str, ...] = several(
         "--pred-column NAME", "Column of predictions; repeatable."
     )
@@ -72,7 +72,7 @@ class InputOptions(OptionGroup):
     )
     reference_lists: str | None = option(
         "--ref-lists WHAT",
-        "Items of a reference list: sentences, references.",
+        "What lists hold: sentences or references.",
         type=click.Choice([columns.SENTENCES, columns.REFERENCES]),
     )
     id_column: str | None = option("--id-column NAME", "Column of eval IDs.")

@@ -60,7 +60,7 @@ class CountingOptions(OptionGroup):
     metrics: tuple[str, ...] = several(
         "-m --metric LABEL[.RPF]", "Metrics, such as ROUGE-1,R2.F; repeatable."
     )
-    dialect: str | None = option("--dialect NAME", "Program to reproduce (default rouge155; see list).")
+    dialect: str | None = option("--dialect NAME", "Program to reproduce (default rouge155).")
     stemmer: str | None = option(
         "--stemmer NAME", "Stemmer: none, rouge, nltk, snowball:LANGUAGE.", of_dialect=True
     )
@@ -72,16 +72,16 @@ class CountingOptions(OptionGroup):
     stop_words: str | None = option("--stop-words FILE", "Drop the words in FILE, one per line.")
     limit: str | None = option("--limit N", "Cut texts to a length: 100words, 665bytes.", of_dialect=True)
     normalize: str | None = option(
-        "--normalize HOW", "Letters: none, nfkc, diacritics, nfkc+diacritics.", of_dialect=True
+        "--normalize HOW", "Letters: nfkc, diacritics, nfkc+diacritics.", of_dialect=True
     )
     tokenizer: str | None = option(
         "--tokenizer NAME", "Words: unicode, char, zh, ..., MODULE:FUNCTION.", of_dialect=True
     )
     sentences: str | None = option(
-        "--sentences HOW", "Sentences: newline, mark:<q>, split, punkt, none.", of_dialect=True
+        "--sentences HOW", "Sentences: newline, mark:<q>, split, none.", of_dialect=True
     )
     formula: str | None = option(
-        "--formula NAME", "Combine references: average (sum of counts), best.", of_dialect=True
+        "--formula NAME", "Several references: average (sum) or best.", of_dialect=True
     )
     alpha: float | None = option(
         "--alpha", "Weight of precision in F, 0 to 1 (default 0.5).", of_dialect=True, type=float
@@ -89,7 +89,7 @@ class CountingOptions(OptionGroup):
     beta: float | None = option("--beta", "Beta of F; sets alpha to 1 / (1 + beta^2).", type=float)
     settings: tuple[str, ...] = several("--set NAME=VALUE", "Set any option of the dialect; repeatable.")
     like: str | None = option("--like SIGNATURE", "Use the options of this signature.")
-    recipe: str | None = option("--recipe NAME", "Use the set-up of a campaign or script (see list).")
+    recipe: str | None = option("--recipe NAME", "Use a set-up by name (see `list recipes`).")
     quiet: bool = flag("--quiet", "Print no warnings and no progress.")
 
 
