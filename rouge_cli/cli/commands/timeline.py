@@ -241,7 +241,7 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
     """Score timelines with metrics that use dates.
 
     METRIC is concat, agreement, align, align+ or align+ m:1, or a name of the toolkit tilse, such as
-    align_date_costs. PRED and REF are files, or folders with a sub-folder for each topic. Among equally
+    align_date_costs. PRED and REF are files, or folders with a file or sub-folder per topic. Among equally
     good alignments, rouge-cli takes the one that SciPy (since 1.4) finds. Among equally near dates,
     align+ m:1 takes the earliest.
 
