@@ -21,7 +21,7 @@ EARLIER_NAMES = {"models": "references"}
 
 
 def render(fields: Mapping[str, object]) -> str:
-    """Return the signature of fields: None becomes `none`, booleans `yes` or `no`; lists are joined by `+`."""
+    """Return the signature of fields: None is `none`, booleans `yes` or `no`, lists are joined by `+`."""
     return "|".join(f"{name}:{_text(value)}" for name, value in fields.items())
 
 
