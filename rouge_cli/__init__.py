@@ -1,7 +1,7 @@
-"""rouge-cli: the ROUGE evaluator. Importing the package does nothing and costs nothing.
+"""rouge-cli: the ROUGE evaluator.
 
-The functions come from `rouge_cli.api`, which is imported at first use. `install_as_rouge_score`
-puts `rouge_cli.dialects.google` in place of PyPI's rouge_score.
+Importing the package costs nothing: the functions come from `rouge_cli.api`, which is imported at first
+use. `install_as_rouge_score` replaces PyPI's rouge_score by `rouge_cli.dialects.google`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MODULES = {"__version__": "_version", "install_as_rouge_score": "dialects.googl
 
 
 def __getattr__(name: str) -> object:
-    """Import the API at its first use."""
+    """Import a public name at its first use."""
     if name in __all__:
         from rouge_cli import plugins
 
@@ -30,5 +30,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """Return the public names, which are imported at first use."""
+    """Return the public names."""
     return sorted(__all__)

@@ -1,6 +1,6 @@
-"""The programs: `rouge-cli`, also run by `python -m rouge_cli`, and `ROUGE-1.5.5.pl`.
+"""Entry points of `rouge-cli` (also `python -m rouge_cli`) and `ROUGE-1.5.5.pl`.
 
-All other imports happen after Ctrl-C can end the process in the documented way.
+The handler for Ctrl-C is installed before anything else is imported.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def rouge_cli() -> NoReturn:
             os._exit(status or 0)
 
     if not _is_watched():
-        atexit.register(leave)  # before all others, and so called after them
-    gc.set_threshold(50_000)  # a batch of evals is not garbage; the default traverses it ten times
+        atexit.register(leave)  # registered first, so called last
+    gc.set_threshold(50_000)  # with the default, the collector traverses a batch of evals ten times
     # numpy's last digits depend on its number of threads, which also take three times the CPU.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     _hold_closed_streams()
@@ -55,10 +55,10 @@ def rouge155(home: str | None = None) -> NoReturn:
     """Run `ROUGE-1.5.5.pl` as the process's own program.
 
     Args:
-        home: The ROUGE home whose launcher was called.
+        home: The ROUGE home whose launcher was called; None without a launcher.
     """
     is_watched = _is_watched()
-    gc.disable()  # the system gets all memory back at once when it ends, which is soon
+    gc.disable()  # the run is short, and the system frees all memory at its end
     _hold_closed_streams()
     interrupts.install("ROUGE-1.5.5.pl")
     from rouge_cli.cli.rouge155 import run
@@ -66,17 +66,17 @@ def rouge155(home: str | None = None) -> NoReturn:
     status = run(home)
     if is_watched:
         sys.exit(status)
-    os._exit(status)  # without interpreter teardown, some percent of a run's time
+    os._exit(status)  # without interpreter teardown, a few percent of a run's time
 
 
 def _is_watched() -> bool:
-    """Return True if another tool waits for the end of this process: coverage, a profiler, a debugger.
+    """Return True if a tool needs an orderly exit of this process: coverage, a profiler, a debugger.
 
-    Python has started it before this program, by a `.pth` file, `sitecustomize` or `-m`.
+    Python starts such a tool before this program, by a `.pth` file, `sitecustomize` or `-m`.
     """
     monitoring = getattr(sys, "monitoring", None)  # since Python 3.12
     return bool(
-        atexit._ncallbacks()  # noqa: SLF001 - private, and in every Python since 3.0
+        atexit._ncallbacks()  # noqa: SLF001 - private, but in every Python since 3.0
         or _thread._count()  # noqa: SLF001 - as above
         or sys.gettrace()
         or sys.getprofile()
@@ -86,11 +86,11 @@ def _is_watched() -> bool:
 
 
 def _hold_closed_streams() -> None:
-    """Open the null device for closed standard streams, so that no other file gets their numbers."""
+    """Open the null device for closed standard streams, so that no other file gets their descriptors."""
     if None in (sys.stdin, sys.stdout, sys.stderr):
-        while (number := os.open(os.devnull, os.O_RDONLY)) <= 2:
+        while (descriptor := os.open(os.devnull, os.O_RDONLY)) <= 2:
             pass
-        os.close(number)
+        os.close(descriptor)
 
 
 if __name__ == "__main__":

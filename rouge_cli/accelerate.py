@@ -1,6 +1,8 @@
-"""Run a program with ours in place of rouge_score: `python -m rouge_cli.accelerate SCRIPT [ARGUMENTS]`.
+"""Run a Python program with rouge-cli in place of rouge_score.
 
-The program is not changed; it prints the same numbers, and gets them faster.
+    python -m rouge_cli.accelerate SCRIPT [ARGUMENTS]
+
+The program is not changed. It prints the same numbers, and computes them faster.
 """
 
 from __future__ import annotations
@@ -22,34 +24,34 @@ Run a Python program with rouge-cli in place of rouge_score.
 
 
 def main() -> None:
-    """Run the program that the command line names, as Python does."""
-    words = sys.argv[1:]
-    if words[:1] in (["-h"], ["--help"]):
+    """Run the program on the command line, as Python itself does."""
+    arguments = sys.argv[1:]
+    if arguments[:1] in (["-h"], ["--help"]):
         sys.stdout.write(USAGE)
         return
-    is_module = words[:1] == ["-m"]
-    words = words[is_module:]
+    is_module = arguments[:1] == ["-m"]
+    arguments = arguments[is_module:]
     try:
-        check(words[0] if words else "", is_module=is_module)
+        check(arguments[0] if arguments else "", is_module=is_module)
         install_as_rouge_score()
     except RougeError as error:
         sys.stderr.write(f"rouge_cli.accelerate: {printable(str(error))}\n")
         sys.exit(2)
-    sys.argv = words
+    sys.argv = arguments
     if is_module:
-        runpy.run_module(words[0], run_name="__main__", alter_sys=True)
+        runpy.run_module(arguments[0], run_name="__main__", alter_sys=True)
         return
     if not getattr(sys.flags, "safe_path", False):
-        sys.path[0] = os.path.dirname(os.path.realpath(words[0]))
-    runpy.run_path(words[0], run_name="__main__")
+        sys.path[0] = os.path.dirname(os.path.realpath(arguments[0]))
+    runpy.run_path(arguments[0], run_name="__main__")
 
 
 def check(name: str, *, is_module: bool) -> None:
-    """Raise RougeError if there is no such program."""
+    """Raise RougeError if there is no script or module of that name."""
     if not name:
         raise UsageError("no program named", remedy="give a script, or -m and a module")
     if is_module:
-        package = name.partition(".")[0]  # it alone is found without importing anything
+        package = name.partition(".")[0]  # looking up a submodule would import its package
         if not package or find_spec(package) is None:
             raise UsageError(f"no module named {name!r}", remedy="install it, or give a script")
         return

@@ -1,6 +1,6 @@
-"""ROUGE for Python programs: scores of texts, studies of scores, and explanations.
+"""The Python API: score texts, compare systems, correlate metrics with people, explain scores.
 
-The numbers equal the commands', to the last digit, and come from the same code.
+The numbers are those of the commands, to the last digit: both run the same code.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rouge_cli.results.scores import Results
     from rouge_cli.tasks.judgements import Judgements
 
-# A text: a string, or its sentences.
+# A string, or its sentences.
 Text = str | Iterable[str]
 Metrics = Iterable[str] | str | None
 Saved = Report | str | os.PathLike[str]
@@ -44,7 +44,7 @@ Human = Mapping[str, float | Mapping[str, float]]
 
 
 class DialectName(str):
-    """A name that type checkers do not know, such as one from another package or from a command line."""
+    """A dialect's name that type checkers cannot check: from another package, or from a command line."""
 
     __slots__ = ()
 
@@ -56,7 +56,7 @@ AnyDialect = (
     | DialectName
 )
 
-MOST_WARNINGS = 20  # in one call
+MOST_WARNINGS = 20  # of one call
 MOST_TRIALS = MOST_SAMPLES = 1_000_000
 
 
@@ -73,32 +73,35 @@ def score(
     notify: Notify | None = None,
     **options: Unpack[RunsOptions],
 ) -> Results:
-    """Score texts, and return the averages of each system with the scores of each eval.
+    """Score texts, and return the averages of each system and its scores in each eval.
 
-    peers: a text; a list of texts, one per eval; or a mapping from system to such a list. models: a text,
-    for one eval; or a list with one item per eval, either a text or a list of texts (several models). With
-    one peer, a flat list of models belongs to that peer. A text is a string whose lines are its sentences.
-    A list may be any iterable: a tuple, a generator, an array, a column of a data frame. Items are paired
-    in the order of iteration; the index of a Series is ignored.
+    An eval is what is scored together: one topic or document, with its predictions and references. A text
+    is a string whose lines are its sentences. A list may be any iterable: a tuple, a generator, an array,
+    a column of a data frame. Items are paired in the order of iteration; the index of a Series is ignored.
 
         >>> rouge_cli.score("the cat sat", "the cat sat down", "ROUGE-1", samples=0).to_dict()
         {'system': {'ROUGE-1': {'recall': 0.75, 'precision': 1.0, 'f': 0.85714}}}
 
     Args:
+        predictions: A text; a list of texts, one per eval; or a mapping from system to such a list.
+        references: A text, for one eval; or a list with one item per eval. An item is a text, or a list of
+            texts if the eval has several references. If predictions is a single text, a flat list holds
+            its references.
         metrics: Labels, such as `ROUGE-2`, `R2` or `ROUGE-SU4`.
-        options: Those of `rouge-cli score`, such as stemmer="rouge", formula="best", samples=0.
-        dialect: rouge155 by default.
-        ids: The IDs of the evals, by default 1, 2, ...; ROUGE-1.5.5's bootstrap draws in their string
-            order.
-        read_as: The format of the texts, spl by default (a sentence per line).
-        like: The signature of a report; options that you do not pass take its values. A notice reports a
-            different version or a different number of evals or models.
-        recipe: The name of a set-up, in place of like; `rouge-cli list recipes` lists the names.
-        notify: A function to call with each Notice, such as one about a text without a token. By default,
-            the first 20 notices are warnings of the class RougeWarning, and one more counts the others.
+        dialect: The program whose numbers are reproduced; rouge155 by default.
+        ids: The IDs of the evals, by default 1, 2, ... The bootstrap of ROUGE-1.5.5 draws evals in the
+            order of their IDs as strings.
+        read_as: The format of the texts, by default spl (a sentence per line).
+        like: The signature of a report, whose options are used unless you pass others. A warning reports
+            a different version, or a different number of evals or references.
+        recipe: The name of a set-up, instead of `like`. `rouge-cli list recipes` lists the names.
+        notify: A function that receives each warning as a Notice. By default, the first 20 are Python
+            warnings of the class RougeWarning, and one more gives the number of the others.
+        options: Options of `rouge-cli score`, such as stemmer="rouge", formula="best", samples=0.
 
     Raises:
-        RougeError: UsageError for invalid options.
+        UsageError: An option is invalid.
+        RougeError: The input cannot be scored.
     """
     like = recipes.signature_of(like, recipe)
     read_as = assembly.text_format(read_as, {} if like is None else facts.stated_facts(like))
@@ -118,17 +121,18 @@ def score_rows(
     read_as: str | None = None,
     **options: Unpack[RunsOptions],
 ) -> list[dict[str, float]]:
-    """Return the scores of each pair in order: `ROUGE-1.recall`, `ROUGE-1.precision`, `ROUGE-1.f`, ...
+    """Return the scores of each prediction, as a list of dictionaries in the order of the input.
 
-    The function is pure: map it over the partitions of a Dask or Spark data frame:
+    The keys are `ROUGE-1.recall`, `ROUGE-1.precision`, `ROUGE-1.f` and so on. Nothing is averaged or
+    resampled. The parameters are those of `score`, for one system.
+
+    The function is pure, so you can map it over the partitions of a Dask or Spark data frame:
 
         frame.map_partitions(lambda part: pandas.DataFrame(
             rouge_cli.score_rows(part["prediction"], part["reference"], "R1,RL"), index=part.index))
 
-    The parameters are those of `score`, for one system. Nothing is averaged or resampled.
-
     Raises:
-        RougeError: The input is wrong.
+        RougeError: The input cannot be scored.
     """
     predictions, references = (
         containers.checked_items(predictions, "predictions"),
@@ -149,14 +153,14 @@ def score_rows(
         notify=notify,
         **options,
     )
-    figures: dict[str, Sequence[float]] = {}
+    columns: dict[str, Sequence[float]] = {}
     for result in report.results:
         if isinstance(result.evals, Column) and result.evals.scored:
             names = (f"{result.label}.{name}" for name in Score._fields)
-            figures.update(zip(names, result.evals.scores(), strict=True))
-    if not figures:
+            columns.update(zip(names, result.evals.scores(), strict=True))
+    if not columns:
         return [{} for _ in references]
-    return [dict(zip(figures, row, strict=True)) for row in zip(*figures.values(), strict=True)]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def evaluate(
@@ -171,14 +175,14 @@ def evaluate(
     jobs: int = 1,
     **options: Unpack[DialectOptions],
 ) -> Results:
-    """Score tasks as read by `rouge_cli.tasks`; a stream of tasks is read once.
-
-    peer_ids: the systems, in the order of the report; None for all, in the order in which they appear.
+    """Score evals that were read by `rouge_cli.tasks`.
 
     The other parameters are those of `score`.
 
     Args:
-        jobs: The number of processes, 0 for the number of cores; it does not change results.
+        tasks: The evals; an iterator is read once.
+        systems: The systems, in the order of the report. By default all, in the order of their appearance.
+        jobs: The number of processes, 0 for one per core. It does not change the results.
     """
     jobs = whole("jobs", jobs, 0, MOST_JOBS)
     if isinstance(metrics, str):
@@ -223,22 +227,23 @@ def compare(
 ) -> Comparison:
     """Compare systems by their scores of the same evals, with p-values.
 
-    peers and models: the texts of several systems, as in `score`. Without models, peers is the result of
-    `score`, or the path of saved scores.
-
-    The other parameters are the options of `rouge-cli compare`, and of `score` if there are models.
+    The other parameters are the options of `rouge-cli compare`, and those of `score` if texts are passed.
 
         >>> scores = rouge_cli.score({"a": ["x y", "z"], "b": ["x", "u"]}, ["x y", "z"], samples=0)
         >>> rouge_cli.compare(scores, metrics="ROUGE-1").pairs[0].difference.value
         0.666665
 
     Args:
-        metrics: Labels; add .R, .P or .F to compare by another figure than `measure` (recall, precision or
-            f), as in "ROUGE-2.R".
+        predictions: The texts of several systems, as in `score`; or, without `references`, the result of
+            `score` or the path of saved scores.
+        references: The references of these texts, as in `score`.
+        metrics: Labels. Add .R, .P or .F to compare by that measure, as in "ROUGE-2.R".
+        measure: The measure for labels without .R, .P or .F: "recall", "precision" or "f".
         humans: The systems that are people.
 
     Raises:
-        RougeError: UsageError for invalid options.
+        UsageError: An option is invalid.
+        RougeError: The input cannot be scored or compared.
     """
     from rouge_cli.results import comparison
     from rouge_cli.studies import selection
@@ -307,14 +312,15 @@ def correlate(
 
     Args:
         scores: The result of `score`, or the path of saved scores.
-        human: The path of a table, as for `rouge-cli correlate`; a mapping from system to score; or a
-            mapping from system to eval to score.
-        human_scores, id_column, system_column, encoding: The columns and the encoding of the table.
-        levels: System, summary or pooled; all three by default.
+        human: The human scores: the path of a table, as for `rouge-cli correlate`; a mapping from system
+            to score; or a mapping from system to a mapping from eval to score.
         metrics, measure, humans: As in `compare`.
+        human_scores, id_column, system_column, encoding: The columns of the table, and its encoding.
+        levels: Of "system", "summary" and "pooled"; all three by default.
 
     Raises:
-        RougeError: UsageError for invalid options.
+        UsageError: An option is invalid.
+        RougeError: The scores cannot be read or correlated.
     """
     from rouge_cli.results import correlation
     from rouge_cli.studies import selection
@@ -340,7 +346,10 @@ def correlate(
         if isinstance(human, Mapping):
             measures = [judgements.of_mapping(human)]
         elif not isinstance(human, str | os.PathLike):
-            raise UsageError(f"human is {type(human).__name__}", remedy="pass a path, or system -> score")
+            raise UsageError(
+                f"human must be a path or a mapping, not {type(human).__name__}",
+                remedy="pass the path of a table, or a mapping from system to score",
+            )
         else:
             names = containers.checked_items(human_scores, "human_scores")
             measures = judgements.read(
@@ -371,19 +380,21 @@ def explain(
     notify: Notify | None = None,
     **options: Unpack[PairOptions],
 ) -> Explanations:
-    """Explain the scores of a text: its matches with the models, and the arithmetic.
+    """Explain the scores of one prediction: its matches with the references, and the arithmetic.
 
-    peer, models, dialect, read_as, like and options: as in `score`, but for one eval; a list of models
-    belongs to it.
+    The other parameters are those of `score`.
 
         >>> print(rouge_cli.explain("he swims", "he swam", "ROUGE-1", stemmer="rouge").to_text())
 
     Args:
-        metrics: Labels; by default those of `like`, or else ROUGE-1, ROUGE-2 and ROUGE-L (of another
-            dialect: its defaults).
+        prediction: One text.
+        references: A text, or a list of texts.
+        metrics: Labels. By default those of `like`; without it, ROUGE-1, ROUGE-2 and ROUGE-L, or the
+            defaults of a dialect other than rouge155.
 
     Raises:
-        RougeError: UsageError for invalid options.
+        UsageError: An option is invalid.
+        RougeError: The texts cannot be scored.
     """
     from rouge_cli.studies import setups
 
@@ -398,16 +409,16 @@ def explain(
         return setups.explain(task, system, dialect or signed_dialect, requested, handle)
 
 
-def _columns(words: Metrics) -> list[tuple[str, str]]:
-    """Return each metric as its label and its figure, an empty text if it names none."""
-    if words is None:
+def _columns(metrics: Metrics) -> list[tuple[str, str]]:
+    """Return the label of each metric, and R, P or F; an empty string if the metric names no measure."""
+    if metrics is None:
         return []
-    named = labels(words) if isinstance(words, str) else containers.checked_items(words, "metrics")
-    return [figure(name) for name in named]
+    names = labels(metrics) if isinstance(metrics, str) else containers.checked_items(metrics, "metrics")
+    return [figure(name) for name in names]
 
 
 def _saved_report(source: object) -> Report:
-    """Return a report, or read saved scores."""
+    """Return a report unchanged, or read it from the path of saved scores."""
     if isinstance(source, Report):
         return source
     if isinstance(source, str | os.PathLike):
@@ -417,15 +428,15 @@ def _saved_report(source: object) -> Report:
         report = selection.read_saved(path)
         return report._replace(details={"humans": selection.humans(report)})
     raise UsageError(
-        f"no scores but {type(source).__name__}",
+        f"expected scores, got {type(source).__name__}",
         remedy="pass the result of rouge_cli.score, or the path of saved scores; texts need references",
     )
 
 
 def _people(humans: Iterable[str], report: Report) -> list[str]:
-    named = containers.checked_items(humans, "humans")
-    system_names.check(named, system_names.of_report(report))
-    return named
+    people = containers.checked_items(humans, "humans")
+    system_names.check(people, system_names.of_report(report))
+    return people
 
 
 def _refuse(names: Sequence[str], what: str) -> None:
@@ -449,9 +460,9 @@ def _one_thread() -> Iterator[None]:
 
 
 class NoticeHandler:
-    """Passes notices to `notify`; by default turns the first of them into warnings for the calling code.
+    """Passes notices to `notify`; without it, issues the first MOST_WARNINGS as Python warnings.
 
-    A context, at whose end it warns of the number of notices beyond MOST_WARNINGS.
+    A context manager. At its end, one more warning gives the number of the other notices.
     """
 
     def __init__(self, notify: Notify | None) -> None:
@@ -459,7 +470,7 @@ class NoticeHandler:
         self._number = 0
 
     def __call__(self, notice: Notice) -> None:
-        """Pass a notice on, unless too many became warnings already."""
+        """Pass a notice on, or warn unless there were too many."""
         self._number += 1
         if self._notify is not None:
             self._notify(notice)
@@ -471,11 +482,11 @@ class NoticeHandler:
 
     def __exit__(self, kind: object, *_: object) -> None:
         if kind is None and self._notify is None and self._number > MOST_WARNINGS:
-            _warn(f"... and {self._number - MOST_WARNINGS} more notices")
+            _warn(f"... and {self._number - MOST_WARNINGS} more warnings")
 
 
 def _warn(message: str) -> None:
-    """Warn at the line outside this package that passed the texts."""
+    """Warn at the line outside this package that called it."""
     level, frame = 1, inspect.currentframe()
     while frame and frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]:
         level, frame = level + 1, frame.f_back

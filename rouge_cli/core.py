@@ -1,8 +1,8 @@
-"""The records that are read, counted and reported, frozen and with named fields.
+"""The records of a run, from the evals that are read to the report.
 
-The field's own words are used throughout: *peer* (elsewhere system, candidate, hypothesis,
-prediction), *model* (reference, target), *eval* (topic, instance), *match* (hit, overlap), *label*
-(a metric's printed name, which parses back).
+Terms: a *system* writes *predictions*, people write *references*, and an *eval* (a topic or document) is
+what is scored together. A *match* is a unit that prediction and reference share. A *label* is the printed
+name of a metric, which can be parsed.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# A peer's figures under one metric in one eval: the fields of a row, in Python and in C++.
+# The fields of a row: the counts and scores of one system in one eval under one metric. C++ has the same.
 ROW = ("reference", "prediction", "match", "rank", "prediction_match", "recall", "precision", "f")
 
 
 class Notice(NamedTuple):
-    """A notice on stderr that does not stop the run."""
+    """A warning: a message about the input that does not stop the run."""
 
     message: str
-    of_the_original: bool = False  # True if the dialect's original program prints it too, in its own words
+    of_the_original: bool = False  # True if the original program warns of it too, in other words
 
 
 def ignore_notice(_: Notice) -> None:
@@ -34,7 +34,7 @@ def ignore_notice(_: Notice) -> None:
 
 
 def once(notify: Notify) -> Notify:
-    """Return a function that passes each notice on once, however often the same texts are read."""
+    """Return a function that passes a repeated notice on only once, since a text may be read repeatedly."""
     messages: set[str] = set()
 
     def pass_on(notice: Notice) -> None:
@@ -46,29 +46,26 @@ def once(notify: Notify) -> Notify:
 
 
 class Document(NamedTuple):
-    """A text that came with its task, not in a file of its own."""
+    """A text that is not a file of its own, such as a field of a record."""
 
-    data: bytes  # its bytes, in UTF-8 unless they are ASCII
-    where: str  # the place it comes from, as `path:line`
+    data: bytes  # usually UTF-8
+    where: str  # its source for messages, as `path:line`
 
 
 class EvalTask(NamedTuple):
-    """One eval: the peers that summarize one topic, and the models that they are compared with.
-
-    peers: peer id -> path or Document, or None if the eval names the peer without a file. models: (model
-    id, path or Document) in order; an id may occur twice.
-    """
+    """One eval: the predictions for one topic, and the references that they are compared with."""
 
     eval_id: str
+    # System -> path or Document; None if the eval names the system without a file.
     predictions: Mapping[str, str | Document | None]
+    # (Reference id, path or Document) in order; an id may occur twice.
     references: Sequence[tuple[str, str | Document]]
-    # The name of the module in `formats` that reads them, e.g. `spl`; empty if the source does not name
-    # one.
+    # The module in `formats` that reads the texts, such as `spl`; empty if the source names none.
     input_format: str
-    where: str  # the place that the eval comes from, as `path:line`
+    where: str  # the source of the eval for messages, as `path:line`
 
     def paths(self, systems: Iterable[str]) -> list[str]:
-        """Return the path of every summary that is read to score these peers, as often as it is read."""
+        """Return the path of every text that is read to score these systems, with repeats."""
         sources = [source for system in systems if (source := self.predictions.get(system))]
         if sources:
             sources += [reference for _, reference in self.references]
@@ -76,50 +73,50 @@ class EvalTask(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """A text as read from its file: `units` are its sentences (or basic elements), as bytes."""
+    """A text as read from its file."""
 
-    units: Sequence[bytes]
-    # The day of each unit in a timeline, in ascending order; empty for other texts
+    units: Sequence[bytes]  # its sentences, or its basic elements
+    # The days of the units of a timeline, in ascending order; empty for other texts.
     dates: Sequence[date] = ()
 
 
 class Element(NamedTuple):
-    """A basic element (Hovy et al. 2006), ready to be counted."""
+    """A basic element (Hovy et al. 2006), as it is counted."""
 
     head: bytes
     modifier: bytes
     relation: bytes
-    raw_modifier: bytes  # the modifier as in the file, before any stemming
+    raw_modifier: bytes  # the modifier as in the file, before stemming
 
 
 class Memo:
-    """Caches derived values; compared by identity."""
+    """Cache of derived values; two objects are equal only if they are identical."""
 
-    __slots__ = ("_kept",)
+    __slots__ = ("_cache",)
 
     def __init__(self) -> None:
-        self._kept: dict[Hashable, Any] | None = None  # most texts cache nothing
+        self._cache: dict[Hashable, Any] | None = None  # created on first use; most texts need none
 
     def once(self, make: Callable[..., T], *arguments: Hashable) -> T:
-        """Return `make(self, *arguments)`, computed at the first call and cached as long as the text."""
-        if self._kept is None:
-            self._kept = {}
+        """Return `make(self, *arguments)`, which is computed at the first call and cached."""
+        if self._cache is None:
+            self._cache = {}
         key = (make, *arguments)
-        if key not in self._kept:
-            self._kept[key] = make(self, *arguments)
-        value: T = self._kept[key]
+        if key not in self._cache:
+            self._cache[key] = make(self, *arguments)
+        value: T = self._cache[key]
         return value
 
 
 class Text(Memo):
-    """A prepared text.
+    """A text that is ready to be counted: its words are replaced by ids.
 
     Args:
         tokens: The ids of the whole text, ignoring sentence boundaries.
-        sentences: The ids of each unit. They can differ, since ROUGE-1.5.5 reads a file twice, in two ways
-            that differ under `-b` (QUIRKS 8).
+        sentences: The ids of each sentence. Joined they may differ from `tokens`: ROUGE-1.5.5 reads a file
+            twice, in ways that differ under `-b` (QUIRKS 8).
         elements: The basic elements, for ROUGE-BE only.
-        forms: Each id's word form, for metrics that count within words.
+        forms: The word form of each id, for metrics that count within words.
     """
 
     __slots__ = ("elements", "forms", "sentences", "tokens")
@@ -144,52 +141,51 @@ class Text(Memo):
 
     @property
     def wordless(self) -> bool:
-        """Return True if no sentence has a token."""
+        """True if no sentence has a token."""
         return not any(self.sentences)
 
     @property
     def empty(self) -> bool:
-        """Return True if the whole text has no token to count."""
+        """True if the whole text has no token to count."""
         return not self.tokens
 
 
 class Counts(NamedTuple):
-    """The counts of one (model, peer) pair under a metric.
+    """The counts of one pair of reference and prediction under a metric.
 
-    model, peer: units (n-grams, skip-bigrams, words, weights) in each.
+    They count the metric's units: n-grams, skip-bigrams, words or weights.
     """
 
-    reference: float
-    prediction: float
-    match: float  # units they share
-    # What the "best model" formula compares; not always the recall. peer_match: the peer's units that the
-    # model has, if a metric counts them differently.
-    rank: float = 0.0
+    reference: float  # units in the reference
+    prediction: float  # units in the prediction
+    match: float  # units in both
+    rank: float = 0.0  # what the formula `best` maximizes over references; usually the recall
+    # Units of the prediction that the reference has, for metrics that count these differently.
     prediction_match: float | None = None
 
     @property
     def matched(self) -> float:
-        """Return the peer's units that the model has: the numerator of precision."""
+        """The numerator of precision: the prediction's units that the reference has."""
         return self.match if self.prediction_match is None else self.prediction_match
 
     @classmethod
     def of(cls, reference: float, prediction: float, match: float) -> Counts:
-        """Return counts that are ranked by their recall."""
+        """Return counts whose rank is the recall."""
         return cls(reference, prediction, match, match / reference if reference else 0.0)
 
 
 def number(value: float) -> str:
-    """Return a count for display: whole, or with five decimals."""
+    """Return a count for display: as an integer, or with five decimals."""
     return str(int(value)) if float(value).is_integer() else f"{value:.5f}"
 
 
 def terms(values: Sequence[str]) -> str:
-    """Return a sum for display, with its middle left out if it is long."""
+    """Return a sum for display; the middle of a long sum is left out."""
     return " + ".join(values if len(values) <= 8 else [*values[:4], "...", *values[-3:]]) or "0"
 
 
 class Score(NamedTuple):
-    """Recall, precision and their weighted harmonic mean, each in 0..1."""
+    """Recall, precision and their weighted harmonic mean, between 0 and 1."""
 
     recall: float
     precision: float
@@ -197,7 +193,7 @@ class Score(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A value with its confidence interval; low and high are None when nothing was resampled."""
+    """A value with its confidence interval; low and high are None if nothing was resampled."""
 
     value: float
     low: float | None
@@ -205,7 +201,7 @@ class Estimate(NamedTuple):
 
 
 class Average(NamedTuple):
-    """A peer's averages over its evals."""
+    """A system's averages over its evals."""
 
     recall: Estimate
     precision: Estimate
@@ -213,25 +209,25 @@ class Average(NamedTuple):
 
 
 class EvalResult(NamedTuple):
-    """A peer's result in one eval under one metric; `score` is None if only counts are kept."""
+    """A system's result in one eval under one metric."""
 
     eval_id: str
     counts: Counts
-    score: Score | None
+    score: Score | None  # None if only counts are kept
 
 
 class Result(NamedTuple):
-    """One peer under one metric; `average` is the summed Counts when only counts are kept."""
+    """The results of one system under one metric."""
 
     system: str
     label: str
-    average: Average | Counts
+    average: Average | Counts  # the sums of the counts if only counts are kept
     evals: Sequence[EvalResult]
 
 
 class Report(NamedTuple):
-    """All results, in the requested order of peers, each with its metrics in the requested order."""
+    """The results of a run, ordered by system and then by metric, as requested."""
 
     results: Sequence[Result]
-    signature: str = ""  # how the scores were computed, in one line that can be parsed (`signature.py`)
-    details: Mapping[str, object] = {}  # facts about the run by name, such as the number of sentences
+    signature: str = ""  # how the scores were computed, in one line that can be parsed (see `signature`)
+    details: Mapping[str, object] = {}  # other information by name, such as the number of sentences

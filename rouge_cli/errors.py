@@ -1,4 +1,4 @@
-"""Errors and warnings about the input, each reported once."""
+"""Errors and warnings about the input, and the library check."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ class RougeError(Exception):
     Args:
         what: What is wrong, in one phrase.
         where: The place, as `path`, `path:line`, `path:line:column` or `eval 7`; empty if there is none.
-        remedy: What to do about it; empty if `what` makes it obvious. exit_code: 1 for data (the default),
-            2 for usage.
+        remedy: What to do about it; empty if `what` makes it obvious.
     """
 
-    exit_code = 1
+    exit_code = 1  # of the command: 1 for wrong data, 2 for wrong usage
 
     def __init__(self, what: str, *, where: str = "", remedy: str = "") -> None:
         super().__init__(what, where, remedy)
@@ -30,8 +29,8 @@ class RougeError(Exception):
         self.remedy = remedy
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Make errors picklable, whatever their constructor takes."""
-        return _as_it_was, (type(self), vars(self))
+        """Make errors picklable, whatever arguments their constructors take."""
+        return _restore, (type(self), vars(self))
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
@@ -39,14 +38,14 @@ class RougeError(Exception):
         return printable(f"{place}{self.what}{remedy}")
 
 
-def _as_it_was(kind: type[RougeError], state: dict[str, object]) -> RougeError:
+def _restore(kind: type[RougeError], state: dict[str, object]) -> RougeError:
     error = kind.__new__(kind)
     vars(error).update(state)
     return error
 
 
 class RougeWarning(UserWarning):
-    """A problem that does not stop a run, but that may lower the scores."""
+    """A problem that does not stop a run, but may lower the scores."""
 
 
 class UsageError(RougeError):
@@ -56,25 +55,23 @@ class UsageError(RougeError):
 
 
 class UnreadableFile(RougeError):
-    """A file that is missing, or that the system refuses to open.
-
-    errno: the system's error number, which ROUGE-1.5.5.pl exits with.
-    """
+    """A file that is missing or cannot be opened."""
 
     def __init__(self, path: str, reason: OSError | ValueError, *, role: str) -> None:
         super().__init__(f"cannot read the {role}: {_system_message(reason)}", where=path)
+        # The exit status of ROUGE-1.5.5.pl.
         self.errno = (reason.errno if isinstance(reason, OSError) else None) or errno.EINVAL
 
 
 class UnwritableFile(RougeError):
-    """A file or folder that the system refuses to write."""
+    """A file or folder that cannot be written."""
 
     def __init__(self, path: str, reason: OSError | ValueError) -> None:
         super().__init__(f"cannot write: {_system_message(reason)}", where=path)
 
 
 class ErrorGroup(RougeError):
-    """Independent errors, one a line; the exit code is the highest of theirs."""
+    """Several independent errors, one per line; the exit code is the highest one among them."""
 
     def __init__(self, errors: Sequence[RougeError]) -> None:
         super().__init__("\n".join(map(str, errors)))
@@ -83,7 +80,7 @@ class ErrorGroup(RougeError):
 
 
 def combine(errors: Sequence[RougeError]) -> RougeError:
-    """Return a single error itself, several as one group, each message once."""
+    """Return one error for several, without repeated messages; a single error is returned itself."""
     distinct = list({str(error): error for error in errors}.values())
     return distinct[0] if len(distinct) == 1 else ErrorGroup(distinct)
 
@@ -91,7 +88,8 @@ def combine(errors: Sequence[RougeError]) -> RougeError:
 def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
     """Run independent steps and return their results.
 
-    Raises their errors together, after all steps have been tried.
+    Raises:
+        RougeError: A step failed. All steps are tried, and their errors are raised together.
     """
     results: list[T] = []
     errors: list[RougeError] = []
@@ -106,14 +104,14 @@ def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
 
 
 def require(what: str, *libraries: str, extra: str = "") -> None:
-    """Import libraries that only some users need.
+    """Check that optional libraries can be imported.
 
     Args:
-        what: The phrase before a library's name, as in "plots need".
-        extra: The extra that installs them all; empty for a library that every installation should have.
+        what: The message's beginning, as in "plots need".
+        extra: The extra that installs the libraries; empty for a library that every installation has.
 
     Raises:
-        RougeError: With the line that installs them.
+        RougeError: A library is missing; the message has the command that installs it.
     """
     for library in libraries:
         try:
@@ -126,13 +124,13 @@ def require(what: str, *libraries: str, extra: str = "") -> None:
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Return True for the errors that interpreter and libraries raise when memory runs out."""
-    marks = ("without exception set", "failed to map", "Cannot allocate memory", "cannot allocate memory")
-    return isinstance(error, MemoryError) or any(mark in str(error) for mark in marks)
+    """Return True for the errors that the interpreter and libraries raise when memory runs out."""
+    phrases = ("without exception set", "failed to map", "Cannot allocate memory", "cannot allocate memory")
+    return isinstance(error, MemoryError) or any(phrase in str(error) for phrase in phrases)
 
 
 def shown(names: Sequence[str], most: int = 10) -> str:
-    """Return the first names, and the number of the others."""
+    """Return the first names for a message, and the number of the others."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
 
@@ -147,5 +145,5 @@ def printable(message: str) -> str:
 
 
 def _system_message(reason: OSError | ValueError) -> str:
-    """Return the system's message."""
+    """Return the operating system's message."""
     return (reason.strerror if isinstance(reason, OSError) else None) or str(reason)

@@ -1,6 +1,6 @@
-"""The options of any dialect: those requested, completed with the dialect's own defaults.
+"""Options of dialects: their types, checks, and the dialect's defaults for options that are not named.
 
-Values are plain: texts, numbers, booleans, and a tuple of labels for `metrics`.
+Values are strings, numbers and booleans, and a tuple of labels for `metrics`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Options = dict[str, Any]
 
 
 class PairOptions(TypedDict, total=False):
-    """Options of dialects for single evals, as in `rouge-cli score`; no dialect has all of them."""
+    """Options of dialects for single evals, as in `rouge-cli score`. No dialect has all of them."""
 
     accumulate: str | None
     alpha: float | None
@@ -46,7 +46,7 @@ class PairOptions(TypedDict, total=False):
 
 
 class EvalsOptions(PairOptions, total=False):
-    """Options for several evals, as in `compare`: of dialects, of texts and of the run."""
+    """Options for several evals, as in `compare`: of the dialect, of the texts and of the run."""
 
     ids: Iterable[str | int] | None
     jackknife: bool | None
@@ -58,7 +58,7 @@ class EvalsOptions(PairOptions, total=False):
 
 
 class DialectOptions(PairOptions, total=False):
-    """The options of dialects, as in `rouge-cli score`; no dialect has all of them."""
+    """All options of dialects, as in `rouge-cli score`. No dialect has all of them."""
 
     average: str | None
     confidence: float | None
@@ -68,21 +68,21 @@ class DialectOptions(PairOptions, total=False):
 
 
 class RunsOptions(DialectOptions, total=False):
-    """The options of dialects, and those of `evaluate`."""
+    """The options of `score` that are not parameters of their own."""
 
     jobs: int
     systems: Iterable[str] | None
 
 
-# A `+` separates labels if a label follows it, and all labels begin like these; within braces it does not.
+# A `+` separates labels if a label follows, except within braces. All labels begin with R or LCS.
 _BETWEEN_LABELS = re.compile(r",|\+(?=R|LCS)", re.IGNORECASE)
 
 
 def resolve(dialect: str, defaults: Mapping[str, object], requested: Mapping[str, object]) -> Options:
-    """Return the defaults, replaced by the requested values that are not None.
+    """Return the dialect's defaults, overridden by the requested values that are not None.
 
     Raises:
-        UsageError: For options that the dialect does not have, and for values of a wrong type.
+        UsageError: The dialect does not have an option, or a value has the wrong type.
     """
     chosen = {name: value for name, value in requested.items() if value is not None}
     for name in chosen:
@@ -95,7 +95,7 @@ def resolve(dialect: str, defaults: Mapping[str, object], requested: Mapping[str
 
 
 def _convert(name: str, value: object, default: object) -> object:
-    """Convert the value to its default's type; signatures and command lines have text."""
+    """Convert the value to the type of the default; signatures and command lines have strings."""
     try:
         if isinstance(default, bool):
             return value if isinstance(value, bool) else {"yes": True, "no": False}[cast("str", value)]
@@ -109,7 +109,7 @@ def _convert(name: str, value: object, default: object) -> object:
 
 
 def _converted(value: object, kind: type) -> object:
-    """Return a text or number as a kind; raise ArithmeticError, TypeError or ValueError if it cannot be."""
+    """Convert a string or number; raise ArithmeticError, TypeError or ValueError if it is impossible."""
     if kind is not str and isinstance(value, bool | bytes):
         raise TypeError
     converted: object = kind(value)
@@ -119,7 +119,7 @@ def _converted(value: object, kind: type) -> object:
 
 
 def labels(text: str) -> list[str]:
-    """Split a text into labels at commas, or at `+` as in a signature.
+    """Split a string into labels, at commas or at `+` (as in a signature).
 
     A `+` within a label does not split, as in `ROUGE-1+Synonyms` or `ROUGE-1-align+`.
     """
@@ -136,16 +136,17 @@ def labels(text: str) -> list[str]:
 
 
 def users_file(value: str, role: str) -> tuple[str, bytes]:
-    """Return the option's value `file:PATH` as in the signature, and the file's bytes.
+    """Read the file of an option's value `file:PATH`; return the value for the signature, and the bytes.
 
-    The signature adds the beginning of the file's SHA-256, `file:PATH#0123abcd`, which reveals another file
-    of the same name.
+    In the signature the value is `file:PATH#0123abcd`, with the beginning of the file's SHA-256, to
+    detect another file of the same name.
 
     Args:
-        role: The file's purpose.
+        value: The option's value, with or without a checksum.
+        role: The file's purpose, for messages.
 
     Raises:
-        UsageError: For another value or another file.
+        UsageError: The value is not `file:PATH`, or the checksum differs.
         UnreadableFile: The file cannot be read.
     """
     kind, _, rest = value.partition(":")
@@ -163,9 +164,9 @@ def users_file(value: str, role: str) -> tuple[str, bytes]:
 
 
 def users_files(options: Options) -> list[str]:
-    """Return the paths of the user's files in canonical options."""
-    texts = (value for value in options.values() if isinstance(value, str))
-    matches = (re.search(r"(?:^|,)file:(.+)#[0-9a-f]{8}$", text, re.DOTALL) for text in texts)
+    """Return the paths of the user's files that options name, as in the signature."""
+    values = (value for value in options.values() if isinstance(value, str))
+    matches = (re.search(r"(?:^|,)file:(.+)#[0-9a-f]{8}$", value, re.DOTALL) for value in values)
     return [match[1] for match in matches if match]
 
 
@@ -179,14 +180,14 @@ def in_range(options: Options, name: str, low: float, high: float) -> float:
 
 
 def percent(level: float) -> float:
-    """Return a level of confidence; raise UsageError for a share such as 0.95."""
+    """Return a confidence level in percent; raise UsageError for a fraction such as 0.95."""
     if level < 1:
         raise UsageError(f"confidence is {level:g}", remedy="give it in percent, as in 95")
     return level
 
 
 def whole(name: str, value: object, least: int, most: int | None = None) -> int:
-    """Return a parameter as an integer; raise UsageError unless it is a whole number within the limits."""
+    """Return a parameter as an integer; raise UsageError unless it is a whole number in least..most."""
     number = _real(value)
     if not (number % 1 == 0 and number >= least and (most is None or number <= most)):
         limits = f"of {least} or more" if most is None else f"from {least} to {most}"
@@ -195,7 +196,11 @@ def whole(name: str, value: object, least: int, most: int | None = None) -> int:
 
 
 def inside(name: str, value: object, end: float, *, closed: bool = False) -> float:
-    """Return a parameter as a float; raise UsageError unless it is a number between 0 and the end."""
+    """Return a parameter as a float; raise UsageError unless it is between 0 and `end`.
+
+    Args:
+        closed: Accept `end` itself.
+    """
     number = _real(value)
     if not (0 < number < end or (closed and number == end)):
         raise UsageError(f"{name} is {brief(value)}", remedy=f"use a number above 0 and below {end}")
@@ -203,7 +208,7 @@ def inside(name: str, value: object, end: float, *, closed: bool = False) -> flo
 
 
 def brief(value: object) -> str:
-    """Return a value as in messages, cut to a length."""
+    """Return a value for messages, cut to 60 characters."""
     try:
         return f"{value!r:.60}"
     except ValueError:  # Python does not print an integer of thousands of digits
@@ -211,12 +216,12 @@ def brief(value: object) -> str:
 
 
 def _real(value: object) -> float:
-    """Return the value; nan if it is not a number."""
+    """Return the value if it is a number, else nan."""
     return nan if isinstance(value, bool) or not isinstance(value, Real) else cast("float", value)
 
 
 def one_of(options: Options, name: str, *values: str) -> str:
-    """Return the option's value; raise UsageError if it is none of these."""
+    """Return the option's value; raise UsageError if it is not one of these."""
     value: str = options[name]
     if value not in values:
         raise UsageError(f"unknown {name} {value!r}", remedy=f"use one of {', '.join(values)}")
@@ -227,7 +232,7 @@ def number_with_unit(text: str, units: tuple[str, ...]) -> tuple[float, str]:
     """Parse `100words` as (100.0, "words").
 
     Raises:
-        UsageError: For anything else.
+        UsageError: The text is not a positive whole number and one of the units.
     """
     for unit in units:
         number = text.removesuffix(unit).strip()

@@ -1,12 +1,12 @@
 """Plugins: metrics, dialects, text formats, kinds of input, and report formats.
 
-Each module in one of their folders adds one. So does a package from elsewhere that has an entry point:
+Every module in one of their folders is a plugin. Another package adds a plugin by an entry point:
 
     [project.entry-points."rouge_cli.metrics"]
     vowels = "my_package.vowels"
 
-The entry point's name is that of the plugin, its value a module such as those in our folder. The modules of
-others are looked up only if a name is not ours, so that they cost nothing unless they are used.
+The entry point has the name of the plugin; its value is a module like the modules of the folder. Entry
+points are looked up only if the folder does not have the name, so they cost nothing unless they are used.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from types import ModuleType
 
-# Folder -> the group of entry points that add to it.
+# Folder -> the group of entry points that add plugins to it.
 GROUPS = {
     "rouge_cli.dialects": "rouge_cli.dialects",
     "rouge_cli.formats": "rouge_cli.formats",
@@ -31,7 +31,7 @@ GROUPS = {
 
 
 def names(package: str) -> list[str]:
-    """Return the sorted names of the modules in a package, without those that begin with `_`."""
+    """Return the sorted names of the public modules in a folder."""
     from importlib import import_module
 
     return list(_names(tuple(import_module(package).__path__)))
@@ -47,7 +47,7 @@ def _names(path: tuple[str, ...]) -> list[str]:
 
 @cache
 def others(package: str) -> dict[str, EntryPoint]:
-    """Return the entry points that other packages add to a folder, by name, without names that are ours."""
+    """Return name -> entry point for the plugins that other packages add to a folder."""
     if package not in GROUPS:
         return {}
     from importlib.metadata import entry_points  # costs start-up time
@@ -57,27 +57,27 @@ def others(package: str) -> dict[str, EntryPoint]:
 
 
 def all_names(package: str) -> list[str]:
-    """Return the names in a folder, and then those of other packages."""
+    """Return the names of a folder's plugins: first its own modules, then other packages'."""
     return [*names(package), *others(package)]
 
 
 def is_known(package: str, name: str) -> bool:
-    """Return True if a plugin has that name, ours or that of another package."""
+    """Return True if a plugin has that name, of this package or another."""
     return name in names(package) or (name != "" and name in others(package))
 
 
 def origin(package: str, name: str) -> str:
-    """Return the name and version of the package that a plugin comes from; empty if it is ours."""
+    """Return the name and version of the package that a plugin comes from; empty for this package."""
     if name in names(package) or not (entry := others(package).get(name)) or not entry.dist:
         return ""
     return f"{entry.dist.name} {entry.dist.version}"
 
 
 def module(package: str, name: str) -> ModuleType:
-    """Import and return the module of a plugin, ours or that of another package.
+    """Import and return the module of a plugin, of this package or another.
 
     Raises:
-        ModuleNotFoundError: There is none.
+        ModuleNotFoundError: No plugin has that name.
         RougeError: The module of another package cannot be imported.
     """
     from importlib import import_module
@@ -101,13 +101,13 @@ def module(package: str, name: str) -> ModuleType:
 
 
 def find(package: str, name: str, what: str) -> ModuleType:
-    """Return the module of a name that a user typed.
+    """Return the module of a plugin that a user named.
 
     Args:
-        what: The kind of name for messages, such as `report format`.
+        what: The kind of plugin for messages, such as `report format`.
 
     Raises:
-        UsageError: With similar names, or all names.
+        UsageError: No plugin has that name; the message has similar names, or all of them.
     """
     if is_known(package, name):
         return module(package, name)

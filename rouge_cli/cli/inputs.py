@@ -1,4 +1,4 @@
-"""The options that name inputs, and the tasks that are made from them."""
+"""Options that name inputs, and the evals that are read from them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SOURCES = f"predictions references peers models kind {_PATTERNS} {_COLUMNS}"
 
 
 class InputOptions(OptionGroup):
-    """The source of a command's evals, and how it is read."""
+    """The files that evals are read from, and how to read them."""
 
     conflicts: ClassVar = {
         Conflict.SAVED: f"{_SOURCES} read_as encoding",
@@ -48,63 +48,63 @@ class InputOptions(OptionGroup):
     }
     paths: tuple[str, ...] = argument(nargs=-1, metavar="[INPUT]...")
     predictions: tuple[str, ...] = several(
-        "--pred [NAME=]PATH", "A system's texts, one per line; or a folder of files."
+        "--pred [NAME=]PATH", "A system's texts, one per line; or a folder."
     )
-    references: tuple[str, ...] = several("--ref PATH", "References, one per line; or a folder of files.")
-    # Of earlier versions: a file of these is one text.
+    references: tuple[str, ...] = several("--ref PATH", "References, one per line; or a folder.")
+    # Options of earlier versions; unlike --pred and --ref, they read a file as one text.
     peers: str | None = option("--peers DIR", hidden=True)
     models: str | None = option("--models DIR", hidden=True)
     prediction_pattern: str | None = option(
-        "--pred-pattern RE", r"Names of prediction files, e.g. 'sys\.(\d+)\.txt'."
+        "--pred-pattern RE", r"Prediction files, as in 'sys\.(\d+)\.txt'."
     )
     reference_pattern: str | None = option(
-        "--ref-pattern RE", r"Names of reference files, e.g. '#ID#\.[A-Z]\.txt'."
+        "--ref-pattern RE", r"Reference files, as in '#ID#\.[A-Z]\.txt'."
     )
     kind: str | None = option(
         "--input KIND", textwrap.shorten(", ".join(kinds.names()), 52, placeholder=" ...")
     )
-    read_as: str | None = option("--read-as FORMAT", "Format of texts: spl (default), see, timeline, ...")
+    read_as: str | None = option("--read-as FORMAT", "Format of texts: spl (default), see, ...")
     prediction_columns: tuple[str, ...] = several(
-        "--pred-column NAME", "Column of predictions (jsonl, csv, ...); repeatable."
+        "--pred-column NAME", "Column of predictions; repeatable."
     )
     reference_columns: tuple[str, ...] = several(
-        "--ref-column NAME", "Column of references, or lists of them; repeatable."
+        "--ref-column NAME", "Column of references, or lists; repeatable."
     )
     reference_lists: str | None = option(
         "--ref-lists WHAT",
-        "Items of a reference list: sentences, references.",
+        "What lists hold: sentences or references.",
         type=click.Choice([columns.SENTENCES, columns.REFERENCES]),
     )
-    id_column: str | None = option("--id-column NAME", "Column of the evals' IDs.")
-    system_column: str | None = option("--system-column NAME", "Column of the systems' names.")
-    systems: tuple[str, ...] = several("--system NAME", "Only this system; repeatable, in report order.")
+    id_column: str | None = option("--id-column NAME", "Column of eval IDs.")
+    system_column: str | None = option("--system-column NAME", "Column of system names.")
+    systems: tuple[str, ...] = several("--system NAME", "Only this system, in this order; repeatable.")
     renames: tuple[str, ...] = several("--rename OLD=NEW", "Rename a system; repeatable.")
     encoding: str | None = option("--encoding NAME", "Encoding of texts (default UTF-8).")
 
 
 class Source(NamedTuple):
-    """The tasks, perhaps a stream; the systems to score, None for all; and the files that name them."""
+    """The evals of a command line. `formats` and `streamed` are complete when a stream has been read."""
 
-    tasks: Iterable[EvalTask]
-    systems: Sequence[str] | None
-    files: Sequence[str]
-    formats: Collection[str]  # of the texts; those of a stream when it has been read
-    encoding: str  # of the texts
-    streamed: Collection[str] = ()  # the systems of a stream, when it has been read
+    tasks: Iterable[EvalTask]  # a list or a stream
+    systems: Sequence[str] | None  # the systems to score; None for all
+    files: Sequence[str]  # the inputs that the command line names
+    formats: Collection[str]  # formats of the texts
+    encoding: str  # encoding of the texts
+    streamed: Collection[str] = ()  # the systems of a stream
 
     def reading(self) -> dict[str, str]:
-        """Return how texts were read, if it is not the default."""
+        """Return format and encoding of the texts for the signature, unless they are the defaults."""
         return facts.reading(self.formats, self.encoding)
 
     def paths(self) -> Iterator[str]:
-        """Yield the files that scoring reads, except stdin: those named, and the texts of tasks."""
+        """Yield the files that scoring reads, except stdin: the inputs, and the texts that they name."""
         yield from (path for path in self.files if path != files.STDIN)
         if isinstance(self.tasks, Sequence):
             yield from paths(self.tasks, self.systems)
 
 
 def paths(tasks: Iterable[EvalTask], systems: Sequence[str] | None = None) -> Iterator[str]:
-    """Yield the files of the tasks' texts, of these systems or of all."""
+    """Yield the text files of the evals, for these systems or all."""
     for task in tasks:
         predictions = (task.predictions.get(system) for system in systems or task.predictions)
         for text in (*predictions, *(reference for _, reference in task.references)):
@@ -113,32 +113,34 @@ def paths(tasks: Iterable[EvalTask], systems: Sequence[str] | None = None) -> It
 
 
 def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) -> Source:
-    """Return the tasks of the inputs that a command line names.
+    """Return the evals of the inputs that a command line names.
 
     Args:
-        signed: How texts were read for the signature of --like.
+        options: The inputs.
+        notify: Receives warnings.
+        signed: The format and the encoding that the signature of --like states.
 
     Raises:
-        UsageError: If it names none, or several forms of input.
-        RougeError: For bad data.
+        UsageError: The command line names no input, or inputs in different ways.
+        RougeError: The data are invalid.
     """
     ways = {
         "INPUT": options.paths,
         "--pred and --ref": options.predictions or options.references,
         "--peers and --models": options.peers or options.models,
     }
-    forms = [form for form, named in ways.items() if named]
-    if not forms:
+    used = [way for way, values in ways.items() if values]
+    if not used:
         raise UsageError("nothing to score", remedy="name INPUT, or --pred and --ref")
-    if len(forms) > 1:
-        raise UsageError(f"{' and '.join(forms)} together", remedy="score one kind of input at a time")
-    named = lines.named(options.predictions)
-    paths = [*named.values(), *options.references]
+    if len(used) > 1:
+        raise UsageError(f"{' and '.join(used)} together", remedy="score one kind of input at a time")
+    by_system = lines.named(options.predictions)
+    paths = [*by_system.values(), *options.references]
     if any(map(os.path.isdir, paths)):
-        options, named, paths = _with_folders(options, named), {}, []
+        options, by_system, paths = _with_folders(options, by_system), {}, []
     check_conflicts({Conflict.FOLDERS: options.peers or options.models, Conflict.LINES: paths})
     encoding = options.encoding or signed.get("encoding", files.UTF8)
-    files.is_utf8(encoding)  # raises an error for an unknown encoding, even if no text is read with it
+    files.is_utf8(encoding)  # raises an error for an unknown encoding, even if it is not used
     new_names = system_names.new_names(options.renames)
     read_as = assembly.text_format(options.read_as, signed)
     names = plugins.names(formats.__name__)
@@ -146,7 +148,7 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     if options.peers or options.models:
         tasks = _of_folders(options, texts)
     else:
-        tasks = _of_lines(named, options.references, encoding) if paths else _of_inputs(options, texts)
+        tasks = _of_lines(by_system, options.references, encoding) if paths else _of_inputs(options, texts)
     if new_names:
         renamed = system_names.rename_systems(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else renamed
@@ -172,27 +174,31 @@ def _of_folders(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
     )
 
 
-def _with_folders(options: InputOptions, named: Mapping[str, str]) -> InputOptions:
-    """Return the options with the folder or file of either side; raise UsageError for several."""
-    if len(named) > 1 or len(options.references) > 1:
+def _with_folders(options: InputOptions, by_system: Mapping[str, str]) -> InputOptions:
+    """Return the options for one folder of predictions and one of references.
+
+    Raises:
+        UsageError: There are several folders on a side, or none, or a folder has a system's name.
+    """
+    if len(by_system) > 1 or len(options.references) > 1:
         raise UsageError(
             "several folders",
             remedy="give one with --pred, whose sub-folders are systems, and one with --ref",
         )
-    if options.predictions and options.predictions[0] not in named.values():
+    if options.predictions and options.predictions[0] not in by_system.values():
         raise UsageError(
-            f"{options.predictions[0]} names a folder's system",
+            f"{options.predictions[0]} gives a system's name to a folder",
             remedy="leave the name out, and add --rename",
         )
-    if not (named and options.references):
+    if not (by_system and options.references):
         raise _one_side()
-    return options.replace(peers=next(iter(named.values())), models=options.references[0])
+    return options.replace(peers=next(iter(by_system.values())), models=options.references[0])
 
 
-def _of_lines(named: Mapping[str, str], references: Sequence[str], encoding: str) -> Iterable[EvalTask]:
-    if not (named and references):
+def _of_lines(by_system: Mapping[str, str], references: Sequence[str], encoding: str) -> Iterable[EvalTask]:
+    if not (by_system and references):
         raise _one_side()
-    return lines.read(named, references, encoding=encoding)
+    return lines.read(by_system, references, encoding=encoding)
 
 
 def _one_side() -> UsageError:
@@ -244,7 +250,7 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
 
 
 def _decode(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
-    """Yield the tasks with their files decoded from another encoding."""
+    """Yield the evals with their files decoded from another encoding."""
 
     def text(source: str | Document | None) -> str | Document | None:
         return Document(files.text(source, "text", encoding), source) if isinstance(source, str) else source
@@ -256,13 +262,13 @@ def _decode(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
 
 
 def _of_files(paths: Sequence[str], kinds_: Sequence[str], texts: Texts) -> Sequence[EvalTask]:
-    """Return the evals of one settings file, or of one file list, whose single system has its name."""
+    """Return the evals of one settings file or file list. The system of a list has the name of the file."""
     if len(paths) > 1:
         raise UsageError(
             "a settings file or list among other inputs"
             if kinds.is_records(kinds_[0])
             else f"several inputs, and {paths[0]} is read as {kinds.named(kinds_[0]).WHAT}",
-            remedy="score settings and lists one by one; files with a text a line: --pred FILE --ref FILE",
+            remedy="score settings and lists one by one; if a line is a text, give --pred FILE --ref FILE",
         )
     (system,) = lines.names(paths)
     tasks: Sequence[EvalTask] = kinds.named(kinds_[0]).tasks(paths[0], system, texts)
@@ -270,13 +276,13 @@ def _of_files(paths: Sequence[str], kinds_: Sequence[str], texts: Texts) -> Sequ
 
 
 def _of_guessed_list(read: Callable[[], Sequence[EvalTask]]) -> Sequence[EvalTask]:
-    """Return the tasks of a file that is read as a list because it resembles no other kind.
+    """Return the evals of a file that is read as a list because it resembles no other kind.
 
     Raises:
-        RougeError: If it does not name files either.
+        RougeError: It does not name existing files, so it is probably not a list either.
     """
     what = "neither settings, nor records, nor a list of files"
-    remedy = "for files with a text a line give --pred FILE --ref FILE; --input KIND names what it is"
+    remedy = "if a line is a text, give --pred FILE --ref FILE; else name the kind with --input"
     try:
         tasks = read()
     except UnreadableFile:
@@ -290,7 +296,7 @@ def _of_guessed_list(read: Callable[[], Sequence[EvalTask]]) -> Sequence[EvalTas
     return tasks
 
 
-# Characters that GNU make would interpret, unless after a backslash; backslashes before them are doubled.
+# Characters that GNU make interprets unless a backslash precedes them. Backslashes before them are doubled.
 _IN_TARGET = re.compile(r"(\\*)([ #:*?\[%])")
 _IN_PREREQUISITE = re.compile(r"(\\*)([ #:*?\[|])")
 
@@ -299,13 +305,13 @@ _IMPOSSIBLE = re.compile(r"[;\t\n\r\v\f\0]|[ \\&]\Z|\A\Z")
 
 
 def depfile(target: str, paths: Iterable[str]) -> str:
-    r"""Return one rule `target: path \ path ...`, and an empty rule for each path.
+    r"""Return the make rule `target: path \ path ...`, and an empty rule for every path.
 
-    The empty rules are for deleted files: without them make stops at a missing file, with them the target
-    is rebuilt (as with `gcc -MP`). Paths are in order of first mention, each once.
+    Because of the empty rules, make rebuilds the target if a file was deleted, instead of stopping (as with
+    `gcc -MP`). Repeated paths are left out.
 
     Raises:
-        RougeError: For a name that make cannot express.
+        RougeError: A name cannot be written in a make rule.
     """
     distinct = list(dict.fromkeys(paths))
     lines = [_escape(target, _IN_TARGET) + ":"]
@@ -321,6 +327,6 @@ def _escape(path: str, special: re.Pattern[str]) -> str:
             remedy="rename it: no ; or control character in it, no blank, \\ or & at its end",
         )
     path = special.sub(r"\1\1\\\2", path).replace("$", "$$")
-    # A bare = would make the line an assignment, and a ~ at the start is expanded to a home folder.
+    # A bare = would make the line an assignment; a ~ at the start would become a home folder.
     path = path.replace("=", "$(if 1,=)")
     return f"./{path}" if path.startswith("~") else path

@@ -1,4 +1,4 @@
-"""The command `rouge-cli`: finds its commands by folder, and ends them in the documented ways."""
+"""The program `rouge-cli`: runs the modules of `commands`, and turns errors into exit statuses."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ DOCUMENTED_STATUS = (
 )
 
 
-# Commands of earlier versions, which `list` replaces.
+# Commands of earlier versions, replaced by `list`.
 ALIASES = ("dialects", "formats", "metrics", "recipes")
-# Options of earlier versions, in the commands that have their successors.
+# Options of earlier versions -> their names today.
 OPTION_ALIASES = {
     "--hyp": "--pred",
     "--peers": "--pred",
@@ -38,14 +38,14 @@ OPTION_ALIASES = {
 
 
 class _Commands(click.Group):
-    """Commands that are imported when they are called."""
+    """Commands that are imported only when they are called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
-        """Return every module of the folder; a `_` in its name is a `-` in the command's."""
+        """Return the names of the folder's modules, with `-` for `_`."""
         return [name.replace("_", "-") for name in plugins.names(commands.__name__)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
-        """Return the command of that name; raise UsageError with the nearest names if there is none."""
+        """Return the command of that name; raise UsageError with similar names if there is none."""
         names = self.list_commands(ctx)
         if cmd_name in ALIASES:
             from rouge_cli.cli.commands import list as listing
@@ -59,19 +59,19 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command and its arguments, with today's names for options of earlier versions."""
+        """Return the command and its arguments; options of earlier versions get their names of today."""
         name, command, rest = super().resolve_command(ctx, args)
-        names = {name for param in command.params for name in param.opts} if command else set()
-        for number, word in enumerate(rest):
+        options = {option for param in command.params for option in param.opts} if command else set()
+        for index, word in enumerate(rest):
             old, equals, value = word.partition("=")
             new = OPTION_ALIASES.get(old, "")
-            if new in names and old not in names:
-                rest[number] = f"{new}{equals}{value}"
+            if new in options and old not in options:
+                rest[index] = f"{new}{equals}{value}"
         return name, command, rest
 
 
 def _version(context: click.Context, _: click.Parameter, is_given: bool) -> None:  # noqa: FBT001 - click's
-    """Print the version and the kernels that run."""
+    """Print the version and the kind of kernels."""
     if is_given:
         streams.emit(f"rouge-cli {__version__}, {native.kernels()} kernels\n")
         context.exit()
@@ -86,14 +86,14 @@ def _version(context: click.Context, _: click.Parameter, is_given: bool) -> None
     is_eager=True,
     expose_value=False,
     callback=_version,
-    help="Show the version, and which kernels run.",
+    help="Show the version, and whether compiled kernels run.",
 )
 def group() -> None:
-    """ROUGE, the summary evaluator: ROUGE-1.5.5 byte for byte, without Perl."""
+    """Evaluate summaries with ROUGE: the numbers of ROUGE-1.5.5, byte for byte, without Perl."""
 
 
 def main() -> NoReturn:
-    """Run the command; an error ends it with one message on stderr and the documented status."""
+    """Run the command; report an error as one message on stderr, and exit with the documented status."""
     try:
         status = group.main(prog_name="rouge-cli", standalone_mode=False)
     except click.ClickException as error:
@@ -124,7 +124,7 @@ def _fail(message: str, status: int) -> int:
     return status
 
 
-# The equivalents of ROUGE-1.5.5.pl's letters.
+# The options of ROUGE-1.5.5.pl -> the options of `score` and `compare` that do the same.
 LETTERS = {
     "-n": "-m ROUGE-1,ROUGE-2",
     "-x": "-m, which names the metrics",
@@ -151,7 +151,7 @@ SCORING = ("score", "compare")
 
 
 def usage_message(error: click.ClickException) -> str:
-    """Return the error as one line: the command, what is wrong, what to do."""
+    """Return click's error as one line: the command, what is wrong, what to do."""
     context = getattr(error, "ctx", None)
     command = context.command_path.partition(" ")[2] if context else ""
     what = " ".join(error.format_message().split()).rstrip(".").replace(". ", ": ")

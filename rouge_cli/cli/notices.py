@@ -1,6 +1,6 @@
-"""Notices on stderr, capped by kind: people do not read more, and some calling programs cannot.
+"""Warnings on stderr: limited per kind, and printed only if the run succeeds.
 
-They are printed when the run has succeeded: an error comes alone.
+The limits keep readers from being flooded, and keep a caller's pipe from filling up unread.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from rouge_cli.core import Notice
 
 MOST_OF_A_KIND = 5
-# A pipe without a reader blocks its writer when it is full, at 64 KiB on Linux. All notices of a run and
-# their counts, each of which repeats a notice, stay below a quarter of that.
+# If nobody reads a pipe, its writer blocks when it is full, at 64 KiB on Linux. All messages of a run and
+# the counts, which repeat messages, stay below a quarter of that.
 MOST_BYTES = 6000
 _AROUND = 60  # bytes around a message: the program's name, or the words of a count
 
@@ -26,27 +26,27 @@ _DIGITS = str.maketrans("", "", "0123456789")
 
 
 class Notices:
-    """Print the first notices of each kind, and how many others there were.
+    """Collects notices, and prints the first of every kind and the number of the others.
 
-    A context manager: notices are printed at its end, unless the run fails. A kind is the message without
-    its place (all up to the first `: `) and without digits.
+    A context manager: notices are printed at its end, unless the run fails. Messages are of one kind if
+    they differ only in digits, and in the file or eval before the first `: `.
 
     Args:
-        print_line: Prints a message on stderr; by default in the name of `rouge-cli`.
+        print_line: Prints a message on stderr; by default after `rouge-cli: `.
         quiet: Print nothing.
     """
 
     def __init__(self, print_line: Callable[[str], None] | None = None, *, quiet: bool = False) -> None:
         self._print = (lambda _: None) if quiet else print_line or streams.say
         self._bytes_left = MOST_BYTES
-        self._messages: list[str] = []  # those within the caps
+        self._messages: list[str] = []  # within the limits
         self._of_kind: Counter[str] = Counter()
         self._omitted: Counter[str] = Counter()
         self._examples: dict[str, str] = {}
         self._others = 0
 
     def __call__(self, notice: Notice) -> None:
-        """Keep the notice, unless there were too many of its kind or in total."""
+        """Collect the notice, or only count it if there were too many of its kind or in total."""
         what = notice.message.partition(": ")[2] or notice.message
         kind = what.translate(_DIGITS)
         size = len(notice.message.encode("ascii", "backslashreplace")) + _AROUND
@@ -67,7 +67,7 @@ class Notices:
         for kind, count in self._omitted.items():
             self._print(f'... and {count} more like "{self._examples[kind]}"')
         if self._others:
-            self._print(f"... and {self._others} more notice{'s' * (self._others > 1)}")
+            self._print(f"... and {self._others} more warning{'s' * (self._others > 1)}")
 
     def __enter__(self) -> Notices:  # noqa: PYI034 - Self is not in Python 3.10
         return self

@@ -1,4 +1,4 @@
-"""Options of commands as fields of frozen records: a field declares the option, and contains its value.
+"""Options of commands as frozen records: a field of the class declares an option, and holds its value.
 
     class InputOptions(OptionGroup):
         encoding: str = option("--encoding NAME", "Encoding of texts (default UTF-8).", default="utf-8")
@@ -34,7 +34,7 @@ G = TypeVar("G", bound="OptionGroup")
 class Conflict(Enum):
     """A circumstance in which options have no effect: the end of the error message, and its remedy.
 
-    A group declares its `conflicts`: circumstance -> its fields without an effect, separated by blanks.
+    A group of options declares its `conflicts`: circumstance -> fields without effect, separated by blanks.
     """
 
     RECORDS = "with jsonl, json, csv, tsv or parquet, whose texts are in columns"
@@ -43,27 +43,27 @@ class Conflict(Enum):
     FILE_LIST = "with a file list, which names files"
     FOLDERS = "with folders"
     ONE_FILE_OF_REFERENCES = "with one file of references, which is one eval"
-    LINES = "with files that have a text a line"
+    LINES = "with files that have one text per line"
     SAVED = "with saved scores, which are not scored again", "leave it out, or name the texts"
     SCORE_ONLY = "with --score-only, which prints one bare average"
     CLASSIC = "with the classic report, which has its own order and digits"
     UNROUNDED = "with a format that does not round"
-    EVALS_ALONE = "with --per-eval in this format, which leaves averages out", "use --format json"
+    EVALS_ALONE = "with --per-eval in this format, which has no averages", "use --format json"
     EVALS_RESAMPLED = (
-        "with --per-eval in this format, which leaves averages out",
+        "with --per-eval in this format, which has no averages",
         "use --format json, or --samples 0",
     )
     NO_SAMPLES = "without resampling", "leave it out, or add --samples 1000"
     STDOUT = "with a report on stdout", "name its file with -o"
-    COUNTS = "with --counts, which writes no report", "give it to merge"
-    ALL_METRICS = "with a format that has all metrics", "leave it out, or use text or latex"
-    SCHEDULER = "with --scheduler, which has workers of its own"
-    EVERYTHING_SHOWN = "with a format that always holds everything"
-    NOT_FOR_PAPERS = "with a format that is not a paper's table", "use --format latex or markdown"
+    COUNTS = "with --counts, which writes no report", "pass it to rouge-cli merge"
+    ALL_METRICS = "with a format that shows all metrics", "leave it out, or use text or latex"
+    SCHEDULER = "with --scheduler, which has its own workers"
+    EVERYTHING_SHOWN = "with a format that shows everything"
+    NOT_FOR_PAPERS = "with a format that is not a table for papers", "use --format latex or markdown"
     NO_INTERVALS = "without intervals", "leave it out, or add --intervals"
-    PEOPLE_NOT_MARKED = "in a table or csv, where people are not marked", "use --format json or --plot"
-    BASELINE = "with --baseline, which leaves pairs out", "give one"
-    FIGURES_NAMED = "with figures that -m names already"
+    PEOPLE_NOT_MARKED = "with a table or csv, which does not mark people", "use --format json or --plot"
+    BASELINE = "with --baseline, which leaves pairs out", "give one of them"
+    MEASURES_NAMED = "with -m, which names the measures already"
     NO_HUMAN_SCORES = "without --human FILE"
     NO_BOOTSTRAP = "with --samples 0"
     BETWEEN_DIALECTS = "with --dialects, which prints default scores as a table"
@@ -71,7 +71,7 @@ class Conflict(Enum):
     CHECK = "with --check, which reads settings and writes none"
     CHECK_OF_ALL_SYSTEMS = (
         "with --check, which reads settings and writes none",
-        "leave it out, or name a system with --system, whose part is written",
+        "leave it out, or write the part of one system with --system",
     )
     NO_CHECK = "without --check FILE"
     NO_DEPFILE = "without --depfile FILE"
@@ -80,7 +80,7 @@ class Conflict(Enum):
     UNTAGGED = "without topics or synonyms of WordNet, which alone need tags"
     COMPATIBLE = "with --compatible, which expands as the Java program does"
     NO_SYNONYMS = "without synonyms", "add --synonyms wordnet"
-    NO_WORDNET = "without WordNet, whose words alone are counted"
+    NO_WORDNET = "without WordNet, which alone has counts"
 
     def __init__(self, why: str, remedy: str = "leave it out") -> None:
         self.why = why
@@ -88,7 +88,11 @@ class Conflict(Enum):
 
 
 def check_conflicts(circumstances: Mapping[Conflict, object]) -> None:
-    """Raise UsageError for the first typed option without effect in a circumstance whose value is true."""
+    """Raise UsageError for an option on the command line that has no effect.
+
+    Args:
+        circumstances: Whether each circumstance is present: true or false values.
+    """
     context = click.get_current_context()
     groups: Sequence[type[OptionGroup]] = getattr(context.command.callback, "groups", ())
     options = {param.name: param.opts[-1] for param in context.command.params}
@@ -99,18 +103,18 @@ def check_conflicts(circumstances: Mapping[Conflict, object]) -> None:
 
 
 class Field(NamedTuple):
-    """An option or, without names, an argument; settings are those of click."""
+    """The declaration of an option or argument."""
 
-    names: list[str]
-    settings: dict[str, Any]
+    names: list[str]  # empty for an argument
+    settings: dict[str, Any]  # click's
     default: object = None
     of_dialect: bool = False
 
 
 class OptionGroup:
-    """A frozen record; its fields are those of its class and of the classes before it."""
+    """A frozen record of options; a class inherits the fields of its base classes."""
 
-    # Not a data class: making those of one command takes a tenth of a short run.
+    # Not a data class: creating the data classes of one command takes a tenth of a short run.
     fields: ClassVar[dict[str, Field]] = {}
     conflicts: ClassVar[Mapping[Conflict, str]] = {}
 
@@ -133,7 +137,7 @@ class OptionGroup:
             yield from vars(base).get("conflicts", {}).get(conflict, "").split()
 
     def replace(self: G, **options: object) -> G:  # noqa: PYI019 - Self is not in Python 3.10
-        """Return a copy with other values of these options."""
+        """Return a copy with these values."""
         return type(self)(**{**vars(self), **options})
 
 
@@ -148,23 +152,24 @@ def option(
     """Declare a field for an option with a value.
 
     Args:
-        declaration: Its names, and the value in help texts, as in `-o --output FILE`.
-        text: Its help text.
-        of_dialect: True if the option's value is passed to the dialect, under the field's name.
+        declaration: The option's names, and the value in help texts, as in `-o --output FILE`.
+        text: The help text.
+        default: The value if the option is not typed.
+        of_dialect: Pass the value to the dialect, under the field's name.
         settings: Further arguments of `click.option`.
     """
-    if not settings.get("required"):  # click counts a default, None too, as a value
+    if not settings.get("required"):  # click takes any default for a value, even None
         settings = {"default": default, **settings}
     return _field(declaration, text, default, settings, of_dialect=of_dialect)
 
 
 def flag(declaration: str, text: str, *, of_dialect: bool = False) -> Any:  # noqa: ANN401 - as above
-    """Declare a field for an option without a value: True if it is given."""
+    """Declare a field for an option without a value: True if the option is typed."""
     return _field(declaration, text, False, {"is_flag": True}, of_dialect=of_dialect)  # noqa: FBT003
 
 
 def several(declaration: str, text: str, **settings: object) -> Any:  # noqa: ANN401 - as above
-    """Declare a field for an option that may be repeated: a tuple of its values."""
+    """Declare a field for an option that may be repeated; its value is a tuple."""
     return _field(declaration, text, (), {"multiple": True, **settings})
 
 
@@ -183,12 +188,12 @@ def _field(
 
 
 def argument(**settings: object) -> Any:  # noqa: ANN401 - as above
-    """Declare a field for an argument; settings: further arguments of `click.argument`."""
+    """Declare a field for an argument, with the settings of `click.argument`."""
     return Field([], settings)
 
 
 def takes(*groups: type[OptionGroup]) -> Callable[[F], F]:
-    """Add the options that the groups declare to a command, in their order, and pass it the groups."""
+    """Add the options of the groups to a command, in this order; the command receives the groups."""
 
     def decorate(command: F) -> F:
         @wraps(command)
@@ -210,7 +215,7 @@ def takes(*groups: type[OptionGroup]) -> Callable[[F], F]:
 
 
 def of_dialect(group: OptionGroup) -> Iterator[tuple[str, object]]:
-    """Yield the options for the dialect that were typed."""
+    """Yield name and value of the options for the dialect that were typed."""
     for name, field in group.fields.items():
         value = getattr(group, name)
         if field.of_dialect and value is not None and value is not False:
@@ -223,15 +228,15 @@ def is_given(group: OptionGroup, name: str) -> bool:
 
 
 def starting(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
-    """Return the names that begin so; `snowball:LANGUAGE` ends before what the user has to fill in."""
+    """Return completions: the names with this beginning, `snowball:LANGUAGE` as `snowball:`."""
     from click.shell_completion import CompletionItem
 
-    ready = dict.fromkeys(re.sub(":[A-Z]+$", ":", name) for name in names)
-    return [CompletionItem(name) for name in ready if name.startswith(incomplete)]
+    distinct = dict.fromkeys(re.sub(":[A-Z]+$", ":", name) for name in names)
+    return [CompletionItem(name) for name in distinct if name.startswith(incomplete)]
 
 
 def _labels(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the metrics of the dialect that the command line names; behind a comma, another one."""
+    """Complete with the metrics of the dialect on the command line, also after a comma."""
     from rouge_cli.cli.commands.list import all_entries
 
     dialect = context.params.get("dialect") or dialects.DEFAULT
@@ -246,7 +251,7 @@ def _labels(context: click.Context, _: click.Parameter, incomplete: str) -> list
 
 
 def has_label(dialect: str, label: str) -> bool:
-    """Return True if it is a label of the dialect."""
+    """Return True if the dialect has a metric of that label."""
     try:
         dialects.named(dialect).parse(label)
     except UsageError:
@@ -255,19 +260,19 @@ def has_label(dialect: str, label: str) -> bool:
 
 
 def _modules(package: str) -> Complete:
-    """Complete with the modules of a folder."""
+    """Return a completion with the plugins of a folder."""
     return lambda _context, _parameter, incomplete: starting(plugins.all_names(package), incomplete)
 
 
 def _names(name: str) -> Complete:
-    """Complete with the NAMES of a module of `text`, which is imported for it only."""
+    """Return a completion with the NAMES of a module of `text`."""
     return lambda _context, _parameter, incomplete: starting(
         plugins.module("rouge_cli.text", name).NAMES, incomplete
     )
 
 
 def paths(_: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Leave it to the shell, which completes files and folders."""
+    """Let the shell complete files or folders."""
     shown = parameter.metavar or parameter.human_readable_name
     is_folder = "FILE" not in shown and ("DIR" in shown or "FOLDER" in shown)
     from click.shell_completion import CompletionItem
@@ -288,7 +293,7 @@ _FILES = ("FILE", "DIR", "FOLDER", "INPUT", "SCORES", "HUMAN", "PART", "PRED", "
 
 
 def completion(names: Iterable[str], metavar: str) -> Complete | None:
-    """Return the function that completes a parameter with these names and this `metavar`, if any."""
+    """Return the function that completes a parameter, by its names and its value in help texts."""
     for name in names:
         if name in _VALUES:
             return _VALUES[name]

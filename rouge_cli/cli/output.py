@@ -1,4 +1,4 @@
-"""Output of a command's report: its options, layout, and printing or writing."""
+"""Output of reports: their options and layout, and printing them or writing them to files."""
 
 from __future__ import annotations
 
@@ -27,23 +27,20 @@ if TYPE_CHECKING:
     from rouge_cli.results.scores import Results
 
 
-# --score-only replaces the format for a single figure, which users cannot name.
+# The format of --score-only, which --format does not offer.
 SCORE_ONLY = "score_only"
 
 
 class FormatOption(click.Option):
-    """--format: its help and its completions list the formats for the command's kind of results.
-
-    The help fits on one line, however many formats there are; `rouge-cli list formats` lists all.
-    """
+    """The option --format, whose help and completions list the formats for one kind of results."""
 
     def __init__(self, *args: Any, result: str, **settings: Any) -> None:  # noqa: ANN401 - click's
-        """Create the option. result: the kind."""
+        """Create the option for a kind of results."""
         super().__init__(*args, **settings)
         self.result = result
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the option and the formats."""
+        """Return the option and its formats on one line; `rouge-cli list formats` lists all of them."""
         names = textwrap.shorten(" ".join(reports.names_for(self.result)), 50, placeholder=" ...")
         self.help = names.replace(" ", "|")
         return super().get_help_record(ctx)
@@ -54,7 +51,7 @@ class FormatOption(click.Option):
 
 
 def format_option(result: str) -> str | None:
-    """Declare a field for --format, for results of a kind."""
+    """Declare a field for --format, for one kind of results."""
     field: str | None = option("--format NAME", cls=FormatOption, result=result)
     return field
 
@@ -72,15 +69,15 @@ class ReportOptions(OptionGroup):
     }
     format: str | None = format_option("scores")
     output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
-    per_eval: bool = flag("--per-eval", "One row for each eval, system and metric.")
-    score_only: str | None = option("--score-only R2.F", "Print only this figure, as a number.")
+    per_eval: bool = flag("--per-eval", "Print a row per eval, system and metric.")
+    score_only: str | None = option("--score-only R2.F", "Print only this score, as a number.")
     baseline: str | None = option("--baseline SYSTEM", "Put this system first.")
     digits: int | None = option(
-        "--digits", "Decimals in tables.", type=click.IntRange(0, reports.MOST_DIGITS)
+        "--digits N", "Decimals in tables.", type=click.IntRange(0, reports.MOST_DIGITS)
     )
     scale: str | None = option(
         "--scale",
-        "Multiply scores by this (default 1; 100 in latex and markdown).",
+        "Multiply scores (default 1; latex, markdown: 100).",
         type=click.Choice(["1", "100"]),
     )
     intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
@@ -89,10 +86,10 @@ class ReportOptions(OptionGroup):
 
 
 def form(options: ReportOptions) -> str:
-    """Return the report's format: the one named, or the output file's suffix; text otherwise.
+    """Return the report's format: of --score-only or --format, else by the output file's suffix, else text.
 
     Raises:
-        UsageError: For an unknown name.
+        UsageError: The format is unknown.
     """
     if options.score_only:
         return SCORE_ONLY
@@ -102,27 +99,29 @@ def form(options: ReportOptions) -> str:
 def chosen_format(
     kind: str, name: str | None, path: str | None, *, without: str = "", plain: str = ""
 ) -> str:
-    """Return the format for results of a kind: the one named, or by the file's suffix, or text.
+    """Return the format for results of a kind: the name, else by the file's suffix, else text.
 
     Args:
-        without: The option that asks for this kind.
-        plain: The kind of results without it.
+        kind: The kind of results.
+        name: The format on the command line; None without --format.
+        path: The output file.
+        without: The option that selects this kind of results.
+        plain: The kind of results without that option.
 
     Raises:
-        UsageError: For a name or a suffix of a format that does not render the kind, and for the suffix of
-            a compression.
+        UsageError: The format is unknown or does not render this kind, or the file would be compressed.
     """
     _check_uncompressed(path)
-    where, ways = "", ""
+    where, other_ways = "", ""
     if name is None:
         name = reports.of_file(path) if path else ""
         if not path or not name:
             return "text"
-        where, ways = path, " by --format, or another suffix"
+        where, other_ways = path, " by --format, or another suffix"
     if plugins.is_known(reports.__name__, name) and reports.renders(name, kind):
         return name
     if name in reports.names() or name in plugins.others(reports.__name__):
-        remedy = f"use one of {', '.join(reports.names_for(kind))}{ways}"
+        remedy = f"use one of {', '.join(reports.names_for(kind))}{other_ways}"
         if plain and reports.renders(name, plain):
             remedy += f", or leave {without} out: {name} renders the {plain} by one dialect"
         raise UsageError(
@@ -136,9 +135,10 @@ def chosen_format(
 
 
 def check_suffix(path: str | None, allowed: str, remedy: str) -> None:
-    """Raise UsageError for the suffix of a compression, and of a report format other than the allowed one.
+    """Check the output file of a command that writes only one format.
 
-    For commands that write one format only.
+    Raises:
+        UsageError: The suffix is that of a compression, or of another format.
     """
     _check_uncompressed(path)
     name = reports.of_file(path) if path else ""
@@ -164,14 +164,14 @@ def write_result(
     every: bool = False,
     **typed: Any,  # noqa: ANN401 - of any field
 ) -> None:
-    """Render the result in that format, and print it or write it to the file.
+    """Render the result in a format, and print it or write it to a file.
 
     Args:
-        result: Its kind decides on the fields that are not typed.
+        result: The result, which has defaults for the fields of the layout.
         name: The format.
         path: The file; None for stdout.
-        every: Whether long lists are whole.
-        typed: Fields of the layout; None for those that the user did not name.
+        every: Do not shorten long lists.
+        typed: Fields of the layout; None for a field that the user did not set.
     """
     fields = {field: value for field, value in typed.items() if value is not None}
     fields |= {"most": None} if every else {}
@@ -179,10 +179,11 @@ def write_result(
 
 
 def check(options: ReportOptions, *, samples: int | None = None) -> None:
-    """Raise UsageError for an unknown format, and for options without an effect on it.
+    """Raise UsageError for an unknown format, and for options that do not affect it.
 
     Args:
-        samples: The number on the command line.
+        options: The options of the report.
+        samples: The number of bootstrap samples on the command line.
     """
     name = form(options)
     for_papers = reports.is_for_papers(name, "scores") and not options.per_eval
@@ -201,16 +202,17 @@ def check(options: ReportOptions, *, samples: int | None = None) -> None:
 
 
 def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) -> None:
-    """Raise UsageError if two outputs are one file, or if an output would overwrite a source.
+    """Check the outputs before anything is computed.
 
     Raises:
-        UnwritableFile: For a file that is read-only.
+        UsageError: Two outputs name the same file, or an output would overwrite a source.
+        UnwritableFile: An output is read-only.
     """
     paths = [path for path in targets if path and path != files.STDIN]
     for path in paths:
         files.check_target(path)
     if len({os.path.realpath(path) for path in paths}) < len(paths):
-        raise UsageError("two outputs in one file", remedy="name another for each")
+        raise UsageError("two outputs name the same file", remedy="name another for one of them")
     existing = {(status.st_dev, status.st_ino): path for path in paths if (status := _file(path))}
     for source in sources if existing else ():
         if (status := _file(source)) and (status.st_dev, status.st_ino) in existing:
@@ -219,7 +221,7 @@ def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) ->
 
 
 def _file(path: str) -> os.stat_result | None:
-    """Return the system's record of a regular file, `-` for stdin; None for anything else."""
+    """Return the status of a regular file, `-` for stdin; None for anything else."""
     try:
         status = os.stat(0 if path == files.STDIN else path)
     except (OSError, ValueError):
@@ -234,11 +236,14 @@ def show(
     dialect: str,
     confidence: str,
 ) -> None:
-    """Print the report, or write it to the file that was named.
+    """Print the report, or write it to the output file.
 
     Args:
-        figures: The requested labels and their figures, as written.
-        confidence: The level of the intervals as typed.
+        report: The report.
+        options: The options of the report.
+        figures: The requested labels, as typed, each with R, P, F or an empty string.
+        dialect: The dialect, which parses the labels.
+        confidence: The level of the intervals, as typed.
     """
     name = form(options)
     write_result(
@@ -257,7 +262,7 @@ def show(
 
 
 def on_screen(path: str | None) -> LayoutFields:
-    """Return the fields of a layout for a person's terminal if stdout is one and no file is named."""
+    """Return the fields of a layout for a terminal, if the report is printed on one."""
     if path or sys.stdout is None or not sys.stdout.isatty():
         return {}
     from shutil import get_terminal_size  # imports the compressions
@@ -266,7 +271,7 @@ def on_screen(path: str | None) -> LayoutFields:
 
 
 def write(text: str, output: str | None) -> None:
-    """Write the text to stdout, or to the file, either all of it or nothing."""
+    """Write the text to stdout or to a file, either all of it or nothing."""
     if output and output != files.STDIN:
         files.write(output, text)
     else:
@@ -274,21 +279,23 @@ def write(text: str, output: str | None) -> None:
 
 
 def columns(report: Results, figures: Sequence[tuple[str, str]], dialect: str) -> Sequence[tuple[str, str]]:
-    """Return the figures that a table shows: those requested, or the default of the report."""
+    """Return the columns of a table, (label, measure): the requested ones, or the report's defaults."""
     if not figures:
         return report.layout().columns
     parse = dialects.named(dialect).parse
-    named = [(parse(label).label, figure) for label, figure in figures]
+    requested = [(parse(label).label, measure) for label, measure in figures]
     labels = dict.fromkeys(result.label for result in report.results)
     # Options may have extended labels (`ROUGE-1+Stemming`), but these keep their number and their order.
-    written = dict.fromkeys(label for label, _ in named)
-    shown = dict(zip(written, labels, strict=True)) if len(written) == len(labels) else {}
-    named = [(_report_label(label, shown.get(label, label), labels), figure) for label, figure in named]
-    return [(label, figure or "F") for label, figure in named]
+    typed = dict.fromkeys(label for label, _ in requested)
+    extended = dict(zip(typed, labels, strict=True)) if len(typed) == len(labels) else {}
+    return [
+        (_report_label(label, extended.get(label, label), labels), measure or "F")
+        for label, measure in requested
+    ]
 
 
 def _report_label(label: str, completed: str, labels: Collection[str]) -> str:
-    """Return the report's label for the user's spelling; raise UsageError if there is none."""
+    """Return the report's label for the user's label; raise UsageError if there is none."""
     if label in labels:
         return label
     if completed in labels and completed.partition("+")[0] == label.partition("+")[0]:
@@ -297,7 +304,7 @@ def _report_label(label: str, completed: str, labels: Collection[str]) -> str:
 
 
 def _order(report: Results, baseline: str | None, *, by_id: bool) -> Results:
-    """Return the baseline's results first; those of the classic report by ID, as its readers expect."""
+    """Put the results of the baseline first; or sort them by system ID, as readers of `classic` expect."""
     system_names.check([baseline], system_names.of_report(report))
     key = (lambda result: result.system) if by_id else (lambda result: result.system != baseline)
     return report._replace(results=sorted(report.results, key=key))

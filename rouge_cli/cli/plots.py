@@ -1,4 +1,4 @@
-"""Plots requested on the command line: checked before anything is computed, written all or nothing."""
+"""Plots of a command: their files are checked before anything is computed, and written all or nothing."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ KINDS = ("png", "svg", "pdf")
 
 
 def kind(path: str) -> str:
-    """Return the kind of picture of the file's suffix.
+    """Return the kind of picture by the file's suffix.
 
     Raises:
-        UsageError: For any other.
-        RougeError: If matplotlib is not installed.
+        UsageError: The suffix is not one of KINDS.
+        RougeError: matplotlib is not installed.
     """
     suffix = path.rpartition(".")[2].lower()
     if suffix not in KINDS:
@@ -38,14 +38,14 @@ def kind(path: str) -> str:
 
 
 def check(plots: Collection[str | None], target: str | None) -> None:
-    """Raise the errors of `kind` for each plot, and UsageError if two outputs are one file."""
+    """Check the files of plots and of the report, as `kind` and `output.check_targets` do."""
     for path in filter(None, plots):
         kind(path)
     output.check_targets([*plots, target])
 
 
 def write(path: str, plot: str, notify: Notify, *contents: object) -> None:
-    """Draw the contents with that function of `plots`; matplotlib's warnings become notices."""
+    """Draw the contents with a function of `plots`; matplotlib's warnings become notices."""
     from rouge_cli.studies import plots
 
     with warnings.catch_warnings(record=True) as caught:
@@ -67,7 +67,7 @@ def show(  # noqa: PLR0913, PLR0917 - as `output.show`
     confidence: str,
     notify: Notify,
 ) -> None:
-    """Draw the scores if a plot was asked for, and show the report as `output.show` does."""
+    """Draw the scores if --plot names a file, and show the report as `output.show` does."""
     if options.plot:
         system_names.check([options.baseline], system_names.of_report(report))
         columns, scale = output.columns(report, figures, dialect), float(options.scale or 1)

@@ -1,7 +1,7 @@
 """The drop-in for ROUGE-1.5.5.pl: the same options, the same bytes on stdout.
 
 It also warns of command lines that ROUGE-1.5.5 accepts silently, but probably not as intended. The help
-is its own; ROUGE-1.5.5's texts are not repeated (QUIRKS 1).
+text is a new one: the original's must not be copied (QUIRKS 1).
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ Other
   -h, -H     print this text
 
 Environment
-  ROUGE_CLI_QUIET=1           suppress notices that the original does not print
+  ROUGE_CLI_QUIET=1           suppress warnings that the original does not print
   ROUGE_CLI_JOBS=0            score on all cores (N: in N processes)
   ROUGE_CLI_KERNELS=python    count with the readable kernels, not the compiled ones
 
@@ -107,7 +107,7 @@ NAME = "ROUGE-1.5.5.pl"
 JOBS = "ROUGE_CLI_JOBS"
 LIST_PREDICTION = "X"  # the default ID of a file list's system
 
-# Perl's exit status when a program dies; for a file that cannot be opened it is the system's error number.
+# Perl's exit status when a program dies. If a file cannot be opened, it is the system's error number.
 DIED = 255
 
 
@@ -115,8 +115,8 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
     """Run the drop-in and return its exit status.
 
     Args:
-        arguments: The command line without the program's name; None for the process's own.
-        home: The ROUGE home that started the program, whose data folder needs no word lists of its own.
+        arguments: The command line without the program's name; by default that of the process.
+        home: The ROUGE home whose launcher was called; its data folder needs no word lists.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
@@ -133,36 +133,36 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
     except MemoryError:
         _say("out of memory")
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would end in a traceback
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C would print a traceback
         _say("interrupted")
         return interrupts.STATUS
     return DIED
 
 
 def run(home: str | None = None) -> int:
-    """Run the drop-in as the process's own program, and return its exit status."""
+    """Run the drop-in on the command line of the process, and return its exit status."""
     streams.install()
     status = main(home=home)
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # closed, full, or none
+        with suppress(OSError, ValueError, AttributeError):  # the stream is full, closed or None
             stream.flush()
     return status
 
 
 def _run(arguments: Sequence[str], home: str | None) -> int:
-    words = rouge155_options.parse(arguments, LETTERS)
-    if words.flags & {"h", "H"} or "--help" in arguments[:1]:
+    parsed = rouge155_options.parse(arguments, LETTERS)
+    if parsed.flags & {"h", "H"} or "--help" in arguments[:1]:
         streams.emit(HELP)
         return 0
     if "--version" in arguments[:1]:
         streams.emit(f"{NAME} of rouge-cli {__version__}, {native.kernels()} kernels\n")
         return 0
     with _notifier() as notify:  # printed first: an unknown option may cause the error below
-        for notice in unknown(words):
+        for notice in unknown(parsed):
             notify(notice)
     with _notifier() as notify:
-        options = rouge155_options.interpret(words, home)
-        report = _report(words, options, notify)
+        options = rouge155_options.interpret(parsed, home)
+        report = _report(parsed, options, notify)
         for notice in on_letters(report.details):
             notify(notice)
     layout = Layout((), per_eval=options.per_eval, confidence=options.confidence)
@@ -170,15 +170,15 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
     return 0
 
 
-def _report(words: Parsed, options: Options, notify: Notify) -> Report:
-    """Score what the options request."""
+def _report(parsed: Parsed, options: Options, notify: Notify) -> Report:
+    """Score the evals of a command line."""
     try:
         tasks = _tasks(options, notify)
     except UnreadableFile as error:
-        error.remedy = rouge155_options.swallowed_remedy(words.values)
+        error.remedy = rouge155_options.swallowed_remedy(parsed.values)
         raise
     systems = _systems(options, tasks)
-    tasks = warn_of_mistakes(words, tasks, systems, notify)
+    tasks = warn_of_mistakes(parsed, tasks, systems, notify)
     trace = partial(_say, is_whole=True) if options.debug else None
     if trace:
         for name, value in options.setup._asdict().items():
@@ -193,11 +193,11 @@ def _report(words: Parsed, options: Options, notify: Notify) -> Report:
 
 
 def _jobs() -> int:
-    """Return the number of processes: ROUGE_CLI_JOBS, 0 for all cores, 1 without it."""
-    typed = os.environ.get(JOBS, "") or "1"
-    if not typed.isdecimal() or len(typed) > 4:
-        raise UsageError(f"{JOBS}={typed}: the number of processes is a whole number; 0 for all cores")
-    return int(typed)
+    """Return the number of processes by ROUGE_CLI_JOBS; 0 is for all cores, and the default is 1."""
+    value = os.environ.get(JOBS, "") or "1"
+    if not value.isdecimal() or len(value) > 4:
+        raise UsageError(f"{JOBS}={value}: the number of processes is a whole number; 0 for all cores")
+    return int(value)
 
 
 def _tasks(options: Options, notify: Notify) -> Sequence[EvalTask]:
@@ -224,7 +224,7 @@ def _systems(options: Options, tasks: Sequence[EvalTask]) -> Sequence[str]:
 
 @contextmanager
 def _notifier() -> Iterator[Notify]:
-    """Print notices on stderr; with ROUGE_CLI_QUIET=1 only those that the original prints too."""
+    """Print notices on stderr; with ROUGE_CLI_QUIET=1, only notices that the original prints too."""
     quiet = os.environ.get("ROUGE_CLI_QUIET", "0") not in ("", "0")
     with Notices(_say) as notices:
 
@@ -243,31 +243,33 @@ NUMBERS = "nw2tcprlb"
 MOST_NAMES = 20
 
 
-def unknown(words: Parsed) -> Iterator[Notice]:
-    """Yield a notice for each letter that is not an option."""
-    for letter in words.unknown:
+def unknown(parsed: Parsed) -> Iterator[Notice]:
+    """Yield a notice for every letter that is not an option."""
+    for letter in parsed.unknown:
         long = (
-            " (an option is one letter: the others of this word are options, too)" if letter == "-" else ""
+            " (an option is one letter: the other letters of the word are options too)"
+            if letter == "-"
+            else ""
         )
         yield Notice(f"unknown option -{letter} is skipped{long}", of_the_original=True)
 
 
 def warn_of_mistakes(
-    words: Parsed, tasks: Sequence[EvalTask], systems: Sequence[str], notify: Notify
+    parsed: Parsed, tasks: Sequence[EvalTask], systems: Sequence[str], notify: Notify
 ) -> Sequence[EvalTask]:
-    """Report probable mistakes on the command line; return the tasks that it scores."""
-    config, *rest = words.arguments
+    """Report probable mistakes on the command line, and return the evals that it scores."""
+    config, *rest = parsed.arguments
     all_systems = {system for task in tasks for system in task.predictions if task.predictions[system]}
-    for notice in _values(words):
+    for notice in _values(parsed):
         notify(notice)
-    # A file list has one system; if more words follow it, the original scores nothing.
-    scores_nothing = "z" in words.values and len(rest) > 1
+    # A file list has one system. If several IDs follow the list, the original scores nothing.
+    scores_nothing = "z" in parsed.values and len(rest) > 1
     if scores_nothing:
         what = f"{' '.join(rest)}: name one system after the list; more words give zeros (QUIRKS 15)"
         notify(Notice(what, of_the_original=True))
-    elif any(word.startswith("-") and (word not in all_systems or "z" in words.values) for word in rest):
+    elif any(word.startswith("-") and (word not in all_systems or "z" in parsed.values) for word in rest):
         notify(Notice(f"{' '.join(rest)}: options after {config} are not read; write them before it"))
-    elif "a" in words.flags and "z" not in words.values and rest:
+    elif "a" in parsed.flags and "z" not in parsed.values and rest:
         notify(Notice(f"{' '.join(rest)}: ignored, since -a scores all systems"))
     elif rest[1:]:
         notify(Notice(f"{' '.join(rest[1:])}: ignored, since {rest[0]} alone is scored"))
@@ -277,32 +279,32 @@ def warn_of_mistakes(
     return () if scores_nothing else tasks
 
 
-def _values(words: Parsed) -> Iterator[Notice]:
-    """Yield a notice for each option that counts as another, or not at all."""
-    for letter, value in words.values.items():
+def _values(parsed: Parsed) -> Iterator[Notice]:
+    """Yield a notice for every option that is read as another value or has no effect."""
+    for letter, value in parsed.values.items():
         if letter in NUMBERS and not rouge155_options.is_number(value):
             yield Notice(f"-{letter} {value}: not a number; read as {rouge155_options.number(value):g}")
-    if rouge155_options.number(words.values.get("t", "0")) not in (0, 1, 2):
-        yield Notice(f"-t {words.values['t']}: none of 0, 1 and 2; read as 0")
-    if words.values.get("f", "A") not in ("A", "B"):
-        yield Notice(f"-f {words.values['f']}: neither A nor B; read as A")
-    if "3" in words.values:
+    if rouge155_options.number(parsed.values.get("t", "0")) not in (0, 1, 2):
+        yield Notice(f"-t {parsed.values['t']}: none of 0, 1 and 2; read as 0")
+    if parsed.values.get("f", "A") not in ("A", "B"):
+        yield Notice(f"-f {parsed.values['f']}: neither A nor B; read as A")
+    if "3" in parsed.values:
         from rouge_cli.metrics.basic_elements import MODES
 
-        mode = words.values["3"]
+        mode = parsed.values["3"]
         if mode not in MODES:
             yield Notice(f"-3 {mode}: unknown mode, which counts nothing; use {', '.join(MODES)}")
-    if words.flags & {"u", "U"} and "2" not in words.values:
+    if parsed.flags & {"u", "U"} and "2" not in parsed.values:
         yield Notice("-u and -U: without -2 there is no ROUGE-S")
-    reads_sentences = "x" not in words.flags or words.values.keys() & {"w", "2", "3"}
-    if words.flags >= {"m", "M"} and reads_sentences:
+    reads_sentences = "x" not in parsed.flags or parsed.values.keys() & {"w", "2", "3"}
+    if parsed.flags >= {"m", "M"} and reads_sentences:
         yield Notice(
             "-m and -M: read as -m; ROUGE-1.5.5 stops stemming peers after the first model (QUIRKS 21)"
         )
 
 
 def _nowhere(config: str, system: str, systems: Sequence[str]) -> Notice:
-    """Return the notice on a system that no eval has, which the original scores with zeros (QUIRKS 14)."""
+    """Return the notice about a system that no eval has, and that gets zeros (QUIRKS 14)."""
     names = ", ".join(systems[:MOST_NAMES]) + (", ..." if len(systems) > MOST_NAMES else "")
     what = (
         f"no system {system!r}, so that it gets zeros; there are {names}" if names else "no eval has a peer"

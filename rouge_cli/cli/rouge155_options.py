@@ -1,7 +1,7 @@
-"""The command line of ROUGE-1.5.5: its letters and numbers as Perl reads them, and what they mean.
+"""The command line of ROUGE-1.5.5: its letters and numbers as Perl reads them, and their meaning.
 
-Python's own getopt and argparse read neither joined clusters nor values that start with a dash as
-Perl's Getopt::Std does, and twenty years of command lines rely on it.
+Python's getopt and argparse do not read clusters and values that begin with a dash as Perl's Getopt::Std
+does, and twenty years of command lines rely on Perl's way.
 """
 
 from __future__ import annotations
@@ -31,35 +31,37 @@ _NUMBER = r"[ \t\n\v\f\r]*([+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?
 class Parsed(NamedTuple):
     """A parsed command line."""
 
-    values: dict[str, str]  # letter -> value as typed, of options with a value
-    flags: set[str]  # the letters of the others
+    values: dict[str, str]  # letter -> value as typed, for options with a value
+    flags: set[str]  # letters of options without a value
     unknown: list[str]  # letters that are not options
-    arguments: list[str]  # the remaining words
+    arguments: list[str]  # the words after the options
 
 
 def parse(words: Sequence[str], letters: str) -> Parsed:
-    """Read options up to the first word that is not one, or up to `--`.
+    """Parse options up to the first word that is not an option, or up to `--`.
+
+    Flags may be clustered. A value is the rest of its word or the next word, even if it begins with a dash.
+    The last value of a repeated option wins.
 
     Args:
-        letters: The options' letters, with a colon after those that have a value. Flags may be clustered; a
-            value may be joined or be the next word, even with a dash; of a repeated option the last value
-            counts.
+        words: The command line.
+        letters: The letters of the options; a colon follows a letter that has a value.
 
     Raises:
-        UsageError: For an option whose value is missing.
+        UsageError: The value of the last option is missing.
     """
     parsed = Parsed({}, set(), [], list(words))
     rest = parsed.arguments
     while rest and len(rest[0]) > 1 and rest[0].startswith("-"):
         cluster = rest.pop(0)[1:]
         while cluster:
-            if cluster == "-":  # also the rest of a cluster, as in `-a-`
+            if cluster == "-":  # `--`, or the end of a cluster such as `-a-`
                 return parsed
             letter, cluster = cluster[0], cluster[1:]
-            place = letters.find(letter) if letter != ":" else -1
-            if place < 0:
+            index = letters.find(letter) if letter != ":" else -1
+            if index < 0:
                 parsed.unknown.append(letter)
-            elif letters[place + 1 : place + 2] != ":":
+            elif letters[index + 1 : index + 2] != ":":
                 parsed.flags.add(letter)
             else:
                 if not cluster and not rest:
@@ -70,43 +72,43 @@ def parse(words: Sequence[str], letters: str) -> Parsed:
 
 
 def is_number(text: str) -> bool:
-    """Return True if a value is a number with nothing after it."""
+    """Return True if Perl reads the whole value as a number."""
     return re.fullmatch(_NUMBER, text, re.IGNORECASE) is not None
 
 
 def number(text: str) -> float:
-    """Return the longest numeric prefix, as Perl converts a string to a number; 0 if there is none."""
+    """Return the number at the beginning of a string, as Perl converts it; 0 if there is none."""
     if text.isascii() and text.isdecimal():
         return float(text)  # the usual case; compiling the expression takes a millisecond
     match = re.match(_NUMBER, text, re.IGNORECASE)
     return float(match[1]) if match else 0.0
 
 
-# Larger numbers are probably typing errors, and would only exhaust the memory.
+# Larger numbers are probably typing errors, and would exhaust the memory.
 LONGEST_NGRAM = 100_000
 MOST_SAMPLES = 10_000_000
 
 
 class Options(NamedTuple):
-    """A command line, parsed."""
+    """A command line and its meaning."""
 
     setup: rouge155.Setup
-    config: str
+    config: str  # the settings file, or the file list
     system: str | None
     every_system: bool
-    list_format: str | None
-    confidence: str
+    list_format: str | None  # of a file list; None for settings
+    confidence: str  # as typed
     per_eval: bool
     debug: bool
 
 
-def interpret(words: Parsed, home: str | None) -> Options:
-    """Return the meaning of the letters; raise UsageError for invalid values."""
-    typed, flags = words.values, words.flags
-    if not words.arguments:
+def interpret(parsed: Parsed, home: str | None) -> Options:
+    """Return the options of a parsed command line; raise UsageError for invalid values."""
+    typed, flags = parsed.values, parsed.flags
+    if not parsed.arguments:
         remedy = swallowed_remedy(typed)
         raise UsageError("no settings file (or file list) given", remedy=remedy)
-    config, *rest = words.arguments
+    config, *rest = parsed.arguments
     list_format = typed.get("z")
     if list_format is not None and list_format.lower() not in rouge155.FORMATS:
         raise UsageError(f"-z {list_format}: unknown format; use SEE, SPL, ISI or SIMPLE")
@@ -141,7 +143,7 @@ def interpret(words: Parsed, home: str | None) -> Options:
 
 
 def swallowed_remedy(values: Mapping[str, str]) -> str:
-    """Return the remedy if an option took the settings file, or another option, as its value."""
+    """Return the remedy if an option took the settings file or another option as its value; else ''."""
     for letter, value in values.items():
         is_option = value.startswith("-") and value[1:2].isalpha()
         if is_option or os.path.isfile(value) or value.endswith(".xml"):
@@ -216,14 +218,14 @@ def _limit(typed: Mapping[str, str]) -> Limit | None:
 
 
 def _data_folder(typed: Mapping[str, str], home: str | None) -> str | None:
-    """Return the data folder that was named, else the current one; None if the latter has no list.
+    """Return the data folder whose word lists are used; None for the package's lists.
 
-    A named folder that lacks a list is worth a notice, except our home's own (QUIRKS 2), whose
-    lists are the package's unless somebody has replaced them.
+    It is the folder of -e or of the environment, or else the current folder if it has a list. The data
+    folder of a home that `rouge-cli home` wrote counts only if a list in it was replaced (QUIRKS 2).
     """
-    named = typed.get("e") or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
-    folder = named or "."
+    requested = typed.get("e") or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
+    folder = requested or "."
     is_ours = home is not None and os.path.realpath(folder) == os.path.join(home, "data")
     if is_ours:
         return folder if data.has_other_lists(folder) else None
-    return folder if named or data.in_folder(folder) else None
+    return folder if requested or data.in_folder(folder) else None

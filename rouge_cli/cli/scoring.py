@@ -1,4 +1,4 @@
-"""Options, tasks, report and notices: the parts that every scoring command shares."""
+"""The options of commands that score texts, and their run."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SECONDS_WITHOUT_PROGRESS = 2.0
-MOST_LABELS = 20  # labels of a wrong command line that are looked up in every dialect
+MOST_LABELS = 20  # unknown labels that are looked up in other dialects
 
 
 _SCORING = (
@@ -60,9 +60,9 @@ class CountingOptions(OptionGroup):
     metrics: tuple[str, ...] = several(
         "-m --metric LABEL[.RPF]", "Metrics, such as ROUGE-1,R2.F; repeatable."
     )
-    dialect: str | None = option("--dialect NAME", "rouge155 (default), google, ... (see list).")
+    dialect: str | None = option("--dialect NAME", "Program to reproduce (default rouge155).")
     stemmer: str | None = option(
-        "--stemmer NAME", "none, rouge (google: nltk), snowball:LANGUAGE.", of_dialect=True
+        "--stemmer NAME", "Stemmer: none, rouge, nltk, snowball:LANGUAGE.", of_dialect=True
     )
     stem: bool = flag("--stem", "Stem words with the dialect's own stemmer.")
     irregular: str | None = option(
@@ -72,41 +72,41 @@ class CountingOptions(OptionGroup):
     stop_words: str | None = option("--stop-words FILE", "Drop the words in FILE, one per line.")
     limit: str | None = option("--limit N", "Cut texts to a length: 100words, 665bytes.", of_dialect=True)
     normalize: str | None = option(
-        "--normalize HOW", "none, nfkc, diacritics (accents), nfkc+diacritics.", of_dialect=True
+        "--normalize HOW", "Letters: nfkc, diacritics, nfkc+diacritics.", of_dialect=True
     )
     tokenizer: str | None = option(
-        "--tokenizer NAME", "unicode, char, zh, jieba, ..., MODULE:FUNCTION.", of_dialect=True
+        "--tokenizer NAME", "Words: unicode, char, zh, ..., MODULE:FUNCTION.", of_dialect=True
     )
     sentences: str | None = option(
-        "--sentences HOW", "newline, mark:<q>, split[:LANGUAGE], punkt, none.", of_dialect=True
+        "--sentences HOW", "Sentences: newline, mark:<q>, split, none.", of_dialect=True
     )
     formula: str | None = option(
-        "--formula NAME", "How to combine references: average (sum) or best.", of_dialect=True
+        "--formula NAME", "Several references: average (sum) or best.", of_dialect=True
     )
     alpha: float | None = option(
         "--alpha", "Weight of precision in F, 0 to 1 (default 0.5).", of_dialect=True, type=float
     )
     beta: float | None = option("--beta", "Beta of F; sets alpha to 1 / (1 + beta^2).", type=float)
     settings: tuple[str, ...] = several("--set NAME=VALUE", "Set any option of the dialect; repeatable.")
-    like: str | None = option("--like SIGNATURE", "Repeat the options of a signature.")
-    recipe: str | None = option("--recipe NAME", "Set-up of a campaign or script (see list).")
-    quiet: bool = flag("--quiet", "Print no notices and no progress on stderr.")
+    like: str | None = option("--like SIGNATURE", "Use the options of this signature.")
+    recipe: str | None = option("--recipe NAME", "Use a set-up by name (see `list recipes`).")
+    quiet: bool = flag("--quiet", "Print no warnings and no progress.")
 
 
 class EvalOptions(CountingOptions):
-    """How single evals are scored."""
+    """Options for scoring several evals."""
 
     conflicts: ClassVar = {Conflict.SAVED: "jackknife samples", Conflict.BETWEEN_DIALECTS: "jackknife"}
     jackknife: bool = flag(
-        "--jackknife", "Leave each reference out in turn; score it too.", of_dialect=True
+        "--jackknife", "Leave out each reference in turn, and score it.", of_dialect=True
     )
     samples: int | None = option(
-        "--samples", "Bootstrap samples; 0 for the plain mean.", of_dialect=True, type=int
+        "--samples N", "Bootstrap samples; 0 for the plain mean.", of_dialect=True, type=int
     )
 
 
 class RunOptions(EvalOptions):
-    """How evals are scored and averaged."""
+    """Options for scoring and averaging evals."""
 
     conflicts: ClassVar = {
         Conflict.EVALS_ALONE: "average confidence seed",
@@ -121,33 +121,33 @@ class RunOptions(EvalOptions):
     confidence: str | None = option(
         "--confidence PERCENT", "Level of the intervals (default 95).", of_dialect=True
     )
-    seed: int | None = option("--seed", "Seed of the bootstrap (default 0).", of_dialect=True, type=int)
+    seed: int | None = option("--seed N", "Seed of the bootstrap (default 0).", of_dialect=True, type=int)
 
 
 def jobs_option() -> Any:  # noqa: ANN401 - as `option`
     """Declare a field for -j."""
     return option(
-        "-j --jobs", "Processes; 0 for all cores.", default=1, type=click.IntRange(0, parallel.MOST_JOBS)
+        "-j --jobs N", "Processes; 0 for all cores.", default=1, type=click.IntRange(0, parallel.MOST_JOBS)
     )
 
 
-# A dialect's option -> the command's options that set it, if not only the one with its name.
+# A dialect's option -> the options of the command that set it, if there are several.
 OPTIONS_OF = {"stemmer": ("stemmer", "stem"), "stop": ("stop", "stop_words"), "alpha": ("alpha", "beta")}
 
 
 class Request(NamedTuple):
-    """The options of one command line, resolved for the dialect."""
+    """What a command line requests, in the terms of the dialect."""
 
     dialect: str
-    columns: Sequence[tuple[str, str]]  # (label in the user's spelling, figure or empty) in order
-    options: Mapping[str, object]  # only those that the user typed
+    columns: Sequence[tuple[str, str]]  # (label as typed; R, P, F or an empty string) in order
+    options: Mapping[str, object]  # the dialect's, without defaults
     confidence: str  # as typed
     quiet: bool
-    expected: Mapping[str, str]  # the facts of --like
+    expected: Mapping[str, str]  # how texts were read, and the data, for the signature of --like
 
 
 def request(options: CountingOptions) -> Request:
-    """Resolve the options of a command line; raise UsageError for those that exclude each other."""
+    """Resolve the options of a command line; raise UsageError if two of them exclude each other."""
     dialect = dialects.DEFAULT
     signed: dict[str, str] = {}
     expected: dict[str, str] = {}
@@ -158,11 +158,11 @@ def request(options: CountingOptions) -> Request:
     settings = values_set(options)
     tokenizers.check_tokenizer(settings.get("tokenizer"), options.tokenizer, "--set")
     values = {**signed, **dict(of_dialect(options)), **settings, **dict(_short_forms(options, dialect))}
-    written = split_labels(options.metrics)
-    if options.metrics and not written:
-        raise UsageError("no metric named", remedy="name them as in -m ROUGE-1,ROUGE-2")
-    columns = [metrics.figure(label) for label in written or labels(str(values.get("metrics", "")))]
-    if written:
+    typed = split_labels(options.metrics)
+    if options.metrics and not typed:
+        raise UsageError("no metric named", remedy="name metrics as in -m ROUGE-1,ROUGE-2")
+    columns = [metrics.figure(label) for label in typed or labels(str(values.get("metrics", "")))]
+    if typed:
         values["metrics"] = tuple(label for label, _ in columns)
     return Request(dialect, columns, values, str(values.get("confidence", "95")), options.quiet, expected)
 
@@ -175,20 +175,20 @@ def values_set(options: CountingOptions) -> dict[str, str]:
         if not equals or not name:
             raise UsageError(f"--set {setting}", remedy="write --set NAME=VALUE, as in --set samples=0")
         if name in values or any(is_given(options, other) for other in OPTIONS_OF.get(name, (name,))):
-            raise UsageError(f"--set {name}, which has a value already", remedy="give one value")
+            raise UsageError(f"--set {name}, which already has a value", remedy="give one value")
         values[name] = value
     return values
 
 
 def check_settings(options: CountingOptions, unused: Collection[str], what: str) -> None:
-    """Raise UsageError if --set names one of the options that have no effect on `what`."""
+    """Raise UsageError if --set names one of the unused options, which have no effect on `what`."""
     for name in values_set(options):
         if name in unused:
             raise UsageError(f"--set {name} has no effect on {what}", remedy="leave it out")
 
 
 def _short_forms(options: CountingOptions, dialect: str) -> Iterator[tuple[str, object]]:
-    """Yield the values of options that are abbreviations of another option's value."""
+    """Yield name and value of dialect options for --stem, --stop, --stop-words and --beta."""
     if options.stem:
         _exclusive(("--stem", "--stemmer"), options.stemmer)
         yield "stemmer", dialects.named(dialect).stemmer
@@ -210,45 +210,47 @@ def _exclusive(names: tuple[str, str], other: object) -> None:
 
 
 def split_labels(values: Sequence[str]) -> list[str]:
-    """Return labels that were typed one by one, or several in one word."""
+    """Return the labels of all values; a value may hold several labels."""
     return [label for value in values for label in labels(value)]
 
 
-def run(words: Request, systems: Sequence[str] | None) -> Run:
+def run(request: Request, systems: Sequence[str] | None) -> Run:
     """Set up the run of a command line; raise UsageError for invalid options."""
     try:
-        return assembly.set_up(words.dialect, words.options, systems)
+        return assembly.set_up(request.dialect, request.options, systems)
     except UsageError:
-        dialects.named(words.dialect)  # an unknown dialect has no labels
-        for label, _ in words.columns[:MOST_LABELS]:
-            _check_label(label, words.dialect)
+        dialects.named(request.dialect)  # an unknown dialect has no labels
+        for label, _ in request.columns[:MOST_LABELS]:
+            _check_label(label, request.dialect)
         raise
 
 
 def _check_label(label: str, dialect: str) -> None:
-    """Raise UsageError for an option that was taken for a metric, and for a metric of another dialect."""
+    """Raise UsageError for an option after -m, an unknown measure, or a metric of another dialect."""
     if label.startswith("-"):
         raise UsageError(
             f"-m names a metric, and {label!r} follows it", remedy="ROUGE-1.5.5.pl's -m is --stem here"
         )
-    stem, dot, figure = label.rpartition(".")
-    if dot and figure.isalpha() and has_label(dialect, stem):
-        raise UsageError(f"unknown figure {figure!r} of {stem}", remedy=f"use {', '.join(metrics.FIGURES)}")
+    metric, dot, measure = label.rpartition(".")
+    if dot and measure.isalpha() and has_label(dialect, metric):
+        raise UsageError(
+            f"unknown measure {measure!r} of {metric}", remedy=f"use {', '.join(metrics.FIGURES)}"
+        )
     others = [name for name in plugins.all_names(dialects.__name__) if name != dialect]
     if not has_label(dialect, label) and (having := [name for name in others if has_label(name, label)]):
         raise UsageError(
             f"unknown metric {label!r} in dialect {dialect}",
-            remedy=f"it is one of --dialect {' or '.join(having)}",
+            remedy=f"use --dialect {' or '.join(having)}",
         )
 
 
 def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
-    run: Run, source: Source, words: Request, notices: Notify, jobs: int, scheduler: str | None
+    run: Run, source: Source, request: Request, notices: Notify, jobs: int, scheduler: str | None
 ) -> tuple[Run, Collected]:
-    """Score the inputs; return the run, with how texts were read, and the results.
+    """Score the inputs; return the results, and the run with the format and encoding of the texts.
 
     Raises:
-        RougeError: If they contain no eval.
+        RougeError: The inputs contain no eval, or cannot be scored.
     """
     if source.systems and isinstance(source.tasks, Sequence):
         system_names.check(source.systems, system_names.of_tasks(source.tasks))
@@ -258,7 +260,7 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
         notices,
         jobs=jobs,
         scheduler=scheduler,
-        watch=watch(quiet=words.quiet, size=len),
+        watch=watch(quiet=request.quiet, size=len),
     )
     if not scored.evals:
         where = ", ".join(map(files.place, source.files))
@@ -269,22 +271,24 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
         )
     if run.work.jackknife and not scored.details.get("humans"):
         notices(Notice("no eval has two references: jackknifing changes nothing"))
-    return run._replace(reading=source.reading(), expected=words.expected, jobs=jobs), scored
+    return run._replace(reading=source.reading(), expected=request.expected, jobs=jobs), scored
 
 
 def watch(
     *, quiet: bool, noun: str = "evals", size: Callable[[Any], int] = lambda _: 1
 ) -> Callable[[Iterable[T]], Iterator[T]]:
-    """Return a function that yields items, and shows progress if a person can see it.
+    """Return a function that passes items on, and shows progress if stderr is a terminal.
 
     Args:
-        size: How many of the noun an item is.
+        quiet: Never show progress.
+        noun: What is counted, as in "120 evals".
+        size: Returns the number of the noun in an item.
     """
     return iter if quiet or not sys.stderr.isatty() else partial(_show_progress, noun=noun, size=size)
 
 
 def _show_progress(items: Iterable[T], noun: str, size: Callable[[Any], int]) -> Iterator[T]:
-    """Yield the items, with progress on stderr if the run takes long."""
+    """Yield the items; show progress on stderr if they take longer than SECONDS_WITHOUT_PROGRESS."""
     start = time.monotonic()
     next_report = start + SECONDS_WITHOUT_PROGRESS
     number = 0

@@ -1,4 +1,4 @@
-"""The standard streams of a command: results are written completely or the command fails."""
+"""The standard streams: a result is written completely, or the command fails."""
 
 from __future__ import annotations
 
@@ -14,21 +14,20 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 CLOSED_PIPE = 141
-MOST = 5000  # characters at each end of a line of a message; a path has at most 4,096
+MOST = 5000  # characters that are kept at both ends of a long line; a path has at most 4,096
 _IS_POSIX = os.name == "posix"
 
 
 class ReaderGone(RougeError):
-    """The reader of stdout has gone (`| head`), which needs no message."""
+    """The reader of stdout has closed the pipe (`| head`), which needs no message."""
 
     exit_code = CLOSED_PIPE
 
 
 class _Whole(io.RawIOBase):
-    """A descriptor that is written completely, also if the system writes only part of the data at a time.
+    """A file descriptor that is written completely, even if the system writes only part of the data.
 
-    Raises:
-        ReaderGone: Or RougeError, which libraries do not mistake for their own errors.
+    Its errors are ReaderGone and other RougeErrors, which libraries do not mistake for their own.
     """
 
     def __init__(self, number: int) -> None:
@@ -53,7 +52,7 @@ class _Whole(io.RawIOBase):
         while left:
             try:
                 left = left[os.write(self._number, left) :]
-            except BlockingIOError:  # noqa: PERF203 - a pipe that its other users do not wait for
+            except BlockingIOError:  # noqa: PERF203 - a pipe that another process set to non-blocking
                 import select
 
                 select.select([], [self._number], [])
@@ -63,7 +62,7 @@ class _Whole(io.RawIOBase):
 
 
 def install() -> None:
-    """Replace this process's stdout by one that any library writes completely; fail if it is closed."""
+    """Replace stdout by a stream that is written completely; writing to a closed stdout fails."""
     if not _IS_POSIX or isinstance(getattr(sys.stdout, "buffer", None), _Whole):
         return
     if sys.stderr is None:
@@ -74,11 +73,11 @@ def install() -> None:
 
 
 def emit(result: bytes | str) -> None:
-    """Write the whole result to stdout, as UTF-8 whatever the locale.
+    """Write the whole result to stdout, as UTF-8 in any locale.
 
     Raises:
-        RougeError: If it cannot be written.
-        ReaderGone: If it has no reader.
+        ReaderGone: The pipe is closed.
+        RougeError: stdout is closed or full.
     """
     data = result.encode("utf-8", "surrogateescape") if isinstance(result, str) else result
     if sys.stdout is None:
@@ -95,9 +94,11 @@ def emit(result: bytes | str) -> None:
 
 
 def say(message: str, program: str = "rouge-cli", *, is_whole: bool = False) -> None:
-    """Print a message on stderr; if that is closed or full it is lost, and the result still counts.
+    """Print a message on stderr; if stderr is closed or full, the message is lost without an error.
 
     Args:
+        message: The message.
+        program: The name of the program, which precedes the message.
         is_whole: Do not cut very long lines.
     """
     if sys.stderr is not None:
@@ -105,13 +106,13 @@ def say(message: str, program: str = "rouge-cli", *, is_whole: bool = False) -> 
             text = printable(message)
             print(f"{program}: {text if is_whole else _cut(text)}", file=sys.stderr)
         except OSError:
-            sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - lest it is tried again at exit
+            sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - so that it is not flushed again at exit
 
 
 def _cut(message: str) -> str:
-    """Return the message with the middle of very long lines left out, so that it fits a pipe unread.
+    """Return the message without the middle of very long lines, so that it fits into a pipe.
 
-    They quote an input or an option, such as a text of one line in place of a list of files.
+    Such lines quote an input or an option, for example a long text that was read as a file list.
     """
     return "\n".join(
         line if len(line) <= 2 * MOST else f"{line[:MOST]} ... {line[-MOST:]}"

@@ -1,7 +1,4 @@
-"""Scores of single evals for commands that compute with scores: saved ones, or those of texts.
-
-Saved scores are never computed again.
-"""
+"""Scores for the commands that study scores: read from saved scores, or computed from texts."""
 
 from __future__ import annotations
 
@@ -28,24 +25,24 @@ if TYPE_CHECKING:
 
 
 def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
-    """Return the option's value; raise UsageError for nan, and for a confidence that is not in percent."""
+    """Return the option's value; raise UsageError for nan, and for a confidence that is a fraction."""
     if isnan(value):
         raise UsageError(f"{parameter.opts[0]} nan", remedy="give a number")
     return percent(value) if parameter.name == "confidence" else value
 
 
 class StudyOptions(OptionGroup):
-    """Options that all studies of scores share."""
+    """Options of all studies of scores."""
 
     conflicts: ClassVar = {
-        Conflict.FIGURES_NAMED: "measure",
+        Conflict.MEASURES_NAMED: "measure",
         Conflict.PEOPLE_NOT_MARKED: "humans",
         Conflict.NO_BOOTSTRAP: "seed confidence",
         Conflict.NO_INTERVALS: "confidence",
     }
     measure: str = option(
         "--measure NAME",
-        "Figure if -m names none: f, recall, precision.",
+        "Measure if -m names none: f, recall, precision.",
         default="f",
         type=click.Choice(list(selection.MEASURES)),
     )
@@ -68,13 +65,17 @@ def report(
     plots: Iterable[str | None],
     notices: Notify,
 ) -> tuple[Report, list[tuple[str, str]]]:
-    """Return the report of a command line's inputs, and the requested (label, R, P or F).
+    """Return the report of a command line's inputs, and the columns to study.
 
     Args:
-        plots: Further output files.
+        source: The inputs.
+        scored: How to score texts.
+        options: The study.
+        plots: Output files besides the report.
+        notices: Receives warnings.
 
     Raises:
-        UsageError: For options of scoring if scores are already saved.
+        UsageError: The inputs are saved scores, and an option would score texts.
     """
     check_measure(scored.metrics)
     targets = [options.output, *plots]
@@ -88,28 +89,28 @@ def report(
 
 
 def columns(report: Report, labels: Sequence[str], options: StudyOptions) -> list[tuple[str, str]]:
-    """Return the (label, R, P or F) to study; raise UsageError for an unknown label or person."""
+    """Return the columns to study, (label, measure); raise UsageError for an unknown label or person."""
     system_names.check(options.humans, system_names.of_report(report))
-    named = [metrics.figure(word) for word in scoring.split_labels(labels)]
-    return selection.columns(report, named, options.measure)
+    requested = [metrics.figure(label) for label in scoring.split_labels(labels)]
+    return selection.columns(report, requested, options.measure)
 
 
 def check_measure(labels: Sequence[str]) -> None:
-    """Raise UsageError for --measure if there is no label that it could complete."""
-    written = scoring.split_labels(labels)
-    if written and all(metrics.figure(word)[1] for word in written):
-        check_conflicts({Conflict.FIGURES_NAMED: True})
+    """Raise UsageError for --measure if every label names its measure."""
+    typed = scoring.split_labels(labels)
+    if typed and all(metrics.figure(label)[1] for label in typed):
+        check_conflicts({Conflict.MEASURES_NAMED: True})
 
 
 def _are_saved(paths: Sequence[str]) -> bool:
-    """Return True for saved scores, False for texts; raise UsageError for a mixture."""
+    """Return True if all files are saved scores, False if none is; raise UsageError for a mixture."""
     from rouge_cli.results import saved
 
     others = [path for path in paths if not saved.kind(path)]
     if others and len(others) < len(paths):
         raise UsageError(
-            f"{others[0]} does not contain saved scores, as other inputs do",
-            remedy="score it first: --per-eval",
+            f"{others[0]} does not contain saved scores, unlike other inputs",
+            remedy="score it first, with --per-eval",
         )
     return bool(paths) and not others
 
@@ -133,13 +134,17 @@ def _score(
 def read_saved(
     paths: Sequence[str], names: Sequence[str], renames: Sequence[str], notices: Notify
 ) -> Report:
-    """Return the saved scores of the systems of these names, in their order, or of all.
+    """Return the saved scores of several files as one report.
 
     Args:
-        renames: Words OLD=NEW.
+        paths: The files.
+        names: The systems, in this order; empty for all.
+        renames: OLD=NEW names of systems.
+        notices: Receives warnings.
 
     Raises:
-        RougeError: For files without saved scores.
+        RougeError: A file does not contain saved scores, or two files score a system by the same metric.
+        UsageError: There is no system of a name.
     """
     report = _merge({path: selection.read_saved(path) for path in paths}, notices)
     new_names = system_names.new_names(renames)
@@ -152,26 +157,28 @@ def read_saved(
     if not names:
         return report
     system_names.check(names, system_names.of_report(report))
-    order = {system: place for place, system in enumerate(names)}
+    order = {system: index for index, system in enumerate(names)}
     results = [result for result in results if result.system in order]
     return report._replace(results=sorted(results, key=lambda result: order[result.system]))
 
 
 def _merge(reports: Mapping[str, Report], notices: Notify) -> Report:
-    """Merge the reports of several files, which should have been made in the same way."""
+    """Merge the reports of several files; warn if their scores were computed differently."""
     owners: dict[tuple[str, str], str] = {}
     for path, saved in reports.items():
         for result in saved.results:
             before = owners.setdefault((result.system, result.label), path)
             if before != path:
                 raise RougeError(
-                    f"{result.system} has {result.label} in {before} too", where=path, remedy="rename one"
+                    f"system {result.system} has scores of {result.label} in {before} too",
+                    where=path,
+                    remedy="rename one of them",
                 )
-    made = {path: _how(saved.signature) for path, saved in reports.items() if saved.signature}
-    first = next(iter(made), "")
-    for path, fields in made.items():
+    settings = {path: _settings(saved.signature) for path, saved in reports.items() if saved.signature}
+    first = next(iter(settings), "")
+    for path, fields in settings.items():
         differing = [
-            name for name in {**made[first], **fields} if made[first].get(name) != fields.get(name)
+            name for name in {**settings[first], **fields} if settings[first].get(name) != fields.get(name)
         ]
         if differing:
             notices(Notice(f"{path} was scored differently from {first}: other {', '.join(differing)}"))
@@ -181,7 +188,7 @@ def _merge(reports: Mapping[str, Report], notices: Notify) -> Report:
     return Report(results, signed, {"humans": humans})
 
 
-def _how(signed: str) -> dict[str, str]:
-    """Return the signature without what scoring found and without how scores were averaged."""
+def _settings(signed: str) -> dict[str, str]:
+    """Return the fields of a signature that affect the scores of single evals."""
     skipped = {*facts.OF_DATA, "metrics", "samples", "confidence", "seed"}
     return {name: value for name, value in signature.fields(signed).items() if name not in skipped}

@@ -1,1 +1,1 @@
-"""One run of a program over many evals: batches, columns, processes and threads, parts."""
+"""A run over many evals: its set-up, batches, threads and processes, and its parts in files."""

@@ -1,4 +1,4 @@
-"""Assemble a run from its options, and its report from the collected results."""
+"""Set up a run from its options, and make its report from the collected results."""
 
 from __future__ import annotations
 
@@ -26,30 +26,39 @@ if TYPE_CHECKING:
 
 
 class Run(NamedTuple):
-    """A run that is set up; `options` are as in its signature."""
+    """A run that is set up."""
 
     dialect: str
-    options: Options
-    work: Work  # how tasks are scored
-    averages: DialectRun  # the dialect that averages the results
-    reading: Mapping[str, str] = {}  # how texts were read, if it is not the default
-    expected: Mapping[str, str] = {}  # facts of the signature that the run repeats
+    options: Options  # as in the signature
+    work: Work  # scores the evals
+    averages: DialectRun  # averages the results
+    reading: Mapping[str, str] = {}  # format and encoding of the texts, unless they are the defaults
+    expected: Mapping[str, str] = {}  # fields of the signature that the run repeats, besides options
     jobs: int = 1  # the number of workers; 0 for all cores
 
 
 def set_up(dialect: str, requested: Mapping[str, object], systems: Sequence[str] | None) -> Run:
-    """Set up the requested run; raise UsageError for invalid options."""
+    """Set up a run.
+
+    Args:
+        dialect: The dialect's name.
+        requested: The dialect's options; the others have their defaults.
+        systems: The systems in the order of the report; None for all.
+
+    Raises:
+        UsageError: An option is invalid.
+    """
     program = dialects.named(dialect)
     options = program.canonical(resolve(dialect, program.defaults, requested))
     if "tokenizer" in options:
         options["tokenizer"] = tokenizers.signed(options["tokenizer"])
     work = Work(partial(program.build, options), systems, options.get("jackknife", False))
-    # Constructed here, so that options are validated before any input is read.
+    # The dialect is made here, so that options are validated before any input is read.
     return Run(dialect, options, work, work.dialect(ignore_notice))
 
 
 def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
-    """Return the report of the collected results; report common causes of low scores in the texts."""
+    """Return the report of the collected results; warn of common causes of low scores in the texts."""
     report = finish(collected, run.work.systems, run.averages, notify, run.jobs)
     for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
         notify(notice)
@@ -71,19 +80,20 @@ def score(  # noqa: PLR0913 - what a run is made of
     expected: Mapping[str, str] = {},
     jobs: int = 1,
 ) -> Results:
-    """Score tasks and return their report.
+    """Score evals and return their report.
 
     Args:
-        tasks: The tasks; a stream is read once.
+        tasks: The evals; a stream is read once.
         dialect: The dialect's name.
-        requested: Its options; the others have their defaults.
-        notify: Receives notices.
-        peer_ids: The systems, in the report's order; None for all.
-        expected: Facts of the signature that the run repeats.
+        requested: The dialect's options; the others have their defaults.
+        notify: Receives warnings.
+        systems: The systems in the order of the report; None for all.
+        expected: Fields of the signature that the run repeats, besides options.
         jobs: The number of workers; 0 for all cores.
 
     Raises:
-        RougeError: Texts cannot be read. UsageError for invalid options, and if there is no eval.
+        UsageError: An option is invalid, or there is no eval.
+        RougeError: A text cannot be read.
     """
     run = set_up(dialect, requested, systems)
     tasks, read_as = facts.collect_formats(tasks)
@@ -95,14 +105,15 @@ def score(  # noqa: PLR0913 - what a run is made of
 
 
 def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
-    """Return the dialect and the options that a signature names.
+    """Return the dialect and the options of a signature.
 
     Args:
-        tokenizer: Replaces the signature's.
+        text: The signature.
+        tokenizer: The user's choice, which overrides the signature's tokenizer.
 
     Raises:
-        UsageError: If the text is not a signature, or if its tokenizer is a user's function that the
-            argument does not name as well.
+        UsageError: The text is not a signature; or its tokenizer is a user's function, which must be named
+            by `tokenizer` too.
     """
     fields = signature.parse(text)
     dialect = fields.pop("dialect", None)
@@ -127,14 +138,14 @@ def with_signed(like: str | None, options: Mapping[str, object]) -> tuple[str, d
 
 
 def text_format(name: str | None, stated: Mapping[str, str]) -> str:
-    """Return the format of texts: the one named, or that of a signature, or spl.
+    """Return the format of texts: the name, else the format of a signature, else spl.
 
     Args:
-        name: As typed by the user, in any case; None for none.
-        stated: Facts of the signature; ignored if it lists several formats.
+        name: The format as the user typed it, in any case; None without one.
+        stated: Fields of the signature; a list of several formats is ignored.
 
     Raises:
-        UsageError: There is no such format.
+        UsageError: There is no format of that name.
     """
     folder = formats.__name__
     if name is None:

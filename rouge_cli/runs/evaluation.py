@@ -1,6 +1,6 @@
-"""The evaluation loop: tasks x peers, through one dialect, into a report.
+"""The evaluation loop: score every system in every eval by one dialect, and make a report.
 
-Batches of evals are scored by the compiled program, and in Python if it hands them back.
+The compiled program scores batches of evals. Python scores the evals that the program hands back.
 """
 
 from __future__ import annotations
@@ -27,34 +27,36 @@ if TYPE_CHECKING:
     from rouge_cli.dialects._base import DialectRun
 
     Watch = Callable[[Iterator[Sequence[EvalTask]]], Iterable[Sequence[EvalTask]]]
-    # The results of one eval: peer id -> label -> result, or its packed rows.
+    # The results of one eval: system -> (label -> result), or system -> packed rows.
     Results = Mapping[str, Mapping[str, EvalResult] | bytes]
 
 D = TypeVar("D")
 
-# A batch of compiled scoring.
+# The most evals in a batch of the compiled program.
 MOST_AT_ONCE = 1000
 
 
 class Collected(NamedTuple):
-    """The scores of tasks before they are averaged; parts of a run add up to the whole."""
+    """The scores of evals before they are averaged. The parts of a run add up to the whole."""
 
-    # (peer id, label) -> its evals. models: the numbers of models that evals had, each once, in ascending
-    # order.
-    columns: dict[tuple[str, str], Column]
-    evals: int
-    references: Sequence[int]
-    details: Mapping[str, object]  # the dialect's
+    columns: dict[tuple[str, str], Column]  # (system, label) -> its results by eval
+    evals: int  # the number of evals
+    references: Sequence[int]  # the distinct numbers of references of an eval, ascending
+    details: Mapping[str, object]  # of the dialect
 
 
 def evaluate(
     tasks: Iterable[EvalTask], systems: Sequence[str] | None, dialect: DialectRun, notify: Notify
 ) -> Report:
-    """Score the peers on all tasks, which may be a stream.
+    """Score the systems in all evals, and return a report with a result for every system and metric.
 
-    peer_ids: the peers, in the report's order; None for all that the tasks have, in the order in which they
-    appear. A peer that a task does not have is left out of that task, with a notice. The report holds a
-    result for each peer and metric.
+    A system that is missing in an eval is averaged over the other evals, with a notice.
+
+    Args:
+        tasks: The evals, which may be a stream.
+        systems: The systems in the order of the report; None for all, in the order of their appearance.
+        dialect: The dialect that scores and averages.
+        notify: Receives notices.
     """
     return finish(collect(tasks, systems, Scorer(dialect), notify), systems, dialect, notify)
 
@@ -66,10 +68,14 @@ def collect(
     notify: Notify,
     watch: Watch = iter,
 ) -> Collected:
-    """Score the peers on the tasks, in their order: the part of the work that can be divided.
+    """Score the systems in the evals, in order, without averaging: the work that can be divided.
 
     Args:
-        watch: Passes batches on as their turn comes, to show progress.
+        tasks: The evals.
+        systems: The systems; None for all.
+        scorer: Scores batches.
+        notify: Receives notices about missing systems.
+        watch: Passes batches on, to show progress.
     """
     columns: dict[tuple[str, str], Column] = {}
     if not scorer.labels or (systems is not None and not systems):
@@ -100,9 +106,9 @@ def collect(
 
 
 def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]]:
-    """Yield the tasks in batches of a size; packed tasks are batches of their own, unless they are few.
+    """Yield the evals in batches. Packed evals are a batch of their own, unless they are few.
 
-    Tasks before an error of their source come before it.
+    If the source of the evals raises an error, the evals before it are yielded first.
     """
     if isinstance(tasks, Sequence) and not isinstance(tasks, PackedTasks):
         yield from (tasks[start : start + size] for start in range(0, len(tasks), size))
@@ -131,7 +137,7 @@ def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]
 
 
 def merge(parts: Iterable[Collected]) -> Collected:
-    """Merge the parts of one run, which come in its order."""
+    """Merge the parts of a run, which are in order."""
     columns: dict[tuple[str, str], Column] = {}
     evals = 0
     references: set[int] = set()
@@ -146,17 +152,21 @@ def merge(parts: Iterable[Collected]) -> Collected:
 
 
 def workers(jobs: int) -> int:
-    """Return the number of workers for a value of `-j`; 0 is for all cores."""
+    """Return the number of workers for the value of `--jobs`, where 0 means all cores."""
     return jobs or os.cpu_count() or 1
 
 
 def finish(
     collected: Collected, systems: Sequence[str] | None, dialect: DialectRun, notify: Notify, jobs: int = 1
 ) -> Report:
-    """Average what was collected and return the report.
+    """Average the collected scores and return the report.
 
     Args:
-        jobs: The number of threads that may draw samples; 0 for all cores.
+        collected: The scores.
+        systems: The systems in the order of the report; None for all.
+        dialect: The dialect that averages.
+        notify: Receives notices about systems that are missing in some evals.
+        jobs: The number of threads that draw samples; 0 for all cores.
     """
     columns = collected.columns
     if systems is not None:
@@ -188,14 +198,17 @@ def _missing(eval_id: str, system: str) -> Notice:
 class Scorer:
     """Scores evals in one thread.
 
+    Jackknifing scores a system against M sets of M - 1 references (Lin 2004, section 2.1), and takes the
+    mean of the M scores. To compare people with systems on equal terms, every reference is also scored
+    against the other references, as a system `human ID`. An eval with one reference is scored as it is. The
+    references of a set are combined as in the dialect: the paper takes the best of them, the campaigns
+    added their counts.
+
     Args:
-        uses: How often the dialect's program will read each path. It is the dialect's own and empty at
-            first; the tasks left to the program are counted here. None if the dialect has counted already.
-        jackknife: Score each peer against M sets of M - 1 models (Lin 2004, section 2.1). A peer's score is
-            the mean of the M. To compare people with systems on equal terms, each model is also a peer,
-            scored against the others. An eval with one model is scored as it is, and has no human. The
-            models of a set are combined as in the dialect: the paper takes the best of them, the campaigns
-            added their counts.
+        dialect: The dialect.
+        uses: How often the dialect's Python program will read every path, which is counted here; the same
+            object that the dialect was made with. None if the dialect already has the counts.
+        jackknife: Jackknife the references.
     """
 
     def __init__(
@@ -205,27 +218,28 @@ class Scorer:
         self._uses = uses
         self._jackknife = jackknife
         self._humans: dict[str, None] = {}
-        self._first_cut: dict[str, str] = {}  # side -> the first text that the tokenizer cuts up
+        self._first_cut: dict[str, str] = {}  # side -> the first text whose words the tokenizer cuts up
         self._reported: Mapping[str, object] = {}
         self._program = native.program(dialect.kernel_setup())
         self.labels = dialect.labels
-        # True if a batch is scored in one call. If not, batches may as well be single tasks.
+        # True if a batch is scored in one call; otherwise, batches are single evals.
         self.is_compiled = self._program is not None
-        # True if packed rows hold scores, not only counts.
+        # True if packed rows contain scores, not only counts.
         self.is_scored = self._program is None or self._program.is_scored
 
     def expect(self, tasks: Iterable[EvalTask], systems: Sequence[str] | None) -> None:
-        """Count the files that the dialect's program reads for these tasks, so that it reads each once."""
+        """Count the uses of files, so that the dialect reads every file only once."""
         for task in tasks:
             self._expect(self._sets(task, systems) if self._jackknife else [task], systems)
 
     def score(
         self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
     ) -> Iterator[tuple[Sequence[str], Results]]:
-        """Score those of the peers that a task has; None for all.
+        """Score the systems in the evals that have them; None for all systems.
 
-        Yield IDs of evals with their peers' results: those of one eval, or the packed rows of several evals
-        one after the other.
+        Yields:
+            IDs of evals, and the results of their systems: of one eval, or the joined packed rows of
+            several evals.
         """
         systems = None if systems is None else list(dict.fromkeys(systems))
         if not self._jackknife:
@@ -255,7 +269,7 @@ class Scorer:
             yield [eval_id], self._means(eval_id, of_sets) if len(sets) > 1 else of_sets[0]
 
     def details(self) -> Mapping[str, object]:
-        """Return the details recorded since the last call, for the report."""
+        """Return the details for the report that were recorded since the last call."""
         details = self._dialect.details()
         if self._program:
             tallies = zip(SIDES, self._program.tally(), strict=True)
@@ -275,30 +289,30 @@ class Scorer:
     def _score_compiled(
         self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
     ) -> tuple[Sequence[list[bytes] | None], Mapping[int, tuple[int, str]]]:
-        """Return the result of `native.Program.score`; nothing is scored without a compiled program."""
+        """Return the result of `native.Program.score`; without a compiled program, nothing is scored."""
         return self._program.score(tasks, systems) if self._program else ([None] * len(tasks), {})
 
     def _score_packed(
         self, program: native.Program, tasks: PackedTasks
     ) -> Iterator[tuple[Sequence[str], Results]]:
-        """Yield the results of `score` for all systems of the tasks."""
-        rows_of_predictions, others, first_cuts = program.score_plain(tasks.texts)
-        width = len(rows_of_predictions[0]) // max(len(tasks) - len(others), 1)
+        """Yield the results of `score` for all systems of packed evals."""
+        rows_of_predictions, handed_back, first_cuts = program.score_plain(tasks.texts)
+        width = len(rows_of_predictions[0]) // max(len(tasks) - len(handed_back), 1)
         start = used = 0
-        for place in [*others, len(tasks)]:
-            if start < place:
+        for index in [*handed_back, len(tasks)]:
+            if start < index:
                 for side, (first, text) in first_cuts.items():
-                    if start <= first < place:
+                    if start <= first < index:
                         where = tasks.where(first, text + (len(tasks.systems) if side else 0))
                         self._first_cut.setdefault(SIDES[side], where)
-                end = used + (place - start) * width
+                end = used + (index - start) * width
                 of_evals = (rows[used:end] for rows in rows_of_predictions)
-                yield tasks.ids[start:place], dict(zip(tasks.systems, of_evals, strict=True))
+                yield tasks.ids[start:index], dict(zip(tasks.systems, of_evals, strict=True))
                 used = end
-            if place < len(tasks):
-                yield tasks.ids[place : place + 1], self._dialect.score(tasks[place], tasks.systems)
+            if index < len(tasks):
+                yield tasks.ids[index : index + 1], self._dialect.score(tasks[index], tasks.systems)
                 self._note_first_cut()
-            start = place + 1
+            start = index + 1
 
     def _score_each(
         self,
@@ -307,25 +321,25 @@ class Scorer:
         rows_of_tasks: Sequence[list[bytes] | None],
         first_cuts: Mapping[int, tuple[int, str]],
     ) -> Iterator[Results]:
-        """Yield each task's results; those without rows are scored by the dialect's program."""
+        """Yield the results of every eval; evals without rows are scored in Python."""
         if self._program:
             handed_back = (task for task, rows in zip(tasks, rows_of_tasks, strict=True) if rows is None)
             self._expect(handed_back, systems)
-        for place, (task, rows) in enumerate(zip(tasks, rows_of_tasks, strict=True)):
+        for index, (task, rows) in enumerate(zip(tasks, rows_of_tasks, strict=True)):
             requested: Collection[str] = task.predictions if systems is None else systems
             if rows is None:
                 yield self._dialect.score(task, requested)
                 self._note_first_cut()
                 continue
             for side, (first, text) in first_cuts.items():
-                if first == place:
+                if first == index:
                     self._first_cut.setdefault(SIDES[side], text)
             if len(rows) < len(requested):
                 requested = [system for system in requested if task.predictions.get(system)]
             yield dict(zip(requested, rows, strict=True))
 
     def _note_first_cut(self) -> None:
-        """Note the first text of each side that is cut up, if the dialect's program has just read it."""
+        """Note the first text of a side whose words are cut up, if Python has just read it."""
         if self._program and len(self._first_cut) < len(SIDES):
             details = self._dialect.details()
             for side in SIDES:
@@ -333,16 +347,19 @@ class Scorer:
                     self._first_cut.setdefault(side, text)
 
     def _sets(self, task: EvalTask, systems: Iterable[str] | None) -> list[EvalTask]:
-        """Return a task for each model as a peer; the task itself if it has one model or no peer."""
+        """Return the jackknifed evals of an eval: one for every reference, which becomes a prediction.
+
+        An eval with one reference or without predictions is returned itself.
+        """
         requested = task.predictions if systems is None else systems
         predictions = {system: source for system in requested if (source := task.predictions.get(system))}
         if len(task.references) < 2 or not predictions:
             return [task._replace(predictions=predictions)]
         sets = []
         for left_out, (reference_id, source) in enumerate(task.references):
-            human = f"human {reference_id}"  # systems may be called by numbers too
+            human = f"human {reference_id}"  # a system may have the same ID as a reference
             self._humans[human] = None
-            references = [reference for place, reference in enumerate(task.references) if place != left_out]
+            references = [reference for index, reference in enumerate(task.references) if index != left_out]
             sets.append(task._replace(references=references, predictions={**predictions, human: source}))
         return sets
 
@@ -365,14 +382,15 @@ class Scorer:
 
 
 def _is_uniform(rows_of_tasks: Iterable[list[bytes] | None], predictions: int) -> bool:
-    """Return True if every task has rows, one for each of that many peers."""
+    """Return True if every eval has rows, of that number of predictions."""
     return all(rows is not None and len(rows) == predictions for rows in rows_of_tasks)
 
 
 def add_details(first: D, second: D) -> D:
-    """Add the details of two parts: numbers are added, names are merged, the first text is kept.
+    """Add the details of two parts of a run.
 
-    Details are numbers, texts, lists of names, and mappings of these.
+    Numbers are added, lists of names are merged, and the first non-empty string is taken. Mappings are
+    added name by name.
     """
     if isinstance(first, dict):
         rest = cast("dict[str, object]", second)
@@ -386,7 +404,7 @@ def add_details(first: D, second: D) -> D:
 
 
 def _subtract(details: object, before: object) -> object:
-    """Subtract earlier details: numbers are subtracted, names and texts stay."""
+    """Subtract the numbers of earlier details; names and strings stay."""
     if isinstance(details, dict):
         earlier = cast("dict[str, object]", before)
         return {name: _subtract(value, earlier.get(name, {})) for name, value in details.items()}
@@ -401,8 +419,8 @@ def _mean(results: Sequence[EvalResult]) -> EvalResult:
     )
     counts = formula.average([result.counts for result in results])
     size = len(results)
-    own = None if counts.prediction_match is None else counts.prediction_match / size
+    matched = None if counts.prediction_match is None else counts.prediction_match / size
     means = Counts(
-        counts.reference / size, counts.prediction / size, counts.match / size, prediction_match=own
+        counts.reference / size, counts.prediction / size, counts.match / size, prediction_match=matched
     )
     return EvalResult(results[0].eval_id, means, mean)

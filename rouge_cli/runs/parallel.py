@@ -1,7 +1,8 @@
-"""Divide the tasks of a run among threads, processes or machines; the result is the same to the last bit.
+"""Divide the evals of a run among threads, processes or machines; the result is the same to the last bit.
 
-Scoring tasks is a map, whose results add up in the run's order (`evaluation.collect`, `merge`). A compiled
-program runs in threads, a readable one in processes; machines are Dask's (both in `pools`).
+Chunks of evals are scored separately, and their results are merged in order (`evaluation.collect` and
+`merge`). The compiled program runs in threads, Python in processes. Machines are Dask workers. Processes
+and machines are in `pools`.
 """
 
 from __future__ import annotations
@@ -28,26 +29,24 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Tasks are divided into at least so many parts for each worker, if their number is known.
+# Evals are divided into at least this many chunks per worker, if their number is known.
 PARTS_PER_WORKER = 4
-# Chunks that wait for each thread, so that none is idle while this one scores; and results that wait for an
-# earlier one, for each worker.
-AHEAD, MOST_PENDING = 2, 8
+AHEAD = 2  # waiting chunks per thread, so that no thread is idle while the main thread scores
+MOST_PENDING = 8  # results per worker that may wait for an earlier result
 MOST_JOBS = 1024
-LONG = 10  # seconds after which a missing compiled extension is worth a notice
+LONG = 10  # seconds of scoring after which a missing compiled extension is reported
 
 
 class Work(NamedTuple):
-    """How to score the tasks of a run; it can be sent to another process."""
+    """How to score the evals of a run; it can be sent to another process."""
 
-    # Makes the dialect from the number of uses of each path and the function that receives notices.
-    # peer_ids: None for all.
+    # Makes the dialect from the number of uses of every path, and the function that receives notices.
     make: Callable[[Counter[str], Notify], DialectRun]
-    systems: Sequence[str] | None
+    systems: Sequence[str] | None  # None for all
     jackknife: bool = False
 
     def dialect(self, notify: Notify) -> DialectRun:
-        """Return the dialect that averages; raise UsageError for invalid options."""
+        """Return a dialect for averaging; raise UsageError for invalid options."""
         return self.make(Counter(), notify)
 
     def scorer(self, notify: Notify) -> Scorer:
@@ -57,20 +56,20 @@ class Work(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The result of a worker: the collected scores, or the error that ended it, and its notices."""
+    """The result of a worker for one chunk."""
 
-    collected: Collected | None
+    collected: Collected | None  # None after an error
     notices: Sequence[Notice]
     error: RougeError | None
 
 
 def part(work: Work, tasks: Sequence[EvalTask]) -> Part:
-    """Score some tasks of a run in another process, or on another machine."""
+    """Score a chunk of a run, in another process or on another machine."""
     return _Worker(work).score(tasks)
 
 
 class _Worker:
-    """Scores parts of a run in one thread, with one scorer for all of them."""
+    """Scores chunks of a run in one thread, all with the same scorer."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
@@ -78,12 +77,12 @@ class _Worker:
         self._notices: list[Notice] = []
 
     def score(self, tasks: Sequence[EvalTask]) -> Part:
-        """Return the scored part."""
+        """Score a chunk."""
         self._notices = []
         try:
             if self._scorer is None:
                 self._scorer = self._work.scorer(self._notify)
-                self._notices.clear()  # the run has reported those of making a dialect
+                self._notices.clear()  # the run has already reported notices about the options
             collected = collect(tasks, self._work.systems, self._scorer, self._notify)
             return Part(collected, self._notices, None)
         except RougeError as error:
@@ -105,17 +104,20 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     scheduler: str | None = None,
     watch: Watch = iter,
 ) -> Collected:
-    """Score all tasks and return what was collected.
+    """Score all evals of a run, and return the scores before averaging.
 
     Args:
+        work: How to score.
+        tasks: The evals.
+        notify: Receives notices.
         jobs: The number of workers; 0 for all cores.
-        scheduler: The address of Dask's, or `local` to start one.
-        watch: Passes batches of tasks on as they are handed out, to show progress.
+        scheduler: The address of a Dask scheduler, or `local` to start one.
+        watch: Passes batches on, to show progress.
 
     Raises:
-        RougeError: If a worker dies, or the scheduler cannot be reached.
+        RougeError: An eval cannot be scored, a worker dies, or the scheduler cannot be reached.
     """
-    notify = once(notify)  # threads and processes read a shared text each
+    notify = once(notify)  # every thread or process reads a shared text, and warns of it
     start = time.monotonic()
     result = _collected(work, tasks, notify, jobs=jobs, scheduler=scheduler, watch=watch)
     seconds = time.monotonic() - start
@@ -124,7 +126,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
             Notice(
                 f"scoring took {seconds:.0f} s without compiled kernels, which were not built; "
                 "install rouge-cli again with a C++ compiler at hand, "
-                f"or set {native.VARIABLE}={native.PYTHON} to suppress this notice"
+                f"or set {native.VARIABLE}={native.PYTHON} to suppress this warning"
             )
         )
     return result
@@ -142,7 +144,7 @@ def _collected(  # noqa: PLR0913
     jobs = workers(jobs)
     if scheduler is None and jobs == 1:
         return collect(tasks, work.systems, work.scorer(notify), notify, watch)
-    # An invalid set-up raises here, not in each worker.
+    # Invalid options raise here, not in every worker.
     is_compiled = work.scorer(notify).is_compiled
     size = MOST_AT_ONCE
     if isinstance(tasks, Sequence):
@@ -167,7 +169,7 @@ def _collected(  # noqa: PLR0913
 
 
 def _until_error(chunks: Iterable[T], errors: list[RougeError]) -> Iterator[T]:
-    """Yield the chunks; hold back an error of their source, which comes after those of earlier chunks."""
+    """Yield the chunks; append an error of their source to `errors`, to be raised after earlier errors."""
     try:
         yield from chunks
     except RougeError as error:
@@ -177,11 +179,11 @@ def _until_error(chunks: Iterable[T], errors: list[RougeError]) -> Iterator[T]:
 def _on_threads(
     work: Work, chunks: Iterable[Sequence[EvalTask]], jobs: int, notify: Notify
 ) -> Generator[Part, None, None]:
-    """Score by compiled code, which releases the interpreter while it works.
+    """Score chunks in threads; compiled code releases the interpreter lock.
 
-    This thread, which reads the chunks, is one of the workers: with one more, cores and their caches would
-    be shared. The executor of `concurrent.futures` is not used, since it fails if the system refuses a
-    thread; the run goes on with those that it has, with a notice.
+    The main thread reads the chunks, and also scores: one more thread than cores would cost time. If the
+    system refuses a thread, the run continues with the threads that it has, with a notice. The executor of
+    `concurrent.futures` would fail.
     """
     from concurrent.futures import Future
     from queue import Empty, SimpleQueue
@@ -202,14 +204,14 @@ def _on_threads(
             score(worker, *item)
 
     def help_out(most: int) -> None:
-        """Score waiting chunks until no more than that many are left for the other threads."""
+        """Score waiting chunks in the main thread until at most that many are left."""
         with suppress(Empty):
             while waiting.qsize() > most and (item := waiting.get_nowait()):
-                score(own, *item)
+                score(main_worker, *item)
 
     threads: list[Thread] = []
     pending: deque[Future[Part]] = deque()
-    own = _Worker(work)
+    main_worker = _Worker(work)
     try:
         for chunk in chunks:
             if len(threads) < jobs - 1:
@@ -239,7 +241,7 @@ def _on_threads(
 
 
 def _results(parts: Iterable[Part], notify: Notify) -> Iterator[Collected]:
-    """Yield the collected results part by part; pass notices on, and raise the first error."""
+    """Yield the scores of the parts in order; pass their notices on, and raise the first error."""
     for scored in parts:
         for notice in scored.notices:
             notify(notice)

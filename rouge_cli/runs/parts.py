@@ -1,11 +1,11 @@
-"""Saving and loading parts of a run: counts and scores of some of its tasks, one JSON record a line.
+"""Write and read parts of a run: the counts and scores of some of its evals, one JSON record per line.
 
     {"schema": "rouge-cli counts 3", "dialect": "rouge155", "options": {...}, "evals": 2, ...}
     {"eval": "1", "system": "a", "metric": "ROUGE-1", "model": 6, "peer": 5, "match": 4, ...}
     {"end": "rouge-cli counts 3", "sha256": "..."}
 
-The first line counts the evals of each system and metric; the last holds the digest of all lines before it.
-Numbers are written so that they read back exactly; parts add up to what a single run computes.
+The first line has the number of evals of every system and metric, the last line the digest of all lines
+before it. Numbers are read back exactly, so the merged parts are what a single run computes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SCHEMA = "rouge-cli counts 3"
 NAMES = ("eval", "system", "metric")
 COUNTS = Counts._fields
 FIGURES = Score._fields
-_COUNTED = {*NAMES, *COUNTS}  # the fields of a line
+_COUNTED = {*NAMES, *COUNTS}  # the fields of a line if only counts are averaged
 _SCORED = {*_COUNTED, *FIGURES}
 _ROLE = "part of a run"
 _WHOLE = "copy the file again, or write it again: rouge-cli score --counts"
@@ -49,10 +49,10 @@ class Parts(NamedTuple):
 
 
 def lines(dialect: str, options: Options, collected: Collected) -> Iterator[str]:
-    """Yield the file's lines, each with its LF.
+    """Yield the lines of the file, with line ends.
 
     Raises:
-        RougeError: For a number that is not finite, which the format cannot store.
+        RougeError: A number is not finite, so the format cannot store it.
     """
     columns, evals, references, details = collected
     head = {
@@ -70,7 +70,7 @@ def lines(dialect: str, options: Options, collected: Collected) -> Iterator[str]
         except ValueError:
             place = ", ".join(f"{name} {record[name]}" for name in NAMES if name in record)
             raise RougeError(
-                "a number that is not finite, which a part cannot hold",
+                "a number that is not finite, which a part cannot store",
                 where=place,
                 remedy="score without --counts",
             ) from None
@@ -89,11 +89,11 @@ def _records(columns: Mapping[tuple[str, str], Column]) -> Iterator[dict[str, ob
 
 
 def read(paths: Sequence[str]) -> Parts:
-    """Read these files, in this order, and merge them into one part.
+    """Read files and merge them, in this order.
 
     Raises:
-        RougeError: For an incomplete file, and for an eval that a system has in two of them.
-        UsageError: For parts of runs with other options.
+        UsageError: The parts are of runs with different options.
+        RougeError: A file is not a complete part, or a system has an eval in two files.
     """
     parts = [_read(path) for path in paths]
     first = parts[0]
@@ -104,26 +104,27 @@ def read(paths: Sequence[str]) -> Parts:
                 f"{path} was made with other options than {paths[0]}: {_difference(first, part)}",
                 remedy="merge parts of one run",
             )
-        kinds, others = (
-            {name: type(value) for name, value in each.collected.details.items()} for each in (part, first)
+        types, types_of_first = (
+            {name: type(value) for name, value in any_part.collected.details.items()}
+            for any_part in (part, first)
         )
-        if kinds != others:
+        if types != types_of_first:
             raise _damaged(f"its details differ from those in {paths[0]}", path)
-    for place, part in enumerate(parts):
+    for index, part in enumerate(parts):
         by_system = {system: column.ids for (system, _), column in part.collected.columns.items()}
         for system, eval_id in ((system, eval_id) for system, ids in by_system.items() for eval_id in ids):
-            before = seen.setdefault((system, eval_id), place)
-            if before != place:
+            before = seen.setdefault((system, eval_id), index)
+            if before != index:
                 raise RougeError(
                     f"eval {eval_id} of system {system} is in {paths[before]} too",
-                    where=paths[place],
+                    where=paths[index],
                     remedy="give evals unique IDs (--id-column) before the input is divided",
                 )
     return first._replace(collected=merge(part.collected for part in parts))
 
 
 def _read(path: str) -> Parts:
-    """Read a complete part; raise RougeError with the line for anything else."""
+    """Read a part; raise RougeError with the line if it is damaged or incomplete."""
     part: Parts | None = None
     sizes: Sequence[tuple[str, str, int]] = ()
     is_ended = False
@@ -170,12 +171,10 @@ def _fields(line: bytes) -> saved.Fields:
 
 
 def _head(fields: saved.Fields) -> tuple[Parts, list[tuple[str, str, int]]]:
-    """Return a part without results from its first line, and the number of evals of each system and metric.
-
-    Lists of labels become tuples.
+    """Parse the first line: return a part without results, and (system, metric, number of evals) of each.
 
     Raises:
-        RougeError: For another line.
+        RougeError: It is not the first line of a part.
     """
     if fields.record.get("schema") != SCHEMA:
         schema = fields.record.get("schema", "missing")
@@ -224,11 +223,11 @@ def _is_details(value: object) -> TypeGuard[dict[str, object]]:
 
 
 def _is_alike(value: object, pattern: object) -> bool:
-    """Return True for counts, texts and mappings with the pattern's names."""
+    """Return True if the value has the structure of the pattern: counts, strings, and its mappings."""
     if isinstance(pattern, dict):
         if not isinstance(value, dict) or value.keys() != pattern.keys():
             return False
-        return all(_is_alike(value[name], each) for name, each in pattern.items())
+        return all(_is_alike(value[name], detail) for name, detail in pattern.items())
     return saved.is_text(value) if isinstance(pattern, str) else _is_count(value)
 
 
@@ -244,7 +243,7 @@ def _is_optional(value: object) -> TypeGuard[float | None]:
 
 
 def _result(fields: saved.Fields, *, is_scored: bool) -> tuple[tuple[str, str], EvalResult]:
-    """Return the system, the metric and the result of a line, which must have no other fields."""
+    """Return (system, metric) and the result of a line; raise RougeError for missing or further fields."""
     names = _SCORED if is_scored else _COUNTED
     if fields.record.keys() != names:
         name = min(fields.record.keys() ^ names)
@@ -259,7 +258,7 @@ def _result(fields: saved.Fields, *, is_scored: bool) -> tuple[tuple[str, str], 
 
 
 def _check_columns(part: Parts, sizes: Sequence[tuple[str, str, int]], where: str) -> None:
-    """Raise RougeError unless the part has the results that its first line promises, each once."""
+    """Raise RougeError unless the part has exactly the results that its first line states."""
     columns = part.collected.columns
     for system, metric, size in sizes:
         present = len(columns.get((system, metric), ()))
@@ -284,9 +283,10 @@ def _check_columns(part: Parts, sizes: Sequence[tuple[str, str, int]], where: st
 def _difference(part: Parts, other: Parts) -> str:
     if part.dialect != other.dialect:
         return f"dialect {other.dialect}, not {part.dialect}"
-    ours, theirs = ({**facts.USUAL, **each.options} for each in (part, other))
+    """Return the differences between the options of two parts, for a message."""
+    options, other_options = {**facts.USUAL, **part.options}, {**facts.USUAL, **other.options}
     return ", ".join(
-        f"{name} {theirs.get(name)}, not {ours.get(name)}"
-        for name in dict.fromkeys([*ours, *theirs])
-        if ours.get(name) != theirs.get(name)
+        f"{name} {other_options.get(name)}, not {options.get(name)}"
+        for name in dict.fromkeys([*options, *other_options])
+        if options.get(name) != other_options.get(name)
     )

@@ -1,8 +1,8 @@
-"""Processes, or the workers of a Dask scheduler, that score chunks of a run; results come back in order.
+"""Pools that score chunks of a run in order: processes, or the workers of a Dask scheduler.
 
-At most one process a chunk is started, and none outlives its parent. The pool of `concurrent.futures` is
-not used, since its processes share pipes and locks: it hangs if one of them is killed within a message, or
-cannot be started, and its locks need /dev/shm. Here each has a pipe.
+At most one process per chunk is started, and no process outlives its parent. Every process has its own
+pipe. In the pool of `concurrent.futures`, processes share pipes and locks: it hangs if a process is killed
+while it sends a message, or cannot be started, and its locks need /dev/shm.
 """
 
 from __future__ import annotations
@@ -43,25 +43,25 @@ if TYPE_CHECKING:
 C = TypeVar("C")
 R = TypeVar("R")
 
-# Descriptors reserved for files when a process is started.
+# File descriptors that must be left for files when a process is started.
 _SPARE = 12
-# How many chunks for each process may be scored ahead of the one whose result is awaited.
+# The most chunks per process that are scored ahead of the next result.
 _AHEAD = 3
 
 
 LOCAL = "local"
-_PATIENCE = 10  # seconds that a scheduler has to answer
+_PATIENCE = 10  # seconds to wait for a scheduler's answer
 
 
 def on_processes(
     score: Callable[[C], R], chunks: Iterable[C], most: int, notify: Notify
 ) -> Generator[R, None, None]:
-    """Yield the result of each chunk, in order, scored by at most that many processes.
+    """Yield the results of the chunks in order, scored by at most that many processes.
 
-    Without any process the chunks are scored in this one, with a notice.
+    If no process can be started, this process scores the chunks, with a notice.
 
     Raises:
-        RougeError: If a process dies.
+        RougeError: A process dies.
     """
     pool = _Pool(score, most, notify)
     results: dict[int, R] = {}
@@ -87,13 +87,13 @@ def on_processes(
 
 
 class _Pool(Generic[C, R]):
-    """Processes with their pipes, and the number of the chunk that each works on."""
+    """Processes with their pipes; a busy pipe has the number of the chunk that its process scores."""
 
     def __init__(self, score: Callable[[C], R], most: int, notify: Notify) -> None:
         self._score = score
         self._most = most
         self._notify = notify
-        # A forked process has everything imported already; other platforms use their default method.
+        # A forked process has already imported everything. Other platforms use their default method.
         method = "fork" if "fork" in get_all_start_methods() else None
         self._context = cast("DefaultContext", get_context(method))
         self._processes: list[BaseProcess] = []
@@ -102,16 +102,16 @@ class _Pool(Generic[C, R]):
 
     @property
     def is_busy(self) -> bool:
-        """Return True if a chunk is being scored."""
+        """True if a chunk is being scored."""
         return bool(self._busy)
 
     @property
     def is_full(self) -> bool:
-        """Return True if no process is free and none can be added."""
+        """True if no process is idle and none can be added."""
         return self.is_busy and not self._idle and len(self._processes) >= self._most
 
     def submit(self, number: int, chunk: C) -> dict[int, R]:
-        """Give the chunk to a process that is not busy; without processes, return its result."""
+        """Send the chunk to an idle process; without processes, score it here and return its result."""
         if not self._idle and len(self._processes) < self._most:
             self._start()
         if not self._idle:
@@ -125,7 +125,7 @@ class _Pool(Generic[C, R]):
         return {}
 
     def receive(self) -> dict[int, R]:
-        """Wait for results, and return them by the number of their chunk."""
+        """Wait for results, and return chunk number -> result."""
         results = {}
         for pipe in cast("list[Connection]", wait(list(self._busy))):
             try:
@@ -137,7 +137,7 @@ class _Pool(Generic[C, R]):
         return results
 
     def close(self) -> None:
-        """Terminate all processes; their remaining work is not needed."""
+        """Kill all processes; the results of their chunks are not needed."""
         for process in self._processes:
             process.kill()
         for process in self._processes:
@@ -151,10 +151,10 @@ class _Pool(Generic[C, R]):
             with ExitStack() as spare:
                 for _ in range(_SPARE):
                     spare.enter_context(open(os.devnull, "rb"))
-                ours, theirs = self._context.Pipe()
-            process = self._context.Process(target=_serve, args=(self._score, theirs), daemon=True)
+                own_end, process_end = self._context.Pipe()
+            process = self._context.Process(target=_serve, args=(self._score, process_end), daemon=True)
             with warnings.catch_warnings():
-                # Python 3.12 warns of forks beside threads. Ours waits in a read, and holds no lock.
+                # Python 3.12 warns of forks beside threads. Our thread blocks in a read and holds no lock.
                 warnings.simplefilter("ignore", DeprecationWarning)
                 process.start()
         except OSError as reason:
@@ -162,9 +162,9 @@ class _Pool(Generic[C, R]):
             workers = "one process" if self._most == 0 else f"{self._most + 1} processes"
             self._notify(Notice(f"cannot start more processes ({reason.strerror}); scoring in {workers}"))
             return
-        theirs.close()
+        process_end.close()
         self._processes.append(process)
-        self._idle.append(ours)
+        self._idle.append(own_end)
 
 
 def _died() -> RougeError:
@@ -174,15 +174,15 @@ def _died() -> RougeError:
 
 
 def _serve(score: Callable[[C], R], pipe: Connection) -> None:
-    """Score chunks from the pipe until it closes; the main function of a process."""
+    """Score chunks from the pipe until it closes: the main function of a process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; one message is enough
-    with suppress(RuntimeError):  # without threads it ends after its chunk
+    with suppress(RuntimeError):  # if no thread can be started, the process ends after its chunk
         threading.Thread(target=_end_with_parent, daemon=True).start()
-    # A reader of stdout waits until every process that holds it has closed it.
-    nothing = os.open(os.devnull, os.O_RDWR)
+    # A reader of stdout waits until all processes have closed it.
+    null_device = os.open(os.devnull, os.O_RDWR)
     for stream, number in ((sys.__stdin__, 0), (sys.__stdout__, 1)):
         if stream is not None:
-            os.dup2(nothing, number)
+            os.dup2(null_device, number)
     parent = cast("BaseProcess", parent_process())
     while parent.sentinel not in wait([pipe, parent.sentinel]):
         pipe.send(score(pipe.recv()))
@@ -196,13 +196,15 @@ def _end_with_parent() -> None:
 
 
 def on_machines(function: Callable[[C], R], chunks: Iterable[C], address: str) -> Generator[R, None, None]:
-    """Yield the results of the function for the chunks, in order, from the scheduler's workers.
+    """Yield the results of the function for the chunks in order, computed by the scheduler's workers.
 
     Args:
-        address: The scheduler's, or LOCAL to start one on this machine.
+        function: Scores a chunk.
+        chunks: The chunks.
+        address: The address of the scheduler, or LOCAL to start one on this machine.
 
     Raises:
-        RougeError: If the scheduler cannot be reached, or a worker fails.
+        RougeError: The scheduler cannot be reached, or a worker fails.
     """
     with Cleanup(_kill_processes), _client(address) as client:
         workers = max(len(client.scheduler_info()["workers"]), 1)
@@ -218,13 +220,13 @@ def on_machines(function: Callable[[C], R], chunks: Iterable[C], address: str) -
 def _client(address: str) -> Client:
     """Return a client of the scheduler; raise RougeError if no scheduler answers.
 
-    It connects in another thread: Dask waits forever for servers of some other protocols, and takes the
-    answers of others for the size of a message, which may exceed the memory.
+    It connects in another thread. If the address is that of another kind of server, Dask may wait forever,
+    or take the answer for the size of a message, which may exceed the memory.
     """
     if address == LOCAL:
-        # Workers whose scheduler has ended, as after an error, would print tracebacks.
+        # After an error the scheduler ends first. Its workers, and the process that removes their
+        # semaphores, would print tracebacks.
         os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")
-        # So would the process that removes their semaphores.
         os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
     require("a scheduler needs", "dask", "distributed", extra="dask")
     from dask.distributed import Client
@@ -232,7 +234,7 @@ def _client(address: str) -> Client:
     if address == LOCAL:
         import logging
 
-        for name in ("distributed.client", "tornado.application"):  # which have levels of their own
+        for name in ("distributed.client", "tornado.application"):  # these have their own levels
             logging.getLogger(name).setLevel(logging.CRITICAL)
     connect: Callable[[], Client] = partial(Client, address, timeout=_PATIENCE)
     if address == LOCAL:  # no other machine can connect, not even to the dashboard
@@ -244,8 +246,8 @@ def _client(address: str) -> Client:
     client: Client | Exception
 
     def answer() -> None:
-        if os.name == "posix":  # its processes end with this one, and without a traceback
-            resource_tracker.ensure_running()  # which unblocks interrupts in its thread
+        if os.name == "posix":  # Ctrl-C ends the scheduler's processes without tracebacks
+            resource_tracker.ensure_running()  # started first, since it unblocks interrupts
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             answers.put(connect())

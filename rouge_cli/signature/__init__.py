@@ -1,9 +1,9 @@
-"""A line that states how scores were computed, and that can be parsed.
+"""Signatures: lines that state how scores were computed, and can be parsed.
 
     dialect:rouge155|metrics:ROUGE-1+ROUGE-2|stemmer:rouge|...|evals:50|version:0.1.0
 
-Fields are separated by `|`, a name from its value by the first `:`. In values `%` and `|` are written as in
-URLs, `%25` and `%7C` (and `%0A`), so any text is possible. The style is sacrebleu's (Post 2018).
+Fields are separated by `|`, and name and value by the first `:`. In values, `%`, `|` and line ends are
+written as `%25`, `%7C` and `%0A`. The style is sacrebleu's (Post 2018).
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ EARLIER_NAMES = {"models": "references"}
 
 
 def render(fields: Mapping[str, object]) -> str:
-    """Return the signature of named values: None is `none`, booleans are `yes` or `no`, lists have `+`."""
+    """Return the signature of fields: None is `none`, booleans `yes` or `no`, lists are joined by `+`."""
     return "|".join(f"{name}:{_text(value)}" for name, value in fields.items())
 
 
 def parse(signature: str) -> dict[str, str]:
-    """Parse a signature into its fields, name -> value as text.
+    """Parse a signature into its fields: name -> value as a string.
 
-    A line of a report is accepted too, with its `signature:` and quotes around the rest.
+    The whole line of a report is accepted too, with `signature:` and quotes.
 
     Raises:
-        UsageError: If it is not a signature.
+        UsageError: It is not a signature.
     """
     fields: dict[str, str] = {}
     line = re.fullmatch(r"\W*signature\W*:\s*([`\"]?)(.*)\1\W*", signature.strip(), re.DOTALL)
@@ -40,7 +40,7 @@ def parse(signature: str) -> dict[str, str]:
         if not colon or not name:
             raise UsageError(
                 f"not a signature: {field!r} is not NAME:VALUE",
-                remedy="copy the whole line that a report gives as its signature",
+                remedy="copy the whole signature line of a report",
             )
         name = EARLIER_NAMES.get(name.strip(), name.strip())
         fields[name] = value.replace("%7C", "|").replace("%0A", "\n").replace("%25", "%")
@@ -48,7 +48,7 @@ def parse(signature: str) -> dict[str, str]:
 
 
 def fields(text: str) -> dict[str, str]:
-    """Return the fields of a signature; none if the text, such as that of another program, is not one."""
+    """Return the fields of a signature; an empty mapping if the text is not a signature."""
     try:
         return parse(text)
     except UsageError:

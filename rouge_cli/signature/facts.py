@@ -1,4 +1,4 @@
-"""Facts that a signature states besides the options: how texts were read, the draws, and the data."""
+"""Fields of a signature besides the options: how texts were read, the order of draws, and the data."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ READING = ("read_as", "encoding")
 OF_DATA = ("draws", "references", "evals", "version")
 FACTS = (*READING, *OF_DATA)
 NUMBERS = "numbers"  # evals are drawn in the order of their numbers, compared as strings
-# Facts that a signature leaves out, since they hold if nothing else is stated.
+# Defaults that a signature omits.
 USUAL = {"read_as": "spl", "encoding": "utf-8", "draws": NUMBERS}
-_SPL = {"", "plain", "spl"}  # SPL, and its other names
+_SPL = {"", "plain", "spl"}  # the names of SPL
 
 
 def collect_formats(
     tasks: Iterable[EvalTask], systems: set[str] | None = None
 ) -> tuple[Iterable[EvalTask], set[str]]:
-    """Return the tasks, and the set of their formats, which is complete when a stream has been read.
+    """Return the evals, and the set of their formats, which is complete when a stream has been read.
 
     Args:
-        systems: Receives the systems of a stream.
+        tasks: The evals, or a stream of them.
+        systems: A set to which the systems of a stream are added.
     """
     if isinstance(tasks, Sequence):
         return tasks, {task.input_format for task in tasks}
@@ -48,16 +49,16 @@ def collect_formats(
 
 
 def reading(formats: Iterable[str], encoding: str = USUAL["encoding"]) -> dict[str, str]:
-    """Return how texts were read, if it is not the default."""
+    """Return the fields for format and encoding of the texts, unless they are the defaults."""
     read_as = "+".join(sorted({"spl" if name in _SPL else name for name in formats}))
-    facts = {"read_as": read_as or USUAL["read_as"], "encoding": lookup(encoding).name}
-    return {name: value for name, value in facts.items() if value != USUAL[name]}
+    fields = {"read_as": read_as or USUAL["read_as"], "encoding": lookup(encoding).name}
+    return {name: value for name, value in fields.items() if value != USUAL[name]}
 
 
 def drawing_order(columns: Mapping[tuple[str, str], Column]) -> str:
-    """Return NUMBERS, or a checksum of the orders in which the systems' evals are drawn.
+    """Return the field `draws` for ROUGE-1.5.5, which draws evals in the order of `EVAL.SYSTEM` as strings.
 
-    ROUGE-1.5.5 draws in the order of `EVAL.PEER` as strings (QUIRKS 28).
+    It is NUMBERS, or a checksum of the order in which the evals of a system are drawn (QUIRKS 28).
     """
     orders: dict[str, None] = {}
     for system, ids in {system: column.ids for (system, _), column in columns.items()}.items():
@@ -74,10 +75,10 @@ def drawing_order(columns: Mapping[tuple[str, str], Column]) -> str:
 
 
 def input_order(columns: Mapping[tuple[str, str], Column]) -> str:
-    """Return NUMBERS if evals are drawn in ascending order, or a checksum of the IDs in their order.
+    """Return the field `draws` for other dialects, which draw evals in the order of the input.
 
-    Dialects without an order of their own draw in the order of the input, which is that of the files
-    on the command line. IDs that are 1, 2, ... ascend as numbers, others as strings.
+    It is NUMBERS if the IDs ascend, or else a checksum of the IDs in their order. The IDs 1, 2, ...
+    ascend as numbers, other IDs as strings.
     """
     orders: dict[tuple[str, ...], None] = {}
     for column in columns.values():
@@ -98,19 +99,19 @@ def _order(ids: Sequence[str], system: str) -> list[int]:
 
 
 def split_options(options: Mapping[str, object]) -> tuple[dict[str, object], dict[str, str]]:
-    """Split the options of a dialect from those for reading texts."""
+    """Return the options of the dialect, and the fields about reading texts."""
     of_dialect = {name: value for name, value in options.items() if name not in READING}
     return of_dialect, {name: str(options[name]) for name in READING if name in options}
 
 
 def of_pairs(text: str) -> str:
-    """Return the signature without the facts that do not apply to single pairs of its texts."""
+    """Return the signature for single pairs of texts: no draws, no numbers of evals or references."""
     fields = signature.parse(text)
     return signature.render({name: fields[name] for name in fields if name not in OF_DATA[:-1]})
 
 
 def stated_facts(text: str) -> dict[str, str]:
-    """Return the facts that a signature states, with the usual values for the others if it is complete."""
+    """Return the fields besides options; a complete signature has the defaults for omitted fields."""
     fields = signature.parse(text)
     usual = USUAL if "evals" in fields else {}
     return {name: fields[name] for name in FACTS if name in fields} | {
@@ -118,16 +119,19 @@ def stated_facts(text: str) -> dict[str, str]:
     }
 
 
-def differences(facts: Mapping[str, str], signed: str) -> Iterator[Notice]:
-    """Yield a notice if a run does not have the facts of the signature that it repeats.
+def differences(expected: Mapping[str, str], signed: str) -> Iterator[Notice]:
+    """Yield a notice if a run differs from the signature that it repeats.
+
+    The order of draws is not compared if nothing is resampled.
 
     Args:
-        signed: The run's own signature. Without resampling there is no order of draws to compare.
+        expected: The fields besides options of the signature to repeat.
+        signed: The signature of the run.
     """
     fields = {**USUAL, **signature.parse(signed)}
     differing = [
         f"{name} {fields[name]}, not {value}"
-        for name, value in facts.items()
+        for name, value in expected.items()
         if fields[name] != value and not (name == "draws" and fields.get("samples", "0") == "0")
     ]
     if differing:

@@ -1,6 +1,6 @@
-"""Recipes: the set-ups in which campaigns, benchmarks and scripts compute ROUGE, by name.
+"""Recipes: the set-ups by which campaigns, benchmarks and scripts compute ROUGE.
 
-A recipe is here only if a proof in tests/golden/test_recipes.py holds it to the program that it names.
+tests/golden/test_recipes.py compares every recipe with the program that it names.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ PROOFS = "tests/golden/test_recipes.py"
 
 
 class Recipe(NamedTuple):
-    """A set-up that has a name."""
+    """A set-up with a name."""
 
     name: str
-    summary: str  # a sentence for lists
-    source: str  # where the set-up is stated
-    notes: str  # what its users have to know
-    signature: str  # every option of the dialect
-    date: str = "2026-11-22"  # when the source was read and the proof written (ISO)
+    summary: str  # one sentence, for lists
+    source: str  # the publication or program that states the set-up
+    notes: str  # what users must know
+    signature: str  # all options of the dialect
+    date: str = "2026-11-22"  # on which the source was read and the test was written
 
     @property
     def text(self) -> str:
-        """The full text, in paragraphs."""
+        """The description in paragraphs."""
         from textwrap import wrap  # costs start-up time
 
         proof = f"Read on {self.date}; {PROOFS} compares it with the program itself."
@@ -83,7 +83,7 @@ RECIPES = (
         "hf-evaluate",
         "Hugging Face's evaluate.load('rouge').compute with its defaults: the middle of 1,000 samples.",
         "PyPI's evaluate 0.4, metric rouge, on rouge-score 0.1.2.",
-        "The figure is F. The samples are those of seed=0; without a seed, evaluate draws others in each "
+        "The measure is F. The samples are those of seed=0. Without a seed, evaluate draws others in every "
         "process, and the last digits change. For use_stemmer=True add --stem, for "
         "use_aggregator=False --samples 0.",
         _ALL_GOOGLE + "none" + _GOOGLE.format(samples=1000, sentences="newline"),
@@ -94,7 +94,7 @@ RECIPES = (
         " samples.",
         "github.com/huggingface/transformers, examples/pytorch/summarization/run_summarization.py, "
         "commit 00e6a185ca97.",
-        "The figure is F, times 100. The samples are those of seed 0, as in hf-evaluate. Needs the extra "
+        "The measure is F, times 100. The samples are those of seed 0, as in hf-evaluate. Needs the extra "
         "punkt.",
         _ALL_GOOGLE + "nltk" + _GOOGLE.format(samples=1000, sentences="punkt"),
     ),
@@ -102,28 +102,28 @@ RECIPES = (
         "longbench",
         "LongBench's rouge_score: F of ROUGE-L by PyPI's rouge 1.0.1, the best reference.",
         "github.com/THUDM/LongBench, metrics.py, commit f6227eb7a25c.",
-        "LongBench gives 0 to texts at which the package fails: empty ones, as here, and also "
-        "sentences of about 1,000 words, which are scored here (QUIRKS 75). For rouge_zh_score, "
-        "divide words by blanks first.",
+        "LongBench gives 0 to texts at which the package fails. These are empty texts, which get 0 here "
+        "too, and sentences of about 1,000 words, which are scored here (QUIRKS 75). For rouge_zh_score, "
+        "separate words by blanks first.",
         "dialect:pltrdy|metrics:rouge-l|exclusive:yes|ignore_empty:no|formula:best|samples:0|sentences:newline",
     ),
     Recipe(
         "mlperf",
         "MLPerf inference (GPT-J, CNN/DailyMail): sentences by nltk's punkt, stemmed, plain means of F.",
         "github.com/mlcommons/inference, language/gpt-j/evaluation.py, commit 2900d83beff0.",
-        "The figure is F, times 100. Needs the extra punkt.",
+        "The measure is F, times 100. Needs the extra punkt.",
         _ALL_GOOGLE + "nltk" + _GOOGLE.format(samples=0, sentences="punkt"),
     ),
     Recipe(
         "nemo",
         "NeMo's peft_metric_calc.py: F of rougeL by rouge_score, stemmed, the best answer, plain means.",
         "github.com/NVIDIA/NeMo, scripts/metric_calculation/peft_metric_calc.py, commit 05b89e2c5d94.",
-        "The figure is F, times 100.",
+        "The measure is F, times 100.",
         "dialect:google|metrics:rougeL|stemmer:nltk" + _GOOGLE.format(samples=0, sentences="newline"),
     ),
     Recipe(
         "pyrouge",
-        "PyPI's pyrouge 0.1.3 without arguments of yours: ROUGE-1 to 4, L, W, S* and SU*, stemmed.",
+        "PyPI's pyrouge 0.1.3 with its default arguments: ROUGE-1 to 4, L, W, S* and SU*, stemmed.",
         "PyPI's pyrouge 0.1.3, which runs ROUGE-1.5.5.pl -c 95 -2 -1 -U -r 1000 -n 4 -w 1.2 -a -m.",
         "A line is a sentence, as in the files that pyrouge converts.",
         "dialect:rouge155|metrics:ROUGE-1+ROUGE-2+ROUGE-3+ROUGE-4+ROUGE-L+ROUGE-W-1.2+ROUGE-S*+ROUGE-SU*"
@@ -142,8 +142,8 @@ RECIPES = (
         "torchmetrics",
         "torchmetrics 1.9.0, rouge_score and ROUGEScore with their defaults.",
         "PyPI's torchmetrics 1.9.0.",
-        "Means equal those of torchmetrics, except for its single precision. For use_stemmer=True "
-        "add --stem. rougeLsum needs the extra punkt; to do without it, add -m rouge1,rouge2,rougeL.",
+        "The means are those of torchmetrics, except for its single precision. For use_stemmer=True "
+        "add --stem. rougeLsum needs the extra punkt; without it, add -m rouge1,rouge2,rougeL.",
         "dialect:torchmetrics|metrics:rouge1+rouge2+rougeL+rougeLsum|stemmer:none|accumulate:best|samples:0"
         "|sentences:newline",
     ),
@@ -152,10 +152,10 @@ NAMES = tuple(recipe.name for recipe in RECIPES)
 
 
 def signature_of(like: str | None, name: str | None) -> str | None:
-    """Return the signature that is to be repeated: the given one, that of the recipe, or none.
+    """Return the signature to repeat: `like`, or the signature of the recipe; None without both.
 
     Raises:
-        UsageError: For both together, and for the name of no recipe.
+        UsageError: Both are passed, or there is no such recipe.
     """
     if name is None:
         return like

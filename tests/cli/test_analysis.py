@@ -161,7 +161,7 @@ def test_notices_warn_the_caller(texts: tuple[Any, Any]) -> None:
 
 BAD: dict[str, tuple[Callable[[Any], object], str]] = {
     "one system": (lambda _: rouge_cli.compare("a", "a"), "one system alone"),
-    "no scores": (lambda _: rouge_cli.compare(["a", "b"]), "no scores but list"),  # type: ignore[arg-type]
+    "no scores": (lambda _: rouge_cli.compare(["a", "b"]), "expected scores, got list"),  # type: ignore[arg-type]
     "a text as path": (lambda _: rouge_cli.compare(__file__), "does not contain saved scores"),
     "no baseline": (
         lambda s: rouge_cli.compare(s, baseline="god"),
@@ -176,7 +176,7 @@ BAD: dict[str, tuple[Callable[[Any], object], str]] = {
     "confidence in words": (lambda s: rouge_cli.compare(s, confidence="95"), "confidence is '95'; use"),  # type: ignore[arg-type]
     "two corrections": (lambda s: rouge_cli.compare(s, correction=["bh"]), "correction is ['bh']; use"),  # type: ignore[arg-type]
     "a number as baseline": (lambda s: rouge_cli.compare(s, baseline=5), "no system 5 in the input"),  # type: ignore[arg-type]
-    "a number as human scores": (lambda s: rouge_cli.correlate(s, 5), "human is int; pass"),  # type: ignore[arg-type]
+    "a number as human scores": (lambda s: rouge_cli.correlate(s, 5), "a mapping, not int; pass"),  # type: ignore[arg-type]
     "nan": (lambda s: rouge_cli.compare(s, level=nan), "level is nan"),
     "confidence": (lambda s: rouge_cli.compare(s, confidence=100), "confidence is 100"),
     "seed": (lambda s: rouge_cli.compare(s, seed=-1), "seed is -1"),

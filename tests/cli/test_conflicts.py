@@ -38,7 +38,7 @@ LINES = {
     Conflict.NO_INTERVALS: "compare saved.csv --format latex --confidence 90",
     Conflict.PEOPLE_NOT_MARKED: "compare saved.csv --human a",
     Conflict.BASELINE: "compare saved.csv --baseline a --all-pairs",
-    Conflict.FIGURES_NAMED: "compare saved.csv -m R1.F --measure recall",
+    Conflict.MEASURES_NAMED: "compare saved.csv -m R1.F --measure recall",
     Conflict.NO_HUMAN_SCORES: "report x.jsonl -o p --human-score q",
     Conflict.NO_BOOTSTRAP: "correlate saved.csv h --samples 0 --over evals",
     Conflict.BETWEEN_DIALECTS: "explain h h --dialects --alpha 0.3",

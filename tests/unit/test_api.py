@@ -164,7 +164,7 @@ def test_warnings_do_not_flood(jobs: int) -> None:
         rouge_cli.score([WORDLESS] * number, ["cat"] * number, "R1", jobs=jobs)
 
     assert api.MOST_WARNINGS + 1 == len(caught)
-    assert "... and 7 more notices" == str(caught[-1].message)
+    assert "... and 7 more warnings" == str(caught[-1].message)
 
 
 @pytest.mark.filterwarnings("error")

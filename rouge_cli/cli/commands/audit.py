@@ -1,4 +1,4 @@
-"""`rouge-cli audit`: one input in every dialect, and why the scores differ."""
+"""`rouge-cli audit`: score one input in every dialect, and explain why the scores differ."""
 
 from __future__ import annotations
 
@@ -17,23 +17,22 @@ from rouge_cli.tasks import system_names
 
 
 class AuditOptions(OptionGroup):
-    """The set-up of the dialects, and the output."""
+    """How the dialects score, and the output."""
 
     conflicts: ClassVar = {
         Conflict.EVERYTHING_SHOWN: "every",
     }
     stem: bool = flag("--stem", "Stem words with each dialect's own stemmer.")
     sentences: str = option(
-        "--sentences HOW", "Sentence boundaries: newline, mark:<q>, split, none.", default="newline"
+        "--sentences HOW", "Sentences: newline (default), mark:<q>, split, none.", default="newline"
     )
-    tokenizer: str | None = option("--tokenizer NAME", "Replace each dialect's own: unicode, char, ...")
+    tokenizer: str | None = option("--tokenizer NAME", "Tokenizer of all dialects: unicode, char, ...")
     threshold: float = option(
-        "--threshold",
-        "List evals whose F differs by more than this.",
+        "--threshold D",
+        "List evals whose F differs by more than D (default 0.001).",
         default=0.001,
         type=float,
         callback=study_scores.number,
-        show_default=True,
     )
     every: bool = flag("--all", f"List all evals that differ, not only the first {SHOWN}.")
     format: str | None = output.format_option("audit")
@@ -43,10 +42,10 @@ class AuditOptions(OptionGroup):
 @click.command("audit")
 @takes(InputOptions, AuditOptions)
 def command(texts: InputOptions, options: AuditOptions) -> None:
-    """Score one input in every dialect, and explain why the scores differ.
+    """Explain why dialects give one input different scores.
 
-    The report has the mean F of each system in each dialect, then the evals whose F differs by more than
-    --threshold, with the reasons.
+    The report has the mean F of every system in every dialect. Then it lists the evals (topics or
+    documents) whose F differs by more than --threshold, with the reasons.
 
     Example: rouge-cli audit --pred a.txt --ref gold.txt --stem
     """

@@ -1,4 +1,4 @@
-"""`rouge-cli compare`: test whether one system is better than another."""
+"""`rouge-cli compare`: test whether the scores of systems differ significantly."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CompareOptions(OptionGroup):
     )
     correction: str = option(
         "--correction NAME",
-        "Correction of p-values: holm (default), bh, none.",
+        "Correct p-values by: holm (default), bh, none.",
         default="holm",
         type=click.Choice(list(METHODS)),
     )
@@ -45,14 +45,14 @@ class CompareOptions(OptionGroup):
         type=click.FloatRange(0, 1, min_open=True),
         callback=study_scores.number,
     )
-    every: bool = flag("--all", f"Show all pairs, not the first {SHOWN}.")
+    every: bool = flag("--all", f"Show all pairs, not only the first {SHOWN}.")
     format: str | None = output.format_option("comparison")
     digits: int | None = option(
         "--digits N", "Decimals in latex and markdown.", type=click.IntRange(0, reports.MOST_DIGITS)
     )
     scale: str | None = option(
         "--scale",
-        "Multiply scores there by this (default 100).",
+        "Multiply scores in latex and markdown (default 100).",
         type=click.Choice(["1", "100"]),
     )
     intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
@@ -63,7 +63,7 @@ class CompareOptions(OptionGroup):
 @click.command("compare")
 @takes(CompareOptions, StudyOptions, InputOptions, EvalOptions)
 def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, scored: EvalOptions) -> None:
-    """Compare systems by their scores of the same evals, with p-values.
+    """Compare systems on the same evals, with p-values.
 
     \b
     INPUT is any input of `score`, or the output of `score --per-eval`.

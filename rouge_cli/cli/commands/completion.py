@@ -1,4 +1,4 @@
-"""`rouge-cli completion`: shell completion for our commands and options."""
+"""`rouge-cli completion`: completion of commands and options in a shell."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def command(context: click.Context, shell: str) -> None:
-    """Print the script that lets SHELL complete rouge-cli's commands and options.
+    """Print the script that completes commands in a shell.
+
+    It completes commands, options and their values.
 
     Example: eval "$(rouge-cli completion bash)"
     """

@@ -1,10 +1,11 @@
-"""`rouge-cli convert`: conversion between the formats of summaries.
+"""`rouge-cli convert`: convert texts between formats.
 
-ROUGE-1.5.5 gives the same scores for both. Nothing is escaped or unescaped, since ROUGE does neither. Two
-things are changed: `<`, which a sentence of SEE or ISI cannot contain, becomes `(`, which scores the same:
-it separates tokens, is one byte under `-b`, and part of its word under `-l`, unlike a blank. And a
-sentence's line feed, which only SEE can express, is dropped (one byte less under `-b`). The lines of plain
-text become its sentences.
+ROUGE-1.5.5 gives the text the same scores in both formats. Nothing is escaped or unescaped, since ROUGE
+does neither. Two things change:
+
+- `<`, which a sentence of SEE or ISI cannot contain, becomes `(`. Like `<`, it separates tokens, is one
+  byte under `-b`, and is part of its word under `-l`, unlike a blank.
+- The line feed in a sentence, which only SEE can express, is dropped. This is one byte less under `-b`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def formats_written() -> list[str]:
-    """Return the formats that any text can be converted to."""
+    """Return the formats that every text can be converted to."""
     modules = {name: formats.named(name) for name in plugins.names(formats.__name__)}
     return [
         name
@@ -42,10 +43,10 @@ FORMAT = click.Choice(formats_written(), case_sensitive=False)
 
 
 class ConvertOptions(OptionGroup):
-    """The summaries, their formats, and the output."""
+    """The texts, their formats, and the output."""
 
     inputs: tuple[str, ...] = argument(nargs=-1, required=True, metavar="INPUT...")
-    source: str | None = option("--from", "Format of the input.  [default: by its content]", type=FORMAT)
+    source: str | None = option("--from", "Format of the input (default: by content).", type=FORMAT)
     target: str = option("--to", "Format of the output.", type=FORMAT, required=True)
     output: str = option("-o FILE_OR_DIR", "File or folder to write; - is stdout.", required=True)
     force: bool = flag("--force", "Overwrite existing files.")
@@ -54,43 +55,43 @@ class ConvertOptions(OptionGroup):
 @click.command("convert")
 @takes(ConvertOptions)
 def command(options: ConvertOptions) -> None:
-    """Convert summaries between SEE, SPL, ISI and plain text, without changing their scores.
+    """Convert texts between SEE, SPL, ISI and plain text.
 
-    INPUT is a file or a folder (with all its files except hidden ones); - is stdin. Names are kept, so
-    settings only need a new folder. One file goes to a file, or into a folder that exists or is
-    named with a / at its end; everything else goes into a folder.
+    The scores do not change. The lines of plain text become sentences. SEE and ISI cannot contain <: it
+    becomes (, which scores the same.
+
+    INPUT is a file, a folder (all its files except hidden ones), or - for stdin. One file becomes a file,
+    or a file in a folder if the folder exists or its name ends with /. Several files and folders become
+    a folder. Files keep their names, so settings need only a new folder.
 
     \b
-    Examples: rouge-cli convert --to see -o peers.see/ peers
+    Examples: rouge-cli convert --to see -o systems.see/ systems
               rouge-cli convert --from see --to spl -o a.txt a.html
-
-    SEE and ISI cannot contain <: it becomes (, which scores the same. The lines of plain text become
-    sentences.
     """  # noqa: D301 - click's mark for lines to be kept
     plan = list(_plan(options.inputs, options.output))
     _check(plan, force=options.force)
-    # Everything is converted before anything is written, so an error leaves no output.
+    # Everything is converted before anything is written, so that an error leaves no output.
     with Notices() as notices:
         converted = [
-            (place, convert(data, options.source, options.target, path, notices))
-            for path, place in plan
+            (target, convert(data, options.source, options.target, path, notices))
+            for path, target in plan
             for data in [files.read_any(path, "summary")]
         ]
-        for place, data in converted:
-            if place == files.STDIN:
+        for target, data in converted:
+            if target == files.STDIN:
                 streams.emit(data)
                 continue
             try:
-                os.makedirs(os.path.dirname(place) or ".", exist_ok=True)
+                os.makedirs(os.path.dirname(target) or ".", exist_ok=True)
             except OSError as reason:
-                raise UnwritableFile(place, reason) from None
-            files.write_bytes(place, data)
+                raise UnwritableFile(target, reason) from None
+            files.write_bytes(target, data)
 
 
 def _plan(inputs: Sequence[str], output: str) -> Iterator[tuple[str, str]]:
-    """Yield (path, output path) in order."""
-    alone = len(inputs) == 1 and not os.path.isdir(inputs[0])
-    if alone and not output.endswith("/") and not os.path.isdir(output):
+    """Yield (path, target) for every file, in order."""
+    is_one_file = len(inputs) == 1 and not os.path.isdir(inputs[0])
+    if is_one_file and not output.endswith("/") and not os.path.isdir(output):
         yield inputs[0], output
         return
     if output == files.STDIN:
@@ -108,7 +109,7 @@ def _plan(inputs: Sequence[str], output: str) -> Iterator[tuple[str, str]]:
 
 
 def _below(folder: str) -> Iterator[str]:
-    """Yield the files of a folder and its sub-folders, sorted, without hidden ones."""
+    """Yield the files of a folder and its sub-folders in order, except hidden files and folders."""
 
     def refuse(reason: OSError) -> None:
         raise UnreadableFile(reason.filename, reason, role="folder")
@@ -119,29 +120,32 @@ def _below(folder: str) -> Iterator[str]:
 
 
 def _check(plan: Sequence[tuple[str, str]], *, force: bool) -> None:
-    """Raise an error if a file exists, and if two inputs would have one output."""
-    taken: dict[str, str] = {}
-    for path, place in plan:
-        if place == files.STDIN:
+    """Raise an error if a target exists or two files have the same target."""
+    sources: dict[str, str] = {}
+    for path, target in plan:
+        if target == files.STDIN:
             continue
-        other = taken.setdefault(os.path.realpath(place), path)
+        other = sources.setdefault(os.path.realpath(target), path)
         if other != path:
             raise UsageError(
-                f"{other} and {path} would both become {place}", remedy="convert them separately"
+                f"{other} and {path} would both become {target}", remedy="convert them separately"
             )
-        if not force and os.path.isfile(place):
-            raise RougeError("file exists", where=place, remedy="use --force to overwrite it")
+        if not force and os.path.isfile(target):
+            raise RougeError("file exists", where=target, remedy="use --force to overwrite it")
 
 
 def convert(data: bytes, source: str | None, target: str, path: str, notify: Notify) -> bytes:
     """Return the text in the target format.
 
     Args:
+        data: The text.
         source: Its format; None to detect it.
-        path: The text's path, for messages.
+        target: The new format.
+        path: The file of the text, for messages.
+        notify: Receives warnings.
 
     Raises:
-        RougeError: For a text that is not empty, but has no sentence in the source format.
+        RougeError: The text is not empty, but has no sentence in the source format.
     """
     source = source or _guess(data, path)
     if source == target:
@@ -160,10 +164,10 @@ def convert(data: bytes, source: str | None, target: str, path: str, notify: Not
 
 
 def _guess(data: bytes, path: str) -> str:
-    """Detect the format by content: SEE or ISI if there is such a sentence, else SPL (also plain text).
+    """Return the format by the content: SEE or ISI if it has such a sentence, else SPL.
 
     Raises:
-        RougeError: For a text that looks like SEE or ISI but has no sentence of it.
+        RougeError: The text looks like SEE or ISI, but has no such sentence.
     """
     for name in ("see", "isi"):
         if formats.named(name).read(data).units:

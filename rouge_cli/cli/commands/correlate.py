@@ -1,4 +1,4 @@
-"""`rouge-cli correlate`: measure whether a metric agrees with people."""
+"""`rouge-cli correlate`: measure how well metrics agree with human scores."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rouge_cli.io import files
 
 
 class CorrelateOptions(OptionGroup):
-    """The scores, the judgements, and what is correlated."""
+    """The scores of metrics and of people, and how to correlate them."""
 
     conflicts: ClassVar = {
         Conflict.NO_BOOTSTRAP: "over",
@@ -35,37 +35,39 @@ class CorrelateOptions(OptionGroup):
     systems: tuple[str, ...] = several("--system NAME", "Only this system; repeatable.")
     renames: tuple[str, ...] = several("--rename OLD=NEW", "Rename a system; repeatable.")
     measures: tuple[str, ...] = several("--human-score NAME", "Column of scores in HUMAN; repeatable.")
-    id_column: str | None = option("--id-column NAME", "Column of evals in HUMAN.")
-    system_column: str | None = option("--system-column NAME", "Column of systems in HUMAN.")
+    id_column: str | None = option("--id-column NAME", "Column of eval IDs in HUMAN.")
+    system_column: str | None = option("--system-column NAME", "Column of system names in HUMAN.")
     encoding: str = option("--encoding NAME", "Encoding of HUMAN (default UTF-8).", default="utf-8")
     levels: tuple[str, ...] = several(
-        "--level", "Only this level; repeatable.", type=click.Choice(["system", "summary", "pooled"])
+        "--level NAME",
+        "Only this level: system, summary, pooled; repeatable.",
+        type=click.Choice(["system", "summary", "pooled"]),
     )
     over: str = option(
-        "--over",
-        "What the bootstrap resamples.",
+        "--over WHAT",
+        "Resample evals, systems or both (default).",
         default="both",
         type=click.Choice(["evals", "systems", "both"]),
-        show_default=True,
     )
     samples: int = option(
-        "--samples",
-        "Bootstrap samples; 0 for none.  [default: 1000]",
+        "--samples N",
+        "Bootstrap samples (default 1000); 0 for none.",
         default=1000,
         type=click.IntRange(0, 1_000_000),
     )
-    quiet: bool = flag("--quiet", "Print no notices on stderr.")
+    quiet: bool = flag("--quiet", "Print no warnings.")
     format: str | None = output.format_option("correlation")
-    plot: str | None = option("--plot FILE", "Draw metrics against human scores: .png, .svg or .pdf.")
+    plot: str | None = option("--plot FILE", "Draw the correlations as .png, .svg or .pdf.")
 
 
 @click.command("correlate")
 @takes(CorrelateOptions, StudyOptions)
 def command(options: CorrelateOptions, study: StudyOptions) -> None:
-    """Correlate metrics with human scores: Pearson, Spearman, Kendall.
+    """Correlate metrics with human scores.
 
-    SCORES is the output of `score --per-eval`. HUMAN has columns eval, system and scores: csv, tsv, json,
-    jsonl, or a table separated by white space, as in AESOP.
+    The coefficients are Pearson's, Spearman's and Kendall's. SCORES is the output of `score --per-eval`.
+    HUMAN is a file with columns eval, system and scores: csv, tsv, json, jsonl, or a table separated by
+    white space, as in AESOP.
 
     \b
     Example: rouge-cli correlate scores.json human.csv -m ROUGE-2.R

@@ -1,4 +1,4 @@
-"""`rouge-cli describe`: print the help text of one metric, dialect, recipe or format."""
+"""`rouge-cli describe`: print the text about one metric, dialect, recipe or format."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from rouge_cli.errors import UsageError
 @click.command("describe")
 @click.argument("name")
 def command(name: str) -> None:
-    """Describe NAME: a metric by its label, a dialect, a recipe, or a format.
+    """Describe a metric, dialect, recipe or format.
+
+    NAME is one that `rouge-cli list` prints, or a label such as ROUGE-7.
 
     Example: rouge-cli describe ROUGE-W-1.2
     """
@@ -35,13 +37,13 @@ def command(name: str) -> None:
         if entry.kind == "dialect":
             lines.append("\nOptions, by default:\n")
             for option, value in dialects.named(entry.name).defaults.items():
-                shown = "+".join(value) if isinstance(value, tuple) else value
-                lines.append(f"  {option:<11} {shown}\n")
+                text = "+".join(value) if isinstance(value, tuple) else value
+                lines.append(f"  {option:<11} {text}\n")
     streams.emit("".join(lines))
 
 
 def _metric(name: str) -> list[Entry]:
-    """Return the family of a label that is in no list: `ROUGE-7`, or a dialect's own."""
+    """Return an entry for a label that is not listed, such as `ROUGE-7`, with the text of its family."""
     with suppress(UsageError):
         metric = metrics.parse(name)
         return [Entry("metric", metric.label, sys.modules[type(metric).__module__].__doc__ or "")]

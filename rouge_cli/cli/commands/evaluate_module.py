@@ -1,4 +1,4 @@
-"""`rouge-cli evaluate-module`: write a folder for Hugging Face's `evaluate.load(FOLDER)`, without a hub."""
+"""`rouge-cli evaluate-module`: write a metric for Hugging Face's `evaluate.load(FOLDER)`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rouge_cli.cli import streams
 from rouge_cli.errors import RougeError, UnwritableFile, UsageError
 from rouge_cli.io import files
 
-# The text by which our module is recognized.
+# A file with this text is a module that this command wrote.
 MARK = "ROUGE by rouge-cli"
 
 MODULE = f'''\
@@ -48,14 +48,14 @@ means; if False a list of scores. use_stemmer: Porter's. tokenizer: from a text 
 
 
 def write(folder: Path) -> Path:
-    """Write the module's file, named after the folder as `evaluate` expects it; return its path.
+    """Write the module's file, with the name that `evaluate` expects; return its path.
 
-    A module of ours that is there is written anew.
+    A module that this command wrote earlier is overwritten.
 
     Raises:
-        UsageError: For a folder whose name is not that of a module.
-        RougeError: If another file has the name.
-        UnwritableFile: If the system refuses.
+        UsageError: The folder's name cannot be the name of a module.
+        RougeError: Another file has the name.
+        UnwritableFile: The file cannot be written.
     """
     name = folder.resolve().name
     if not re.fullmatch("[A-Za-z_][A-Za-z0-9_-]*", name):
@@ -66,7 +66,7 @@ def write(folder: Path) -> Path:
     try:
         if path.exists() and MARK not in path.read_text("latin-1"):
             raise RougeError(
-                "another file exists here, and is left unchanged",
+                "another file has this name, and is left unchanged",
                 where=str(path),
                 remedy="name a new folder",
             )
@@ -80,10 +80,12 @@ def write(folder: Path) -> Path:
 @click.command("evaluate-module")
 @click.argument("folder", type=click.Path(file_okay=False))
 def command(folder: str) -> None:
-    """Write a metric to FOLDER for `evaluate.load(FOLDER)`, offline: the numbers of evaluate's own `rouge`.
+    """Write a metric for Hugging Face's evaluate.load(FOLDER).
+
+    It needs no network, and gives the numbers of evaluate's own metric `rouge`.
 
     Example: rouge-cli evaluate-module metrics/rouge
     """
     if not folder:
-        raise UsageError("no folder named", remedy="give a path, `metrics/rouge` perhaps")
+        raise UsageError("no folder named", remedy="name a path, such as metrics/rouge")
     streams.emit(f"{write(Path(folder))}\n")

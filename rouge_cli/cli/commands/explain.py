@@ -1,4 +1,4 @@
-"""`rouge-cli explain`: explain the scores of a peer."""
+"""`rouge-cli explain`: show how the scores of one prediction are computed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class ExplainOptions(OptionGroup):
-    """The pair, and what is shown of it."""
+    """The texts to explain, and the output."""
 
     conflicts: ClassVar = {
         Conflict.ONE_PAIR: "eval_id system",
@@ -39,32 +39,32 @@ class ExplainOptions(OptionGroup):
     }
     prediction_text: str | None = option("--pred-text TEXT", "Text of the prediction, instead of a file.")
     reference_texts: tuple[str, ...] = several("--ref-text TEXT", "Text of a reference; repeatable.")
-    eval_id: str | None = option("--eval ID", "The eval to explain.")
-    system: str | None = option("--peer-id ID", hidden=True)  # --system, in earlier versions
+    eval_id: str | None = option("--eval ID", "Eval of INPUT to explain.")
+    system: str | None = option("--peer-id ID", hidden=True)  # --system in earlier versions
     format: str | None = output.format_option("explanation")
-    dialects: bool = flag("--dialects", "Explain why dialects differ on this pair.")
-    every: bool = flag("--all", f"List every match, not the first {SHOWN}.")
-    output: str | None = option("-o --output FILE", "Write to FILE, whole or not at all.")
+    dialects: bool = flag("--dialects", "Explain why dialects score this pair differently.")
+    every: bool = flag("--all", f"List all matches, not only the first {SHOWN}.")
+    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
 
 
 class Chosen(NamedTuple):
-    """The eval, the peer in it that is explained, and the files that are read for them."""
+    """The prediction to explain."""
 
-    task: EvalTask
+    task: EvalTask  # its eval
     system: str
-    files: Sequence[str]
+    files: Sequence[str]  # the files that are read for it
 
 
 @click.command("explain")
 @takes(ExplainOptions, InputOptions, CountingOptions)
 def command(options: ExplainOptions, texts: InputOptions, scored: CountingOptions) -> None:
-    """Show the matches of peer and models, and how R, P and F are computed.
+    """Show which words match, and how R, P and F are computed.
 
-    INPUT is PEER MODEL... as files, or any input of `score` with --eval and --system. Or pass the texts
-    with --pred-text and --ref-text.
+    INPUT is PREDICTION REFERENCE... as files, or any input of `score` with --eval (one topic or document)
+    and --system. Or pass the texts with --pred-text and --ref-text.
 
-    In plain text, words that count are in [brackets], matches in excess of the other text in {braces},
-    and dropped words between ~tildes~.
+    In plain text, words that count are in [brackets], matches that exceed those of the other text in
+    {braces}, and dropped words between ~tildes~.
 
     \b
     Example: rouge-cli explain --stem --pred-text "he swims" --ref-text "he swam"
@@ -106,36 +106,36 @@ _WAYS = (
 def _pair(
     options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str], notify: Notify
 ) -> Chosen:
-    """Return the eval, which is named in one of three ways, and its peer."""
-    named = [*texts.systems, *([] if options.system is None else [options.system])]
-    if len(named) > 1:
-        raise UsageError(f"{len(named)} systems", remedy="explain one at a time")
+    """Return the prediction to explain: of texts on the command line, of files, or of an eval of INPUT."""
+    systems = [*texts.systems, *([] if options.system is None else [options.system])]
+    if len(systems) > 1:
+        raise UsageError(f"{len(systems)} systems", remedy="explain one at a time")
     is_typed = options.prediction_text is not None or options.reference_texts
-    if is_typed or (len(texts.paths) > 1 and options.eval_id is None and not named):
+    if is_typed or (len(texts.paths) > 1 and options.eval_id is None and not systems):
         if is_typed and texts.paths:
-            raise UsageError("what to explain is not clear", remedy=_WAYS)
+            raise UsageError("texts and files together", remedy=_WAYS)
         check_conflicts({Conflict.ONE_PAIR: True})
         read_as = assembly.text_format(texts.read_as, signed)
         prediction, *references = _typed_texts(options) if is_typed else _of_files(texts.paths)
-        # The IDs of a file list.
-        by_id = [(f"M.{place}", reference) for place, reference in enumerate(references, 1)]
+        # As in a file list.
+        by_id = [(f"M.{number}", reference) for number, reference in enumerate(references, 1)]
         task = EvalTask("1", {"X": prediction}, by_id, read_as, "command line")
         return Chosen(task, "X", [path for path in texts.paths if path != files.STDIN])
     if options.eval_id is None:
-        what = "one file alone" if texts.paths else "what to explain is not clear"
+        what = "one file without --eval" if texts.paths else "nothing selected to explain"
         raise UsageError(what, remedy=_WAYS)
     source = inputs.read(texts, notify, signed)
     task = _eval(source, options.eval_id)
-    system = _present(task, named)
+    system = _system(task, systems)
     return Chosen(task, system, [*source.files, *inputs.paths([task], [system])])
 
 
 def _typed_texts(options: ExplainOptions) -> list[Document]:
-    """Return the texts on the command line, the peer first."""
+    """Return the texts on the command line, first the prediction."""
     if options.prediction_text is None or not options.reference_texts:
         raise UsageError("--pred-text and --ref-text go together", remedy=_WAYS)
     texts = {"--pred-text": options.prediction_text}
-    texts |= {f"--ref-text {place}": text for place, text in enumerate(options.reference_texts, 1)}
+    texts |= {f"--ref-text {number}": text for number, text in enumerate(options.reference_texts, 1)}
     for name, text in texts.items():
         if not text.strip():
             raise UsageError(f"{name}: an empty text", remedy="put the text in quotes after the option")
@@ -143,16 +143,16 @@ def _typed_texts(options: ExplainOptions) -> list[Document]:
 
 
 def _of_files(paths: Sequence[str]) -> list[Document]:
-    """Return the texts of files, the peer first."""
+    """Return the texts of files, first the prediction."""
     files.check_stdin(paths)
     return [
-        Document(files.read_any(path, "reference" if place else "prediction"), path)
-        for place, path in enumerate(paths)
+        Document(files.read_any(path, "reference" if index else "prediction"), path)
+        for index, path in enumerate(paths)
     ]
 
 
 def _eval(source: Source, eval_id: str) -> EvalTask:
-    """Return the eval of the input; raise RougeError with the nearest IDs if there is none."""
+    """Return the eval of that ID; raise RougeError with similar IDs if there is none."""
     eval_ids = []
     for task in source.tasks:
         if task.eval_id == eval_id:
@@ -162,15 +162,20 @@ def _eval(source: Source, eval_id: str) -> EvalTask:
     raise RougeError(f"no eval {eval_id}", where=where, remedy=_nearest(eval_id, eval_ids))
 
 
-def _present(task: EvalTask, named: Sequence[str]) -> str:
-    """Return the requested peer, or the only one."""
+def _system(task: EvalTask, requested: Sequence[str]) -> str:
+    """Return the requested system, or the only system of the eval.
+
+    Raises:
+        UsageError: The eval has several systems, and none was requested.
+        RougeError: The eval does not have the system.
+    """
     present = [system for system, text in task.predictions.items() if text]
-    if not named and len(present) > 1:
+    if not requested and len(present) > 1:
         raise UsageError(
             f"{len(present)} systems in eval {task.eval_id}",
             remedy=f"name one by --system: {_nearest('', present)}",
         )
-    system = named[0] if named else "".join(present)
+    system = requested[0] if requested else "".join(present)
     if system not in present:
         raise RougeError(
             f"eval {task.eval_id} has no system {system}",
@@ -181,7 +186,7 @@ def _present(task: EvalTask, named: Sequence[str]) -> str:
 
 
 def _nearest(name: str, names: Sequence[str]) -> str:
-    """Return IDs similar to the name, or the first of all IDs."""
+    """Return the remedy for an unknown name: similar names, or the first names."""
     from difflib import get_close_matches
 
     near = get_close_matches(name, names, n=3, cutoff=0.5)

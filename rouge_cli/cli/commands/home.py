@@ -1,7 +1,7 @@
 """`rouge-cli home`: write a ROUGE home, a folder with `ROUGE-1.5.5.pl` and `data/`, which wrappers expect.
 
-The script needs no word lists in `data/`. They are there for wrappers that read them themselves,
-such as sacrerouge's PythonRouge.
+The script does not need the word lists in `data/`. Some wrappers read them, such as sacrerouge's
+PythonRouge.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-# Valid Python, and valid shell for /bin/sh, which finds the interpreter. The first line must not contain
-# "perl": else `perl FILE`, as wrappers call it, passes the file to the program that the line names. Nor can
-# it name the interpreter itself, whose path may contain a blank, be too long, or contain "perl".
+# A program for /bin/sh, which finds the interpreter, and for Python. Wrappers call `perl FILE`, which runs
+# the program that the first line names unless the line contains "perl". So it must not contain "perl". It
+# cannot name the interpreter either: its path may contain a blank or "perl", or be too long.
 LAUNCHER = '''\
 #!/bin/sh
 """:"
@@ -58,8 +58,8 @@ if __name__ == "__main__":
 
 EXCEPTIONS = "WordNet-2.0-Exceptions"
 
-# Instructions run it, in the release's spelling, by itself or through perl (see above). A database that it
-# should have replaced must go, or it would still be used.
+# Many instructions run this script, in the spelling of the release, directly or by `perl` (see above). It
+# removes the database that it should replace, which would otherwise be used.
 BUILDER = """\
 #!/bin/sh
 # Takes the arguments of the script of ROUGE-1.5.5: FOLDER EXTENSION DATABASE.
@@ -71,11 +71,11 @@ echo "buildExeptionDB: no database is needed; rouge-cli has the irregular forms 
 exit 0
 """
 
-# Printed by a launcher when the environment that wrote it is gone, or has lost the package.
+# Messages of a launcher whose environment was deleted, or no longer has the package.
 ABSENCE = "$python is gone; install rouge-cli again and run: rouge-cli home '$home'"
 REMEDY = "install rouge-cli for it, or elsewhere and write this home again by rouge-cli home"
 
-# A text that distinguishes our launcher from the original script, and from other programs.
+# A script with this text is a launcher that this command wrote.
 MARK = "rouge-cli under the original's name"
 
 DATA_README = """\
@@ -91,21 +91,21 @@ def launcher(interpreters: Sequence[str], absence: str, remedy: str) -> str:
     """Return the text of the launcher.
 
     Args:
-        interpreters: Shell words, tried in this order; `$home` is the launcher's folder.
-        absence: What is wrong, and what to do, if none of them is there; `$python` is the last of them.
+        interpreters: Interpreters in shell syntax, tried in this order; `$home` is the launcher's folder.
+        absence: The message if none of the interpreters exists; `$python` is the last of them.
         remedy: What to do if the interpreter cannot import the package.
     """
     return LAUNCHER.format(interpreters=" ".join(interpreters), absence=absence, remedy=remedy)
 
 
 def write(folder: Path) -> list[Path]:
-    """Write a home that runs under the current interpreter; return the paths written.
+    """Write a home that uses the current interpreter; return the paths of its files.
 
-    An existing launcher of ours is overwritten; all other files stay as they are.
+    A launcher that this command wrote earlier is overwritten. All other files stay as they are.
 
     Raises:
-        RougeError: If another script has the launcher's name.
-        UnwritableFile: If writing fails.
+        RougeError: Another script has the launcher's name.
+        UnwritableFile: A file cannot be written.
     """
     script, data_folder = folder / "ROUGE-1.5.5.pl", folder / "data"
     contents = {
@@ -136,10 +136,12 @@ def write(folder: Path) -> list[Path]:
 @click.command("home")
 @click.argument("folder", type=click.Path(file_okay=False))
 def command(folder: str) -> None:
-    """Write a ROUGE home to FOLDER: the ROUGE-1.5.5 folder that wrappers expect.
+    """Write the ROUGE-1.5.5 folder that wrappers expect.
+
+    FOLDER gets a ROUGE-1.5.5.pl that runs rouge-cli without Perl, and its data folder.
 
     Example: rouge-cli home ~/rouge && pyrouge_set_rouge_path ~/rouge
     """
     if not folder:
-        raise UsageError("no folder named", remedy="name a path, `.` for this folder")
+        raise UsageError("no folder named", remedy="name a path, or . for this folder")
     streams.emit("".join(f"{path}\n" for path in write(Path(folder))))

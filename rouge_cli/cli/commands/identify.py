@@ -1,4 +1,4 @@
-"""`rouge-cli identify`: find the set-up of published numbers."""
+"""`rouge-cli identify`: find the set-up that gives published scores."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 
 
 def _dialects(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete with the dialects whose set-ups are tried."""
+    """Complete with the dialects that have set-ups to try."""
     from rouge_cli.studies import setups
 
     return option_groups.starting(setups.SPACES, incomplete)
 
 
 class IdentifyOptions(OptionGroup):
-    """The published numbers, the set-ups to try, and how the result is shown."""
+    """The published scores, the set-ups to try, and the output."""
 
     published: tuple[str, ...] = several(
-        "--published R1=44.16,...", "Numbers as printed, or a FILE; repeatable."
+        "--published R1=44.16,...", "Scores as printed, or a FILE; repeatable."
     )
     dialects: tuple[str, ...] = several(
         "--dialect NAME", "Try only this dialect; repeatable.", shell_complete=_dialects
     )
-    every: bool = flag("--all", "Show all set-ups tried, not only the nearest.")
+    every: bool = flag("--all", "Show all set-ups, not only the nearest.")
     format: str | None = output.format_option("identification")
     output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
-    quiet: bool = flag("--quiet", "Print no notices and no progress on stderr.")
+    quiet: bool = flag("--quiet", "Print no warnings and no progress.")
 
 
 @click.command("identify")
@@ -45,9 +45,9 @@ class IdentifyOptions(OptionGroup):
 def command(options: IdentifyOptions, texts: InputOptions) -> None:
     """Find the set-up that gives published scores.
 
-    Score INPUT in every set-up that papers use, and rank those that give the published digits.
-    R1=44.16 is F, R or P, whichever fits; R1.R=44.16 is R. A FILE (csv, tsv, jsonl, json) has a column
-    metric, and at least one of recall, precision and f; columns eval and system are optional.
+    Score INPUT in every set-up that papers use, and rank the set-ups that give the published digits.
+    R1=44.16 is F, R or P, whichever fits. R1.R=44.16 is R. A FILE (csv, tsv, jsonl, json) has a column
+    metric and at least one of recall, precision and f. It may have columns eval and system.
 
     \b
     Example: rouge-cli identify run.jsonl --published R1=44.16,R2=21.28,RL=40.90

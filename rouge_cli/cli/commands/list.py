@@ -1,4 +1,4 @@
-"""`rouge-cli list`: the names that commands accept; the docstring of a name's module is its help text."""
+"""`rouge-cli list`: print the names that commands accept, with the docstrings of their modules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rouge_cli.tasks import kinds
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-# KIND -> the kinds of entries that it has.
+# KIND on the command line -> kinds of entries.
 KINDS = {
     "metrics": ("metric",),
     "dialects": ("dialect",),
@@ -28,10 +28,11 @@ KINDS = {
 @click.command("list")
 @click.argument("kind", type=click.Choice(list(KINDS)), required=False, metavar="[KIND]")
 def command(kind: str | None) -> None:
-    """List metrics, dialects, recipes or formats, or all of them.
+    """List metrics, dialects, recipes and formats.
 
-    The formats are kinds of input (--input), formats of texts (--read-as) and of reports (--format).
-    Numbers in the labels of metrics are examples.
+    Formats are kinds of input (--input), formats of texts (--read-as) and of reports (--format). Numbers
+    in the labels of metrics are examples. A dialect is a program whose scores are reproduced, a recipe
+    the set-up of a campaign or script.
 
     Example: rouge-cli list metrics && rouge-cli describe ROUGE-SU4
     """
@@ -39,7 +40,7 @@ def command(kind: str | None) -> None:
 
 
 def alias(kind: str) -> click.Command:
-    """Return the hidden command `rouge-cli KIND`, which lists this kind."""
+    """Return a hidden command that does the same as `rouge-cli list KIND`."""
     return click.Command(
         kind,
         callback=partial(print_entries, KINDS[kind]),
@@ -49,7 +50,7 @@ def alias(kind: str) -> click.Command:
 
 
 def print_entries(kinds: list[str] | tuple[str, ...]) -> None:
-    """Print the names and summaries of all entries of these kinds."""
+    """Print name and summary of all entries of these kinds."""
     entries = [entry for entry in all_entries() if entry.kind in kinds]
     width = max(len(entry.name) for entry in entries) + 2
     lines = []
@@ -61,16 +62,16 @@ def print_entries(kinds: list[str] | tuple[str, ...]) -> None:
 
 
 class Entry(NamedTuple):
-    """A name that commands accept, the kind of thing that it names, and its help text."""
+    """A name that commands accept."""
 
     kind: str
     name: str
-    text: str
-    origin: str = ""  # the other package that it comes from; empty if it is ours
+    text: str  # its description
+    origin: str = ""  # the package that it comes from; empty for this package
 
     @property
     def summary(self) -> str:
-        """Return the first paragraph of the text, which is one sentence, on one line."""
+        """The first paragraph of the text, a single sentence, on one line."""
         origin = f" (from {self.origin})" if self.origin else ""
         return " ".join(self.text.partition("\n\n")[0].split()) + origin
 
@@ -96,12 +97,12 @@ def all_entries() -> Iterator[Entry]:
 
 
 def label_text(label: str, text: str) -> str:
-    """Return the help text of a label: its own line in the text of its family, before that text."""
+    """Return the description of a label: its row in the text of its family as a sentence, then the text."""
     row = re.search(rf"^ +{re.escape(label)} {{2,}}([a-z].*(?:\n {{12,}}.*)*)", text, re.MULTILINE)
     return f"{label}: {' '.join(row[1].split())}.\n\n{text}" if row else text
 
 
 def own_labels() -> dict[str, tuple[Sequence[str], str]]:
-    """Return the labels that only one dialect has, and their help text, by dialect."""
+    """Return dialect -> (its own labels, their description), for labels that no other dialect has."""
     named = {name: dialects.named(name) for name in plugins.all_names(dialects.__name__)}
     return {name: (dialect.labels, dialect.help) for name, dialect in named.items() if dialect.labels}

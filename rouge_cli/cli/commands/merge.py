@@ -33,25 +33,26 @@ _NO_FILE = f"file:{os.devnull}#e3b0c442"  # with the checksum of an empty file
 
 
 class MergeOptions(OptionGroup):
-    """The parts, and the output."""
+    """The parts of a run, and the output."""
 
     conflicts: ClassVar = {
         Conflict.ALL_METRICS: "metrics",
     }
     parts: tuple[str, ...] = argument(nargs=-1, required=True, metavar="PART...")
     metrics: tuple[str, ...] = several(
-        "-m --metric LABEL[.RPF]", "Metrics and figures that tables show; repeatable."
+        "-m --metric LABEL[.RPF]", "Metrics in tables, such as R1,R2.F; repeatable."
     )
     tokenizer: str | None = option("--tokenizer NAME", "Tokenizer of the parts, if it is MODULE:FUNCTION.")
-    quiet: bool = flag("--quiet", "Print no notices on stderr.")
+    quiet: bool = flag("--quiet", "Print no warnings.")
 
 
 @click.command("merge")
 @takes(MergeOptions, ReportOptions)
 def command(options: MergeOptions, shown: ReportOptions) -> None:
-    """Merge parts of a run, written by `score --counts`, into one report.
+    """Merge parts of a run into one report.
 
-    If the parts are in order, the report is identical to that of a single run.
+    A PART is the output of `score --counts`. If the parts are in order, the report is the same as that of a
+    single run.
 
     \b
     Example: rouge-cli merge monday.part tuesday.part -o report.json
@@ -76,11 +77,14 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
 
 
 def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> assembly.Run:
-    """Set up the run of the parts, the first of them at the path; raises RougeError for wrong options."""
-    present = whole.options.get("tokenizer")
-    check_tokenizer(present, tokenizer, path)
-    if tokenizer not in {None, present, unsigned(str(present))}:
-        raise UsageError(f"--tokenizer {tokenizer}", remedy=f"the parts were made with {present}")
+    """Set up the run of the parts; raise RougeError, with the path, for options that no run has."""
+    signed = whole.options.get("tokenizer")
+    check_tokenizer(signed, tokenizer, path)
+    if tokenizer not in {None, signed, unsigned(str(signed))}:
+        raise UsageError(
+            f"--tokenizer {tokenizer} is not the tokenizer of the parts",
+            remedy=f"they were made with {signed}",
+        )
     harmless = {name: _without_files(name, value) for name, value in whole.options.items()}
     wrong = RougeError(
         "not the options of a run", where=path, remedy="write it again: rouge-cli score --counts"
@@ -90,7 +94,7 @@ def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> assembly.Run:
     try:
         options, reading = facts.split_options(harmless)
         run = assembly.set_up(whole.dialect, options, None)._replace(reading=reading)
-    except UsageError as error:  # an error in the file, not in the command line
+    except UsageError as error:  # an error in the file, not on the command line
         raise RougeError(error.what, where=error.where or path, remedy=error.remedy) from None
     if {**run.options, **run.reading} != harmless:
         raise wrong
@@ -98,9 +102,9 @@ def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> assembly.Run:
 
 
 def _without_files(name: str, value: object) -> object:
-    """Return an option without the user's files; None for a file without checksum.
+    """Return an option's value without the user's files; None for a file without a checksum.
 
-    Merging does not need them, and a part from somebody else must not name files to open.
+    Merging does not need the files, and a part from somebody else must not make us open files.
     """
     if not isinstance(value, str):
         return value

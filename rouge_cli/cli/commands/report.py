@@ -1,4 +1,4 @@
-"""`rouge-cli report`: write one HTML file to read and to publish."""
+"""`rouge-cli report`: write an evaluation as one HTML file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class PageOptions(OptionGroup):
-    """The page's contents besides scores, and its output file."""
+    """The contents of the page besides scores, and its file."""
 
     conflicts: ClassVar = {
         Conflict.NO_HUMAN_SCORES: "measures human_id_column human_system_column human_encoding",
@@ -36,10 +36,12 @@ class PageOptions(OptionGroup):
     evals: int = option(
         "--evals N", "Show the texts of N evals (default 300).", default=300, type=click.IntRange(0)
     )
-    source: str | None = option("--source COLUMN", "Column of source texts (jsonl, csv, ...).")
-    human: str | None = option("--human FILE", "Human scores, as HUMAN of `correlate`.")
+    source: str | None = option("--source COLUMN", "Column of the texts that were summarized.")
+    human: str | None = option("--human FILE", "Human scores (the HUMAN of `correlate`).")
     measures: tuple[str, ...] = several("--human-score NAME", "Column of human scores; repeatable.")
-    human_id_column: str | None = option("--human-id-column NAME", "Column of evals in the human scores.")
+    human_id_column: str | None = option(
+        "--human-id-column NAME", "Column of eval IDs in the human scores."
+    )
     human_system_column: str | None = option(
         "--human-system-column NAME", "Column of systems in the human scores."
     )
@@ -48,7 +50,7 @@ class PageOptions(OptionGroup):
     )
     baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
     trials: int = option(
-        "--trials N", "Test trials (default 10000).", default=10_000, type=click.IntRange(1, 1_000_000)
+        "--trials N", "Trials per test (default 10000).", default=10_000, type=click.IntRange(1, 1_000_000)
     )
     jobs: int = scoring.jobs_option()
 
@@ -57,7 +59,7 @@ class PageOptions(OptionGroup):
 @takes(PageOptions, InputOptions, RunOptions)
 def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> None:
     """\b
-    Write scores, tests and texts as one HTML file that needs no network.
+    Write scores, tests and texts as one HTML page.
     Example: rouge-cli report run.jsonl -m R1,R2,RL --stem -o report.html
     """  # noqa: D205, D301, D415 - the help fits a screen; click's mark for lines to be kept
     _check(options, texts)
@@ -106,18 +108,18 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
 
 
 def _check(options: PageOptions, texts: InputOptions) -> None:
-    """Raise UsageError for options that make no sense."""
+    """Raise UsageError for options that are missing or exclude each other."""
     if not options.output:
         raise UsageError("a page needs a file", remedy="name it: -o report.html")
     output.check_suffix(options.output, "html", "a page is HTML: end the name in .html")
     if options.source is not None and not texts.paths:
         raise UsageError("--source without records", remedy="name INPUT with the column of sources")
     if options.source is not None and files.STDIN in texts.paths:
-        raise UsageError("stdin can be read once, and --source reads twice", remedy="give a file")
+        raise UsageError("--source reads INPUT twice, and stdin can be read once", remedy="name a file")
 
 
 def _documents(options: PageOptions, texts: InputOptions, notify: Notify) -> Mapping[str, Document] | None:
-    """Return eval -> the text that was summarized: the records read again, with it in the models' place."""
+    """Return eval -> the text that was summarized; it is read as if it were the reference."""
     if options.source is None:
         return None
     again = inputs.read(texts.replace(reference_columns=(options.source,)), notify)

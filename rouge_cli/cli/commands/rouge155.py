@@ -1,4 +1,4 @@
-"""`rouge-cli rouge155`: the drop-in, if `ROUGE-1.5.5.pl` is not on the path."""
+"""`rouge-cli rouge155`: run the drop-in if `ROUGE-1.5.5.pl` is not on the path."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ class _Verbatim(click.Command):
 
 @click.command("rouge155", cls=_Verbatim, add_help_option=False)
 def command(arguments: tuple[str, ...]) -> None:
-    """Run the drop-in for ROUGE-1.5.5.pl: the same options, bytes and exit status.
+    """Run the drop-in for ROUGE-1.5.5.pl.
+
+    It has the same options, and prints the same bytes.
 
     Example: rouge-cli rouge155 -n 2 -m -a settings.xml
     """

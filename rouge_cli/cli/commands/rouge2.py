@@ -1,4 +1,4 @@
-"""`rouge-cli rouge2`: a project folder of ROUGE 2.0, scored and printed as its program does."""
+"""`rouge-cli rouge2`: score a project folder of ROUGE 2.0, and print the scores as its program does."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 
 DIALECT = "rouge2"
-# The program's own table, and this command's names for other formats.
+# The format of the program's own table, and this command's other names of formats.
 PROGRAM = "rouge2"
 ALIASES = {"table": "text", "csv": PROGRAM}
 
 
 class ProjectOptions(OptionGroup):
-    """A project, its settings, and the output."""
+    """The project, its properties, and the output."""
 
     conflicts: ClassVar = {
         Conflict.TAGGED: "tagger",
@@ -56,27 +56,25 @@ class ProjectOptions(OptionGroup):
     }
     folder: str | None = argument(required=False)
     properties: str | None = option(
-        "--properties FILE", "Properties file.  [default: rouge.properties, if it exists]"
+        "--properties FILE", "Properties file (default: rouge.properties, if it exists)."
     )
     settings: tuple[str, ...] = several("-D KEY=VALUE", "Set a property, overriding the file; repeatable.")
-    compatible: bool = flag("--compatible", "Use the definitions of the Java program, not the paper's.")
-    tagged: bool = flag("--tagged", "The texts have tags: word_TAG.")
+    compatible: bool = flag("--compatible", "Use the Java program's definitions, not the paper's.")
+    tagged: bool = flag("--tagged", "Read part-of-speech tags in the texts: word_TAG.")
     tagger: str | None = option("--tagger NAME", "Part-of-speech tagger: embedded (default), nltk.")
     synonyms: tuple[str, ...] = several(
         "--synonyms FILE", "Dictionary of synonyms, or wordnet[:FOLDER]; repeatable."
     )
-    expand: str | None = option(
-        "--expand SIDE", "Side whose words have synonyms: both (default), prediction, reference."
-    )
+    expand: str | None = option("--expand SIDE", "Add synonyms to: both (default), prediction, reference.")
     least_count: int | None = option(
-        "--least-count", "Least count of a sense in WordNet's samples; 0 for all.  [default: 1]", type=int
+        "--least-count N", "Least uses of a WordNet sense (default 1; 0: all).", type=int
     )
     stop_words: str | None = option("--stop-words FILE", "Drop the words in FILE, one per line.")
     encoding: str = option("--encoding NAME", "Encoding of texts (default UTF-8).", default="utf-8")
     format: str | None = output.format_option("project")
     output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
     jobs: int = scoring.jobs_option()
-    quiet: bool = flag("--quiet", "Print no notices on stderr.")
+    quiet: bool = flag("--quiet", "Print no warnings.")
 
 
 @click.command("rouge2")
@@ -84,7 +82,7 @@ class ProjectOptions(OptionGroup):
 def command(options: ProjectOptions) -> None:
     """Score a project folder of ROUGE 2.0.
 
-    FOLDER (default: the property project.dir) contains reference/ and system/, with files called
+    FOLDER (default: the property project.dir) contains reference/ and system/, with files named
     TASK_NAME. --synonyms and --stop-words override the properties.
 
     Example: rouge-cli rouge2 project -D rouge.type=topic -D 'topic.type=nn|jj'
@@ -109,7 +107,7 @@ def command(options: ProjectOptions) -> None:
         sources = [*properties.files, *users_files(run.options), *inputs.paths(tasks)]
         output.check_targets([options.output, copy], sources)
         collected = parallel.collected(run.work, tasks, notices, jobs=options.jobs)
-        # Tasks are shown one by one, so systems need not be in all of them.
+        # The table shows tasks one by one, so it is not worth a warning if a system lacks some of them.
         run = run._replace(reading=facts.reading((), options.encoding))
         report = assembly.make_report(run, collected, lambda _: None)
         for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
@@ -121,7 +119,7 @@ def command(options: ProjectOptions) -> None:
 
 
 def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Project:
-    """Return the report with the other columns of the program's table."""
+    """Return the report with the further columns of the program's table."""
     from rouge_cli.results.scores import Project, Topic
     from rouge_cli.tasks.directories import system_name
 
@@ -137,7 +135,7 @@ def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]
 
 
 def _check(options: Options) -> None:
-    """Raise UsageError for options of tags and synonyms without an effect."""
+    """Raise UsageError for options of tags and synonyms that have no effect."""
     synonyms = options["synonyms"]
     check_conflicts(
         {
@@ -151,7 +149,7 @@ def _check(options: Options) -> None:
 
 
 def _properties(options: ProjectOptions) -> Properties:
-    """Return the settings; naming a list or a dictionary with an option switches it on."""
+    """Return the properties; --stop-words and --synonyms also switch their use on."""
     path = options.properties
     if path is None and os.path.exists(FILE):
         path = FILE
@@ -164,7 +162,7 @@ def _properties(options: ProjectOptions) -> Properties:
 
 
 def _of_dialect(options: ProjectOptions) -> dict[str, object]:
-    """Return the dialect's options from the command line, apart from the properties."""
+    """Return the dialect's options that the command line sets, apart from the properties."""
     values = {
         "tagger": "tagged" if options.tagged else options.tagger,
         "expand": options.expand,
@@ -176,18 +174,20 @@ def _of_dialect(options: ProjectOptions) -> dict[str, object]:
 
 
 def _synonyms(sources: Sequence[str]) -> str | None:
-    """Return the option's value for WordNet, a dictionary, or both."""
+    """Return the dialect's option for WordNet, a dictionary, or both."""
     databases = [source for source in sources if source.partition(":")[0] == "wordnet"]
     dictionaries = [f"file:{source.removeprefix('file:')}" for source in sources if source not in databases]
     if len(databases) > 1 or len(dictionaries) > 1:
-        raise UsageError("--synonyms of one kind twice", remedy="name one WordNet, one dictionary, or both")
+        raise UsageError(
+            "--synonyms names two of a kind", remedy="name one WordNet, one dictionary, or both"
+        )
     return ",".join(databases + dictionaries) or None
 
 
 T = TypeVar("T")
 
 FILE = "rouge.properties"
-# The defaults, those of the program (except for the last four, which are this package's).
+# The defaults of the program; the last four are this package's.
 DEFAULTS: Mapping[str, str] = {
     "project.dir": "projects",
     "rouge.type": "normal",
@@ -209,38 +209,38 @@ _ITEM = re.compile(r"L|SU?\d+|[1-9]\d*", re.IGNORECASE)
 
 
 class PropertyValue(NamedTuple):
-    """A value, the place where it was set, and the class of error for an invalid value."""
+    """A property's value, and how to report that it is invalid."""
 
     value: str
-    where: str = ""
+    where: str = ""  # the line or the option that sets it
     error: type[RougeError] = RougeError
 
 
 class Properties:
-    """The settings of a run; files: the file that they were read from, if there is one."""
+    """The properties of a run, from a file and from the command line."""
 
     def __init__(self, settings: Mapping[str, PropertyValue], path: str | None = None) -> None:
         self._settings = settings
         self.files = [path] if path is not None else []
 
     def has(self, name: str) -> bool:
-        """Return True if the setting is present."""
+        """Return True if the property is set."""
         return name in self._settings
 
     def text(self, name: str) -> str:
-        """Return the value as it was written, without blanks around it."""
+        """Return the value as written, without blanks around it; the default if it is not set."""
         return self._settings[name].value.strip() if name in self._settings else DEFAULTS[name]
 
     def truth(self, name: str) -> bool:
-        """Return `true` or `false` as a bool, in any case; raise RougeError for other values."""
+        """Return the value as a bool; raise RougeError unless it is true or false, in any case."""
         return self._one_of(name, {"true": True, "false": False}, self.text(name).lower())
 
     def to_file(self, project: str) -> str | None:
-        """Return the file that the table is written to in addition to stdout; None for none.
+        """Return the output file, or None for stdout only.
 
         Raises:
-            RougeError: For a file that is neither in the folder of the project nor beside the properties,
-                unless the command line named it.
+            RougeError: A properties file names an output file that is neither in the project's folder nor
+                in the folder of the properties.
         """
         writes_file = self._one_of("output", {"file": True, "console": False}, self.text("output").lower())
         target = self.text("outputFile")
@@ -248,10 +248,10 @@ class Properties:
             raise self._wrong("outputFile", "name a file")
         setting = self._settings.get("outputFile") or self._settings.get("output")
         if writes_file and setting and setting.error is not UsageError:
-            folders_ = [os.path.realpath(path) for path in (project, *map(os.path.dirname, self.files))]
+            folders = [os.path.realpath(path) for path in (project, *map(os.path.dirname, self.files))]
             files.check_target(target)
-            place = os.path.realpath(target)
-            if not any(os.path.commonpath([place, folder]) == folder for folder in folders_):
+            path = os.path.realpath(target)
+            if not any(os.path.commonpath([path, folder]) == folder for folder in folders):
                 raise RougeError(
                     f"outputFile {target!r} is outside of the project",
                     where=setting.where,
@@ -265,7 +265,7 @@ class Properties:
         return self._one_of("rouge.type", types, self.text("rouge.type").lower())
 
     def _items(self) -> Sequence[str]:
-        """Return the items of `ngram` as they were written; raise RougeError for an invalid item."""
+        """Return the items of `ngram` as written; raise RougeError for an invalid item."""
         items = [item.strip() for item in self.text("ngram").split(",")]
         all_of(partial(self._check_item, item) for item in items)
         return list(dict.fromkeys(items))
@@ -281,10 +281,13 @@ class Properties:
         return beta
 
     def rows(self, *, compatible: bool) -> Mapping[str, str]:
-        """Return, for each row that is printed for a system, the program's name and our label.
+        """Return the rows of a system: the program's name of the metric -> its label.
 
-        `ROUGE-1-topic+Synonyms` is `ROUGE-Topic{NN}+Synonyms`. For topics the program prints a row for each
-        item, with the same scores; this package one, unless it is to be compatible (QUIRKS 49).
+        The label of `ROUGE-1-topic+Synonyms` is `ROUGE-Topic{NN}+Synonyms`.
+
+        Args:
+            compatible: For topics, return a row for every item of `ngram`, as the program does. The rows
+                have the same scores; without this, there is one row (QUIRKS 49).
         """
         flags = (("StopWordRemoval", "stopwords"), ("Stemming", "stemmer"), ("Synonyms", "synonyms"))
         modifiers = "".join(f"+{modifier}" for modifier, name in flags if self.truth(f"{name}.use"))
@@ -308,7 +311,7 @@ class Properties:
     def options(self, *, compatible: bool) -> dict[str, object]:
         """Return the options for the dialect.
 
-        An unknown stemmer is English in the program, and an error here.
+        An unknown stemmer is an error. The program, and `compatible`, take the English stemmer.
         """
         beta = self.beta()
         options: dict[str, object] = {
@@ -323,7 +326,7 @@ class Properties:
         return options
 
     def remark(self, notify: Notify, *, tagged: bool) -> None:
-        """Report settings that have no effect, if they would matter."""
+        """Warn of properties that have no effect, if the run would use them."""
         topics = self.kind() in (TOPIC, TOPIC_ONCE)
         tagger, database = self.text("pos_tagger_name"), self.text("synonyms.dir")
         if tagger and not tagged and (topics or self.truth("synonyms.use")):
@@ -363,14 +366,16 @@ class Properties:
 
 
 def read(path: str | None, words: Sequence[str]) -> Properties:
-    """Return the settings of a file, if there is one, and those of the command line, which take precedence.
+    """Return the properties of a file, overridden by the properties on the command line.
 
     Args:
-        words: KEY=VALUE.
+        path: The file; None for no file.
+        words: The properties on the command line, as KEY=VALUE.
 
     Raises:
-        UnreadableFile: ; RougeError, or UsageError on the command line, for an unknown setting, with the
-            nearest names.
+        UnreadableFile: The file cannot be read.
+        RougeError: The file sets an unknown property.
+        UsageError: The command line sets an unknown property.
     """
     settings = dict(_of_file(path)) if path is not None else {}
     settings.update(all_of(partial(_of_word, word) for word in words))
@@ -386,8 +391,8 @@ def _of_file(path: str) -> Iterator[tuple[str, PropertyValue]]:
     try:
         for element in javaproperties.parse(text):
             if isinstance(element, javaproperties.KeyValue):
-                place = f"{files.place(path)}:{number}"
-                steps.append(partial(_known, element.key, PropertyValue(element.value, place)))
+                where = f"{files.place(path)}:{number}"
+                steps.append(partial(_known, element.key, PropertyValue(element.value, where)))
             number += element.source.count("\n")
     except javaproperties.InvalidUEscapeError as error:
         raise RougeError(str(error), where=f"{files.place(path)}:{number}") from None
@@ -395,7 +400,7 @@ def _of_file(path: str) -> Iterator[tuple[str, PropertyValue]]:
 
 
 def _decode(data: bytes) -> str:
-    """Decode UTF-8, or else Latin-1, which is what Java reads."""
+    """Decode the file as UTF-8, or as Latin-1 (as Java does) if it is not UTF-8."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

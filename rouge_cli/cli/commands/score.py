@@ -1,4 +1,4 @@
-"""`rouge-cli score`: one command from texts to a report."""
+"""`rouge-cli score`: score predictions and print a report."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rouge_cli.runs import assembly
 
 
 class ScoreOptions(OptionGroup):
-    """How the work is divided, and what is written besides a report."""
+    """How to divide the work, and outputs besides the report."""
 
     conflicts: ClassVar = {
         Conflict.STDOUT: "depfile",
@@ -28,14 +28,16 @@ class ScoreOptions(OptionGroup):
     depfile: str | None = option("--depfile FILE", "Write a make rule: -o depends on all files read.")
     jobs: int = scoring.jobs_option()
     scheduler: str | None = option("--scheduler ADDRESS", "Run on a Dask scheduler; `local` starts one.")
-    counts: bool = flag("--counts", "Write a part of a run, for `rouge-cli merge`.")
+    counts: bool = flag("--counts", "Write counts for `rouge-cli merge`, no report.")
 
 
 @click.command("score")
 @takes(InputOptions, RunOptions, ReportOptions, ScoreOptions)
 def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, options: ScoreOptions) -> None:
     """\b
-    Score summaries (INPUT; `-` is stdin) against models and print a report.
+    Score predictions against references.
+    INPUT is settings XML, a file list, JSON or a table; - is stdin.
+    An eval is what is scored together: one topic or document.
     Example: rouge-cli score --pred a.txt --pred b.txt --ref gold.txt -m R1,R2
     """  # noqa: D205, D301, D415 - the help fits a screen; click's mark for lines to be kept
     check_conflicts(

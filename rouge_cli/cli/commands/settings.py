@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class SettingsOptions(OptionGroup):
-    """Options for writing settings from folders, and for checking them."""
+    """Options for writing settings from folders, and for checking settings."""
 
     conflicts: ClassVar = {
         Conflict.CHECK: "predictions references prediction_pattern reference_pattern read_as jackknife",
@@ -40,56 +40,52 @@ class SettingsOptions(OptionGroup):
     predictions: str | None = option("--pred DIR", "Folder of predictions; sub-folders are systems.")
     references: str | None = option("--ref DIR", "Folder of references.")
     prediction_pattern: str | None = option(
-        "--pred-pattern RE", "Names of prediction files; the group is the eval's ID."
+        "--pred-pattern RE", "Names of prediction files; the group is the eval ID."
     )
     reference_pattern: str | None = option(
-        "--ref-pattern RE", "Names of reference files; #ID# stands for the eval's ID."
+        "--ref-pattern RE", "Names of reference files; #ID# is the eval ID."
     )
     read_as: str = option(
-        "--read-as",
-        "Format of the files.",
+        "--read-as FORMAT",
+        "Format of the texts: spl (default), see, isi, simple.",
         default="spl",
         type=click.Choice(FORMATS, case_sensitive=False),
-        show_default=True,
     )
     jackknife: bool = flag(
         "--jackknife",
-        "Write M evals for M references: each leaves out one reference, which becomes a prediction.",
+        "Write M evals for M references: every eval leaves out another reference, and scores it.",
     )
-    output: str | None = option(
-        "-o FILE", "Write to FILE, not to stdout; a file with the same content stays untouched."
-    )
+    output: str | None = option("-o FILE", "Write to FILE, unless it has the same content already.")
     checked: str | None = option("--check FILE", "Check the settings FILE and report all errors.")
     format: str = option(
-        "--format",
-        "With --check: format of the report.",
+        "--format NAME",
+        "With --check: text (default) or json.",
         default="text",
         type=click.Choice(("text", "json")),
-        show_default=True,
     )
     depfile: str | None = option(
-        "--depfile FILE", "With --check: write a make rule for the files that the settings name."
+        "--depfile FILE", "With --check: write a make rule for all files in the settings."
     )
     target: str | None = option(
-        "--target", "With --depfile: target of the rule.  [default: its FILE without .d]"
+        "--target NAME", "With --depfile: target of the rule (default: FILE without .d)."
     )
     systems: tuple[str, ...] = several(
         "--system ID",
-        "With --depfile: only this system's files. With -o: write its part of the settings.",
+        "With --check: only this system's files in --depfile, and its evals in -o.",
     )
 
 
 @click.command("settings")
 @takes(SettingsOptions)
 def command(options: SettingsOptions) -> None:
-    """Write ROUGE-1.5.5 settings XML for folders of summaries, or check settings.
+    """Write or check settings XML of ROUGE-1.5.5.
 
     \b
     Examples: rouge-cli settings --pred systems --ref references -o settings.xml
               rouge-cli settings --check settings.xml
 
-    A check prints every error (cannot be scored), warning (probably scores wrongly) and info together, and
-    exits with 1 if there are errors.
+    A check prints all errors (cannot be scored), warnings (the scores are probably wrong) and infos, and
+    exits with 1 if there are errors. An eval is what is scored together: one topic or document.
     """  # noqa: D301 - click's mark for lines to be kept
     report.check_suffix(options.output, "text", "settings are XML: end the name in .xml")
     if options.checked is not None:
@@ -127,7 +123,7 @@ def command(options: SettingsOptions) -> None:
 
 
 def _check(path: str, options: SettingsOptions) -> None:
-    """Print the findings; write the rules in any case, so that make continues once a file is mended."""
+    """Print the findings, and write the make rules even after errors, so that make reruns the check."""
     checked = check(path)
     text = _render_json(path, checked) if options.format == "json" else _render_text(path, checked)
     systems = {system for task in checked.tasks for system in task.predictions}
@@ -148,7 +144,7 @@ def _check(path: str, options: SettingsOptions) -> None:
 
 
 def _part(tasks: Sequence[EvalTask], systems: tuple[str, ...]) -> bytes:
-    """Render the evals of these systems, without the others."""
+    """Render the settings for these systems only."""
     from rouge_cli.tasks import settings_xml
 
     subsets = [
@@ -163,7 +159,7 @@ def _part(tasks: Sequence[EvalTask], systems: tuple[str, ...]) -> bytes:
 
 
 def _rules(path: str, checked: Checked, options: SettingsOptions) -> bytes:
-    """Render the make rules of the results of the settings at the path."""
+    """Render the make rules by which the target depends on the settings and their files."""
     target = options.target or str(options.depfile).removesuffix(".d")
     paths = [] if target == path else [path]
     for task in checked.tasks:
@@ -172,7 +168,7 @@ def _rules(path: str, checked: Checked, options: SettingsOptions) -> bytes:
 
 
 def _update(path: str, data: bytes) -> None:
-    """Write the file unless its content is the same: make uses its time to detect changed settings."""
+    """Write the file unless it has this content: its time tells make whether the settings changed."""
     if not os.path.isfile(path) or files.read(path, "settings file") != data:
         files.write_bytes(path, data)
 
@@ -199,23 +195,23 @@ def _render_json(path: str, checked: Checked) -> str:
 
 Level = Literal["error", "warning", "info"]
 
-# With this share of letters, ROUGE-1.5.5 probably misses most words of a text.
+# With this share of letters outside ASCII, ROUGE-1.5.5 probably misses most words of a text.
 HEAVY = 0.1
 
 
 class Finding(NamedTuple):
     """A finding about settings: an error prevents scoring, a warning probably means wrong scores."""
 
-    where: str  # the place in the settings, as `path:line`
+    where: str  # in the settings, as `path:line`
     level: Level
     message: str
 
 
 class Checked(NamedTuple):
-    """The findings of a check in the order of lines; `tasks` are the evals that could be read."""
+    """The result of a check."""
 
-    findings: Sequence[Finding]
-    tasks: Sequence[EvalTask]
+    findings: Sequence[Finding]  # in the order of lines
+    tasks: Sequence[EvalTask]  # the evals that could be read
 
     def count(self, level: Level) -> int:
         """Return the number of findings of this level."""
@@ -223,17 +219,17 @@ class Checked(NamedTuple):
 
 
 class _Use(NamedTuple):
-    """A file with its place and role in the settings."""
+    """One use of a file in the settings."""
 
-    where: str
-    role: str
+    where: str  # as `path:line`
+    role: str  # as in "peer 1 of eval 2"
 
 
 def check(path: str) -> Checked:
-    """Check the settings, and read every file that they name.
+    """Check the settings and every file that they name.
 
     Raises:
-        UnreadableFile: If the settings themselves cannot be read.
+        UnreadableFile: The settings themselves cannot be read.
     """
     try:
         survey = settings.survey(path, FORMATS)
@@ -255,7 +251,7 @@ def check(path: str) -> Checked:
 
 
 def _eval(task: EvalTask, survey: Survey) -> Iterator[Finding]:
-    """Report what one eval lacks or repeats."""
+    """Yield the findings about one eval: missing parts, and files that are used twice."""
     named = f"eval {task.eval_id}"
     if not task.predictions:
         yield Finding(task.where, "error", f"{named} has no peers")
@@ -285,7 +281,10 @@ def _eval(task: EvalTask, survey: Survey) -> Iterator[Finding]:
 
 
 def _coverage(survey: Survey) -> Iterator[Finding]:
-    """Yield the systems that are not in every eval, except people, whom jackknifing leaves out."""
+    """Yield a finding for every system that is missing in some evals; for people it is only an info.
+
+    Jackknifed settings leave people out of the other evals.
+    """
     people = {reference_id for task in survey.tasks for reference_id, _ in task.references}
     systems = dict.fromkeys(system for task in survey.tasks for system in task.predictions)
     for system in systems:
@@ -305,7 +304,7 @@ def _coverage(survey: Survey) -> Iterator[Finding]:
 
 
 def _texts(survey: Survey) -> Iterator[Finding]:
-    """Report faults of the files, each once, at its first place."""
+    """Yield the findings about files; a file that is used repeatedly is reported at its first use."""
     uses: dict[tuple[str, str], list[_Use]] = {}
     for task in survey.tasks:
         sources = [("peer", *text_id) for text_id in task.predictions.items()]
@@ -315,15 +314,15 @@ def _texts(survey: Survey) -> Iterator[Finding]:
                 where = survey.places[task.eval_id, side, text_id]
                 use = _Use(where, f"{side} {text_id} of eval {task.eval_id}")
                 uses.setdefault((source, task.input_format), []).append(use)
-    for (path, input_format), places in uses.items():
-        others = len(places) - 1
+    for (path, input_format), uses_of_file in uses.items():
+        others = len(uses_of_file) - 1
         more = f" (and in {others} more place{'s' * (others > 1)})" if others else ""
-        for level, message in _text(path, input_format, places[0].role):
-            yield Finding(places[0].where, level, message + more)
+        for level, message in _text(path, input_format, uses_of_file[0].role):
+            yield Finding(uses_of_file[0].where, level, message + more)
 
 
 def _text(path: str, input_format: str, role: str) -> Iterator[tuple[Level, str]]:
-    """Report the faults of one file."""
+    """Yield level and message of the findings about one file."""
     try:
         data = files.read(path, role)
     except UnreadableFile as error:
@@ -351,7 +350,7 @@ def _text(path: str, input_format: str, role: str) -> Iterator[tuple[Level, str]
 
 
 def _remarks(path: str, data: bytes, input_format: str) -> Sequence[Notice]:
-    """Return the notices that scoring would give about the text."""
+    """Return the notices of scoring about the text."""
     notices: list[Notice] = []
     Preparation(Setup(), notices.append).prepare(Document(data, path), _task(input_format))
     return notices
@@ -372,5 +371,5 @@ def _task(input_format: str) -> EvalTask:
 
 
 def _message(error: RougeError) -> str:
-    """Return the error's message without its place."""
+    """Return the error's message without its file and line."""
     return f"{error.what}; {error.remedy}" if error.remedy else error.what

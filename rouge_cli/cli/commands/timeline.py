@@ -1,4 +1,4 @@
-"""`rouge-cli timeline`: score dated summaries with metrics that use the dates."""
+"""`rouge-cli timeline`: score timelines with metrics that use their dates."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ ALL = "all"
 
 
 class _Timeline(click.Group):
-    """Accepts several values after one -p or -r, as the toolkit's command does."""
+    """A command that accepts several values after one -p or -r, as the command of the toolkit tilse."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Give each value a separate option."""
+        """Put the option before every one of its values, as click expects."""
         return super().parse_args(ctx, _spread(args))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of that name; raise UsageError if there is none, except for completion."""
+        """Return the sub-command of that name; raise UsageError if there is none, except for completion."""
         command = super().get_command(ctx, cmd_name)
         if command is None and not ctx.resilient_parsing:
             raise UsageError(
@@ -77,7 +77,7 @@ def _spread(words: Sequence[str]) -> list[str]:
 _preset = partial(
     option,
     "--preset",
-    "tilse stems and drops stop words, paper does not.",
+    "tilse: stem, drop stop words; paper: do neither.",
     type=click.Choice(list(PRESETS)),
     show_default=True,
 )
@@ -87,7 +87,7 @@ _longest = partial(
 
 
 class TimelineOptions(OptionGroup):
-    """The treatment of words and dates, and the output: the options of both commands."""
+    """Options of both commands: the treatment of words and dates, and the output."""
 
     conflicts: ClassVar = {Conflict.UNROUNDED: "digits"}
     preset: str = _preset(default="tilse")
@@ -106,7 +106,7 @@ class TimelineOptions(OptionGroup):
     )
     format: str | None = output.format_option("timeline")
     output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
-    quiet: bool = flag("--quiet", "Print no notices on stderr.")
+    quiet: bool = flag("--quiet", "Print no warnings.")
 
 
 class ComparisonOptions(OptionGroup):
@@ -123,11 +123,11 @@ class ComparisonOptions(OptionGroup):
     pool: bool = option(
         "--pool/--per-reference", "Score against all references, or one by one.", default=True
     )
-    alignments: bool = flag("--alignments", "Show which dates were matched.")
+    alignments: bool = flag("--alignments", "Show which dates were aligned.")
 
 
 class BatteryOptions(TimelineOptions):
-    """The same options, with the defaults of Martschat and Markert."""
+    """The same options with the defaults of Martschat and Markert's paper."""
 
     preset: str = _preset(default="paper")
     longest: int = _longest(default=1)
@@ -135,24 +135,24 @@ class BatteryOptions(TimelineOptions):
 
 
 class FolderOptions(OptionGroup):
-    """The timelines that metrics are tested on, and the changes."""
+    """The timelines that metrics are tested on, and how to change them."""
 
     folder: str = argument(metavar="DIR")
     shifts: tuple[int, ...] = several(
-        "--shift DAYS", "Shift by DAYS; repeatable (default 1 and 5).", type=int
+        "--shift DAYS", "Shift dates by DAYS; repeatable (default 1 and 5).", type=int
     )
 
 
 class _Run(NamedTuple):
-    """A run that is set up: the dialect, the signature's fields, and metric -> the user's name for it."""
+    """A run that is set up."""
 
     dialect: Tilse
-    options: Options
-    names: Mapping[str, str]
-    each: bool  # True if references are evaluated one by one
+    options: Options  # as in the signature
+    names: Mapping[str, str]  # metric -> its name in the report
+    each: bool  # True if references are scored one by one
 
     def score(self, tasks: Iterable[EvalTask], notify: Notify) -> dict[str, list[Line]]:
-        """Return the scores of all evals by system."""
+        """Return system -> the scores of its evals."""
         by_system: dict[str, list[Line]] = {}
         for task in tasks:
             reference = task.references[0][0] if self.each else ""
@@ -167,45 +167,47 @@ class _Run(NamedTuple):
         return by_system
 
     def _lacks(self, task: EvalTask, reference: str, counted: TimelineCounts) -> Iterator[str]:
-        """Yield which side of a ratio is empty, and which references are."""
+        """Yield warnings about missing references, and about timelines without dates or tokens."""
         if not task.references:
             yield f"{task.where}: no reference for prediction {task.eval_id}; scores are 0"
             return
-        places = list(_places(task))
+        paths = list(_paths(task))
         sides = f"prediction {task.eval_id}", reference or "the references"
         for number, _, message in self.dialect.lacks(counted, *sides):
-            yield f"{places[number]}: {message}"
+            yield f"{paths[number]}: {message}"
         if counted.dates.reference and len(task.references) > 1:
-            for (name, _), where, days in zip(task.references, places[1:], counted.references, strict=True):
+            for (name, _), where, days in zip(task.references, paths[1:], counted.references, strict=True):
                 if not any(day.text.tokens for day in days.values()):
                     what = "token that counts" if days else "date"
                     yield f"{where}: no {what} in {name}; it still counts"
 
     def average(self, name: str, lines: Sequence[Line]) -> Line:
-        """Return the averages of lines."""
+        """Return a line of that name with the averages of the lines."""
         mean = partial(tilse.mean, formula=self.dialect.formula)
         scores = {metric: [line.scores[metric] for line in lines] for metric in self.names}
         means = {metric: list(map(mean, zip(*by_line, strict=True))) for metric, by_line in scores.items()}
         return Line(name, "", means, mean([line.dates for line in lines]))
 
     def signature(self, evals: int) -> str:
-        """Return how the scores were made."""
+        """Return the signature of the scores."""
         fields = {"dialect": "tilse", **self.options, "evals": evals, "version": __version__}
         return signature.render(fields)
 
 
-def _set_up(options: TimelineOptions, form: str, written: Sequence[str], *, pool: bool) -> _Run:
+def _set_up(options: TimelineOptions, form: str, typed: Sequence[str], *, pool: bool) -> _Run:
     """Set up the run of a command line.
 
     Args:
-        form: The report's format.
-        written: The metrics as typed; none for all.
+        options: The options.
+        form: The report's format, which decides on the names of metrics.
+        typed: The metrics as typed; empty for all.
+        pool: Score against all references together, not one by one.
 
     Raises:
-        UsageError: For unknown ones, and for values that make no sense.
+        UsageError: A metric is unknown, or an option is invalid.
     """
     names: dict[str, str] = {}
-    for name in written or [ALL]:
+    for name in typed or [ALL]:
         if name.lower() == ALL:
             spelled = tilse.PAPER if reports.is_table(form) else tilse.TOOLKIT
             names |= {metric: spelled[metric] for metric in spelled if metric not in names}
@@ -224,8 +226,8 @@ def _set_up(options: TimelineOptions, form: str, written: Sequence[str], *, pool
     return _Run(cast("Tilse", run.averages), signed, names, not pool)
 
 
-def _places(task: EvalTask) -> Iterator[str]:
-    """Yield the files of an eval, the prediction's first."""
+def _paths(task: EvalTask) -> Iterator[str]:
+    """Yield the files of an eval, first that of the prediction."""
     from rouge_cli.text.reading import document
 
     yield task.where
@@ -236,11 +238,12 @@ def _places(task: EvalTask) -> Iterator[str]:
 @takes(ComparisonOptions, TimelineOptions)
 @click.pass_context
 def command(context: click.Context, /, compared: ComparisonOptions, options: TimelineOptions) -> None:
-    """Score timelines: concat, agreement, align, align+, align+ m:1.
+    """Score timelines with metrics that use dates.
 
-    METRIC may also be a name of the toolkit tilse, such as align_date_costs. PRED and REF are files, or
-    folders of topics. Of equally good alignments, the one that SciPy finds since 1.4 counts; align+ m:1
-    takes the earliest of equally near dates.
+    METRIC is concat, agreement, align, align+ or align+ m:1, or a name of the toolkit tilse, such as
+    align_date_costs. PRED and REF are files, or folders with a file or sub-folder per topic. Among equally
+    good alignments, rouge-cli takes the one that SciPy (since 1.4) finds. Among equally near dates,
+    align+ m:1 takes the earliest.
 
     Example: rouge-cli timeline -p mine.txt -r ap.txt bbc.txt -m all
     """
@@ -255,11 +258,11 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
         return
     from rouge_cli.tasks import timelines
 
-    written = scoring.split_labels(compared.metrics)
-    if compared.metrics and not written:
-        raise UsageError("no metric named", remedy="name them as in -m align, or leave -m out for all")
+    typed = scoring.split_labels(compared.metrics)
+    if compared.metrics and not typed:
+        raise UsageError("no metric named", remedy="name metrics as in -m align, or leave -m out for all")
     form = output.chosen_format("timeline", options.format, options.output)
-    run = _set_up(options, form, written, pool=compared.pool)
+    run = _set_up(options, form, typed, pool=compared.pool)
     shown = reports.is_table(form) or reports.is_complete(form)
     check_conflicts({Conflict.UNROUNDED: output.is_unrounded(form), Conflict.NO_ALIGNMENTS: not shown})
     with Notices(quiet=options.quiet) as notices:
@@ -268,7 +271,7 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
         tasks = list(reader.tasks(compared.predictions, compared.references, each=run.each))
         if not tasks:
             raise RougeError("nothing to score: there is no timeline to compare")
-        output.check_targets([options.output], chain.from_iterable(map(_places, tasks)))
+        output.check_targets([options.output], chain.from_iterable(map(_paths, tasks)))
         by_system = run.score(tasks, notices)
         several = len(by_system) > 1
         lines: list[Line] = []
@@ -284,10 +287,11 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
 @command.command("battery")
 @takes(FolderOptions, BatteryOptions)
 def battery(tested: FolderOptions, options: BatteryOptions) -> None:
-    """Test the metrics on the timelines of DIR, as in Martschat and Markert's paper.
+    """Test how metrics react to changes of timelines.
 
-    Score each timeline against itself with a date removed, one added, two merged, and all shifted. The
-    table has differences from 1, json has the scores.
+    As in Martschat and Markert's paper, every timeline in DIR is scored against itself with a date
+    removed, a date added, two dates merged, and all dates shifted. A table has the differences from 1,
+    json has the scores.
 
     Example: rouge-cli timeline battery data --shift 1 --shift -2
     """
