@@ -1,8 +1,8 @@
-"""Explanations of scores: for a pair of texts the units that match, and their places.
+"""Explanations of scores: the matching units of two texts, their positions, and the arithmetic.
 
-A dialect provides each text as a Source: its tokens with their places, the form that is counted, and why
-tokens were dropped. A metric finds what matches, and where. The dialect's formulas, which also score,
-explain themselves.
+A dialect provides each text as a Source: the tokens with their positions, their counted forms, and the
+reasons why tokens were dropped. A metric finds the matches. The formulas that score also describe their
+steps.
 """
 
 from __future__ import annotations
@@ -33,61 +33,61 @@ class Token(NamedTuple):
     """A token of a text, counted or not."""
 
     surface: str  # as in the text
-    form: str  # what is counted
-    start: int  # start, end: its place, in bytes of the text
-    end: int
+    form: str  # as counted
+    start: int  # its first byte in the text
+    end: int  # the byte after its last
     sentence: int  # the number of its sentence, from 0
-    rule: str = ""  # the rule that changed its form, e.g. `Porter`; empty if none did
-    why_dropped: str = ""  # why it is not counted; empty if it is
+    rule: str = ""  # the rule that changed its form, such as `Porter`; empty if unchanged
+    why_dropped: str = ""  # why the token is not counted; empty if it is counted
 
 
 class Separator(NamedTuple):
-    """A separator other than white space: the bytes from `start` to `end`, and what they are."""
+    """A separator of tokens other than white space."""
 
     surface: str
-    start: int
-    end: int
-    kind: str
+    start: int  # its first byte in the text
+    end: int  # the byte after its last
+    kind: str  # a description
 
 
 class Source(NamedTuple):
     """A text as a dialect reads it for one metric."""
 
     data: bytes
-    sentences: Sequence[tuple[int, int]]  # (start, end) of each, in bytes of `data`
-    tokens: Sequence[Token]  # those of the whole text
-    # Those of the second reading, for ROUGE-L and ROUGE-W, if the dialect reads a text in two ways; else
-    # the same
+    sentences: Sequence[tuple[int, int]]  # (start, end) of each sentence, in bytes of `data`
+    tokens: Sequence[Token]  # of the whole text
+    # The tokens for ROUGE-L and ROUGE-W; they differ if the dialect reads a text a second time, sentence by
+    # sentence.
     by_sentence: Sequence[Token]
-    elements: Sequence[Element] = ()  # the basic elements, one a token
+    elements: Sequence[Element] = ()  # the basic elements, one for each token
     separators: Sequence[Separator] = ()
 
 
 class Side(NamedTuple):
-    """The model or the peer of a pair, with marks for one metric."""
+    """The reference or the prediction of a pair, with marks for one metric."""
 
     source: Source
     tokens: Sequence[Token]  # all tokens, including dropped ones
-    counted: frozenset[int]  # the indices of tokens that are counted as matches
-    # The indices of those that match, but are not counted, because the other text has them less often, or
-    # because their run is lost. For ROUGE-L and W, the counts do not determine the peer's words: those on a
-    # path are marked first, then others with the same form.
+    counted: frozenset[int]  # the indices of tokens that count as matches
+    # The indices of tokens that match but do not count: the other text has them less often, or their run is
+    # lost. The counts of ROUGE-L and ROUGE-W do not determine which words of the prediction match. Words on
+    # a path are marked first, then other words with the same form.
     clipped: frozenset[int]
 
 
 class Pair(NamedTuple):
-    """One model and the peer under one metric."""
+    """One reference and the prediction under one metric."""
 
     reference_id: str
     reference: Side
     prediction: Side
-    matches: Sequence[Match]  # the most frequent first; runs of ROUGE-W in their order
+    matches: Sequence[Match]  # the most frequent first; the runs of ROUGE-W in text order
     counts: Counts
-    steps: Sequence[str]  # how the counts are computed, if they are not plain numbers of units
+    steps: Sequence[str]  # how the counts are computed; empty if they are numbers of units
 
 
 class Explanation(NamedTuple):
-    """One metric: the peer with each model, and the arithmetic from the counts to the score."""
+    """One metric: the prediction with each reference, and the arithmetic from counts to score."""
 
     label: str
     system: str
@@ -104,13 +104,13 @@ def explain(
     compare: Callable[[M, str, S, S], Pair],
     counts: Callable[[S], bool] = lambda _: True,
 ) -> dict[str, list[Explanation]]:
-    """Explain every peer of a loaded eval, as if no score were averaged over evals.
+    """Explain every prediction of a loaded eval; return system -> explanations.
 
     Args:
-        measures: With their labels and formulas.
-        read: Returns a text of a side as a measure reads it.
-        compare: Returns the matches of a model and the peer.
-        counts: False for a text that is left out.
+        measures: The metrics, each with its label and its formula.
+        read: Takes a text and its side; returns a function that reads the text for a metric.
+        compare: Returns the matches of a reference and the prediction.
+        counts: Returns False for a text that is left out.
     """
     references = [(reference_id, read(text, REFERENCES)) for reference_id, text in task.references]
     explained: dict[str, list[Explanation]] = {}
@@ -139,62 +139,68 @@ def explain(
 def source_of(
     string: str, sentences: Sequence[Sequence[tuple[str, str]]], *, lowers: bool = False
 ) -> Source:
-    """Return a string as the text of these sentences of pairs (word, counted form).
+    """Return the Source of a string that was split into sentences.
 
     Args:
-        lowers: True if words are those of the string in lower case.
+        string: The text.
+        sentences: For each sentence, its pairs of a word and the counted form.
+        lowers: True if the words are in lower case, unlike the string.
     """
     data = string.encode("utf-8", "replace")
     words = [word for sentence in sentences for word, _ in sentence]
     if lowers:
-        places = find_tokens(data, folding("google"), words)
+        spans = find_tokens(data, folding("google"), words)
     else:
-        places = places_of(data, [word.encode("utf-8", "replace") for word in words])
+        spans = places_of(data, [word.encode("utf-8", "replace") for word in words])
     tokens: list[Token] = []
     starts = []
-    for place, sentence in enumerate(sentences):
-        starts.append(places[len(tokens)][0] if tokens and sentence else len(data) if tokens else 0)
+    for index, sentence in enumerate(sentences):
+        starts.append(spans[len(tokens)][0] if tokens and sentence else len(data) if tokens else 0)
         for word, form in sentence:
-            first, last = places[len(tokens)]
+            first, last = spans[len(tokens)]
             surface = data[first:last].decode("utf-8", "replace")
-            tokens.append(Token(surface, form, first, last, place, "stemmer" if form != word else ""))
+            tokens.append(Token(surface, form, first, last, index, "stemmer" if form != word else ""))
     return Source(data, list(pairwise([*starts, len(data)])), tokens, tokens)
 
 
 def places_of(text: bytes, pieces: Iterable[bytes]) -> list[tuple[int, int]]:
-    """Return the place of each piece in a text, one after the other; empty if it is not in it verbatim."""
-    places = []
+    """Return (start, end) of each piece in a text, in order; an empty range if it is not there verbatim."""
+    spans = []
     end = 0
     for piece in pieces:
         start = text.find(piece, end)
         if start >= 0:
             end = start + len(piece)
-        places.append((start if start >= 0 else end, end))
-    return places
+        spans.append((start if start >= 0 else end, end))
+    return spans
 
 
 def pair(metric: Metric, reference_id: str, reference: Source, prediction: Source) -> Pair:
-    """Return the matches of one model and the peer under a metric.
+    """Return the matches of one reference and the prediction under a metric.
 
     Raises:
-        UsageError: For a metric that has no explanation.
-        RougeError: If it would be too long.
+        UsageError: If the metric has no explanation.
+        RougeError: If the explanation would be too long.
     """
     forms = Forms()
     texts = _text(reference, forms), _text(prediction, forms)
     shared = metric.matches(*texts)
     matches = [match._replace(unit=_words(match.unit, forms)) for match in shared.matches]
     counts = metric.count(*texts)
-    ours, theirs = (
+    marked = [
         _side(source, source.by_sentence if metric.needs_sentences else source.tokens, marks)
         for source, marks in ((reference, shared.reference), (prediction, shared.prediction))
-    )
+    ]
     steps = metric.steps(*texts, matches, counts)
-    return Pair(reference_id, ours, theirs, matches, counts, steps)
+    return Pair(reference_id, marked[0], marked[1], matches, counts, steps)
 
 
 def _text(source: Source, forms: Forms) -> Text:
-    """Return the counted text; `forms` assigns ids to its words."""
+    """Return the text as it is counted.
+
+    Args:
+        forms: Assigns IDs to words.
+    """
 
     def ids(tokens: Iterable[Token]) -> list[int]:
         return [forms[token.form.encode()] for token in tokens if not token.why_dropped]
@@ -212,6 +218,6 @@ def _words(unit: Unit, forms: Forms) -> tuple[str, ...]:
 
 
 def _side(source: Source, tokens: Sequence[Token], marks: Marks) -> Side:
-    places_of_counted = [place for place, token in enumerate(tokens) if not token.why_dropped]
-    counted, clipped = (frozenset(places_of_counted[place] for place in places) for places in marks)
-    return Side(source, tokens, counted, clipped - counted)
+    kept = [index for index, token in enumerate(tokens) if not token.why_dropped]
+    counted, matching = (frozenset(kept[position] for position in positions) for positions in marks)
+    return Side(source, tokens, counted, matching - counted)

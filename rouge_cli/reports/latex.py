@@ -75,8 +75,8 @@ def _float(content: Table, signature: str) -> Iterator[str]:
     yield r"\begin{table}[t]"
     yield r"\centering\small\setlength{\tabcolsep}{3pt}"
     marks = [
-        max((row.cells[place].mark for row in content.rows), key=len, default="")
-        for place in range(len(content.numbers))
+        max((row.cells[index].mark for row in content.rows), key=len, default="")
+        for index in range(len(content.numbers))
     ]
     rows = [list(map(_below, row.cells, marks)) for row in content.rows]
     yield from _tabular(content, rows, f"@{{}}{'l' * len(content.names)}{'r' * len(content.numbers)}@{{}}")

