@@ -161,7 +161,7 @@ def test_whole_systems_have_no_other_level() -> None:
     human = Judgements("rank", {f"s{row + 1}": {None: float(row)} for row in range(5)})
     summaries = judged({f"s{row + 1}": row for row in range(5)})
     for judgements in ([human], [summaries, human]):
-        with pytest.raises(UsageError, match="no summaries for level pooled; use --level system"):
+        with pytest.raises(UsageError, match="level pooled needs scores of summaries; use --level system"):
             correlate([METRIC], judgements, CorrelationPlan(levels=["pooled"]), ignore_notice)
 
 
