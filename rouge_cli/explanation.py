@@ -1,7 +1,8 @@
-"""Explanations of scores: which units of two texts match, where they are, and how scores are computed.
+"""Explanations of scores: the matching units of two texts, their positions, and the arithmetic.
 
-A dialect provides a text as a Source: its tokens with their positions, the form that is counted, and why
-tokens were dropped. A metric finds the matching units. The formula that scores also prints its arithmetic.
+A dialect provides each text as a Source: the tokens with their positions, their counted forms, and the
+reasons why tokens were dropped. A metric finds the matches. The formulas that score also describe their
+steps.
 """
 
 from __future__ import annotations
@@ -32,32 +33,33 @@ class Token(NamedTuple):
     """A token of a text, counted or not."""
 
     surface: str  # as in the text
-    form: str  # what is counted
+    form: str  # as counted
     start: int  # its first byte in the text
-    end: int  # after its last byte
+    end: int  # the byte after its last
     sentence: int  # the number of its sentence, from 0
-    rule: str = ""  # the rule that changed its form, e.g. `Porter`; empty if none did
-    why_dropped: str = ""  # why it is not counted; empty if it is
+    rule: str = ""  # the rule that changed its form, such as `Porter`; empty if unchanged
+    why_dropped: str = ""  # why the token is not counted; empty if it is counted
 
 
 class Separator(NamedTuple):
-    """A separator other than white space: the bytes from `start` to `end`, and their kind."""
+    """A separator of tokens other than white space."""
 
     surface: str
-    start: int
-    end: int
-    kind: str
+    start: int  # its first byte in the text
+    end: int  # the byte after its last
+    kind: str  # a description
 
 
 class Source(NamedTuple):
     """A text as a dialect reads it for one metric."""
 
     data: bytes
-    sentences: Sequence[tuple[int, int]]  # their (start, end) in bytes of `data`
+    sentences: Sequence[tuple[int, int]]  # (start, end) of each sentence, in bytes of `data`
     tokens: Sequence[Token]  # of the whole text
-    # The tokens for ROUGE-L and ROUGE-W, which differ if the dialect reads a text in two ways.
+    # The tokens for ROUGE-L and ROUGE-W; they differ if the dialect reads a text a second time, sentence by
+    # sentence.
     by_sentence: Sequence[Token]
-    elements: Sequence[Element] = ()  # the basic elements; each is a token
+    elements: Sequence[Element] = ()  # the basic elements, one for each token
     separators: Sequence[Separator] = ()
 
 
@@ -65,27 +67,27 @@ class Side(NamedTuple):
     """The reference or the prediction of a pair, with marks for one metric."""
 
     source: Source
-    tokens: Sequence[Token]  # including dropped tokens
-    counted: frozenset[int]  # indices of tokens that count as matches
-    # Indices of tokens that match but do not count: the other text has fewer of them, or their run is lost.
-    # ROUGE-L and ROUGE-W do not determine which words of the prediction count. Words on a path of the LCS
-    # are marked first, then other words with the same form.
+    tokens: Sequence[Token]  # all tokens, including dropped ones
+    counted: frozenset[int]  # the indices of tokens that count as matches
+    # The indices of tokens that match but do not count: the other text has them less often, or their run is
+    # lost. The counts of ROUGE-L and ROUGE-W do not determine which words of the prediction match. Words on
+    # a path are marked first, then other words with the same form.
     clipped: frozenset[int]
 
 
 class Pair(NamedTuple):
-    """A reference and the prediction under one metric."""
+    """One reference and the prediction under one metric."""
 
     reference_id: str
     reference: Side
     prediction: Side
-    matches: Sequence[Match]  # the most frequent first; for ROUGE-W, the runs in their order
+    matches: Sequence[Match]  # the most frequent first; the runs of ROUGE-W in text order
     counts: Counts
-    steps: Sequence[str]  # how the counts are computed, if they are not plain numbers of units
+    steps: Sequence[str]  # how the counts are computed; empty if they are numbers of units
 
 
 class Explanation(NamedTuple):
-    """A score under one metric: the pairs with every reference, and the arithmetic from counts to score."""
+    """One metric: the prediction with each reference, and the arithmetic from counts to score."""
 
     label: str
     system: str
@@ -97,29 +99,29 @@ class Explanation(NamedTuple):
 
 def explain(
     task: EvalTask,
-    metrics: Sequence[tuple[M, str, Formula]],
+    measures: Sequence[tuple[M, str, Formula]],
     read: Callable[[str | Document | None, str], Callable[[M], S]],
     compare: Callable[[M, str, S, S], Pair],
     counts: Callable[[S], bool] = lambda _: True,
 ) -> dict[str, list[Explanation]]:
-    """Explain the scores of every system in one eval, before any average over evals.
+    """Explain every prediction of a loaded eval; return system -> explanations.
 
     Args:
-        metrics: The metrics with their labels and formulas.
-        read: Prepares a text of a side, and returns a function that reads it for a metric.
-        compare: Returns the pair of a reference and the prediction under a metric.
-        counts: Returns False for a text that is not scored.
+        measures: The metrics, each with its label and its formula.
+        read: Takes a text and its side; returns a function that reads the text for a metric.
+        compare: Returns the matches of a reference and the prediction.
+        counts: Returns False for a text that is left out.
     """
     references = [(reference_id, read(text, REFERENCES)) for reference_id, text in task.references]
     explained: dict[str, list[Explanation]] = {}
     for system, text in task.predictions.items():
         explained[system] = []
         read_prediction = read(text, PREDICTIONS)
-        for metric, label, formula in metrics:
-            prediction = read_prediction(metric)
-            texts = [(reference_id, read_reference(metric)) for reference_id, read_reference in references]
+        for measure, label, formula in measures:
+            prediction = read_prediction(measure)
+            texts = [(reference_id, read_reference(measure)) for reference_id, read_reference in references]
             pairs = [
-                compare(metric, reference_id, reference, prediction) for reference_id, reference in texts
+                compare(measure, reference_id, reference, prediction) for reference_id, reference in texts
             ]
             parts = [
                 part
@@ -127,12 +129,9 @@ def explain(
                 if counts(reference) and counts(prediction)
             ]
             if parts or not pairs:
-                ids, counts_of_pairs = (
-                    [part.reference_id for part in parts],
-                    [part.counts for part in parts],
-                )
-                scored = formula.combine(counts_of_pairs)
-                steps = list(formula.lines(ids, counts_of_pairs, scored))
+                names, several = [part.reference_id for part in parts], [part.counts for part in parts]
+                scored = formula.combine(several)
+                steps = list(formula.lines(names, several, scored))
                 explained[system].append(Explanation(label, system, pairs, steps, *scored))
     return explained
 
@@ -140,11 +139,12 @@ def explain(
 def source_of(
     string: str, sentences: Sequence[Sequence[tuple[str, str]]], *, lowers: bool = False
 ) -> Source:
-    """Return a string as a Source, whose words are found in it.
+    """Return the Source of a string that was split into sentences.
 
     Args:
-        sentences: The sentences, as pairs (word, form that is counted).
-        lowers: True if the words are in lower case, and the string is not.
+        string: The text.
+        sentences: For each sentence, its pairs of a word and the counted form.
+        lowers: True if the words are in lower case, unlike the string.
     """
     data = string.encode("utf-8", "replace")
     words = [word for sentence in sentences for word, _ in sentence]
@@ -157,14 +157,14 @@ def source_of(
     for index, sentence in enumerate(sentences):
         starts.append(spans[len(tokens)][0] if tokens and sentence else len(data) if tokens else 0)
         for word, form in sentence:
-            start, end = spans[len(tokens)]
-            surface = data[start:end].decode("utf-8", "replace")
-            tokens.append(Token(surface, form, start, end, index, "stemmer" if form != word else ""))
+            first, last = spans[len(tokens)]
+            surface = data[first:last].decode("utf-8", "replace")
+            tokens.append(Token(surface, form, first, last, index, "stemmer" if form != word else ""))
     return Source(data, list(pairwise([*starts, len(data)])), tokens, tokens)
 
 
 def places_of(text: bytes, pieces: Iterable[bytes]) -> list[tuple[int, int]]:
-    """Return (start, end) of consecutive pieces of a text; start is end for a piece that is not found."""
+    """Return (start, end) of each piece in a text, in order; an empty range if it is not there verbatim."""
     spans = []
     end = 0
     for piece in pieces:
@@ -176,27 +176,31 @@ def places_of(text: bytes, pieces: Iterable[bytes]) -> list[tuple[int, int]]:
 
 
 def pair(metric: Metric, reference_id: str, reference: Source, prediction: Source) -> Pair:
-    """Return the matches of a reference and the prediction under a metric.
+    """Return the matches of one reference and the prediction under a metric.
 
     Raises:
-        UsageError: The metric has no explanation.
-        RougeError: The explanation would be too long.
+        UsageError: If the metric has no explanation.
+        RougeError: If the explanation would be too long.
     """
     forms = Forms()
     texts = _text(reference, forms), _text(prediction, forms)
     shared = metric.matches(*texts)
     matches = [match._replace(unit=_words(match.unit, forms)) for match in shared.matches]
     counts = metric.count(*texts)
-    reference_side, prediction_side = (
+    marked = [
         _side(source, source.by_sentence if metric.needs_sentences else source.tokens, marks)
         for source, marks in ((reference, shared.reference), (prediction, shared.prediction))
-    )
+    ]
     steps = metric.steps(*texts, matches, counts)
-    return Pair(reference_id, reference_side, prediction_side, matches, counts, steps)
+    return Pair(reference_id, marked[0], marked[1], matches, counts, steps)
 
 
 def _text(source: Source, forms: Forms) -> Text:
-    """Return the text that the metric counts; `forms` assigns ids to its words."""
+    """Return the text as it is counted.
+
+    Args:
+        forms: Assigns IDs to words.
+    """
 
     def ids(tokens: Iterable[Token]) -> list[int]:
         return [forms[token.form.encode()] for token in tokens if not token.why_dropped]
@@ -208,12 +212,12 @@ def _text(source: Source, forms: Forms) -> Text:
 
 
 def _words(unit: Unit, forms: Forms) -> tuple[str, ...]:
-    """Return the words of a unit, which are ids or bytes."""
+    """Return the words of a unit of ids or bytes."""
     words = (forms.by_number[word] if isinstance(word, int) else word for word in unit)
     return tuple(word.decode("utf-8", "replace") for word in words)
 
 
 def _side(source: Source, tokens: Sequence[Token], marks: Marks) -> Side:
     kept = [index for index, token in enumerate(tokens) if not token.why_dropped]
-    counted, clipped = (frozenset(kept[position] for position in positions) for positions in marks)
-    return Side(source, tokens, counted, clipped - counted)
+    counted, matching = (frozenset(kept[position] for position in positions) for positions in marks)
+    return Side(source, tokens, counted, matching - counted)

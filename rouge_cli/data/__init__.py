@@ -1,7 +1,7 @@
-"""The files that come with the package (sources: README.md in this folder), and the original's two lists.
+"""The files of the package, and the original's two word lists. README.md in this folder has their sources.
 
-The stop list and the irregular forms come from a ROUGE data folder, the argument of the original's `-e`, or
-from the package. A data folder may have `smart_common_words.txt`, one stop word a line, and
+Stop words and irregular forms come from a data folder of ROUGE (the argument of the original's `-e`) or
+from the package. A data folder may have `smart_common_words.txt`, with one stop word per line, and
 `WordNet-2.0.exc.db`, a Berkeley DB hash file.
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 STOP_LIST = "smart_common_words.txt"
 IRREGULAR_FORMS = "WordNet-2.0.exc.db"
 
-# The release's four lists of irregular forms, and the number of lines of each in the package's file.
+# The release's four lists of irregular forms, and the number of lines that each has in the package's file.
 EXCEPTION_LISTS = {"adj.exc": 1490, "adv.exc": 7, "noun.exc": 2041, "verb.exc": 2401}
 
 
@@ -33,20 +33,20 @@ def read(name: str) -> bytes:
 
 
 def stop_words(folder: str | None, notify: Notify) -> frozenset[bytes]:
-    """Return the stop words: exact lines of the folder's list, or of the package's."""
+    """Return the stop words, the exact lines of the folder's list or else of the package's list."""
     users_list = _read(folder, STOP_LIST, notify)
     return frozenset((read("stop_words.txt") if users_list is None else users_list).split(b"\n"))
 
 
 def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
-    """Return base forms by irregular form, from the folder's database or from the package's list.
+    """Return irregular form -> base form, from the folder's database or else from the package's list.
 
-    A database with forms other than the release's is reported: widely copied ones are empty (QUIRKS 63).
+    Warn if a database differs from the release's: widely copied databases are empty (QUIRKS 63).
     """
     users_list = _read(folder, IRREGULAR_FORMS, notify)
     if users_list is None:
         return _release()
-    from rouge_cli.data.berkeley_db import read_hash  # for users with a database of their own
+    from rouge_cli.data.berkeley_db import read_hash  # imported late: few users have a database
 
     path = os.path.join(folder or "", IRREGULAR_FORMS)
     forms = read_hash(users_list, path)
@@ -61,7 +61,7 @@ def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
 
 
 def report_other_forms(path: str, forms: Mapping[bytes, bytes], remedy: str, notify: Notify) -> None:
-    """Report a database with other forms than the release's."""
+    """Warn if the forms of a database differ from the release's."""
     release = _release()
     if forms != release:
         same = len(forms.items() & release.items())
@@ -74,20 +74,20 @@ def report_other_forms(path: str, forms: Mapping[bytes, bytes], remedy: str, not
 
 @cache
 def _release() -> dict[bytes, bytes]:
-    """Return the package's own list; callers must not change it."""
+    """Return the package's list; callers must not change it."""
     pairs = read("irregular_forms.tsv").split()
     return dict(zip(pairs[::2], pairs[1::2], strict=True))
 
 
 def exception_lists() -> Iterator[tuple[str, bytes]]:
-    """Yield name and content of each of the release's four lists, with one base form for each word."""
+    """Yield the name and the content of the release's four lists, with one base form for each word."""
     lines = iter(read("irregular_forms.tsv").replace(b"\t", b" ").splitlines(keepends=True))
     for name, size in EXCEPTION_LISTS.items():
         yield name, b"".join(islice(lines, size))
 
 
 def has_other_lists(folder: str) -> bool:
-    """Return True if the folder has a list that differs from the package's own."""
+    """Return True if the folder has a database, or a stop list that differs from the package's."""
     stop_list = os.path.join(folder, STOP_LIST)
     if os.path.exists(stop_list) and files.read(stop_list, "word list") != read("stop_words.txt"):
         return True
@@ -100,7 +100,7 @@ def in_folder(folder: str) -> bool:
 
 
 def _read(folder: str | None, name: str, notify: Notify) -> bytes | None:
-    """Return the file's bytes; None, and a notice, if the folder does not have it."""
+    """Return the bytes of the file; warn and return None if the folder does not have it."""
     if folder is None:
         return None
     path = os.path.join(folder, name)

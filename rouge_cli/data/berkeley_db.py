@@ -1,42 +1,41 @@
 """Read a Berkeley DB hash file, such as `WordNet-2.0.exc.db`, without libdb.
 
-The layout, by the names of Berkeley DB's own headers (db_page.h, hash.h), sizes in bytes:
+The layout, with the names of Berkeley DB's headers (db_page.h, hash.h) and sizes in bytes:
 
-* The file is a row of pages of one size, a power of two from 512 to 65536. Numbers have the byte
-  order of the machine that made the file; the magic number on page 0 tells which.
+* The file is a sequence of pages of one size, a power of two from 512 to 65536. Numbers have the byte order
+  of the machine that made the file, which can be seen from the magic number on page 0.
 * Page 0 (HMETA) describes the file: magic at 12, version at 16, page size at 20, encryption at 24,
   page type at 25, flags at 26, last page at 32, max_bucket at 72 and the array `spares` of 32
   numbers at 96. Versions 7 (Berkeley DB 3.2) to 10 (6.x) share this.
 * Bucket b starts on page b + spares[ceil(log2(b + 1))], for every b from 0 to max_bucket.
-* Every other page has a header of 26 bytes (own number at 8, next page of the chain at 16, number
-  of items at 20, free-space offset at 22, type at 25); checksummed files have 6 more bytes there.
-* A bucket is a chain of hash pages. After the header comes one 16-bit offset per item; the items
-  fill the page from its end downwards, so that an item ends where the one before it starts. Items
-  alternate between key and value, and their first byte is their kind:
+* Every other page has a header of 26 bytes (its number at 8, next page of the chain at 16, number of items
+  at 20, free-space offset at 22, type at 25). Headers of checksummed files have 6 more bytes.
+* A bucket is a chain of hash pages. After the header comes one 16-bit offset per item. Items fill the page
+  from its end downwards, so an item ends at the start of the item before it. Items alternate between key
+  and value. The first byte of an item is its kind:
   H_KEYDATA (1): the rest is the content itself.
-  H_DUPLICATE (2): a value that is a list; each element has its length (16 bits) before and after.
+  H_DUPLICATE (2): a value that is a list; each element has its length (16 bits) before and after it.
   H_OFFPAGE (3): content on a chain of overflow pages; first page at 4, length at 8.
-  H_OFFDUP (4): a list of values on pages of its own.  H_BLOB (5): content in a file of its own.
-* An overflow page holds, after its header, as many bytes as stated in its field at 22.
+  H_OFFDUP (4): a list of values on separate pages.  H_BLOB (5): content in a separate file.
+* An overflow page contains, after its header, as many bytes as its field at 22 states.
 
-Buckets are followed through `spares`, as in libdb, rather than by taking every hash page in the
-file: a page that no bucket leads to is not part of the table, whatever its content, and a missing page
-that a bucket leads to is an error. libdb removes deleted items from their page
-at once, so nothing else has to be skipped.
+Buckets are found through `spares`, as in libdb, not by reading every hash page of the file. A page to which
+no bucket leads is not part of the table, whatever its content. A missing page to which a bucket leads is an
+error. libdb removes deleted items from their page at once, so nothing else has to be skipped.
 
-Berkeley DB 1.85, as written by macOS's Perl and found in old copies of ROUGE, has a layout of its own, by
-the names of its header hash.h. The file is a row of pages of `bsize` bytes. The
-first `hdrpages` hold the header, 32-bit numbers with the high byte first: magic, version, lorder,
+Berkeley DB 1.85, which macOS's Perl writes and old copies of ROUGE contain, has another layout, described
+here with the names of its header hash.h. The file is a sequence of pages of `bsize` bytes. The first
+`hdrpages` contain the header, 32-bit numbers with the high byte first: magic, version, lorder,
 bsize, bshift, dsize, ssize, sshift, ovfl_point, last_freed, max_bucket, high_mask, low_mask,
 ffactor, nkeys, hdrpages, h_charkey and the array `spares` of 32. On all other pages numbers have 16
 bits, in the byte order that lorder names (1234: low byte first).
 
 Bucket b starts on page b + hdrpages + spares[log2(b + 1) - 1], the logarithm rounded up; bucket 0
-has no spares before it. A page starts with the number n of the entries that follow: the offsets of
-a key and its value in turn. Items fill the page from its end downwards. If the last entry is 0, the
-one before it is the address of an overflow page, on which the bucket continues: the upper 5 bits s
-and the lower 11 bits p stand for the page p after bucket 2^s - 1. An entry from 1 to 3 in place of
-a value's offset marks a pair that fills pages of its own, which does not occur in lists of words.
+has no spares before it. A page starts with the number n of entries, then the entries: the offsets of a key
+and its value in turn. Items fill the page from its end downwards. If the last entry is 0, the entry before
+it is the address of an overflow page, on which the bucket continues: the upper 5 bits s and the lower 11
+bits p stand for the page p after bucket 2^s - 1. An entry from 1 to 3 instead of a value's offset marks a
+pair that is longer than a page, which does not occur in lists of words.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ _OTHER_TYPES = {_BTREE_MAGIC: "btree", 0x042253: "queue", 0x074582: "heap"}
 _BTM_RECNO, _BTM_SUBDB = 0x02, 0x20
 
 _OLDEST, _NEWEST = 7, 10
-_META_SIZE = 224  # up to the end of `spares`; what follows does not matter for reading
+_META_SIZE = 224  # up to the end of `spares`; the rest is not needed for reading
 _DBMETA_CHKSUM, _DBMETA_PARTITIONED = 0x01, 0x06
 
 _P_INVALID, _P_HASH_UNSORTED, _P_OVERFLOW, _P_HASHMETA, _P_HASH = 0, 2, 7, 8, 13
@@ -61,24 +60,24 @@ _MIN_PAGE, _MAX_PAGE = 512, 65536
 _HEADER_SIZE, _CHECKSUM_SIZE = 26, 6
 
 _H_KEYDATA, _H_DUPLICATE, _H_OFFPAGE, _H_OFFDUP, _H_BLOB = 1, 2, 3, 4, 5
-_OFFPAGE_SIZE = 11  # of an H_OFFPAGE item, less its kind
+_OFFPAGE_SIZE = 11  # of an H_OFFPAGE item without its kind
 
 _COPY_AGAIN = "copy it again from its source, in binary mode"
 _CONVERT = "convert it with db_dump FILE | db_load -t hash NEWFILE"
 
 
 def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
-    """Return all entries of a Berkeley DB hash file, key to value, in the order of the file.
+    """Return all entries of a Berkeley DB hash file, key -> value, in the order of the file.
 
-    If a key has several values (a file made with DB_DUP), the first is taken, as in a look-up with libdb.
-    Checksums are not verified; the structure of every page used is.
+    If a key has several values (in a file made with DB_DUP), the first is used, as in a look-up with libdb.
+    The structure of every page is checked, but not checksums.
 
     Args:
         data: The content of the whole file.
-        path: Its name, only for messages.
+        path: The path of the file, for messages.
 
     Raises:
-        RougeError: If the data are not a complete hash file of version 7 to 10, in either byte order, or of
+        RougeError: If the data are not a complete hash file of version 7 to 10 (in either byte order) or of
             Berkeley DB 1.85.
     """
     if data[:4] in (_MAGIC_185, _MAGIC_185[::-1]):
@@ -89,7 +88,7 @@ def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
 
 
 def _byte_order(data: bytes, path: str) -> str:
-    """Return the `struct` prefix for the byte order of a hash file; RougeError for any other file."""
+    """Return the `struct` prefix for the byte order of a hash file; raise RougeError for any other file."""
     start = data[:52].ljust(52, b"\0")
     for order in "<>":
         magic, flags = struct.unpack_from(order + "12xI32xI", start)
@@ -108,8 +107,8 @@ def _byte_order(data: bytes, path: str) -> str:
 
 
 def _wrong_type(magic: int, flags: int, path: str) -> RougeError:
-    """Return the error for a Berkeley DB file that is not a hash, with the name of what it is."""
-    # Only a btree has keys that could become the keys of a hash.
+    """Return the error for a Berkeley DB file of another type than hash."""
+    # Only the keys of a btree could become keys of a hash.
     kind, remedy = _OTHER_TYPES[magic], "create it again as a hash, with words as keys"
     if magic == _BTREE_MAGIC:
         remedy = _CONVERT
@@ -122,7 +121,7 @@ def _wrong_type(magic: int, flags: int, path: str) -> RougeError:
 
 
 def _check_readable(data: bytes, path: str, order: str) -> None:
-    """Raise RougeError for hash files that may be intact but that this module cannot read."""
+    """Raise RougeError for a hash file that this module cannot read, even if it is intact."""
     if len(data) < _META_SIZE:
         raise RougeError("truncated Berkeley DB file", where=path, remedy=_COPY_AGAIN)
     version, encryption, flags = struct.unpack_from(order + "16xI4xBxB", data)
@@ -145,10 +144,10 @@ def _check_readable(data: bytes, path: str, order: str) -> None:
 
 
 class _HashFile:
-    """The pages of one hash file, each of which may be used once.
+    """The pages of one hash file.
 
-    The work is bounded by the size of the file, since every page has one use: a cycle of pages cannot
-    go on for ever, and items that share one long overflow chain cannot exhaust memory.
+    Each page may be used once, which bounds the work by the size of the file: a cycle of pages ends in an
+    error, and items that share a long overflow chain cannot exhaust memory.
     """
 
     def __init__(self, data: bytes, path: str, order: str) -> None:
@@ -195,8 +194,8 @@ class _HashFile:
             contents = self._contents(number, start, count)
             before = len(entries)
             entries.update(zip(contents[::2], contents[1::2], strict=True))
-            # Even libdb can write this (5.3 does with keys longer than a quarter of a page);
-            # there is no telling which of the values is meant.
+            # Even libdb can write this (5.3 does for keys longer than a quarter of a page). It is unknown
+            # which of the values is meant.
             if len(entries) != before + count // 2:
                 raise self._damaged(number, "repeats a key")
             if not following:
@@ -204,10 +203,10 @@ class _HashFile:
             number = following
 
     def _is_blank(self, number: int) -> bool:
-        """Return True if a bucket's first page was never written.
+        """Return True if the first page of a bucket was never written.
 
-        Pages for new buckets are allocated in groups; until it is first written such a page
-        is a hole in the file, which reads as zeros, and libdb takes it for an empty bucket.
+        Pages for new buckets are allocated in groups. Before it is written, such a page is a hole in the
+        file, which is read as zeros and which libdb treats as an empty bucket.
         """
         if not 0 < number < self._page_count or self._used[number]:
             return False
@@ -215,7 +214,7 @@ class _HashFile:
         return bool(own_number == 0 and kind == _P_INVALID)
 
     def _open_page(self, number: int, kinds: tuple[int, ...]) -> tuple[int, int, int, int]:
-        """Mark a page as used; return its offset, its next page (0: none), item count, free offset."""
+        """Mark a page as used; return its offset, its next page (0: none), item count and free offset."""
         if number >= self._page_count:
             raise self._damaged(number, "is used but is beyond the end of the file")
         if self._used[number]:
@@ -230,7 +229,7 @@ class _HashFile:
         return start, following, count, free
 
     def _contents(self, number: int, start: int, count: int) -> list[bytes]:
-        """Return the contents of the items of a hash page, keys and values alternating."""
+        """Return the contents of the items of a hash page, keys and values in turn."""
         if not count:
             return []
         index_end = self._overhead + 2 * count
@@ -246,12 +245,16 @@ class _HashFile:
         return [
             page[first + 1 : end]
             if page[first] == _H_KEYDATA
-            else self._indirect(number, page[first], page[first + 1 : end], is_key=at % 2 == 0)
-            for at, (first, end) in enumerate(zip(starts, ends, strict=True))
+            else self._indirect(number, page[first], page[first + 1 : end], is_key=place % 2 == 0)
+            for place, (first, end) in enumerate(zip(starts, ends, strict=True))
         ]
 
     def _indirect(self, number: int, kind: int, item: bytes, *, is_key: bool) -> bytes:
-        """Return the content that an item refers to; `item` lacks the byte of its kind."""
+        """Return the content that an item refers to.
+
+        Args:
+            item: The item without the byte of its kind.
+        """
         if kind == _H_OFFPAGE and len(item) == _OFFPAGE_SIZE:
             return self._overflow(number, item)
         if kind == _H_DUPLICATE and not is_key:
@@ -264,7 +267,7 @@ class _HashFile:
         raise self._damaged(number, f"has a {role} of kind {kind} and {len(item)} bytes")
 
     def _first_duplicate(self, number: int, item: bytes) -> bytes:
-        """Return the first element of a list of values, which has its length before and after it."""
+        """Return the first element of a list of values; an element has its length before and after it."""
         before = item[:2]
         end = 2 + int.from_bytes(before, "little" if self._order == "<" else "big")
         if len(before) == 2 and before == item[end : end + 2]:
@@ -272,7 +275,7 @@ class _HashFile:
         raise self._damaged(number, "has a damaged list of values")
 
     def _overflow(self, number: int, item: bytes) -> bytes:
-        """Return the content of an item of page `number` that lies on a chain of overflow pages."""
+        """Return the content of an item of page `number` that is on a chain of overflow pages."""
         following, length = struct.unpack_from(self._order + "3xII", item)
         parts = []
         while following:
@@ -306,11 +309,7 @@ _REMEDY_185 = "remove the file: the list that comes with rouge-cli is the releas
 
 
 def _read_185(data: bytes, path: str) -> dict[bytes, bytes]:
-    """Return all entries, key to value.
-
-    Args:
-        data: The content of the whole file.
-        path: Its name, for messages.
+    """Return all entries of a file of Berkeley DB 1.85, key -> value.
 
     Raises:
         RougeError: If the file is damaged or has a pair that is longer than a page.
@@ -339,13 +338,13 @@ def _read_185(data: bytes, path: str) -> dict[bytes, bytes]:
             pairs, address = _pairs(data[number * size : (number + 1) * size], order, path)
             entries.update(pairs)
             number = page_of((1 << (address >> 11)) - 1) + (address & 0x7FF) if address else 0
-    if len(entries) < keys:  # the library's count is too low for a key that was written twice
+    if len(entries) < keys:  # more than `keys` is no error: the library does not count keys written twice
         raise _damaged(f"{keys} entries expected, {len(entries)} found", path)
     return entries
 
 
 def _pairs(page: bytes, order: str, path: str) -> tuple[list[tuple[bytes, bytes]], int]:
-    """Return the pairs on a page, and the address of the overflow page that continues its bucket, or 0."""
+    """Return the pairs on a page, and the address of the bucket's next overflow page (0: none)."""
     (count,) = struct.unpack_from(order + "H", page)
     if count % 2 or 2 + 2 * count > len(page):
         raise _damaged(f"a page of {count} entries", path)

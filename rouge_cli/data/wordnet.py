@@ -1,17 +1,17 @@
 """WordNet: near-synonyms of words, and the frequency of their parts of speech.
 
-The database is the extract of WordNet 3.0 that comes with the package, or one named by the user, as
-distributed by Princeton (`data.noun`, `noun.exc`, ...). Both are read as lines, of which only the requested
-ones are parsed, and one index, built when a part of speech is first used.
+The database is the package's extract of WordNet 3.0, or a database of the user as distributed by Princeton
+(`data.noun`, `noun.exc`, ...). Both are kept as lines, which are parsed when they are needed. An index is
+built when a part of speech is first used.
 
-The package's file, `rouge_cli/data/wordnet-3.0.xz`, has sections of lines, each closed by a line with a
-form feed:
+The package's file, `rouge_cli/data/wordnet-3.0.xz`, has sections of lines. A line with a form feed ends a
+section:
 
-* Four of synsets, in the order of PARTS and of the files, one a line: the words with `_` for a blank, `=N`
-  after a word that was tagged N times in this sense (N is 0 only after a word that has a `=` in it); then,
-  after a tab, the places of the hypernyms (for a satellite adjective: its head), as the difference of line
-  numbers.
-* Four of exceptions, as in the `.exc` files: an inflected form, then its base forms.
+* Four sections of synsets, in the order of PARTS and of the files, one synset per line. First come the
+  words, with `_` for a blank, and `=N` after a word that was tagged N times in this sense. (N is 0 only
+  after a word that contains `=`.) After a tab come the hypernyms (for a satellite adjective, its head), as
+  differences of line numbers.
+* Four sections of exceptions, as in the `.exc` files: an inflected form, then its base forms.
 
 Formats: wndb(5WN), senseidx(5WN) and cntlist(5WN) of WordNet 3.0. `index.*` is not needed.
 """
@@ -31,7 +31,7 @@ from rouge_cli.io import files
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    # The name of one of the database's files to its bytes.
+    # Name of a file of the database -> its bytes.
     Read = Callable[[str], bytes]
 
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
@@ -43,10 +43,10 @@ _MARKER = re.compile(rb"\((?:a|p|ip)\)$")
 
 
 def short_form(path: str) -> bytes:
-    """Return the compact form of the database in that folder, or in that zip file of nltk's.
+    """Return the compact form of the database in a folder or in nltk's zip file.
 
     Raises:
-        RougeError: If there is no database, or a damaged line.
+        RougeError: If there is no database, or if a line is damaged.
     """
     read = _in_zip(path) if path.endswith(".zip") else _in_folder(path)
     counts = dict(_counts(read(COUNTS), os.path.join(path, COUNTS)))
@@ -75,7 +75,7 @@ def _in_zip(path: str) -> Read:
                 for name in archive.namelist()
                 if name.endswith(NAMES)
             }
-    except Exception as reason:  # noqa: BLE001 - zipfile lets through whatever its decompressors raise
+    except Exception as reason:  # noqa: BLE001 - zipfile passes on any exception of its decompressors
         error = reason if isinstance(reason, OSError) else ValueError(str(reason))
         raise UnreadableFile(path, error, role="WordNet database") from None
     missing = [name for name in NAMES if name not in contents]
@@ -93,12 +93,12 @@ def _no_database(path: str, missing: str) -> RougeError:
 
 
 def _counts(data: bytes, path: str) -> Iterator[tuple[bytes, int]]:
-    """Yield each sense key and how often it was tagged."""
+    """Yield each sense key with the number of times it was tagged."""
     for number, line in enumerate(data.splitlines(), 1):
         try:
             key, _, count = line.split()
             yield key, int(count)
-        except ValueError:  # noqa: PERF203 - the line is named
+        except ValueError:  # noqa: PERF203 - the error names the line
             raise _damaged(path, number) from None
 
 
@@ -111,27 +111,31 @@ def _synsets(data: bytes, counts: dict[bytes, int], path: str) -> bytes:
     # The licence precedes the synsets, in lines that begin with blanks.
     lines = [(number, line) for number, line in enumerate(data.splitlines(), 1) if line[:1] != b" "]
     synsets = [line.partition(b" | ")[0].split() for _, line in lines]
-    place = {fields[0]: at for at, fields in enumerate(synsets) if fields}
+    by_offset = {fields[0]: index for index, fields in enumerate(synsets) if fields}
     section = []
-    for at, (number, _) in enumerate(lines):
+    for index, (number, _) in enumerate(lines):
         try:
-            section.append(_synset(at, synsets, place, counts))
-        except (IndexError, KeyError, ValueError):  # noqa: PERF203 - as above
+            section.append(_synset(index, synsets, by_offset, counts))
+        except (IndexError, KeyError, ValueError):  # noqa: PERF203 - the error names the line
             raise _damaged(path, number) from None
     return b"".join(section)
 
 
 def _synset(
-    at: int, synsets: list[list[bytes]], place: dict[bytes, int], counts: dict[bytes, int]
+    index: int, synsets: list[list[bytes]], by_offset: dict[bytes, int], counts: dict[bytes, int]
 ) -> bytes:
-    """Parse a line: offset, file, kind, number of words, words with ids, pointers of four fields."""
-    fields = synsets[at]
+    """Return the line of a synset in the compact form.
+
+    The fields of a synset are: offset, file, kind, number of words, words with IDs, pointers of four
+    fields.
+    """
+    fields = synsets[index]
     kind = fields[2]
     pointers = 4 + 2 * int(fields[3], 16)
     starts = range(pointers + 1, pointers + 1 + 4 * int(fields[pointers]), 4)
-    # Hypernyms, not those of instances (@i); for a satellite its head (&); for other adjectives nothing.
+    # Hypernyms, not of instances (@i); for a satellite its head (&); for other adjectives nothing.
     symbol = {b"s": b"&", b"a": b""}.get(kind, b"@")
-    links = [place[fields[start + 1]] for start in starts if fields[start] == symbol]
+    links = [by_offset[fields[start + 1]] for start in starts if fields[start] == symbol]
     key_end = b":"
     if kind == b"s":
         head = synsets[links[0]]
@@ -142,7 +146,7 @@ def _synset(
         key = b"%s%%%s:%s:%02d:%s" % (plain.lower(), _KINDS[kind], fields[1], int(lexical_id, 16), key_end)
         count = counts.get(key, 0)
         words.append(plain + (b"=%d" % count if count or b"=" in plain else b""))
-    tail = b"\t" + b" ".join(b"%d" % (link - at) for link in links) if links else b""
+    tail = b"\t" + b" ".join(b"%d" % (link - index) for link in links) if links else b""
     return b" ".join(words) + tail + b"\n"
 
 
@@ -155,7 +159,7 @@ def _damaged(path: str, number: int) -> RougeError:
 # The parts of speech of a WordNet database: noun, verb, adjective, adverb.
 NOUN, VERB, ADJECTIVE, ADVERB = PARTS
 RULES = ("paper", "program")
-# The paper has "greater than 3", but with WordNet 3.0 its own tables come out only with 0, 1 and 2.
+# The paper states "greater than 3", but with WordNet 3.0 only 0, 1 and 2 reproduce its tables.
 LEAST = 1
 EXTRACT = "wordnet-3.0-extract"
 
@@ -166,7 +170,7 @@ _ENDINGS = {
     ADJECTIVE: ("er:", "est:", "er:e", "est:e"),
     ADVERB: (),
 }
-# The program's condition for the first word of a synset, in place of the paper's limit.
+# The count that the program requires of the first word of a synset, instead of the paper's limit.
 _FIRST_WORD = 4
 
 
@@ -174,12 +178,11 @@ def load(folder: str = "") -> WordNet:
     """Return the database of that folder, cached.
 
     Args:
-        folder: Empty for the embedded extract; `nltk` for the one in `nltk_data`; else any folder with the
-            files of a WordNet database (data.noun, noun.exc, cntlist.rev, ...), or a zip file that holds
-            them.
+        folder: Empty for the package's extract, `nltk` for the database in `nltk_data`, or else a folder or
+            zip file with the files of a WordNet database (data.noun, noun.exc, cntlist.rev, ...).
 
     Raises:
-        RougeError: If there is none, or it is damaged.
+        RougeError: If there is no database, or if it is damaged.
     """
     return _load(
         _in_nltk_data() if folder == "nltk" else folder, f"wordnet:{folder}" if folder else EXTRACT
@@ -199,7 +202,8 @@ class WordNet:
     """A WordNet database.
 
     Args:
-        name: For the signature, `wordnet-3.0-extract` or `wordnet:FOLDER`.
+        short: The compact form of the database.
+        name: Its name in the signature, `wordnet-3.0-extract` or `wordnet:FOLDER`.
     """
 
     def __init__(self, short: bytes, name: str) -> None:
@@ -211,20 +215,26 @@ class WordNet:
         }
 
     def synonyms(self, word: str, pos: str, rule: str = "paper", least: int = LEAST) -> frozenset[str]:
-        """Return near-synonyms of a word; none if WordNet lacks it.
+        """Return near-synonyms of a word; empty if WordNet does not have the word.
+
+        The rule `paper` follows section 2.1 of the paper. It takes the synsets of the word's base forms
+        with their hypernyms and hyponyms (of verbs: troponyms; of adjectives: heads and satellites). It
+        returns the single words, in lower case, that were tagged at least `least` times in one of these
+        synsets.
+
+        The rule `program` repeats the Java program 1.2.2, which has other limits and ignores `least`. It
+        also returns capitalized words and phrases, which can never match.
+
+        The word itself is included only if WordNet lists it.
 
         Args:
-            word: Inflected or not; case does not matter.
+            word: A word, inflected or not, in any case.
             pos: `n`, `v` or `a`.
-            rule: `paper` (section 2.1 of the paper) takes the synsets of the word's base forms with their
-                hypernyms and hyponyms (of verbs: troponyms; of adjectives: heads and satellites), and of
-                these the words that were tagged at least `least` times in that synset; in lower case,
-                single words only. `program` repeats the Java program 1.2.2, which has limits of its own and
-                ignores `least`, with its capitals and words of several words, which can never match. The
-                word itself is included only if WordNet lists it.
+            rule: `paper` or `program`.
+            least: The least number of tags.
 
         Raises:
-            UsageError: For another `pos` or `rule`.
+            UsageError: If `pos` or `rule` has another value.
         """
         if pos not in _EXPANDED:
             raise UsageError(f"no synonyms for part of speech {pos!r}", remedy="use n, v or a")
@@ -240,24 +250,24 @@ class WordNet:
         return frozenset(_text(form.lower()) for form in words if b"_" not in form)
 
     def bases(self, word: str, pos: str) -> list[str]:
-        """Return the base forms of a word in WordNet: itself, its irregular ones or those by its ending."""
+        """Return the base forms of a word: itself if WordNet has it, and irregular or else regular ones."""
         return [_text(base) for base in self._parts[pos].bases(_key(word))]
 
     def count(self, word: str, pos: str) -> int | None:
-        """Return how often a base form was tagged, over all its senses; None if WordNet lacks it."""
+        """Return how often a base form was tagged in all senses; None if WordNet does not have it."""
         part, key = self._parts[pos], _key(word)
         senses = part.senses.get(key)
         return None if senses is None else sum(part.count(synset, key) for synset in set(senses))
 
     def is_name(self, word: str) -> bool:
-        """Return True if WordNet has the noun only with a capital, in all of its senses."""
+        """Return True if WordNet has the noun only with a capital, in all its senses."""
         part, key = self._parts[NOUN], _key(word)
         senses = part.senses.get(key, ())
         return bool(senses) and not any(part.has(synset, key) for synset in senses)
 
 
 class _Part:
-    """One part of speech. Synsets are numbered in the order of the file, and words are as in the file."""
+    """One part of speech. Synsets are numbered in the order of the file; words are as in the file."""
 
     def __init__(
         self, synsets: list[bytes], irregular: dict[bytes, list[bytes]], endings: Iterable[str]
@@ -270,7 +280,7 @@ class _Part:
 
     @cached_property
     def senses(self) -> dict[bytes, list[int]]:
-        """Return synsets by word in lower case, twice if one has it with and without a capital."""
+        """Return lower-case word -> its synsets; a synset occurs twice if it has the word in both cases."""
         by_key: dict[bytes, list[int]] = {}
         for number, line in enumerate(self._synsets):
             for field in line.partition(b"\t")[0].lower().split(b" "):
@@ -283,7 +293,7 @@ class _Part:
 
     @cached_property
     def _below(self) -> dict[int, list[int]]:
-        """Return hyponyms, or satellites, by synset."""
+        """Return synset -> its hyponyms or satellites."""
         below: dict[int, list[int]] = {}
         for number in range(len(self._synsets)):
             for above in self._above(number):
@@ -291,12 +301,12 @@ class _Part:
         return below
 
     def bases(self, word: bytes) -> list[bytes]:
-        """Return distinct base forms: the word itself, its irregular ones, or else those by its ending."""
+        """Return distinct base forms: the word itself, and irregular forms or else forms by ending."""
         others = self._irregular.get(word) or self._by_ending(word)
         return [base for base in dict.fromkeys([word, *others]) if base in self.senses]
 
     def _by_ending(self, word: bytes) -> Iterator[bytes]:
-        # As in WordNet: neither `ass` nor `as` is a plural (verbs in ss are base forms).
+        # As in WordNet, neither `ass` nor `as` is a plural, and verbs in `ss` are base forms.
         if word.endswith(b"ss") or len(word) < 3:
             return
         for ending, base in self._endings:
@@ -304,11 +314,11 @@ class _Part:
                 yield word[: -len(ending)] + base
 
     def _above(self, synset: int) -> list[int]:
-        """Return the hypernyms, or the head."""
+        """Return the hypernyms, or the head of a satellite."""
         return [synset + int(link) for link in self._synsets[synset].partition(b"\t")[2].split()]
 
     def beside(self, synsets: Iterable[int]) -> set[int]:
-        """Return the synsets, and those one step above or below."""
+        """Return the synsets with all synsets one step above or below."""
         return {
             *synsets,
             *chain.from_iterable(
@@ -317,17 +327,17 @@ class _Part:
         }
 
     def _words(self, synset: int) -> Iterator[tuple[bytes, int]]:
-        """Yield each word and how often it was tagged here."""
+        """Yield each word of a synset with the number of times it was tagged there."""
         for field in self._synsets[synset].partition(b"\t")[0].split(b" "):
             word, _, count = field.rpartition(b"=")
             yield (word, int(count)) if word else (field, 0)
 
     def count(self, synset: int, key: bytes) -> int:
-        """Return how often the word was tagged here."""
+        """Return how often the word was tagged in the synset."""
         return max(count for word, count in self._words(synset) if word.lower() == key)
 
     def has(self, synset: int, key: bytes) -> bool:
-        """Return True if the word is in the synset without a capital."""
+        """Return True if the synset has the word without a capital."""
         return any(word == key for word, _ in self._words(synset))
 
     def common(self, synsets: Iterable[int]) -> set[int]:
@@ -335,22 +345,22 @@ class _Part:
         return {synset for synset in synsets if next(self._words(synset))[1] >= _FIRST_WORD}
 
     def words(self, synsets: Iterable[int], least: int) -> set[bytes]:
-        """Return the words that were tagged at least so often in one of the synsets."""
+        """Return the words that were tagged at least `least` times in one of the synsets."""
         return {word for synset in synsets for word, count in self._words(synset) if count >= least}
 
 
 def _nouns(part: _Part, synsets: set[int]) -> set[bytes]:
-    """Return ROUGE 2.0's choice: the tagged words of the synsets, their hypernyms and hyponyms."""
+    """Return ROUGE 2.0's synonyms of nouns: tagged words of the synsets, their hypernyms and hyponyms."""
     return part.words(part.beside(synsets), 1)
 
 
 def _verbs(part: _Part, synsets: set[int]) -> set[bytes]:
-    """Return ROUGE 2.0's choice: common words of common synsets, their hypernyms and troponyms."""
+    """Return ROUGE 2.0's synonyms of verbs: words of common synsets, also one step above or below these."""
     return part.words(part.common(synsets | part.beside(part.common(synsets))), 0)
 
 
 def _adjectives(part: _Part, synsets: set[int]) -> set[bytes]:
-    """Return ROUGE 2.0's choice: synsets similar to common ones, and tagged words similar to these."""
+    """Return ROUGE 2.0's synonyms of adjectives: words similar to common synsets, then one step further."""
     first = _similar(part, part.common(synsets))
     return part.words(first, 0) | part.words(_similar(part, first), 1)
 
@@ -373,7 +383,7 @@ def _irregular(lines: bytes) -> Iterator[tuple[bytes, list[bytes]]]:
 
 
 def _key(word: str) -> bytes:
-    """Return a word as in WordNet's index."""
+    """Return a word as a key of the index."""
     return word.lower().replace(" ", "_").encode("utf-8", "replace")
 
 
@@ -382,7 +392,7 @@ def _text(word: bytes) -> str:
 
 
 def _in_nltk_data() -> str:
-    """Return WordNet's folder in the data of nltk's downloader."""
+    """Return the path of WordNet in nltk's data."""
     import nltk.data  # takes 0.25 s
 
     for folder in nltk.data.path:

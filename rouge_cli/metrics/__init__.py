@@ -1,6 +1,6 @@
-"""Metrics: their base class, the matches of two texts, and the families of this folder.
+"""Metrics: the base class, the matches of two texts, and the families of metrics.
 
-A family is a module with `parse(label)` and `LABELS`, some of its labels.
+A family is a module in this folder. It defines `parse(label)`, and `LABELS` with some sample labels.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Text
     from rouge_cli.native import KernelSpec
 
-    # A unit: the ids or the bytes of its words.
+    # A unit: the IDs or the bytes of its words.
     Unit = tuple[Any, ...]
 
 FIGURES = "RPF"
@@ -30,34 +30,30 @@ class Bag(NamedTuple):
     """A multiset, represented by sets so that Python's set intersection does most of the work."""
 
     units: set[Hashable]  # the distinct units
-    counts: dict[Hashable, int]  # the frequency of units that occur more than once
-    total: int  # the number of units, including repeated ones
+    counts: dict[Hashable, int]  # the frequencies of units that occur more than once
+    total: int  # the number of units, repetitions included
 
 
 class Match(NamedTuple):
-    """A unit that model and peer share."""
+    """A unit that reference and prediction share."""
 
-    # Its words. in_model, in_peer: how often it occurs there; for ROUGE-L in_model is how often it is on a
-    # longest common subsequence, and ROUGE-W finds runs in the model only (QUIRKS 17).
-    unit: tuple[Any, ...]
-    in_reference: int
-    in_prediction: int | None
+    unit: tuple[Any, ...]  # its words
+    in_reference: int  # how often it occurs there; for ROUGE-L, how often it is on an LCS
+    in_prediction: int | None  # how often it occurs there; None for ROUGE-W's runs (QUIRKS 17)
     counted: int  # how often it counts
-    # What it counts for each time, 1 but for runs and days apart. peer_unit: the peer's words, if they are
-    # others (synonyms).
-    worth: float = 1.0
-    prediction_unit: tuple[Any, ...] = ()
+    worth: float = 1.0  # the weight of one match; only runs and distant days have another than 1
+    prediction_unit: tuple[Any, ...] = ()  # the prediction's words, if they are synonyms
 
 
 class Marks(NamedTuple):
-    """Positions of a text's words: those that count, and those that match (clipped unless they count)."""
+    """Positions of matching words in a text."""
 
-    counted: set[int]
-    matching: set[int]
+    counted: set[int]  # words that count
+    matching: set[int]  # all words that match; they are clipped unless they count
 
 
 class Matches(NamedTuple):
-    """The matches of a pair of texts, with units as ids or bytes, and the marks of model and peer."""
+    """The matches of a pair of texts, with units as IDs or bytes, and the marks of both texts."""
 
     matches: Sequence[Match]
     reference: Marks
@@ -67,54 +63,53 @@ class Matches(NamedTuple):
 class Metric:
     """A metric: a value that uses no file, no option and no random number.
 
-    A new metric needs a label and `units`: counts, matches and marks follow from them. It declares its
-    other properties; the defaults here hold for most metrics. It is compared by its type and `fields`,
-    the names of its parameters.
+    A new metric needs a label and `units`; counts, matches and marks follow from these. The class
+    attributes are properties that a metric may declare; most metrics have the defaults. Two metrics are
+    equal if they have the same type and the same parameters, named in `fields`.
     """
 
-    # Not a dataclass, whose import takes a third of the drop-in's start; nor a tuple: its `count` differs.
+    # Not a dataclass: importing dataclasses takes a third of the drop-in's start-up time. Not a tuple
+    # either: a tuple's `count` is another method.
     __slots__ = ()
     fields: ClassVar[tuple[str, ...]] = ()
-    needs_sentences: ClassVar[bool] = False  # it uses sentences, not the whole text
-    counts_elements: ClassVar[bool] = False  # basic ones, from SIMPLE. Then ROUGE-1.5.5's treatment:
-    # Which of the texts that differ under -M it counts, plain, stemmed or clipped (QUIRKS 21)
-    reading: ClassVar[str] = "stemmed"
-    rank_name: ClassVar[str] = "recall"  # what "best model" compares;
-    # Rounded first (QUIRKS 24). divides_by_model: the original divides by zero for a model without words
-    # (QUIRKS 3).
-    rounds_rank: ClassVar[bool] = True
-    divides_by_reference: ClassVar[bool] = False
+    needs_sentences: ClassVar[bool] = False  # True if it uses sentences, not the whole text
+    counts_elements: ClassVar[bool] = False  # True if it counts basic elements, from the format SIMPLE
+    # The other properties concern ROUGE-1.5.5 only.
+    reading: ClassVar[str] = "stemmed"  # the text counted under -M: plain, stemmed, clipped (QUIRKS 21)
+    rank_name: ClassVar[str] = "recall"  # the number that decides which reference is the best
+    rounds_rank: ClassVar[bool] = True  # True if that number is rounded first (QUIRKS 24)
+    divides_by_reference: ClassVar[bool] = False  # True if a reference without words is an error (QUIRKS 3)
 
     @property
     def label(self) -> str:
-        """The printed name, e.g. `ROUGE-SU4`."""
+        """The printed name, such as `ROUGE-SU4`."""
         raise NotImplementedError
 
     @property
     def kernel_spec(self) -> KernelSpec | None:
-        """Return the spec of its compiled kernel; None if there is none."""
+        """Return the spec of the compiled kernel; None if there is none."""
         return None
 
     @property
     def command_words(self) -> tuple[str, ...] | None:
-        """Return the option of ROUGE-1.5.5.pl that selects it, with its value; None if there is none."""
+        """Return the option of ROUGE-1.5.5.pl that selects the metric, and its value; None without one."""
         return None
 
     @property
     def root(self) -> float:
-        """Recall is (match / model)^(1 / root), precision likewise; 1 for all but ROUGE-W."""
+        """Return the root of recall and precision: recall is (match / reference)^(1 / root)."""
         return 1.0
 
     @property
     def written_root(self) -> str:
-        """Return the root as in the label; empty if there is none."""
+        """Return the root as in the label; empty if it is 1."""
         return ""
 
-    def units(self, text: Text) -> Iterable[tuple[Unit, Sequence[int]]]:  # noqa: ARG002 - a metric's own does
+    def units(self, text: Text) -> Iterable[tuple[Unit, Sequence[int]]]:  # noqa: ARG002 - overridden
         """Yield each unit of a text with the positions of its words, in the order of the text.
 
-        A unit is a tuple of ids or bytes. Positions are those in `text.tokens`; in the sentences, one after
-        the other, if the metric needs sentences.
+        A unit is a tuple of IDs or bytes. Positions are indices in `text.tokens`. If the metric needs
+        sentences, they are indices in the concatenated sentences.
 
         Raises:
             UsageError: If the metric has no units.
@@ -122,22 +117,22 @@ class Metric:
         raise UsageError(f"{self.label} cannot be explained")
 
     def bag(self, text: Text) -> Bag:
-        """Return the units of a text as a multiset; computed once. A metric may have a faster way."""
+        """Return the units of a text as a cached multiset. Metrics may override this with a faster way."""
         return text.once(_bag_of, self)
 
     def count(self, reference: Text, prediction: Text) -> Counts:
-        """Count the units in the model, in the peer, and in both."""
+        """Count the units of the reference, of the prediction, and the shared units."""
         references, predictions = self.bag(reference), self.bag(prediction)
         return self.counts(references.total, predictions.total, overlap(references, predictions))
 
     def counts(self, reference: float, prediction: float, match: float) -> Counts:
-        """Return the counts, ranked by recall."""
+        """Return the counts; their rank is recall."""
         return Counts.of(reference, prediction, match)
 
     def matches(self, reference: Text, prediction: Text) -> Matches:
-        """Return the units that both texts have, the most frequent first, and the marks of their words.
+        """Return the shared units, the most frequent first, and the marks of their words.
 
-        A unit counts as often as both texts have it, from its first occurrences.
+        A unit counts as often as both texts have it. Its first occurrences are marked as counted.
         """
         in_reference, in_prediction = _by_unit(self.units(reference)), _by_unit(self.units(prediction))
         shared, marks = [], (Marks(set(), set()), Marks(set(), set()))
@@ -156,7 +151,7 @@ class Metric:
     def steps(
         self, _reference: Text, _prediction: Text, _matches: Sequence[Match], _counts: Counts
     ) -> list[str]:
-        """Return the steps that compute the counts, if these are not plain numbers of units."""
+        """Return the steps that compute the counts; empty if the counts are numbers of units."""
         return []
 
     def _values(self) -> tuple[object, ...]:
@@ -183,7 +178,7 @@ def bag(units: Sequence[Hashable]) -> Bag:
 
 
 def overlap(*bags: Bag) -> int:
-    """Return the sum over all units of the least count among the bags."""
+    """Return the size of the intersection: the sum over units of the smallest count in any bag."""
     shared = set.intersection(*[bag.units for bag in bags])
     repeated = shared.intersection(*[bag.counts for bag in bags])
     counts = zip(*[map(bag.counts.__getitem__, repeated) for bag in bags], strict=True)
@@ -202,16 +197,16 @@ def _by_unit(units: Iterable[tuple[Unit, Sequence[int]]]) -> dict[Unit, list[Seq
     return by_unit
 
 
-_OTHERS: list[ModuleType] = []  # families of other packages, if a label was not one of ours
+_OTHERS: list[ModuleType] = []  # families of other packages, loaded if no family here parses a label
 
 
 def families() -> list[ModuleType]:
-    """Return the modules of this folder, and those of other packages that were needed before."""
+    """Return the families in this folder, and the families of other packages that are loaded."""
     return [*(plugins.module(__name__, name) for name in plugins.names(__name__)), *_OTHERS]
 
 
 def load_others() -> list[ModuleType]:
-    """Return the families of other packages; later calls of `families` return them, too."""
+    """Load and return the families of other packages; `families` includes them from then on."""
     if not _OTHERS:
         _OTHERS.extend(plugins.module(__name__, name) for name in plugins.others(__name__))
     return _OTHERS
@@ -223,10 +218,10 @@ def labels() -> list[str]:
 
 
 def parse(label: str) -> Metric:
-    """Return the metric of a label, also in informal spellings: `R2`, `rouge-l`, `SU4`, `W-1.2`.
+    """Return the metric of a label, which may be spelled informally: `R2`, `rouge-l`, `SU4`, `W-1.2`.
 
     Raises:
-        UsageError: With the nearest labels.
+        UsageError: If the metric is unknown; the message suggests similar labels.
     """
     short = re.fullmatch(r"(?:(?:ROUGE|R)-?)?(\w.*)", label, re.IGNORECASE)
     spellings = [label]
@@ -243,16 +238,19 @@ def parse(label: str) -> Metric:
     raise UsageError(f"unknown metric {label!r}", remedy=plugins.suggestion(label, labels()))
 
 
-def declares(label: str, fact: str) -> bool:
-    """Return a fact that the metric of exactly this label declares, such as `needs_sentences`.
+def declares(label: str, attribute: str) -> bool:
+    """Return True if the metric of exactly this label has an attribute that is true.
 
-    Modifiers, as in `ROUGE-L+Stemming`, are left out. False if the label is not one of these metrics.
+    Modifiers, as in `ROUGE-L+Stemming`, are ignored. Return False for an unknown label.
+
+    Args:
+        attribute: A property of Metric, such as `needs_sentences`.
     """
     parsed = (family.parse(label.partition("+")[0]) for family in families())
-    return any(getattr(metric, fact) for metric in parsed if metric)
+    return any(getattr(metric, attribute) for metric in parsed if metric)
 
 
 def figure(name: str) -> tuple[str, str]:
-    """Split `ROUGE-2.F` into the label and R, P or F; the figure is empty if none is named."""
+    """Split `ROUGE-2.F` into the label and the measure R, P or F, which is empty if missing."""
     label, dot, letter = name.rpartition(".")
     return (label, letter.upper()) if dot and letter.upper() in tuple(FIGURES) else (name, "")

@@ -1,25 +1,27 @@
-"""Longest common subsequences on whole machine words: their union, in which runs may count for more.
+"""Unions of longest common subsequences (LCS), plain and weighted, with bit-parallel integers.
 
-A model text is laid out as one integer: each token of each sentence is a bit, first token lowest,
-and two sentences are separated by a guard bit that is always 0. One step of the bit-parallel recurrence
-(Hyyro 2004) then advances the dynamic programme of *all* model sentences by one peer token.
+A reference is laid out as one integer. Each token of each sentence is a bit, the first token the lowest.
+A guard bit, always 0, separates two sentences. One step of the bit-parallel recurrence (Hyyro 2004) then
+advances the dynamic programme of *all* sentences of the reference by one token of the prediction.
 
-In column j of the table c[i][j] (i: model, j: peer), a 0 bit at row i of V means c[i][j] =
-c[i-1][j] + 1, an *increment*. The original's traceback goes diagonally on equal tokens, else up when
-c[i-1][j] >= c[i][j-1], else left. On these bits that is: at row i of column j jump to the highest bit
-at or below i in (match mask | increments), since every row between goes up; a match is marked and
-goes diagonally, an increment goes left (c[i][j] > c[i-1][j] can then only come from the left).
-To the left the row is still an increment, up to the column in which a match made it one: so the next mark
-is always at that row, in the nearest column, this one or one to the left, that matches it.
+Let c[i][j] be the table, with rows i for the reference and columns j for the prediction. A 0 bit at row i
+of V in column j means c[i][j] = c[i-1][j] + 1: an *increment*. The original's traceback goes diagonally on
+equal tokens, else up if c[i-1][j] >= c[i][j-1], else left. On bits, this works as follows:
 
-Of weighted subsequences the table is the usual one with doubles: c = c[i-1][j-1] + f(k+1) - f(k) on equal
-tokens, k being the length of the run so far at (i-1, j-1). Ties between doubles decide the path, so
-the operations are in exactly the original's order (QUIRKS 18).
+- At row i of column j, jump to the highest bit at or below i in (match mask | increments). The rows between
+  go up.
+- A match is marked, and the path goes diagonally. An increment goes left, since c[i][j] > c[i-1][j] can
+  only come from the left.
+- To the left, the row is still an increment, up to the column in which a match made it one. So the next
+  mark is at the same row, in the nearest column that matches it: this column or one to its left.
 
-Two shortcuts do not change results. If no match follows another diagonally, every run
-has length 1 and gains exactly 1.0, so the table and the path are those of the plain LCS. And a run of
-columns (or rows) without any match equals its first one: a cell without a match is the maximum of its
-neighbours, and the maximum of maxima is the same again.
+The table of weighted subsequences has doubles: c[i][j] = c[i-1][j-1] + f(k+1) - f(k) on equal tokens, if k
+is the length of the run that ends at (i-1, j-1). Ties between doubles decide the path, so all operations
+are in the original's order (QUIRKS 18).
+
+Two shortcuts do not change results. First, if no match follows another diagonally, every run has length 1
+and gains exactly 1.0, so the table and the path are those of the plain LCS. Second, a run of columns (or
+rows) without any match equals the first of them: a cell without a match is the maximum of its neighbours.
 """
 
 from __future__ import annotations
@@ -40,22 +42,22 @@ if TYPE_CHECKING:
     Sentences = Sequence[Sequence[int]]
 
 GUARD = -1  # the token between two sentences
-NOTHING = -1  # a run of tokens that the other text does not have
-# Up to this exponent no weight of a text of feasible size has more than 53 bits.
+NOTHING = -1  # stands for a run of tokens that the other text does not have
+# Up to this exponent, no weight of a text of feasible size has more than 53 bits.
 QUADRATIC = 2
 
 
 class Rows(NamedTuple):
-    """A model text laid out as bits."""
+    """A reference laid out as bits."""
 
-    tokens: Sequence[int]  # the id at each bit, -1 at guards
-    fields: Sequence[int]  # per sentence the mask of its bits
-    all_rows: int  # every bit but the guards
-    masks: dict[int, int]  # token id -> the bits of its occurrences
+    tokens: Sequence[int]  # the token's ID at each bit, GUARD at guards
+    fields: Sequence[int]  # for each sentence, the mask of its bits
+    all_rows: int  # all bits except guards
+    masks: dict[int, int]  # token's ID -> the bits of its occurrences
 
 
 def rows(sentences: Sentences) -> Rows:
-    """Lay out a model text; an empty sentence has no bit of its own."""
+    """Lay out a reference; an empty sentence has only a guard."""
     tokens: list[int] = []
     fields = []
     for sentence in sentences:
@@ -72,22 +74,22 @@ def rows(sentences: Sentences) -> Rows:
 
 
 def layout(text: Text) -> Rows:
-    """Return the text as bits, sentence by sentence."""
+    """Lay out the sentences of a text."""
     return rows(text.sentences)
 
 
 def marked_bits(marked: int) -> list[int]:
-    """Return the rows that are marked, first row first."""
+    """Return the numbers of the marked rows, in ascending order."""
     return [row for row, flag in enumerate(bin(marked)[:1:-1]) if flag == "1"]
 
 
 def paths(reference: Rows, prediction: Sentences) -> list[int]:
-    """Return, for each peer sentence, the rows on the original's LCS path with any model sentence."""
+    """Return, for each sentence of the prediction, the rows on the original's paths in the reference."""
     return [_path(reference, sentence) for sentence in prediction]
 
 
 def _path(reference: Rows, sentence: Sequence[int]) -> int:
-    """Advance the table over one peer sentence, keeping each column that the traceback visits."""
+    """Advance the table over one sentence of the prediction, and trace the paths back."""
     all_rows = reference.all_rows
     match_of = reference.masks.get
     v = all_rows
@@ -100,7 +102,7 @@ def _path(reference: Rows, sentence: Sequence[int]) -> int:
             seen = v & match
             v = (v + seen | v - seen) & all_rows
         elif not before:
-            continue  # a column without a match equals the one before it, if that has none either
+            continue  # equal to the column before, which has no match either
         before = match
         matches.append(match)
         reached.append(match | all_rows ^ v)
@@ -108,10 +110,11 @@ def _path(reference: Rows, sentence: Sequence[int]) -> int:
 
 
 def _trace(fields: Sequence[int], matches: list[int], reached: list[int]) -> int:
-    """Return the rows that the original's traceback marks, over all model sentences.
+    """Return the rows that the original's traceback marks, over all sentences of the reference.
 
     Args:
-        matches, reached: Column by column, the rows that match, and those that match or increment.
+        matches: For each column, the rows that match.
+        reached: For each column, the rows that match or are increments.
     """
     marked = 0
     for field in fields:
@@ -128,33 +131,33 @@ def _trace(fields: Sequence[int], matches: list[int], reached: list[int]) -> int
 
 
 def longest(reference: Rows, prediction: Sequence[int]) -> int:
-    """Return the length of the longest common subsequence of the whole model text and the peer's.
+    """Return the length of the LCS of the whole reference and the whole prediction.
 
-    Here a guard is a token that the peer never has.
+    Guards count as tokens that the prediction does not have.
     """
     return _increments(reference, prediction, (1 << len(reference.tokens)) - 1).bit_count()
 
 
 @lru_cache(maxsize=1)
 def length(reference: Text, prediction: Text) -> int:
-    """Return the length of the longest common subsequence of the whole texts; the last result is cached."""
+    """Return the length of the LCS of the whole texts; the last result is cached."""
     return longest(reference.once(_whole), prediction.tokens)
 
 
 def _whole(text: Text) -> Rows:
-    """Return the whole text as bits, those of its sentences if these have the same tokens."""
-    one_reading = list(chain.from_iterable(text.sentences)) == text.tokens
-    return text.once(layout) if one_reading else rows([text.tokens])
+    """Lay out the whole text; reuse the layout of its sentences if they have the same tokens."""
+    is_same = list(chain.from_iterable(text.sentences)) == text.tokens
+    return text.once(layout) if is_same else rows([text.tokens])
 
 
 def lengths(reference: Rows, sentence: Sequence[int]) -> list[int]:
-    """Return the length of the longest common subsequence of the peer sentence and each model sentence."""
+    """Return the lengths of the LCS of a sentence of the prediction with each sentence of the reference."""
     increments = _increments(reference, sentence, reference.all_rows)
     return [(increments & field).bit_count() for field in reference.fields]
 
 
 def _increments(reference: Rows, sentence: Sequence[int], rows: int) -> int:
-    """Return which of the rows are increments after all tokens of the sentence."""
+    """Return the rows that are increments after all tokens of the sentence."""
     v = rows
     for match in filter(None, map(reference.masks.get, sentence)):
         seen = v & match
@@ -171,16 +174,16 @@ def weights(longest: int, exponent: float) -> list[float]:
 
 
 def power(base: float, exponent: float) -> float:
-    """Return base^exponent, in doubles up to QUADRATIC and to the last digit beyond (QUIRKS 29)."""
+    """Return base^exponent: in doubles for exponents up to QUADRATIC, else as Perl does (QUIRKS 29)."""
     return (perl_numbers.power if exponent > QUADRATIC else perl_numbers.double_power)(base, exponent)
 
 
 def weighted_path(reference: Rows, sentence: Sequence[int], plain: int, weight: Sequence[float]) -> int:
-    """Return the rows on the weighted path of a peer sentence with any model sentence.
+    """Return the rows on the weighted paths of a sentence of the prediction with the reference.
 
     Args:
-        plain: The rows on its unweighted path.
-        weight: f(k) for every k up to the longest possible run and one more.
+        plain: The rows on the unweighted paths.
+        weight: f(k) for every k up to the longest possible run, and one more.
     """
     runs = adjacent(reference, sentence)
     if not runs:
@@ -197,7 +200,7 @@ def weighted_path(reference: Rows, sentence: Sequence[int], plain: int, weight: 
 
 
 def adjacent(reference: Rows, sentence: Sequence[int]) -> int:
-    """Return the rows whose match diagonally follows one of the row before, so that weights may differ."""
+    """Return the rows with a match that diagonally follows another; only in such runs do weights matter."""
     matches = [reference.masks.get(token, 0) for token in sentence]
     marked = 0
     for before, match in pairwise(matches):
@@ -208,7 +211,7 @@ def adjacent(reference: Rows, sentence: Sequence[int]) -> int:
 def _weighted_path(
     reference: Sequence[int], prediction: Sequence[int], weight: Sequence[float]
 ) -> list[int]:
-    """Return the positions in one model sentence that the weighted traceback marks, last first."""
+    """Return the positions in a sentence of the reference that the weighted traceback marks, last first."""
     shared = set(reference).intersection(prediction)
     rows, positions = _collapse(reference, shared)
     columns, _ = _collapse(prediction, shared)
@@ -227,7 +230,7 @@ def _weighted_path(
 
 
 def _collapse(sentence: Sequence[int], shared: set[int]) -> tuple[list[int], list[int]]:
-    """Replace each run of tokens that are not shared by one NOTHING; return the positions as well."""
+    """Replace each run of tokens that are not shared by one NOTHING; also return the positions kept."""
     collapsed: list[int] = []
     positions = []
     for position, token in enumerate(sentence):
@@ -239,7 +242,7 @@ def _collapse(sentence: Sequence[int], shared: set[int]) -> tuple[list[int], lis
 
 
 def _table(rows: Sequence[int], columns: Sequence[int], weight: Sequence[float]) -> list[list[float]]:
-    """Return the dynamic programming table, (rows + 1) x (columns + 1) doubles."""
+    """Return the dynamic programming table: (rows + 1) x (columns + 1) doubles."""
     previous = [0.0] * (len(columns) + 1)
     no_runs = [0] * (len(columns) + 1)
     runs = no_runs
@@ -260,7 +263,7 @@ def _row(
     runs_above: list[int],
     weight: Sequence[float],
 ) -> tuple[list[float], list[int]]:
-    """Return one row of the table, and the length of the run that ends in each of its cells."""
+    """Return one row of the table, and the length of the run that ends in each cell."""
     value = 0.0
     row, runs = [value], [0]
     for column, other in enumerate(columns):
@@ -282,11 +285,13 @@ def _row(
 def marks(
     layout: Rows, paths: Sequence[int], counted: Sequence[int], prediction: Sentences
 ) -> tuple[Marks, Marks]:
-    """Return the marks of model and peer.
+    """Return the marks of reference and prediction.
 
     Args:
-        paths: The path of each peer sentence.
+        layout: The reference.
+        paths: For each sentence of the prediction, the rows on its paths.
         counted: The rows that count.
+        prediction: The sentences of the prediction.
     """
     position: dict[int, int] = {}
     for row, token in enumerate(layout.tokens):
@@ -297,7 +302,7 @@ def marks(
     columns = _columns(layout, paths, prediction)
     of_prediction: set[int] = set()
     tokens = list(chain.from_iterable(prediction))
-    for column in chain(columns, range(len(tokens))):  # those on a path first
+    for column in chain(columns, range(len(tokens))):  # words on a path first
         if column not in of_prediction and remaining[tokens[column]] > 0:
             remaining[tokens[column]] -= 1
             of_prediction.add(column)
@@ -305,13 +310,15 @@ def marks(
 
 
 def _columns(layout: Rows, paths: Iterable[int], prediction: Sentences) -> list[int]:
-    """Return the peer's positions on a path: in each sentence the last ones with the path's words."""
+    """Return the positions of the prediction on a path: the last words of sentences that fit the path."""
     on_path: set[int] = set()
     start = 0
     for path, sentence in zip(paths, prediction, strict=True):
         for field in layout.fields:
             columns = iter(range(len(sentence) - 1, -1, -1))
             for row in reversed(marked_bits(path & field)):
-                on_path.add(start + next(at for at in columns if sentence[at] == layout.tokens[row]))
+                on_path.add(
+                    start + next(column for column in columns if sentence[column] == layout.tokens[row])
+                )
         start += len(sentence)
     return sorted(on_path)

@@ -1,10 +1,15 @@
 """ROUGE-BE: overlap of basic elements, head|modifier|relation triples from a parser.
 
-Basic elements (Hovy, Lin, Zhou and Fukumoto 2006) are minimal syntactic units; matching them looks past
-word order. The parser that makes them is not part of any ROUGE, and its errors count. The mode selects the
-part of a triple that is matched: H the head, if the modifier is `nil`; HM head and modifier, if it is not;
-HM1 head and modifier, always; HMR all three, if the relation is not `nil`; HMR1 all three, if the modifier
-is not `nil`; HMR2 all three, always.
+Basic elements (Hovy, Lin, Zhou and Fukumoto 2006) are minimal syntactic units, so word order matters less.
+The parser that makes them is not part of any ROUGE, and its errors affect the scores. The mode selects the
+part of a triple that is matched:
+
+- H: the head, if the modifier is `nil`;
+- HM: head and modifier, if the modifier is not `nil`;
+- HM1: head and modifier, always;
+- HMR: head, modifier and relation, if the relation is not `nil`;
+- HMR1: head, modifier and relation, if the modifier is not `nil`;
+- HMR2: head, modifier and relation, always.
 """
 
 from __future__ import annotations
@@ -25,7 +30,7 @@ LABELS = tuple(f"ROUGE-BE-{mode}" for mode in MODES)
 
 
 class BasicElements(Metric):
-    """ROUGE-BE in one mode; an unknown mode counts nothing, as in the original."""
+    """ROUGE-BE in one mode; an unknown mode matches nothing, as in the original."""
 
     __slots__ = fields = ("mode",)
     counts_elements = True
@@ -44,13 +49,13 @@ class BasicElements(Metric):
         return "-3", self.mode
 
     def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
-        """Yield the part of each element that the mode matches; an element is a token of its own."""
+        """Yield the part of each element that the mode matches; each element has one position."""
         for position, element in enumerate(text.elements):
             if (unit := part(element, self.mode)) is not None:
                 yield unit, (position,)
 
     def bag(self, text: Text) -> Bag:
-        """Return the parts, miscounted as in the original: a lone head `_cn_` (QUIRKS 58)."""
+        """Return the parts; a lone head `_cn_` is miscounted as in the original (QUIRKS 58)."""
         return text.once(_bag, self)
 
 
@@ -60,7 +65,7 @@ def parse(label: str) -> BasicElements | None:
     return BasicElements(match[1]) if match else None
 
 
-# The original stores the number of elements under this key, which only a lone head can equal (QUIRKS 58).
+# The original stores the number of elements under this key. Only a lone head can equal it (QUIRKS 58).
 _TOTAL = (b"_cn_",)
 
 

@@ -1,10 +1,10 @@
 """ROUGE-L and ROUGE-W: words in the same order, sentence against sentence.
 
-ROUGE-L marks, for each model sentence, the union of its longest common subsequences with all peer
-sentences, and counts the marked words, each at most as often as it occurs in either text. ROUGE-W
-prefers runs: f(k) = k^W for k words in a row. Both depend on sentence boundaries: a
-summary in one long line is one sentence. Lin 2004, sections 3 and 4; where the original differs from the
-paper, see QUIRKS 16 to 19.
+For each sentence of the reference, ROUGE-L marks the union of its longest common subsequences (LCS) with
+all sentences of the prediction. It counts the marked words, each at most as often as it occurs in either
+text. ROUGE-W gives more weight to runs: f(k) = k^W for k words in a row. Both depend on sentence
+boundaries; a summary on one long line is one sentence. Source: Lin 2004, sections 3 and 4. QUIRKS 16 to 19
+list the differences of the original from the paper.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 class OnPaths(Metric):
-    """Words on the longest common subsequences of the model's sentences with the peer's."""
+    """The base class of ROUGE-L and ROUGE-W: words on the LCS of the sentences of two texts."""
 
     __slots__ = ()
     needs_sentences = True
     rounds_rank = False
 
     def paths(self, reference: Text, prediction: Text) -> Sequence[int]:
-        """Return, for each peer sentence, the rows of the model on its path."""
+        """Return, for each sentence of the prediction, the rows of the reference on its path."""
         return _paths(reference, prediction)
 
     def runs(self, reference: Text, prediction: Text, marked: int) -> Iterable[list[int]]:
@@ -57,11 +57,11 @@ class OnPaths(Metric):
     def units_on_paths(
         self, reference: Text, prediction: Text, marked: int, runs: Sequence[list[int]]
     ) -> list[Match]:
-        """Return what matches, for a list."""
+        """Return the matches to list in an explanation."""
         raise NotImplementedError
 
     def matches(self, reference: Text, prediction: Text) -> Matches:
-        """Return the words (or runs) that count, and the marks of those on a path."""
+        """Return the words or runs that count, and the marks of words on a path."""
         by_sentence = self.paths(reference, prediction)
         marked = _union(by_sentence)
         runs = list(self.runs(reference, prediction, marked))
@@ -76,13 +76,13 @@ class Lcs(OnPaths):
 
     __slots__ = ()
     label = "ROUGE-L"
-    command_words = ()  # the command counts it unless -x is used
+    command_words = ()  # computed by default, unless -x is used
     kernel_spec = KernelSpec(LCS)
 
     def count(self, reference: Text, prediction: Text) -> Counts:
-        """Return words of the model's sentences, words of the peer, and marked words."""
+        """Count the words of the reference's sentences, the prediction's words, and the marked words."""
         if _is_one_sentence(reference) and _is_one_sentence(prediction):
-            # If the whole model is on the path, nothing is clipped, and no path needs marking.
+            # Nothing on a single path is clipped, so its length is enough.
             return self.counts(len(reference.tokens), len(prediction.tokens), length(reference, prediction))
         marked = _union(_paths(reference, prediction))
         words = list(compress(reference.once(layout).tokens, _flags(marked)))
@@ -115,10 +115,11 @@ class Lcs(OnPaths):
 
 
 class WeightedLcs(OnPaths):
-    """ROUGE-W with the weight function f(k) = k^weight, weight above 0.
+    """ROUGE-W with the weight function f(k) = k^weight.
 
     Args:
-        as_typed: The weight as written in the label, if not in the shortest way (`1.20`).
+        weight: A number above 0.
+        as_typed: The weight as in the label, if not written in the shortest way (`1.20`).
     """
 
     __slots__ = ("as_typed", "weight")
@@ -133,12 +134,12 @@ class WeightedLcs(OnPaths):
 
     @property
     def root(self) -> float:
-        """Return the power for R and P, 1/weight: the inverse of f."""
+        """Return the weight: R and P are taken to the power 1/weight, the inverse of f."""
         return self.weight
 
     @property
     def _exponent(self) -> float:
-        """Return the weight, an int if Perl takes it for one, as `3` and `3e0`, but not `3.0` and `3x`."""
+        """Return the weight, as an int if Perl reads an integer: from `3` or `3e0`, not `3.0` or `3x`."""
         typed = self.as_typed.strip() or "1"
         pattern = r"\+?(\d+|[\d.]+e[+-]?\d+)"
         is_whole = self.weight.is_integer() and re.fullmatch(pattern, typed, re.IGNORECASE)
@@ -146,34 +147,40 @@ class WeightedLcs(OnPaths):
 
     @property
     def label(self) -> str:
-        """`ROUGE-W-1.2`."""
+        """Return the label, such as `ROUGE-W-1.2`."""
         return f"ROUGE-W-{self.written_root}"
 
     @property
     def written_root(self) -> str:
-        """`1.2`."""
+        """Return the weight as in the label, such as `1.2`."""
         return self.as_typed or repr(self.weight).removesuffix(".0")
 
     @property
     def command_words(self) -> tuple[str, ...]:
-        """The weight."""
+        """Return the option -w and the weight."""
         return "-w", self.written_root
 
     @property
     def kernel_spec(self) -> KernelSpec | None:
-        """Weighted longest common subsequences, if doubles are sure to hold their weights."""
+        """Return the kernel of weighted LCS; None if weights may not fit in doubles."""
         return KernelSpec(WEIGHTED_LCS, weight=self.weight) if self.weight <= QUADRATIC else None
 
     def counts(self, reference: float, prediction: float, match: float) -> Counts:
-        """Return the weights of the model's sentences, the peer's words, and the weight of matches.
+        """Return the counts, with those of both texts raised to the weight, as in the original.
 
-        The model's count is raised to the power twice, the peer's once (QUIRKS 19).
+        The count of the reference is already a sum of weights, so it is raised twice, the prediction's
+        count once (QUIRKS 19).
+
+        Args:
+            reference: The sum of the weights of the reference's sentences.
+            prediction: The number of words of the prediction.
+            match: The sum of the weights of the runs.
         """
         rank = power(match / reference, 1 / self.weight) if reference else 0.0
         return Counts(power(reference, self._exponent), power(prediction, self._exponent), match, rank)
 
     def count(self, reference: Text, prediction: Text) -> Counts:
-        """Return weights of the model's sentences, of the peer, and of the runs of marked words."""
+        """Return the weights of the reference's sentences, of the prediction, and of the marked runs."""
         weight = self._weights(reference)
         match = 0.0
         for run in self.runs(reference, prediction, _union(self.paths(reference, prediction))):
@@ -184,7 +191,7 @@ class WeightedLcs(OnPaths):
         return self.counts(lengths, len(prediction.tokens), match)
 
     def paths(self, reference: Text, prediction: Text) -> Sequence[int]:
-        """Return the rows on the weighted path of each peer sentence."""
+        """Return the rows on the weighted path of each sentence of the prediction."""
         rows, weight = reference.once(layout), self._weights(reference)
         return [
             weighted_path(rows, sentence, path, weight)
@@ -192,14 +199,14 @@ class WeightedLcs(OnPaths):
         ]
 
     def runs(self, reference: Text, prediction: Text, marked: int) -> Iterator[list[int]]:
-        """Yield the rows of hits of each run that counts; QUIRKS 17 defines the ends of runs."""
+        """Yield the rows of each run that counts; QUIRKS 17 describes how runs end."""
         left_in_reference, left_in_prediction = Counter(reference.tokens), Counter(prediction.tokens)
         tokens = reference.once(layout).tokens
         flags = bin(marked)[:1:-1].ljust(len(tokens) + 1, "0")
         run: list[int] = []
         for row, token in enumerate(tokens):
             if token < 0:
-                run = []  # a guard: the sentence ends, and the rest of its run is lost
+                run = []  # a guard ends the sentence, and the unfinished run is lost
             elif flags[row] == "1" and left_in_reference[token] > 0 and left_in_prediction[token] > 0:
                 left_in_reference[token] -= 1
                 left_in_prediction[token] -= 1
@@ -211,8 +218,8 @@ class WeightedLcs(OnPaths):
     def units_on_paths(
         self,
         reference: Text,
-        prediction: Text,  # noqa: ARG002 - ROUGE-L's
-        marked: int,  # noqa: ARG002 - ROUGE-L's
+        prediction: Text,  # noqa: ARG002 - only ROUGE-L uses it
+        marked: int,  # noqa: ARG002 - only ROUGE-L uses it
         runs: Sequence[list[int]],
     ) -> list[Match]:
         """Return the runs in order, each with its weight."""
@@ -222,7 +229,7 @@ class WeightedLcs(OnPaths):
     def steps(
         self, reference: Text, prediction: Text, matches: Sequence[Match], counts: Counts
     ) -> list[str]:
-        """Return the steps that compute the counts from weights (QUIRKS 19)."""
+        """Return the steps that compute the counts from the weights (QUIRKS 19)."""
         exponent = self.written_root
         lengths = terms([f"{len(sentence)}^{exponent}" for sentence in reference.sentences if sentence])
         matched = terms([f"{len(match.unit)}^{exponent}" for match in matches])
@@ -233,7 +240,7 @@ class WeightedLcs(OnPaths):
         ]
 
     def _weights(self, reference: Text) -> list[float]:
-        """Return the weights of runs up to the longest possible in a model, and one more."""
+        """Return the weights of runs up to the longest sentence of the reference, and one more."""
         return _weights(max(map(len, reference.sentences), default=0) + 1, self._exponent)
 
 
@@ -247,7 +254,7 @@ def parse(label: str) -> Lcs | WeightedLcs | None:
 
 @lru_cache(maxsize=1)
 def _paths(reference: Text, prediction: Text) -> list[int]:
-    """Return the paths of a pair, caching the last, since ROUGE-L and ROUGE-W use the same pair in turn."""
+    """Return the paths of a pair; the last result is cached, since ROUGE-L and ROUGE-W use it in turn."""
     return paths(reference.once(layout), prediction.sentences)
 
 
@@ -264,7 +271,7 @@ def _union(paths: Iterable[int]) -> int:
 
 
 def _flags(marked: int) -> bytes:
-    """Return one 0 or 1 a row, first row first."""
+    """Return a byte 0 or 1 for each row, in ascending order."""
     return bin(marked)[:1:-1].encode().translate(_DIGITS)
 
 

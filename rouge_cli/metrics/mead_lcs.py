@@ -1,11 +1,13 @@
-"""LCS-MEAD: normalized pairwise LCS, the measure of the MEAD toolkit that ROUGE-L was compared with.
+"""LCS-MEAD: normalized pairwise LCS, the metric of the MEAD toolkit that ROUGE-L was compared with.
 
-A sentence's score is its longest common subsequence with the sentence of the other text that matches it
-best. Recall is the sum over the model's sentences divided by the model's words, precision the sum over the
-peer's divided by the peer's words; if the two sums are equal, F (alpha 0.5) is MEAD's score, the sum of
-both divided by all words. Unlike in ROUGE-L, several sentences are not combined to match one. The source is
-Radev et al. 2002, page 51, as defined by Lin 2004, section 3.3, equations 8 to 12. Lin equates the two sums
-"due to symmetry", but they differ if sentences share their best match.
+The score of a sentence is the length of its longest common subsequence (LCS) with the best matching
+sentence of the other text. Recall is the sum over the reference's sentences divided by the reference's
+words. Precision is the sum over the prediction's sentences divided by the prediction's words. If both sums
+are equal, F (alpha 0.5) is MEAD's score: the sum of both divided by all words. Unlike in ROUGE-L, several
+sentences are not combined to match one sentence.
+
+The source is Radev et al. 2002, page 51, as defined by Lin 2004, section 3.3, equations 8 to 12. Lin
+equates the two sums "due to symmetry", but they differ if sentences share their best match.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ class MeadLcs(Metric):
     needs_sentences = True
 
     def count(self, reference: Text, prediction: Text) -> Counts:
-        """Return the words of both texts, and for each text the sum of its sentences' longest matches."""
+        """Count the words of both texts, and sum for each text the best LCS of its sentences."""
         table = [lengths(reference.once(layout), sentence) for sentence in prediction.sentences]
         match = sum(map(max, zip(*table, strict=True)))
         words = [sum(map(len, text.sentences)) for text in (reference, prediction)]
@@ -40,7 +42,7 @@ class MeadLcs(Metric):
         return counts._replace(prediction_match=sum(max(row, default=0) for row in table))
 
     def matches(self, reference: Text, prediction: Text) -> Matches:
-        """Return the model's words that count; each text's marks are on its own sentences' best matches."""
+        """Return the reference's words that count, and for each text the words on its best LCS."""
         on_reference, on_prediction = (
             _on_best_matches(reference, prediction),
             _on_best_matches(prediction, reference),
@@ -58,7 +60,7 @@ def parse(label: str) -> MeadLcs | None:
 
 
 def _on_best_matches(text: Text, other: Text) -> set[int]:
-    """Return the positions of words on each sentence's longest common subsequence with its best match."""
+    """Return the positions of words on the LCS of each sentence with its best match."""
     positions: set[int] = set()
     start = 0
     for sentence in text.sentences:

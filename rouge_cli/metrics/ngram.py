@@ -1,8 +1,8 @@
-"""ROUGE-N: how many of the models' n-grams the peer has.
+"""ROUGE-N: overlap of n-grams between the prediction and the references.
 
-Overlap of n-grams of tokens, each counted at most as often as it occurs on either side; sentence boundaries
-are ignored. ROUGE-1 measures content, ROUGE-2 some fluency, neither meaning; long n-grams are rare in
-short texts. Lin, "ROUGE: A Package for Automatic Evaluation of Summaries", 2004, section 2.
+An n-gram is n tokens in a row. It counts at most as often as it occurs in either text. Sentence boundaries
+are ignored. ROUGE-1 measures content, ROUGE-2 also some fluency; neither measures meaning. Long n-grams are
+rare in short texts. Source: Lin, "ROUGE: A Package for Automatic Evaluation of Summaries", 2004, section 2.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LABELS = ("ROUGE-1", "ROUGE-2")
 
 
 class NGram(Metric):
-    """ROUGE-N for one n of at least 1."""
+    """ROUGE-N for one n, at least 1."""
 
     __slots__ = fields = ("n",)
     reading = "plain"
@@ -35,31 +35,31 @@ class NGram(Metric):
 
     @property
     def label(self) -> str:
-        """`ROUGE-2`."""
+        """Return the label, such as `ROUGE-2`."""
         return f"ROUGE-{self.n}"
 
     @property
     def kernel_spec(self) -> KernelSpec:
-        """n-grams."""
+        """Return the kernel of n-grams."""
         return KernelSpec(NGRAM, self.n)
 
     @property
     def command_words(self) -> tuple[str, ...]:
-        """The n; the command counts n-grams from 1 up to it."""
+        """Return the option -n and n; the original computes ROUGE-1 to ROUGE-n."""
         return "-n", str(self.n)
 
     def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
-        """Yield all runs of n tokens of the whole text, ignoring sentence boundaries."""
+        """Yield all n-grams of the whole text, ignoring sentence boundaries."""
         for start in range(len(text.tokens) - self.n + 1):
             yield tuple(text.tokens[start : start + self.n]), range(start, start + self.n)
 
     def bag(self, text: Text) -> Bag:
-        """Return the same without positions, in a tenth of the time."""
+        """Return the n-grams without positions, in a tenth of the time."""
         return text.once(grams, self.n)
 
 
 class DistinctNGram(NGram):
-    """N-grams that count once, however often they occur."""
+    """ROUGE-N of distinct n-grams: each counts once, however often it occurs."""
 
     __slots__ = ()
 
@@ -88,7 +88,7 @@ def grams(text: Text, n: int) -> Bag:
 
 
 def ngrams(tokens: Sequence[int], n: int) -> Bag:
-    """Return all runs of n tokens; for n = 1 the tokens themselves."""
+    """Return the n-grams of the tokens as a multiset; for n = 1, of the tokens themselves."""
     if n == 1:
         return bag(tokens)
     if n > len(tokens):

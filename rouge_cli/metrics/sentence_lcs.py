@@ -1,8 +1,9 @@
-"""ROUGE-L of sentences: the longest common subsequence of two texts taken as one sentence each.
+"""ROUGE-L of sentences: the longest common subsequence of two texts, each taken as one sentence.
 
-Lin 2004, section 3.1, equations 2 to 4; his program prints only the summary-level measure of section 3.2,
-`ROUGE-L`. Use it for headlines, translations and other single sentences; in longer texts a subsequence
-across sentence boundaries rewards the sentences' order. The paper's beta is set by alpha: 1 / (1 + beta^2).
+Use it for headlines, translations and other single sentences. In longer texts, a subsequence across
+sentence boundaries rewards the order of sentences. Source: Lin 2004, section 3.1, equations 2 to 4. His
+program prints only the summary-level metric of section 3.2, `ROUGE-L`. The paper's beta follows from alpha,
+which is 1 / (1 + beta^2).
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ class SentenceLcs(Metric):
     kernel_spec = KernelSpec(SENTENCE_LCS)
 
     def count(self, reference: Text, prediction: Text) -> Counts:
-        """Return the words of model and peer, and the length of their longest common subsequence."""
+        """Count the words of both texts, and the length of their longest common subsequence."""
         return self.counts(len(reference.tokens), len(prediction.tokens), length(reference, prediction))
 
     def matches(self, reference: Text, prediction: Text) -> Matches:
-        """Return the words on the path: those of ROUGE-L if each text is one sentence."""
+        """Return the words on the path: the matches of ROUGE-L with each text as one sentence."""
         return Lcs().matches(
             *(Text(text.tokens, [text.tokens], forms=text.forms) for text in (reference, prediction))
         )

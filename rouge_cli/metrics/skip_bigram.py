@@ -1,8 +1,8 @@
-"""ROUGE-S and ROUGE-SU: pairs of words in their order, with words allowed between.
+"""ROUGE-S and ROUGE-SU: pairs of words in their order, not necessarily adjacent.
 
-ROUGE-S4 counts pairs with at most 4 tokens between, ROUGE-S* all pairs; ROUGE-SU adds single tokens, so
-that a text of the right words in the wrong order does not score 0. Pairs across sentences count,
-and distant ones are often accidental, so prefer a maximum distance. Lin 2004, section 5.
+ROUGE-S4 counts pairs with at most 4 tokens between them, ROUGE-S* all pairs. ROUGE-SU adds single tokens,
+so that a text of the right words in the wrong order does not score 0. Pairs across sentences count. Distant
+pairs are often accidental, so prefer a maximum distance. Source: Lin 2004, section 5.
 """
 
 from __future__ import annotations
@@ -21,22 +21,23 @@ if TYPE_CHECKING:
     from rouge_cli.core import Counts, Text
     from rouge_cli.metrics import Unit
 
-# Up to this number of pairs in a text a table of them is small, and faster.
+# Up to this number of pairs in a text, counting them in a table is faster.
 MOST_TABULATED = 500_000
-# All pairs of a text of about three thousand words; nobody would read more.
+# The pairs of a text of about three thousand words; an explanation with more would be unreadable.
 MOST_PAIRS = 5_000_000
-# No text is so long; larger numbers do not fit into the compiled kernels' integers.
+# Longer than any text; larger numbers do not fit into the integers of the compiled kernels.
 _FAR = 2**31 - 1
 
 LABELS = ("ROUGE-S*", "ROUGE-S4", "ROUGE-SU*", "ROUGE-SU4")
 
 
 class SkipBigram(Metric):
-    """ROUGE-S, or with `unigrams` ROUGE-SU.
+    """ROUGE-S or ROUGE-SU.
 
     Args:
-        distance: The most tokens between the two; None for any number.
-        as_typed: The distance as written in the label, if not in the shortest way (`04`).
+        distance: The largest number of tokens between the two; None for any number.
+        unigrams: True for ROUGE-SU.
+        as_typed: The distance as in the label, if not written in the shortest way (`04`).
     """
 
     __slots__ = ("as_typed", "distance", "unigrams")
@@ -49,29 +50,32 @@ class SkipBigram(Metric):
 
     @property
     def label(self) -> str:
-        """`ROUGE-S4`, `ROUGE-SU*`."""
+        """Return the label, such as `ROUGE-S4` or `ROUGE-SU*`."""
         return f"ROUGE-{'SU' if self.unigrams else 'S'}{self._written('*')}"
 
     @property
     def kernel_spec(self) -> KernelSpec:
-        """Return the kernel of skip-bigrams; a negative distance stands for any."""
+        """Return the kernel of skip-bigrams; a negative distance stands for any number of tokens."""
         return KernelSpec(
             SKIP_BIGRAM, -1 if self.distance is None else min(self.distance, _FAR), self.unigrams
         )
 
     @property
     def command_words(self) -> tuple[str, ...]:
-        """The distance, -1 for any; with -u for single tokens."""
+        """Return the option -2 and the distance, -1 for any; -u adds single tokens."""
         return ("-2", self._written("-1"), *["-u"] * self.unigrams)
 
     def _written(self, unlimited: str) -> str:
-        """Return the distance as it was typed."""
+        """Return the distance as it was typed, or `unlimited` if it is None."""
         if self.distance is None:
             return unlimited
         return str(self.distance) if self.as_typed is None else self.as_typed
 
     def count(self, reference: Text, prediction: Text) -> Counts:
-        """Count skip-bigrams (and tokens but the last) in the model, in the peer, and in both."""
+        """Count the skip-bigrams of the reference, of the prediction, and the shared skip-bigrams.
+
+        ROUGE-SU adds all tokens except the last.
+        """
         longest = max(reference.tokens, prediction.tokens, key=len)
         if (
             self.distance is None
@@ -86,7 +90,11 @@ class SkipBigram(Metric):
         return text.once(_bag, self.distance, self.unigrams)
 
     def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
-        """Yield each token but the last, if it counts, and its pairs; raise RougeError if they are many."""
+        """Yield the pairs of each token, and for ROUGE-SU the token itself unless it is the last.
+
+        Raises:
+            RougeError: If there are more than MOST_PAIRS pairs.
+        """
         tokens = text.tokens
         last = len(tokens) - 1
         far = last if self.distance is None else self.distance + 1
@@ -130,48 +138,48 @@ def parse(label: str) -> SkipBigram | None:
 
 
 def pairs_within(distance: int | None, tokens: Sequence[int]) -> int:
-    """Return the number of ordered pairs with at most `distance` tokens between; None for any number."""
+    """Return the number of ordered pairs with at most `distance` tokens between them; None for all."""
     last = max(len(tokens) - 1, 0)
     reach = last if distance is None else min(distance + 1, last)
     return reach * last - reach * (reach - 1) // 2
 
 
 def shared_pairs(left: Sequence[int], right: Sequence[int], distance: int | None = None) -> int:
-    """Return how many ordered pairs of tokens two sequences share, with at most `distance` between.
+    """Return the number of ordered pairs that two sequences share, with at most `distance` tokens between.
 
-    For each first token the counts of the tokens that follow it are enough: memory grows with the
-    number of different tokens, not with that of pairs.
+    For each first token, the counts of the tokens after it are enough. So memory grows with the number of
+    distinct tokens, not with the number of pairs.
     """
     shared = set(left) & set(right)
     sequences = [left, right]
     if distance is None:
         sequences = [[token for token in tokens if token in shared] for tokens in sequences]
-    places: list[dict[int, list[int]]] = [defaultdict(list), defaultdict(list)]
-    for sequence, by_token in zip(sequences, places, strict=True):
-        for place, token in enumerate(sequence):
-            by_token[token].append(place)
+    positions: list[dict[int, list[int]]] = [defaultdict(list), defaultdict(list)]
+    for sequence, by_token in zip(sequences, positions, strict=True):
+        for position, token in enumerate(sequence):
+            by_token[token].append(position)
     total = 0
     for first in shared:
-        ours, theirs = (
+        left_followers, right_followers = (
             _followers(sequence, by_token[first], distance)
-            for sequence, by_token in zip(sequences, places, strict=True)
+            for sequence, by_token in zip(sequences, positions, strict=True)
         )
-        total += sum(min(times, theirs[token]) for token, times in ours.items())
+        total += sum(min(times, right_followers[token]) for token, times in left_followers.items())
     return total
 
 
-def _followers(tokens: Sequence[int], places: Sequence[int], distance: int | None) -> Counter[int]:
-    """Return how often each token follows one of the places, with at most `distance` between."""
+def _followers(tokens: Sequence[int], positions: Sequence[int], distance: int | None) -> Counter[int]:
+    """Return how often each token follows one of the positions, with at most `distance` tokens between."""
     followers: Counter[int] = Counter()
-    for place in places:
-        followers.update(tokens[place + 1 : None if distance is None else place + distance + 2])
+    for position in positions:
+        followers.update(tokens[position + 1 : None if distance is None else position + distance + 2])
     return followers
 
 
 def skip_bigrams(tokens: Sequence[int], distance: int, *, unigrams: bool) -> Bag:
-    """Return all ordered pairs with at most `distance` tokens between.
+    """Return all ordered pairs with at most `distance` tokens between them.
 
-    With `unigrams` each token but the last is added on its own (QUIRKS 20).
+    With `unigrams`, each token except the last is added (QUIRKS 20).
     """
     pairs: list[Hashable] = []
     for step in range(1, min(distance + 1, len(tokens) - 1) + 1):

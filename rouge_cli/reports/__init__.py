@@ -1,10 +1,12 @@
-"""Reports: a module for each format, with `render(result, layout) -> str`; the format is named after it.
+"""Report formats: a module for each, with `render(result, layout) -> str`.
 
-NEEDS: the method that a kind of results must have to be rendered by the format (see `results`); a format
-without it cannot be named by users. SUFFIX: the suffix of its files, if that is not its name. EVALS_BESIDE:
-True if it has averages beside the scores of single evals. PREFERS: a method of kinds that the format uses
-in place of NEEDS if a kind has it.
-A report computes nothing: it only lays out results.
+A format has the name of its module. It only lays out results and computes nothing. A module may define:
+
+- NEEDS: the method that a kind of results must have to be rendered (see `results`). Users cannot select a
+  format without NEEDS.
+- PREFERS: a method that the format uses instead of NEEDS if a kind has it.
+- SUFFIX: the suffix of files, if it is not the format's name.
+- EVALS_BESIDE: True if the format has averages beside the scores of single evals.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST_DIGITS", "Layout"]
 TABLES = "tables"
-# Kind -> its module in `results` and its class.
+# Kind of results -> its module in `results`, and its class.
 KINDS = {
     "audit": ("doubts", "Audit"),
     "battery": ("timelines", "Battery"),
@@ -42,7 +44,7 @@ def render(result: Presentable, name: str, layout: Layout) -> str:
 
 
 def names() -> list[str]:
-    """Return the formats that users can name."""
+    """Return the formats that users can select."""
     return [name for name in plugins.names(__name__) if _needs(name)]
 
 
@@ -57,19 +59,19 @@ def renders(name: str, kind: str) -> bool:
 
 
 def of_file(path: str) -> str:
-    """Return the format with this suffix of files; empty if there is none."""
+    """Return the format of a file by its suffix; empty if there is none."""
     suffix = os.path.splitext(path)[1][1:].lower()
-    return next((name for name in names() if suffix and suffix in (name, _fact(name, "SUFFIX"))), "")
+    return next((name for name in names() if suffix and suffix in (name, _constant(name, "SUFFIX"))), "")
 
 
 def is_table(name: str) -> bool:
-    """Return True if a format consists of tables, which are rounded and may leave entries out."""
+    """Return True if a format consists of tables for people, rounded and perhaps shortened."""
     return _needs(name) == TABLES
 
 
 def is_for_papers(name: str, kind: str) -> bool:
     """Return True if a format renders the single table for papers that results of a kind have."""
-    return bool(prefers := _fact(name, "PREFERS")) and hasattr(_class(kind), str(prefers))
+    return bool(prefers := _constant(name, "PREFERS")) and hasattr(_class(kind), str(prefers))
 
 
 def is_complete(name: str) -> bool:
@@ -79,7 +81,7 @@ def is_complete(name: str) -> bool:
 
 def has_averages_beside_evals(name: str) -> bool:
     """Return True if a format has averages beside the scores of single evals."""
-    return bool(_fact(name, "EVALS_BESIDE"))
+    return bool(_constant(name, "EVALS_BESIDE"))
 
 
 def _class(kind: str) -> type[Presentable]:
@@ -89,8 +91,8 @@ def _class(kind: str) -> type[Presentable]:
 
 
 def _needs(name: str) -> str:
-    return str(_fact(name, "NEEDS", ""))
+    return str(_constant(name, "NEEDS", ""))
 
 
-def _fact(name: str, fact: str, default: object = None) -> object:
-    return getattr(plugins.module(__name__, name), fact, default)
+def _constant(name: str, constant: str, default: object = None) -> object:
+    return getattr(plugins.module(__name__, name), constant, default)

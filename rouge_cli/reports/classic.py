@@ -23,13 +23,13 @@ _LINE, _DOTS = "-" * 45, "." * 45
 
 
 def render(report: Report, layout: Layout) -> str:
-    """Return the report, each line ended by LF; empty for a report without results.
+    """Return the report; empty if there are no results.
 
-    Of the layout only the level of confidence counts, which is printed as it was typed, and per_eval, which
-    adds the score of each eval (`-d`).
+    The layout's `confidence` is printed as typed, and its `per_eval` adds the scores of evals (`-d`). Its
+    other fields have no effect.
 
     Raises:
-        RougeError: If nothing was resampled.
+        UsageError: If the averages have no intervals.
     """
     lines: list[str] = []
     for result in report.results:
@@ -50,7 +50,7 @@ def _averages(result: Result, confidence: str) -> Iterator[str]:
     for letter, (value, low, high) in zip("RPF", result.average, strict=True):
         if low is None or high is None:
             raise UsageError(
-                "the classic report has intervals, and none were computed",
+                "the classic report needs intervals, but none were computed",
                 remedy="add --samples 1000",
             )
         interval = f"({confidence}%-conf.int. {_format(low)} - {_format(high)})"
@@ -58,16 +58,16 @@ def _averages(result: Result, confidence: str) -> Iterator[str]:
 
 
 def _evals(result: Result) -> Iterator[str]:
-    named = sorted((f"{eval_result.eval_id}.{result.system}", eval_result) for eval_result in result.evals)
-    for name, eval_result in sorted(named, key=cmp_to_key(_by_leading_number)):
-        yield f"{result.system} {result.label} Eval {name} {_figures(eval_result)}"
+    evals = sorted((f"{eval_result.eval_id}.{result.system}", eval_result) for eval_result in result.evals)
+    for name, eval_result in sorted(evals, key=cmp_to_key(_by_leading_number)):
+        yield f"{result.system} {result.label} Eval {name} {_scores(eval_result)}"
 
 
 def _by_leading_number(left: tuple[str, EvalResult], right: tuple[str, EvalResult]) -> int:
     """Compare IDs as numbers if both start with digits, else as strings (QUIRKS 28)."""
     numbers = [re.match("[0-9]+", name) for name, _ in (left, right)]
     if numbers[0] and numbers[1]:
-        # Without int, which refuses more than 4,300 digits.
+        # Compared as strings, since int() refuses more than 4,300 digits.
         first, second = (
             (len(digits), digits) for match in numbers if match for digits in [match[0].lstrip("0")]
         )
@@ -75,8 +75,8 @@ def _by_leading_number(left: tuple[str, EvalResult], right: tuple[str, EvalResul
     return (left[0] > right[0]) - (left[0] < right[0])
 
 
-def _figures(result: EvalResult) -> str:
-    if result.score is None:  # counts are kept instead, and stand under the scores' letters
+def _scores(result: EvalResult) -> str:
+    if result.score is None:  # the original prints counts under the letters of scores
         reference, prediction, match = result.counts[:3]
         return f"R:{_general(reference)} P:{_general(prediction)} F:{_general(match)}"
     recall, precision, f = result.score

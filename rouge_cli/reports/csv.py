@@ -4,14 +4,13 @@
 
 With `--per-eval`, one row for each eval, system and metric:
 
-    eval,system,metric,recall,precision,f,model,peer,match,signature
+    eval,system,metric,recall,precision,f,reference,prediction,match,signature
 
-Scores that were multiplied (`--scale 100`) have a column `scale` with the factor before the signature.
-If only totals were kept, the columns of scores are replaced by `model,peer,match`. Missing values and
-values that are not finite are empty. CSV has no comments, so the signature is a column, which a reader
-without any options reads correctly. Averages have it in every row, so that it stays with them when tables
-are joined; of the many rows of evals only the first has it. Lines end with LF; fields with commas, quotes
-or line ends are quoted as in RFC 4180.
+With `--scale 100`, a column `scale` before the signature has the factor. If there are only total counts,
+the columns `reference,prediction,match` replace the scores. Missing values and values that are not finite
+are empty. CSV has no comments, so the signature is a column. Averages have it in every row, so that it is
+not lost when tables are joined; of the rows of evals, only the first has it. Lines end with LF. Fields with
+commas, quotes or line ends are quoted as in RFC 4180.
 """
 
 from __future__ import annotations
@@ -44,14 +43,15 @@ def lines(result: Presentable, layout: Layout, delimiter: str) -> str:
 
 
 def line(row: Sequence[object], delimiter: str = ",") -> str:
-    """Return the row, ended by LF; older Pythons quote a CR only if it is part of the line end.
+    """Return the row with LF at its end.
 
     Raises:
-        RougeError: For a name with a NUL, which csv before Python 3.11 cannot write.
+        RougeError: If a name contains NUL, which the library cannot write before Python 3.11.
     """
     written = StringIO()
     try:
+        # The line end contains CR, since older Pythons quote a CR in a field only in this case.
         csv.writer(written, delimiter=delimiter, lineterminator="\r\n").writerow(row)
     except csv.Error as reason:
-        raise RougeError(f"a name cannot be written as csv: {row[0]!r} ({reason})") from None
+        raise RougeError(f"cannot write a name as csv: {row[0]!r} ({reason})") from None
     return written.getvalue()[:-2] + "\n"

@@ -1,4 +1,4 @@
-"""Python dictionaries, a line for each metric, as printed by the timeline toolkit."""
+"""Python dictionaries, one line for each metric, as the timeline toolkit prints them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page that loads nothing: one eval with its words marked, what matches, and the arithmetic."""
+"""A self-contained page: one eval with marked words, its matches, and the arithmetic."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ SUFFIX = "htm"
 
 
 def render(result: Explanations, layout: Layout) -> str:
-    """Return the page of a result, in the style of `rouge-cli report`; raise RougeError without Jinja2."""
+    """Return the page; raise RougeError if Jinja2 is not installed."""
     return fill("explanation.html.j2", **result.page(layout))
 
 
-def fill(template: str, **values: Any) -> str:  # noqa: ANN401 - what the template names
-    """Return a template of `data/report` with these values, escaped, and with the style of all pages.
+def fill(template: str, **values: Any) -> str:  # noqa: ANN401 - the variables of the template
+    """Fill in a template of `data/report`; values are escaped, and all pages have the same style.
 
     Raises:
         RougeError: If Jinja2 is not installed.
@@ -42,17 +42,17 @@ def fill(template: str, **values: Any) -> str:  # noqa: ANN401 - what the templa
 
 
 def markup(text: str) -> str:
-    """Return a text of ours that is markup, and not to be escaped."""
+    """Mark trusted text as HTML, so that it is not escaped."""
     from markupsafe import Markup
 
     return Markup(text)  # noqa: S704 - our own files, and data that was escaped
 
 
 def content_hash(text: str) -> str:
-    """Return the hash by which a page's policy admits its style or script."""
+    """Return the hash that allows a style or script in a page's content security policy."""
     return f"sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def file(name: str) -> str:
-    """Return a file of `data/report`."""
+    """Return the text of a file in `data/report`."""
     return data.read(f"report/{name}").decode()

@@ -1,6 +1,6 @@
-"""The report as one JSON document, unrounded; docs/reference/report-json.md explains it.
+"""The report as one JSON document, unrounded; docs/reference/report-json.md describes it.
 
-Numbers are the exact doubles times the scale; JSON has null for infinite and undefined ones.
+Numbers are the exact doubles times the scale. null stands for infinite and undefined numbers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The report as lines of JSON: first a header, then an object for each system and metric.
+"""The report as lines of JSON: a header, then an object for each system and metric.
 
-With `--per-eval`, there is an object for each eval, system and metric instead. The fields are those of the
-format json (docs/reference/report-json.md). Reports that list several things name each in its field
-`record`.
+With `--per-eval`, there is an object for each eval, system and metric instead. Objects have the fields of
+the format json (docs/reference/report-json.md). In reports with several lists, the field `record` names
+the list of an object.
 """
 
 from __future__ import annotations

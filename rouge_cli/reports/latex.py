@@ -1,9 +1,9 @@
-r"""A booktabs tabular to paste into a paper: best scores in bold, intervals small beside them.
+r"""A booktabs tabular to paste into a paper: best scores in bold, small intervals beside them.
 
-It needs `\usepackage{booktabs}`. The signature comes first, as a comment, in the form that `--like`
-takes. Results with a table for papers become a floating table with its caption, intervals below the
-scores. For others, a footnote on how the scores were made comes last, as a comment too, so that the file
-can be `\input` as it is. Columns are as wide as their content; the paper fits a wide table to its page.
+It needs `\usepackage{booktabs}`. The first line is a comment with the signature, as `--like` takes it.
+Results with a table for papers become a floating table with a caption and with intervals below the scores.
+For other results, the last line is a comment with a footnote on how the scores were made, so that the file
+can be `\input` as it is. Columns are as wide as their content; wide tables are not fitted to the page.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 NEEDS = "tables"
 PREFERS = "paper"
 SUFFIX = "tex"
-# Brackets and stars at the start of a row would be read as arguments of the \\ before it; dashes and
-# backquotes would be joined, and quotes are commands to some languages.
+# Brackets and stars at the start of a row would be arguments of the \\ before it. Dashes and backquotes
+# would be joined. Quotes are commands in some languages of babel.
 _SPECIALS = str.maketrans(
     {
         "\\": r"\textbackslash{}",
@@ -46,11 +46,11 @@ _SPECIALS = str.maketrans(
     }
 )
 _MINUS = re.compile(r"(?<!\w)-(?=\d)")
-_LONGEST = 20  # letters of a word that is not broken
+_LONGEST = 20  # letters of a word; longer words may be broken
 
 
 def render(result: Presentable, layout: Layout) -> str:
-    """Return the report as tabulars between two comments, or as the single table of other results."""
+    """Return the report: the single table for papers if there is one, else tabulars between comments."""
     signed = f"% signature: {visible(result.signature)}\n" if result.signature else ""
     if isinstance(result, HasPaper) and (content := result.paper(layout)):
         lines = [r"% needs \usepackage{booktabs}", *_float(content, result.signature), *_remark(content)]
@@ -62,7 +62,7 @@ def render(result: Presentable, layout: Layout) -> str:
 
 
 def _table(content: Table) -> Iterator[str]:
-    """Yield a tabular with its caption and its remark as comments, intervals beside their scores."""
+    """Yield a tabular with intervals beside the scores; its caption and its remark are comments."""
     if content.caption:
         yield f"% {visible(content.caption)}"
     rows = [list(map(_beside, row.cells)) for row in content.rows]
@@ -75,8 +75,8 @@ def _float(content: Table, signature: str) -> Iterator[str]:
     yield r"\begin{table}[t]"
     yield r"\centering\small\setlength{\tabcolsep}{3pt}"
     marks = [
-        max((row.cells[place].mark for row in content.rows), key=len, default="")
-        for place in range(len(content.numbers))
+        max((row.cells[index].mark for row in content.rows), key=len, default="")
+        for index in range(len(content.numbers))
     ]
     rows = [list(map(_below, row.cells, marks)) for row in content.rows]
     yield from _tabular(content, rows, f"@{{}}{'l' * len(content.names)}{'r' * len(content.numbers)}@{{}}")
@@ -94,7 +94,11 @@ def _remark(content: Table) -> list[str]:
 
 
 def _tabular(content: Table, rows: Sequence[Sequence[str]], columns: str) -> Iterator[str]:
-    """Yield a tabular with these rows of numbers, already in LaTeX."""
+    """Yield a tabular.
+
+    Args:
+        rows: The cells of each row, already in LaTeX.
+    """
     yield rf"\begin{{tabular}}{{{columns}}}"
     yield r"\toprule"
     yield _line(map(_escape, [*content.names, *content.numbers]))
@@ -114,7 +118,10 @@ def _beside(cell: Cell) -> str:
 
 
 def _below(cell: Cell, longest: str) -> str:
-    """Return the value with its mark and interval; space for the column's longest mark aligns numbers."""
+    """Return the value with its mark, and the interval below.
+
+    Space for the longest mark of the column keeps the numbers aligned.
+    """
     value = _value(cell)
     if cell.mark:
         value += rf"\rlap{{\textsuperscript{{{_escape(cell.mark)}}}}}"
@@ -133,7 +140,7 @@ def _value(cell: Cell) -> str:
 
 
 def _minus(text: str) -> str:
-    """Return a number, or an interval, with its minus signs."""
+    """Replace hyphens before digits by minus signs."""
     return _MINUS.sub("$-$", text)
 
 
@@ -143,7 +150,7 @@ def _escape(text: str) -> str:
 
 
 def _breakable(text: str, after: str = " ") -> str:
-    """Return the text escaped, with possible line breaks after these letters, and within long words."""
+    """Escape the text, and allow line breaks after the letters in `after` and inside long words."""
     pieces = re.findall(rf"[^{re.escape(after)}]+[{re.escape(after)}]?|.", text)
     parts = [
         _escape(piece) if len(piece) <= _LONGEST else r"\penalty500{}".join(map(_escape, piece))

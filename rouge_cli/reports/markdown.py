@@ -62,7 +62,7 @@ def _escape(text: str) -> str:
 
 
 def _code(text: str) -> str:
-    """Return a code span, fenced by more backticks than occur in a row in the text."""
+    """Return a code span; its fence has more backticks than any run in the text."""
     fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
     blank = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{blank}{text}{blank}{fence}"

@@ -1,4 +1,4 @@
-"""The table of ROUGE 2.0, byte for byte: the format csv of `rouge-cli rouge2`, as in the program."""
+"""The table of ROUGE 2.0, byte for byte, as `rouge-cli rouge2` writes it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ _HEADER = "ROUGE-Type,Task Name,System Name,Avg_Recall,Avg_Precision,Avg_F-Score
 
 
 def render(result: Project, layout: Layout) -> str:
-    """Return the table with its header; as in the program, nothing is quoted."""
+    """Return the table with its header; nothing is quoted, as in the program."""
     rows = result.program_rows(layout)
     return _HEADER + "".join(f"{','.join(row)}\n" for row in rows)

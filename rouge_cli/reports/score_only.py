@@ -1,4 +1,4 @@
-"""Bare numbers, for shell scripts: one score, or with several systems `SYSTEM<TAB>SCORE` a line."""
+"""Bare numbers for shell scripts: one score, or lines of `SYSTEM<TAB>SCORE` for several systems."""
 
 from __future__ import annotations
 
@@ -16,12 +16,10 @@ EVALS_BESIDE = True  # it omits the evals
 
 
 def render(report: Report, layout: Layout) -> str:
-    """Return the averages of the single requested column, with its digits and its scale.
-
-    There is neither a signature nor evals.
+    """Return the averages of the single requested column, without signature and evals.
 
     Raises:
-        UsageError: For another number of columns, and if only totals were kept.
+        UsageError: If there is not exactly one column, or if there are only total counts.
     """
     if len(layout.columns) != 1:
         raise UsageError(

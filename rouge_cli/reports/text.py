@@ -1,9 +1,9 @@
-"""A table for people: systems as rows, scores as columns with their intervals, the best in bold.
+"""A table for people: systems as rows, scores with intervals as columns, the best scores marked.
 
-On a terminal it is drawn by rich and made to fit: intervals move below their scores, then names and
-intervals are folded. Nothing is ever cut: a table of too many metrics is wider than the terminal.
-Elsewhere it is plain text in aligned columns, best scores marked by `*`, which does not depend on the
-terminal. The notes and the signature follow.
+On a terminal, rich draws the table and fits it to the width: intervals move below the scores, then names
+and intervals are folded. Nothing is cut, so a table of many metrics can be wider than the terminal. In
+files and pipes, the table is plain text in aligned columns, with `*` after the best scores. Notes and the
+signature follow.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NEEDS = "tables"
 SUFFIX = "txt"
 _SHORTEST_FOLD = 8
 _NARROWEST, _WIDEST = 40, 10**6  # terminals
-# A piece's mark -> the characters around it in plain text, and its style on a terminal.
+# Mark of a piece -> the characters around it in plain text, and its style on a terminal.
 MARKS = {"counted": ("[", "]"), "clipped": ("{", "}"), "dropped": ("~", "~")}
 STYLES = {"counted": "bold green", "clipped": "underline yellow", "dropped": "dim strike", "head": "bold"}
 
@@ -41,8 +41,8 @@ def render(result: Presentable, layout: Layout) -> str:
         return (layout.terminal and _in_colours(lines)) or "".join(map(_plain_line, lines))
     tables = list(result.tables(layout))
     below = [visible(note) for note in result.notes(layout)]
-    marked = any(cell.best for content in tables for row in content.rows for cell in row.cells)
-    if marked and not layout.terminal:
+    has_best = any(cell.best for content in tables for row in content.rows for cell in row.cells)
+    if has_best and not layout.terminal:
         below.append("*: the best of its column")
     if result.signature:
         below.append(f"signature: {visible(result.signature)}")
@@ -60,13 +60,13 @@ def render(result: Presentable, layout: Layout) -> str:
 
 
 def _plain_line(line: Sequence[Piece]) -> str:
-    """Return the pieces of a line between their marks."""
+    """Return the line with the marks of its pieces as characters."""
     marked = ((piece.text, *MARKS.get(piece.mark, ("", ""))) for piece in line)
     return "".join(f"{opening}{text}{closing}" for text, opening, closing in marked) + "\n"
 
 
 def _in_colours(lines: Iterable[Sequence[Piece]]) -> str:
-    """Return the lines with the terminal's colours as marks; empty if it has none, or without rich."""
+    """Return the lines with marks as colours; empty without rich or on a terminal without colours."""
     try:
         from rich.console import Console  # costs start-up time
         from rich.text import Text
@@ -82,22 +82,22 @@ def _in_colours(lines: Iterable[Sequence[Piece]]) -> str:
 
 
 def plain(content: Table) -> str:
-    """Return columns two blanks apart; scores, marks and intervals are each aligned."""
+    """Return the table as plain text: columns two blanks apart, with numbers aligned."""
     columns = [
-        _align([head, *(row.names[place] for row in content.rows)])
-        for place, head in enumerate(content.names)
+        _align([head, *(row.names[index] for row in content.rows)])
+        for index, head in enumerate(content.names)
     ]
     columns += [
-        _numbers(head, [row.cells[place] for row in content.rows])
-        for place, head in enumerate(content.numbers)
+        _numbers(head, [row.cells[index] for row in content.rows])
+        for index, head in enumerate(content.numbers)
     ]
     return "".join("  ".join(line).rstrip(" ") + "\n" for line in zip(*columns, strict=True))
 
 
 def _numbers(head: str, cells: Sequence[Cell]) -> list[str]:
-    """Return a column: the head and the scores aligned right, before their marks if there are any."""
-    marked = any(cell.best for cell in cells)
-    scores = [cell.value + ("*" if cell.best else " " if marked else "") for cell in cells]
+    """Return the lines of a column of numbers: scores, marks and intervals, each aligned right."""
+    has_best = any(cell.best for cell in cells)
+    scores = [cell.value + ("*" if cell.best else " " if has_best else "") for cell in cells]
     wide = max((len(cell.interval) for cell in cells), default=0)
     width = max(map(len, scores), default=0)
     bodies = [
@@ -109,14 +109,14 @@ def _numbers(head: str, cells: Sequence[Cell]) -> list[str]:
 
 
 def _align(names: Sequence[str]) -> list[str]:
-    """Return names padded to one width on the screen."""
+    """Pad names to the same width on the screen."""
     widths = [_width(name) for name in names]
     widest = max(widths)
     return [name + " " * (widest - width) for name, width in zip(names, widths, strict=True)]
 
 
 def _width(name: str) -> int:
-    """Return the width of a name in columns: Chinese characters take two, accents none."""
+    """Return the width of a name in columns; Chinese characters take two, combining accents none."""
     if name.isascii():
         return len(name)
     _require_rich()
@@ -127,15 +127,15 @@ def _width(name: str) -> int:
 
 def _require_rich() -> None:
     try:
-        import rich  # noqa: F401 - only whether it is there
+        import rich  # noqa: F401 - a check that it is installed
     except ImportError:
         raise RougeError("this table needs the library rich", remedy="pip install rich") from None
 
 
 def _draw(content: Table, width: int) -> str:
-    """Return the table as drawn by rich, intervals below their scores if too wide beside them.
+    """Draw the table with rich; intervals are beside the scores if the width allows, else below.
 
-    rich folds names, and intervals at their blank; a table that is still too wide is not cut.
+    rich folds names, and intervals at the blank. A table that is still too wide is not cut.
     """
     _require_rich()
     from io import StringIO
@@ -145,7 +145,7 @@ def _draw(content: Table, width: int) -> str:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    # Both sizes and the colours are set, or rich would read them from the environment.
+    # Sizes and colours are set here; otherwise rich would read them from the environment.
     console = Console(
         file=StringIO(),
         height=25,
@@ -154,20 +154,20 @@ def _draw(content: Table, width: int) -> str:
         color_system="standard",
         legacy_windows=False,
     )
-    for between in (" ", "\n"):
+    for separator in (" ", "\n"):
         drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-        for place, head in enumerate(content.names):
-            longest = max(map(_width, [head, *(row.names[place] for row in content.rows)]))
+        for index, head in enumerate(content.names):
+            longest = max(map(_width, [head, *(row.names[index] for row in content.rows)]))
             drawn.add_column(Text(head), overflow="fold", min_width=min(longest, _SHORTEST_FOLD))
-        for place, head in enumerate(content.numbers):
-            cells = [row.cells[place] for row in content.rows]
+        for index, head in enumerate(content.numbers):
+            cells = [row.cells[index] for row in content.rows]
             words = [head, *(word for cell in cells for word in (cell.value, *cell.interval.split()))]
             drawn.add_column(Text(head), justify="right", min_width=max(map(len, words)))
         for row in content.rows:
             texts = [
                 Text.assemble(
                     (cell.value, "bold" if cell.best else ""),
-                    *([between, (cell.interval, "dim")] if cell.interval else ()),
+                    *([separator, (cell.interval, "dim")] if cell.interval else ()),
                 )
                 for cell in row.cells
             ]

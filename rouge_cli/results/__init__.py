@@ -1,10 +1,15 @@
-"""Kinds of results: each is a class derived from `Presentable`, and `reports.KINDS` names them.
+"""Kinds of results, and the layout of their reports.
 
-A kind writes its tables and notes, its document (one JSON value) and its rows (cells of a delimited
-table, the head first). It may have `prose`, which the format text prints in place of the tables; `paper`, a
-single Table for a paper, which latex and markdown render in place of the tables; and methods for its own
-formats. A format renders the kinds that have the method that its NEEDS names. Numbers in documents, records
-and rows are not rounded.
+Each kind is a class derived from `Presentable`; `reports.KINDS` lists them. A kind provides tables and
+notes for people, a document (one JSON value), and rows (the cells of a delimited table, its head first).
+It may also have:
+
+- `prose`, which the format text prints instead of tables;
+- `paper`, a single Table for a paper, which latex and markdown render instead of tables;
+- methods for formats of its own.
+
+A format renders the kinds that have the method named in its NEEDS. Numbers in documents, records and rows
+are not rounded.
 """
 
 from __future__ import annotations
@@ -16,7 +21,7 @@ if TYPE_CHECKING:
     from typing import TypedDict
 
     class LayoutFields(TypedDict, total=False):
-        """The fields of Layout, as keywords; a field that is left out has its default for the result."""
+        """The fields of Layout as keywords; a missing field has the default of the result."""
 
         columns: Sequence[tuple[str, str]]
         per_eval: bool
@@ -38,17 +43,17 @@ class Layout(NamedTuple):
     """How a result is laid out, the same for every format.
 
     Attributes:
-        columns: (label, figure) in order, the figure one of R, P and F: the columns of a table. Formats for
-            machines (json, jsonl, csv, tsv) always have all three figures of the labels.
-        per_eval: One row for each eval, system and metric, instead of the averages.
+        columns: The columns of a table: pairs of a label and a measure (R, P or F). Formats for machines
+            (json, jsonl, csv, tsv) always have all three measures of the labels.
+        per_eval: True for one row per eval, system and metric; False for averages.
         digits: Decimals in tables.
         scale: The factor of every score, 1 or 100.
-        confidence: The interval's level in percent, as the user typed it.
-        ranks: Whether tables include each system's rank by the first column.
-        terminal: Whether the output is a person's terminal, so that colours are useful.
-        width: The terminal's columns.
-        most: The number of entries of a long list in tables; None for all.
-        intervals: Whether a paper's table includes them.
+        confidence: The level of intervals in percent, as the user typed it.
+        ranks: True if tables include the rank of each system by the first column.
+        terminal: True if the output is a terminal, so that colours are useful.
+        width: The width of the terminal in columns.
+        most: The largest number of entries listed in a table; None for all.
+        intervals: True if the table for a paper includes intervals.
     """
 
     columns: Sequence[tuple[str, str]] = ()

@@ -29,15 +29,15 @@ _FORMATS = "rouge_cli.reports"
 
 
 class Presentable:
-    """A result of any kind, with a method for each format that renders all kinds.
+    """The base class of results: a method for each format that renders every kind.
 
-    The methods return what the command prints. Their keywords are the fields of `rouge_cli.reports.Layout`,
-    as in `to_latex(digits=2, scale=100)`; by default they are those of the command.
+    The methods return what the command prints. Keywords set fields of `rouge_cli.reports.Layout`, as in
+    `to_latex(digits=2, scale=100)`. The defaults are the command's.
     """
 
     __slots__ = ()
     kind: ClassVar[str]
-    indent: ClassVar[int] = 1  # of its JSON document
+    indent: ClassVar[int] = 1  # of the JSON document, in blanks
     signature: str
 
     def tables(self, layout: Layout) -> Iterable[Table]:
@@ -45,7 +45,7 @@ class Presentable:
         raise NotImplementedError
 
     def notes(self, _: Layout) -> Iterable[str]:
-        """Return lines below the tables."""
+        """Return the notes, lines below the tables."""
         return ()
 
     def document(self, layout: Layout) -> Record | Sequence[Record]:
@@ -53,7 +53,7 @@ class Presentable:
         raise NotImplementedError
 
     def records(self, layout: Layout) -> Iterable[Record]:
-        """Return the document in lines: its fields, then each record of its lists, named in `record`."""
+        """Yield the document's plain fields, then the entries of its lists; `record` names the list."""
         document = self.document(layout)
         if not isinstance(document, dict):
             yield from document
@@ -64,15 +64,15 @@ class Presentable:
             yield from ({"record": name, **record} for record in records)
 
     def rows(self, layout: Layout) -> Iterable[Sequence[object]]:
-        """Return the cells of a delimited table, its head first."""
+        """Return the rows of a delimited table, its head first."""
         raise NotImplementedError
 
     def to(self, form: str, **layout: Unpack[LayoutFields]) -> str:
-        """Return the report in a format of that name, such as one from another package.
+        """Return the report in the format of that name, which may come from another package.
 
         Raises:
-            UsageError: There is no such format, it does not render this kind of results, or a field of the
-                layout cannot have its value.
+            UsageError: If the format is unknown or does not render results of this kind, or if a field of
+                the layout is invalid.
         """
         module = plugins.find(_FORMATS, form, "report format")
         if not hasattr(self, getattr(module, "NEEDS", "")):
@@ -101,17 +101,17 @@ class Presentable:
         return self.to("jsonl", **layout)
 
     def to_csv(self, **layout: Unpack[LayoutFields]) -> str:
-        """Return a table with commas between its fields, unrounded."""
+        """Return comma-separated values, unrounded."""
         return self.to("csv", **layout)
 
     def to_tsv(self, **layout: Unpack[LayoutFields]) -> str:
-        """Return a table with tabs between its fields, unrounded."""
+        """Return tab-separated values, unrounded."""
         return self.to("tsv", **layout)
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return the rows of csv as a DataFrame; needs pandas.
+        """Return the rows of the format csv as a DataFrame; needs pandas.
 
-        Empty cells are missing values; counts are integers if all of a column are whole.
+        Empty cells become missing values. A column of whole numbers becomes a column of integers.
         """
         import pandas as pd
 
@@ -122,18 +122,18 @@ class Presentable:
             filled = frame[name].dropna()
             is_whole = len(filled) and all(type(value) is int for value in filled)
             if is_whole and len(filled) < len(frame):
-                frame[name] = frame[name].astype("Int64")  # which has missing values
+                frame[name] = frame[name].astype("Int64")  # this type allows missing values
         return frame.infer_objects()
 
     def layout(self, form: str = "", **typed: Unpack[LayoutFields]) -> Layout:
-        """Return the layout of the result in a format, for the commands and for the methods.
+        """Return the layout of the result in a format.
 
         Args:
-            form: The format's name.
-            typed: The fields that a user named; the others are the kind's own for that format.
+            form: The name of the format.
+            typed: The fields that the user set. The others get this kind's defaults for the format.
 
         Raises:
-            UsageError: A field cannot have its value.
+            UsageError: If a field is invalid.
         """
         prefers = str(getattr(plugins.module(_FORMATS, form), "PREFERS", "")) if form else ""
         for_papers = hasattr(self, prefers)
@@ -141,7 +141,7 @@ class Presentable:
         for_papers = for_papers and not fields.get("per_eval")
         scale = fields.get("scale", 100 if for_papers else 1)
         if whole("scale", scale, 1, 100) not in (1, 100):
-            raise UsageError(f"scale is {scale}", remedy="use 1 or 100")
+            raise UsageError(f"scale must be 1 or 100, not {scale}")
         digits = fields.get("digits", (5 if scale == 1 else 3) - for_papers)  # 45.87 in papers
         level = fields.get("confidence", Layout().confidence)
         confidence = percent(
@@ -153,19 +153,23 @@ class Presentable:
         fields["most"] = None if most is None else whole("most", most, 0)
         fields["scale"] = float(scale)
         fields["confidence"] = level if isinstance(level, str) else f"{confidence:.15g}"
-        return Layout(**fields)  # type: ignore[arg-type]  # the level is a text now
+        return Layout(**fields)  # type: ignore[arg-type]  # `confidence` is a string now
 
-    def _own_layout(self, *, for_papers: bool) -> LayoutFields:  # noqa: ARG002 - of some kinds
-        """Return the fields in which this kind differs. for_papers: True for its table for papers."""
+    def _own_layout(self, *, for_papers: bool) -> LayoutFields:  # noqa: ARG002 - used by some kinds
+        """Return this kind's own defaults.
+
+        Args:
+            for_papers: True for the table for papers.
+        """
         return {}
 
     def _asdict(self) -> dict[str, object]:
-        """Return the fields by name, as of a named tuple."""
+        """Return the fields by name, as a named tuple does."""
         fields: Iterable[str] = getattr(type(self), "__match_args__", ())
         return {name: getattr(self, name) for name in fields}
 
     def _replace(self, **changes: object) -> Self:
-        """Return the result with other values of these fields, as of a named tuple."""
+        """Return a copy with these fields changed, as a named tuple does."""
         return type(self)(**{**self._asdict(), **changes})
 
     def __repr__(self) -> str:
@@ -173,7 +177,7 @@ class Presentable:
         return f"{type(self).__name__}({brief})"
 
     def _repr_html_(self) -> str:
-        """Return tables for notebooks, of the first rows only."""
+        """Return HTML tables for notebooks, with the first rows only."""
         layout = self.layout()
         return "".join(_html(content, layout) for content in self.tables(layout))
 
@@ -183,19 +187,19 @@ class HasPaper(Protocol):
     """A result with a single table for a paper."""
 
     def paper(self, layout: Layout) -> Table | None:
-        """Return the table; None if this layout has none."""
+        """Return the table; None if there is none for this layout."""
 
 
 @runtime_checkable
 class HasProse(Protocol):
-    """A result with lines of words for the format text."""
+    """A result that the format text prints as lines instead of tables."""
 
     def prose(self, layout: Layout) -> Iterable[Sequence[Piece]]:
         """Return the pieces of each line."""
 
 
 def _brief(value: object) -> str:
-    """Return a value as it is shown on a screen: containers by their size."""
+    """Return a short representation; for a container, its number of items."""
     if isinstance(value, str) or not isinstance(value, Mapping | Sequence):
         return reprlib.repr(value)
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
@@ -219,7 +223,7 @@ def _ths(names: Sequence[str]) -> str:
 
 
 def _escape(text: str) -> str:
-    """Return the text without any meaning to HTML."""
+    """Escape the text for HTML."""
     from html import escape  # costs start-up time
 
     return escape(text)
@@ -232,14 +236,14 @@ def _td(cell: Cell) -> str:
 
 
 def number(value: float) -> float | None:
-    """Return the number for machines: exact whole numbers without a point; None if not finite."""
+    """Return the number for JSON: an int if it is whole and exact, None if it is not finite."""
     if not isfinite(value):
         return None
     return int(value) if float(value).is_integer() and abs(value) < 2**53 else value
 
 
 def plain(value: object) -> object:
-    """Return the value with all that is not finite made null."""
+    """Replace nan and infinity by None, recursively."""
     if isinstance(value, dict):
         return {name: plain(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
@@ -248,18 +252,18 @@ def plain(value: object) -> object:
 
 
 def dump(value: object, indent: int | None = None) -> str:
-    """Return the value as JSON, in ASCII, with all that is not finite made null."""
+    """Return the value as JSON in ASCII, with null for nan and infinity."""
     try:
         return json.dumps(value, indent=indent, allow_nan=False)
-    except ValueError:  # which is rare, and cheaper than a search of every value
+    except ValueError:  # rare, so a second attempt is cheaper than checking every value first
         return json.dumps(plain(value), indent=indent, allow_nan=False)
 
 
 def record(fields: Any, **names: str) -> Record:  # noqa: ANN401 - a named tuple
-    """Return the fields of a named tuple: an interval's ends beside its value, tuples in lists as records.
+    """Return the fields of a named tuple; an Estimate becomes its value, `low` and `high`.
 
     Args:
-        names: Other names of fields; empty to leave one out.
+        names: New names of fields. An empty name leaves the field out.
     """
     result: Record = {}
     for field, value in fields._asdict().items():
@@ -276,8 +280,11 @@ def _is_list_of_records(value: object) -> bool:
 
 
 def signed_rows(records: Iterable[Mapping[str, object]], signature: str) -> Iterator[Sequence[object]]:
-    """Yield records of the same fields as rows of cells below their head, the signature in each row."""
-    for place, record in enumerate(records):
-        if not place:
+    """Yield a head, then a row for each record with the signature at its end.
+
+    All records must have the same fields.
+    """
+    for index, record in enumerate(records):
+        if not index:
             yield [*record, "signature"]
         yield [*record.values(), signature]

@@ -17,85 +17,90 @@ if TYPE_CHECKING:
 
 NOTHING = "-"
 TIMES = "\N{MULTIPLICATION SIGN}"
-_FIGURES = {"R": "recall", "P": "precision", "F": "F"}
+_MEASURES = {"R": "recall", "P": "precision", "F": "F"}
 
 
 class Cell(NamedTuple):
-    """A printed number, its interval if there is one, and whether it is the best of its column."""
+    """A cell of a table, already formatted."""
 
     value: str
-    interval: str = ""
-    best: bool = False
+    interval: str = ""  # empty if there is none
+    best: bool = False  # True for the best of its column
     mark: str = ""  # superscript after the number, such as a dagger or the letters of groups
 
 
 class Row(NamedTuple):
-    """The names at the start of a row, safe to display, and its numbers."""
+    """A row: names, safe to display, then numbers."""
 
     names: Sequence[str]
     cells: Sequence[Cell]
 
 
 class Piece(NamedTuple):
-    """A piece of a line of prose, and its mark in the format text; empty if it has none."""
+    """A piece of a line of prose."""
 
     text: str
-    mark: str = ""
+    mark: str = ""  # how the format text marks it, such as `counted`; empty for plain text
 
 
 class Table(NamedTuple):
-    """Rows under a head; `names` are the heads of the first columns, `numbers` those of the others."""
+    """A table for people."""
 
-    names: Sequence[str]
-    numbers: Sequence[str]
+    names: Sequence[str]  # the heads of the first columns, which contain names
+    numbers: Sequence[str]  # the heads of the other columns
     rows: Sequence[Row]
-    caption: str = ""  # a line above it
-    remark: str = ""  # a line below it, such as how many rows are left out
+    caption: str = ""  # a line above the table
+    remark: str = ""  # a line below the table, such as the number of omitted rows
 
 
 def visible(name: str) -> str:
-    """Return the name on one line: invisible characters are escaped, an empty name is two quotes."""
+    """Return the name for display: invisible characters escaped, two quotes if it is empty."""
     if name.isprintable():
         return name or '""'
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
 
 
 def pluralize(number: int, noun: str) -> str:
-    """Return the number with its noun, in the plural unless it is 1."""
+    """Return the number with its noun, as in `1 eval` and `2 evals`."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def list_names(names: Sequence[str], most: int = 5) -> str:
-    """Return the first of the names and the number of the others."""
+    """Return the first names as a list, then the number of the others."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return f"{', '.join(names[:most])}{more}"
 
 
 def format_score(value: float, layout: Layout) -> str:
-    """Return a score as in tables."""
+    """Format a score for tables."""
     return f"{value * layout.scale:.{layout.digits}f}"
 
 
 def interval(estimate: Estimate, layout: Layout) -> str:
-    """Return the interval of a score as in tables; empty if there is none."""
+    """Format the interval of a score for tables; return an empty string if there is none."""
     return format_interval(estimate, f".{layout.digits}f", layout.scale)
 
 
 def format_interval(estimate: Estimate, form: str, scale: float = 1.0) -> str:
-    """Return an interval, its ends in a format such as `.5f`; empty if there is none."""
+    """Format an interval; return an empty string if there is none.
+
+    Args:
+        form: The format of both ends, such as `.5f`.
+        scale: The factor of both ends.
+    """
     if estimate.low is None or estimate.high is None:
         return ""
     return f"[{estimate.low * scale:{form}}, {estimate.high * scale:{form}}]"
 
 
 def left_out(items: Sequence[object], layout: Layout) -> str:
-    """Return the remark on the items beyond those that a table lists; empty if it lists all."""
+    """Return a remark on the items that a table leaves out; empty if it lists all."""
     more = len(items) - len(items[: layout.most])
     return f"... and {more} more (--all)" if more else ""
 
 
 def with_best(cells: Sequence[Cell]) -> Sequence[Cell]:
-    """Return a column with the best marked, as printed; a single cell is not marked."""
+    """Mark the best cells of a column, compared as printed; a single cell is not marked."""
     values = [nan if cell.value == NOTHING else float(cell.value) for cell in cells]
     finite = [value for value in values if isfinite(value)]
     if len(cells) < 2 or not finite:
@@ -105,34 +110,35 @@ def with_best(cells: Sequence[Cell]) -> Sequence[Cell]:
 
 
 def paper_heads(names: Sequence[str], layout: Layout) -> tuple[str, list[str]]:
-    """Return the name of these columns' scores for a paper's caption, and short heads of the columns.
+    """Return what the caption of a paper's table calls the scores, and short heads of the columns.
+
+    If all columns have the same measure, the caption names it and the heads omit it: `R-1` for ROUGE-1 F.
 
     Args:
-        names: Such as ROUGE-1 F. If all columns have the figure F, the caption names it, and the head is
-            R-1.
+        names: The names of the columns, such as `ROUGE-1 F`.
     """
     letters = {name.rpartition(" ")[2] for name in names}
-    figure = _FIGURES.get(letters.pop(), "") if len(letters) == 1 else ""
+    measure = _MEASURES.get(letters.pop(), "") if len(letters) == 1 else ""
     family = "ROUGE" if all(name.startswith("ROUGE") for name in names) else ""
-    scores = " ".join(filter(None, (family, figure))) or "scores"
+    scores = " ".join(filter(None, (family, measure))) or "scores"
     scale = f" {TIMES} {layout.scale:g}" if layout.scale != 1 else ""
-    heads = [visible(_short(name, figure=not figure)) for name in names]
+    heads = [visible(_short(name, with_measure=not measure)) for name in names]
     return f"{scores[:1].upper()}{scores[1:]}{scale}", heads
 
 
-def _short(name: str, *, figure: bool) -> str:
-    """Return a metric's name as the head of a narrow column: R-1 for ROUGE-1 F."""
+def _short(name: str, *, with_measure: bool) -> str:
+    """Return the name of a column for a narrow head: `R-1` or `R-1 F` for ROUGE-1 F."""
     label, _, letter = name.rpartition(" ")
-    return re.sub("^ROUGE-", "R-", label if label and letter in _FIGURES and not figure else name)
+    return re.sub("^ROUGE-", "R-", label if label and letter in _MEASURES and not with_measure else name)
 
 
 def p_value(p: float) -> str:
-    """Return a p-value as in tables; it is never 0."""
+    """Format a p-value for tables; it is never printed as 0."""
     if isnan(p):
         return NOTHING
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
 def figure(average: Average, letter: str) -> Estimate:
-    """Return recall for R, precision for P, F for F."""
+    """Return the average of a measure: recall for R, precision for P, F for F."""
     return average["RPF".index(letter)]

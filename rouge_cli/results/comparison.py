@@ -32,7 +32,7 @@ class Plan(NamedTuple):
     seed: int = 0
     confidence: float = 95.0  # of the intervals, in percent
     correction: str = "holm"  # one of METHODS
-    level: float = 0.05  # two systems differ if a corrected p is below it
+    level: float = 0.05  # the significance level: systems differ if a corrected p is below it
 
 
 class Standing(NamedTuple):
@@ -41,18 +41,18 @@ class Standing(NamedTuple):
     name: str  # of the metric
     system: str
     rank: int
-    mean: Estimate  # over its own evals, with its bootstrap interval
-    evals: int
-    # The groups of systems that do not differ, by the corrected p of randomization; empty if not all pairs
-    # were tested.
+    mean: Estimate  # over the evals that the system has, with its bootstrap interval
+    evals: int  # their number
+    # Systems that share a letter do not differ significantly, by the corrected p of randomization. Empty if
+    # not all pairs were tested.
     letters: str
-    human: bool
+    human: bool  # True if the system is a person
 
 
 class Gap(NamedTuple):
-    """An eval, and the difference of two systems' scores in it."""
+    """The difference of two systems' scores in one eval."""
 
-    eval: str
+    eval: str  # its ID
     difference: float
 
 
@@ -63,19 +63,19 @@ class ComparedPair(NamedTuple):
     system: str
     other: str
     evals: int
-    difference: Estimate  # system minus other, in the mean, with its interval
+    difference: Estimate  # the mean of `system` minus the mean of `other`, with its interval
     # Two-sided p-values, uncorrected and corrected over all pairs and metrics of the comparison.
     randomization: float
     randomization_corrected: float
     bootstrap: float
     bootstrap_corrected: float
     exact: bool  # True if randomization tried every exchange
-    widest: Sequence[Gap] = ()  # the evals in which the two differ most, the greatest difference first
+    widest: Sequence[Gap] = ()  # the evals in which the systems differ most, in descending order
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison(Presentable):
-    """Rankings, best first, and pairs, in the order of the rankings; metric by metric."""
+    """Rankings and compared pairs, metric by metric; the best systems come first."""
 
     kind = "comparison"
 
@@ -98,10 +98,11 @@ class Comparison(Presentable):
             yield content._replace(remark=_tables.left_out(of_metric.pairs, layout))
 
     def paper(self, layout: Layout) -> Table:
-        """Return systems x metrics, the baseline first, then by the first metric; methods in the caption.
+        """Return the table for a paper: a row for each system, a column for each metric.
 
-        The best of each metric is marked, and so are significant differences from the baseline; without
-        one, each system has the letters of its groups.
+        The baseline comes first, then the systems in the ranking by the first metric. The best of each
+        metric is marked. So are significant differences from the baseline; without a baseline, systems have
+        the letters of their groups. The caption describes the methods.
         """
         plan = self.plan
         standings = {(standing.name, standing.system): standing for standing in self.standings}
@@ -125,16 +126,16 @@ class Comparison(Presentable):
         return Table((*(["#"] if layout.ranks else []), "system"), heads, rows, caption=caption)
 
     def notes(self, _: Layout) -> Iterator[str]:
-        """Yield the methods of the comparison."""
+        """Yield a description of the methods."""
         plan = self.plan
-        every = all(pair.exact for pair in self.pairs)
-        exact = ", every exchange of scores" if every else f", {plan.trials} trials"
-        yield f"p: randomization, two-sided{exact}, seed {plan.seed}"
+        is_exact = all(pair.exact for pair in self.pairs)
+        trials = "every exchange of scores" if is_exact else f"{plan.trials} trials"
+        yield f"p: randomization, two-sided, {trials}, seed {plan.seed}"
         yield f"p boot: paired bootstrap, two-sided, {plan.trials} samples"
         yield f"intervals: {plan.confidence:g}% confidence, bootstrap over evals"
         if plan.correction != "none":
-            times = pluralize(len(self.pairs), "comparison")
-            yield f"{plan.correction}: {METHODS[plan.correction]} over {times}"
+            pairs = pluralize(len(self.pairs), "comparison")
+            yield f"{plan.correction}: {METHODS[plan.correction]} over {pairs}"
         if plan.baseline is None:
             corrected = "" if plan.correction == "none" else f" {plan.correction}"
             least = f"p{corrected} at least {plan.level:g}"
@@ -169,7 +170,7 @@ def _rank(standing: Standing | None) -> str:
 
 
 def _marks(comparison: Comparison) -> Mapping[tuple[str, str], str]:
-    """Return the marks of systems that differ from the baseline, by metric and system."""
+    """Return (metric, system) -> mark for the systems that differ significantly from the baseline."""
     plan = comparison.plan
     return {
         (pair.name, pair.system): BETTER if pair.difference.value > 0 else WORSE
@@ -179,7 +180,7 @@ def _marks(comparison: Comparison) -> Mapping[tuple[str, str], str]:
 
 
 def _sentences(comparison: Comparison, scores: str, layout: Layout) -> Iterator[str]:
-    """Yield notes for readers of the paper's table."""
+    """Yield the sentences of the caption of a paper's table."""
     plan = comparison.plan
     evals = sorted({standing.evals for standing in comparison.standings})
     number = (
@@ -191,7 +192,7 @@ def _sentences(comparison: Comparison, scores: str, layout: Layout) -> Iterator[
     else:
         marks = _marks(comparison).values()
         meanings = [
-            f"{mark} {word}" for mark, word in ((BETTER, "better"), (WORSE, "worse")) if mark in marks
+            f"{mark} {meaning}" for mark, meaning in ((BETTER, "better"), (WORSE, "worse")) if mark in marks
         ]
         differ = f"{', '.join(meanings)} than" if meanings else "No system differs significantly from"
         yield f"{differ} {visible(plan.baseline)} (p < {plan.level:g},"

@@ -44,7 +44,7 @@ class Points(NamedTuple):
 
     metric: str
     human: str  # the human measure
-    predictions: str  # ALL_PEERS, or SYSTEMS_ONLY if people are left out
+    predictions: str  # ALL_PREDICTIONS, or SYSTEMS_ONLY if people are left out
     systems: Sequence[str]
     x: Array  # the metric's scores
     y: Array  # the human scores
@@ -57,26 +57,26 @@ class Correlation(NamedTuple):
 
     metric: str
     human: str  # the human measure
-    predictions: str  # ALL_PEERS, or SYSTEMS_ONLY if people are left out
+    predictions: str  # ALL_PREDICTIONS, or SYSTEMS_ONLY
     level: str
     coefficient: str
     value: Estimate  # the coefficient with its interval; nan if undefined
-    points: int  # how many are correlated; on the summary level, the number of evals
+    points: int  # the number of correlated points; on the summary level, the number of evals
     undefined: int  # the number of bootstrap samples without a correlation
     reason: str  # why the value is nan, or what was left out
 
 
 class Williams(NamedTuple):
-    """Williams' test of Pearson's r for two metrics with the same human scores, on the system level."""
+    """Williams' test: do two metrics differ in Pearson's r with the same human scores (system level)?"""
 
     human: str  # the human measure
-    predictions: str  # ALL_PEERS, or SYSTEMS_ONLY if people are left out
+    predictions: str  # ALL_PREDICTIONS, or SYSTEMS_ONLY
     first: str  # a metric
     second: str  # the other metric
-    r_first: float  # correlation of the first with the human scores
-    r_second: float
-    r_between: float  # correlation of the two metrics
-    systems: int  # how many
+    r_first: float  # the correlation of the first metric with the human scores
+    r_second: float  # the correlation of the second metric with the human scores
+    r_between: float  # the correlation of the two metrics
+    systems: int  # their number
     t: float
     p: float  # two-sided
     reason: str  # why t and p are nan
@@ -84,7 +84,7 @@ class Williams(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Correlations(Presentable):
-    """Correlations, Williams' tests, and the points that they are computed from."""
+    """Correlations, Williams' tests, and the points that both are computed from."""
 
     kind = "correlation"
 
@@ -95,9 +95,9 @@ class Correlations(Presentable):
     signature: str = ""
 
     def tables(self, _: Layout) -> Iterator[Table]:
-        """Yield a table with a row for each metric, human measure, choice of peers and level.
+        """Yield a table of correlations, then a table of Williams' tests if there are any.
 
-        If there are Williams' tests, a table of them follows.
+        The table of correlations has a row for each metric, human measure, choice of predictions and level.
         """
         rows = []
         for key, group in groupby(self.correlations, key=lambda correlation: correlation[:4]):
@@ -111,7 +111,7 @@ class Correlations(Presentable):
             yield _williams_table(self)
 
     def notes(self, _: Layout) -> Iterator[str]:
-        """Yield how the numbers were computed, and which could not be."""
+        """Yield how the numbers were computed, then the reasons for missing ones."""
         plan = self.plan
         if any(row.value.low is not None for row in self.correlations):
             drawn = "evals and systems" if plan.over == "both" else plan.over

@@ -27,16 +27,16 @@ class Setting(NamedTuple):
 
     dialect: str
     options: Options
-    # The dialect's label for each measure that it has, given the options (`ROUGE-1+Stemming`).
+    # Metric -> the dialect's label for it with these options, such as `ROUGE-1+Stemming`
     labels: Mapping[str, str]
 
 
 class Difference(NamedTuple):
-    """An eval in which dialects differ."""
+    """The scores of a system in one eval in which dialects differ."""
 
     eval_id: str
     system: str
-    measure: str
+    metric: str
     scores: Mapping[str, EvalResult]  # by dialect
     reasons: Sequence[str]  # for the difference, the most likely first
 
@@ -49,33 +49,33 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Audit(Presentable):
-    """An input in every dialect: the reports, and the evals whose F differs by more than the threshold."""
+    """One input scored in every dialect, and the evals whose F differs by more than the threshold."""
 
     kind = "audit"
 
     settings: Sequence[Setting]
     reports: Mapping[str, Results]
     differences: Sequence[Difference]
-    # The report of ROUGE-1.5.5 without irregular forms, as in many published numbers (QUIRKS 63); None if
-    # nothing is stemmed
+    # The report of ROUGE-1.5.5 without irregular forms, as many published numbers were made (QUIRKS 63).
+    # None if nothing is stemmed.
     regular: Results | None = None
     threshold: float = 0.0
     signature: str = ""
 
     @property
-    def measures(self) -> list[str]:
-        """The measures, in the order of the tables."""
-        return list(dict.fromkeys(measure for setting in self.settings for measure in setting.labels))
+    def metrics(self) -> list[str]:
+        """The metrics in the order of the tables."""
+        return list(dict.fromkeys(metric for setting in self.settings for metric in setting.labels))
 
     def prose(self, layout: Layout) -> Iterator[list[Piece]]:
-        """Yield the averages side by side, then the evals that differ, each with its reasons."""
+        """Yield the averages side by side, then the evals that differ with the reasons."""
         columns = list(_columns(self))
         head, *means = _means(self)
         width = max((len("  ".join(names)) for names, _ in means), default=0)
         for names, cells in [head, *means]:
-            sized = zip(cells, columns, strict=True)
-            shown = "".join(f"  {cell:>{max(8, len(name))}}" for cell, (name, *_) in sized)
-            yield [Piece(f"{'  '.join(names):<{width}}{shown}")]
+            named_cells = zip(cells, columns, strict=True)
+            row = "".join(f"  {cell:>{max(8, len(name))}}" for cell, (name, *_) in named_cells)
+            yield [Piece(f"{'  '.join(names):<{width}}{row}")]
         yield []
         yield [Piece(_heading(self))]
         for difference in self.differences[: layout.most]:
@@ -84,7 +84,7 @@ class Audit(Presentable):
                 for dialect, result in difference.scores.items()
                 if result.score
             )
-            where = f"{visible(difference.eval_id)}, {visible(difference.system)}, {difference.measure}"
+            where = f"{visible(difference.eval_id)}, {visible(difference.system)}, {difference.metric}"
             yield [Piece(f"eval {where}: {scores}")]
             yield from ([Piece(f"    {visible(reason)}")] for reason in difference.reasons)
         if remark := left_out(self.differences, layout):
@@ -92,10 +92,10 @@ class Audit(Presentable):
         yield from ([Piece(line)] for line in _signatures(self))
 
     def tables(self, layout: Layout) -> Iterator[Table]:
-        """Yield a table of the average F, and one of the evals whose F differs, with the reasons."""
+        """Yield a table of average F, then a table of the evals whose F differs, with the reasons."""
         (_, heads), *means = _means(self)
         yield Table(
-            ("system", "measure"),
+            ("system", "metric"),
             heads,
             [Row(names, list(map(Cell, cells))) for names, cells in means],
             caption="mean F",
@@ -106,10 +106,10 @@ class Audit(Presentable):
             results = (difference.scores.get(dialect) for dialect in dialects)
             cells = [Cell(_f(result.score.f if result and result.score else None)) for result in results]
             reasons = "; ".join(map(visible, difference.reasons))
-            names = (visible(difference.eval_id), visible(difference.system), difference.measure, reasons)
+            names = (visible(difference.eval_id), visible(difference.system), difference.metric, reasons)
             rows.append(Row(names, cells))
         yield Table(
-            ("eval", "system", "measure", "why"),
+            ("eval", "system", "metric", "why"),
             dialects,
             rows,
             caption=_heading(self),
@@ -135,16 +135,16 @@ class Audit(Presentable):
         }
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
-        """Yield a row for each average, without an eval, then for each dialect in evals that differ."""
-        yield ["eval", "system", "measure", "dialect", *FIGURES, "reasons", "signature"]
+        """Yield a row for each average (its eval is empty), then for each dialect in evals that differ."""
+        yield ["eval", "system", "metric", "dialect", *FIGURES, "reasons", "signature"]
         for name, report, labels in _columns(self):
-            measures = {label: measure for measure, label in labels.items()}
+            metrics = {label: metric for metric, label in labels.items()}
             for system, by_label in report.to_dict().items():
-                for label, figures in by_label.items():
-                    values = [figures[figure] for figure in FIGURES]
-                    yield ["", system, measures[label], name, *values, "", report.signature]
+                for label, measures in by_label.items():
+                    values = [measures[measure] for measure in FIGURES]
+                    yield ["", system, metrics[label], name, *values, "", report.signature]
         for difference in self.differences:
-            names = (difference.eval_id, difference.system, difference.measure)
+            names = (difference.eval_id, difference.system, difference.metric)
             reasons = "; ".join(difference.reasons)
             for dialect, result in difference.scores.items():
                 yield [
@@ -157,12 +157,16 @@ class Audit(Presentable):
 
 
 def describe(form: str | None) -> str:
-    """Describe in words how a dialect treats a token."""
+    """Describe how a dialect counts a token.
+
+    Args:
+        form: The counted form; None if the dialect has no such token, empty if it drops the token.
+    """
     return "has none" if form is None else form or "drops it"
 
 
 def _columns(audit: Audit) -> Iterator[tuple[str, Results, Mapping[str, str]]]:
-    """Yield each dialect and variant: its name, its report, and its label for each measure."""
+    """Yield the columns of the table, dialects and variants: name, report, and metric -> label."""
     labels = {setting.dialect: setting.labels for setting in audit.settings}
     yield from ((name, report, labels[name]) for name, report in audit.reports.items())
     if audit.regular:
@@ -170,14 +174,14 @@ def _columns(audit: Audit) -> Iterator[tuple[str, Results, Mapping[str, str]]]:
 
 
 def _means(audit: Audit) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-    """Yield the head, then each system's mean F by each measure."""
+    """Yield the head, then a row of mean F for each system and metric."""
     columns = [(name, report.to_dict(), labels) for name, report, labels in _columns(audit)]
     yield ("mean F",), [name for name, *_ in columns]
     for system in columns[0][1] if columns else ():
-        for measure in audit.measures:
-            scores = [averages[system].get(labels.get(measure, "")) for _, averages, labels in columns]
+        for metric in audit.metrics:
+            scores = [averages[system].get(labels.get(metric, "")) for _, averages, labels in columns]
             cells = [_f(score["f"] if score else None) for score in scores]
-            yield (visible(system), measure), cells
+            yield (visible(system), metric), cells
 
 
 def _heading(audit: Audit) -> str:
@@ -202,7 +206,7 @@ def _difference(difference: Difference) -> Record:
     return {
         "eval": difference.eval_id,
         "system": difference.system,
-        "measure": difference.measure,
+        "metric": difference.metric,
         "scores": scores,
         "reasons": list(difference.reasons),
     }
@@ -210,12 +214,12 @@ def _difference(difference: Difference) -> Record:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Dialects(Presentable):
-    """The audit of one eval with every measure; (text's name, token, dialect -> form) for each token."""
+    """The audit of one eval by every metric, with the tokens that dialects count differently."""
 
     kind = "dialects"
 
     audit: Audit
-    tokens: Sequence[tuple[str, str, Mapping[str, str | None]]]
+    tokens: Sequence[tuple[str, str, Mapping[str, str | None]]]  # name of a text, token, dialect -> form
     signature: str = ""
 
     def prose(self, layout: Layout) -> Iterator[list[Piece]]:
@@ -223,8 +227,8 @@ class Dialects(Presentable):
         names = [setting.dialect for setting in self.audit.settings]
         head = f"{'':<25}" + "".join(f"  {name:<26}" for name in names)
         yield [Piece(head.rstrip())]
-        order = self.audit.measures
-        for difference in sorted(self.audit.differences, key=lambda each: order.index(each.measure)):
+        order = self.audit.metrics
+        for difference in sorted(self.audit.differences, key=lambda entry: order.index(entry.metric)):
             results = [difference.scores.get(name) for name in names]
             cells = [
                 "R {:.5f} P {:.5f} F {:.5f}".format(*result.score)
@@ -232,16 +236,16 @@ class Dialects(Presentable):
                 else f"{NOTHING:<26}"
                 for result in results
             ]
-            yield [Piece(f"{difference.measure:<25}  {'  '.join(cells)}".rstrip())]
+            yield [Piece(f"{difference.metric:<25}  {'  '.join(cells)}".rstrip())]
         yield from ([Piece(visible(line))] for line in self.notes(layout))
 
     def tables(self, layout: Layout) -> Iterator[Table]:
-        """Yield a table of F by measure and dialect, with the reasons for differences."""
+        """Yield a table of F by metric and dialect, with the reasons for differences."""
         _, differences = self.audit.tables(layout)
         yield differences._replace(caption="")
 
     def notes(self, _: Layout) -> Iterator[str]:
-        """Yield the tokens that are counted differently, and other reasons for differences."""
+        """Yield the tokens that are counted differently, then the other reasons for differences."""
         for name, surface, forms in self.tokens:
             readings = ", ".join(f"{dialect} {describe(form)}" for dialect, form in forms.items())
             yield f"{name}: {surface}: {readings}"
@@ -249,7 +253,7 @@ class Dialects(Presentable):
         yield from (reason for reason in dict.fromkeys(reasons) if not reason.startswith("tokens of"))
 
     def document(self, layout: Layout) -> Record:
-        """Return the audit's document, and the tokens."""
+        """Return the document of the audit with the tokens."""
         tokens = [
             {"text": name, "token": surface, "forms": dict(forms)} for name, surface, forms in self.tokens
         ]
@@ -260,40 +264,40 @@ class Dialects(Presentable):
         return self.audit.rows(layout)
 
 
-MOST_COLUMNS = 9  # for more published numbers only a count is shown
-_PUBLISHED = {"eval_id": "eval", "measure": "metric", "where": ""}  # names of fields in documents
+MOST_COLUMNS = 9  # of published numbers in a table; of more, only the count is shown
+_PUBLISHED = {"eval_id": "eval", "where": ""}  # names of fields in documents; empty: left out
 
 
 class Published(NamedTuple):
-    """A published number on the scale of its source, with as many decimals as were printed."""
+    """A published number, on the scale of its source."""
 
     system: str
     eval_id: str  # empty for an average over evals
-    measure: str  # the search's name for it, such as `ROUGE-L`
-    figure: str  # R, P or F; empty if the source does not state it
+    metric: str  # as the search names it, such as `ROUGE-L`
+    measure: str  # R, P or F; empty if the source does not state it
     value: float
-    decimals: int
-    where: str  # the place that it was read from
+    decimals: int  # the number of printed decimals
+    where: str  # the file and line of the number; empty for the command line
 
     @property
     def name(self) -> str:
-        """Return the metric and the figure, if the source states it."""
-        return ".".join(part for part in (self.measure, self.figure) if part)
+        """Return the metric, and the measure if the source states it."""
+        return ".".join(part for part in (self.metric, self.measure) if part)
 
 
 class Candidate(NamedTuple):
     """A set-up compared with the published numbers."""
 
     signature: str  # as for --like
-    figure: str  # assumed for numbers without a figure
-    rounding: str  # the way in which most of its numbers fit; empty if none does
-    values: Sequence[float]  # its numbers, on the published scale
-    fits: Sequence[bool]  # for each number, True if it gives the published digits
-    also: Sequence[str]  # set-ups of other options that give the same numbers on this input
+    measure: str  # R, P or F, assumed for numbers that do not state it
+    rounding: str  # the rounding under which most numbers fit; empty if none fits
+    values: Sequence[float]  # the numbers of the set-up, on the published scale
+    fits: Sequence[bool]  # for each number, True if it has the published digits
+    also: Sequence[str]  # other set-ups that give the same numbers on this input
 
     @property
     def is_fit(self) -> bool:
-        """Return True if all of its numbers fit the published ones."""
+        """Return True if all numbers fit the published numbers."""
         return all(self.fits)
 
 
@@ -306,15 +310,15 @@ class Identification(Presentable):
     published: Sequence[Published]
     scale: int  # of the published numbers, 1 or 100
     candidates: Sequence[Candidate]  # the set-ups that fit all numbers, then the nearest
-    fitting: int  # how many fit
-    tried: int  # the number of set-ups, each with each figure that the numbers may be
-    distinct: int  # how many of these give numbers of their own
-    chance: float | None  # the probability that one fits by chance; None if too few differ to estimate it
-    reasons: Sequence[str] = ()  # why the nearest does not fit
+    fitting: int  # the number of set-ups that fit
+    tried: int  # the number of set-ups tried; with R, P and F in turn if the measure is unknown
+    distinct: int  # the number of different results among these set-ups
+    chance: float | None  # the probability that a set-up fits by chance; None if too few differ
+    reasons: Sequence[str] = ()  # why the nearest set-up does not fit
     signature: str = ""
 
     def tables(self, _: Layout) -> Iterator[Table]:
-        """Yield the published numbers, the set-ups that fit them, and the nearest that do not."""
+        """Yield the published numbers with the set-ups that fit, then the nearest other set-ups."""
         systems = list(dict.fromkeys(visible(number.system) for number in self.published))
         numbers = f"published numbers of {', '.join(systems[:3])}{', ...' if len(systems) > 3 else ''}"
         fitting = self.candidates[: self.fitting]
@@ -337,8 +341,8 @@ class Identification(Presentable):
             yield "several fit: more decimals, metrics or evals would distinguish them"
         yield from self.reasons
         yield (
-            f"tried: {pluralize(self.tried, 'set-up')}, of which {self.distinct} give "
-            "numbers of their own on this input"
+            f"tried: {pluralize(self.tried, 'set-up')} with {pluralize(self.distinct, 'different result')} "
+            "on this input"
         )
         if self.fitting:
             yield described_chance(self)
@@ -367,30 +371,31 @@ class Identification(Presentable):
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
         """Yield a row for each set-up and published number, unrounded."""
-        names = ("system", "eval", "metric", "figure")
+        names = ("system", "eval", "metric", "measure")
         yield ["rank", "signature", "rounding", *names, "published", "value", "fit"]
         for rank, candidate in enumerate(self.candidates, 1):
             numbers = zip(self.published, candidate.values, candidate.fits, strict=True)
             for number, value, fit in numbers:
-                named = (*number[:3], number.figure or candidate.figure)
+                key = (*number[:3], number.measure or candidate.measure)
                 cells = (number.value, value, "yes" if fit else "no")
-                yield [rank, candidate.signature, candidate.rounding, *named, *cells]
+                yield [rank, candidate.signature, candidate.rounding, *key, *cells]
 
 
 def described_chance(identification: Identification) -> str:
-    """Return in words the probability of a fit by chance."""
+    """Describe the probability of a fit by chance."""
     chance = identification.chance
     if chance is None:
-        return "probability that one of them fits by chance: unknown, too few differ"
-    shown = f"{chance:.2g}" if chance >= 1e-6 else "below 0.000001"
-    weak = "; publish or compare more numbers or digits" if identification.fitting and chance > 0.05 else ""
-    return f"probability that one of them fits by chance: {shown}{weak}"
+        return "probability that a set-up fits by chance: unknown, too few set-ups differ"
+    value = f"{chance:.2g}" if chance >= 1e-6 else "below 0.000001"
+    is_weak = identification.fitting and chance > 0.05
+    advice = "; publish or compare more numbers or digits" if is_weak else ""
+    return f"probability that a set-up fits by chance: {value}{advice}"
 
 
 def _table(
     identification: Identification, candidates: Sequence[Candidate], first: int, caption: str
 ) -> Table:
-    """Return the published numbers and those of candidates, whose ranks begin with `first`."""
+    """Return a table of the published numbers and of candidates, whose ranks begin with `first`."""
     published = identification.published
     several = len({number.system for number in published}) > 1
     heads = [_head(number, several=several) for number in published if len(published) <= MOST_COLUMNS]
@@ -405,17 +410,18 @@ def _table(
             for number, value, fit in zip(published, candidate.values, candidate.fits, strict=True)
         ]
         fits = Cell(f"{sum(candidate.fits)} of {len(published)}")
-        figure = candidate.figure or "as named"
-        names = (str(rank), visible(candidate.signature), figure, candidate.rounding or NOTHING)
+        measure = candidate.measure or "as named"
+        names = (str(rank), visible(candidate.signature), measure, candidate.rounding or NOTHING)
         rows.append(Row(names, [fits, *(cells if heads else [])]))
-    return Table(("rank", "set-up", "figure", "rounding"), ("fit", *heads), rows, caption)
+    return Table(("rank", "set-up", "measure", "rounding"), ("fit", *heads), rows, caption)
 
 
 def _head(number: Published, *, several: bool) -> str:
-    """Return the number's name, with its system and eval if these differ."""
+    """Return the head of a number's column: its name, with the system and the eval if needed."""
     parts = (number.system if several else "", number.eval_id, number.name)
     return visible(" ".join(filter(None, parts)))
 
 
 def _distance(number: Published, value: float) -> float:
+    """Return the difference of a set-up's number from the published number."""
     return value - number.value

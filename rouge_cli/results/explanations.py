@@ -1,4 +1,4 @@
-"""Explanations: what a peer shares with each model, and how its scores are computed."""
+"""Explanations: what a prediction shares with each reference, and how its scores are computed."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 _MATCH = ("unit", "in_reference", "in_prediction", "counted", "worth", "prediction_unit")
 _ON_PATHS = re.compile(r"ROUGE-?L(?![a-rt-z])", re.IGNORECASE)  # rougeLsum and ROUGE-L+Stemming too
-# What a text must not do to a terminal; line feeds are no part of a sentence.
+# Control characters could act on a terminal. No line feed is left inside a sentence.
 _CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Explanations(Presentable):
-    """A peer's explanations, one a metric."""
+    """The explanations of one prediction, one for each metric."""
 
     kind = "explanation"
 
@@ -39,17 +39,17 @@ class Explanations(Presentable):
     dialect: str = "rouge155"
 
     def to_html(self, **layout: Unpack[LayoutFields]) -> str:
-        """Return a page with the texts' words marked; needs Jinja2."""
+        """Return an HTML page of the texts with marked words; needs Jinja2."""
         return self.to("html", **layout)
 
     def prose(self, layout: Layout) -> Iterator[list[Piece]]:
-        """Yield the texts with their words marked, the matches and the arithmetic, metric by metric."""
+        """Yield the texts with marked words, the matches and the arithmetic, metric by metric."""
         remarks = list(_remarks_on_texts(self, layout.most))
         if remarks:
             yield [Piece("Tokens", "head")]
             yield from ([Piece(f"  {remark}")] for remark in remarks)
-        for place, explanation in enumerate(self.metrics):
-            if place or remarks:
+        for index, explanation in enumerate(self.metrics):
+            if index or remarks:
                 yield []
             yield [Piece(explanation.label, "head")]
             for pair in explanation.pairs:
@@ -64,8 +64,8 @@ class Explanations(Presentable):
         scores = []
         for explanation in self.metrics:
             counts = [Cell(number(count)) for count in explanation.counts[:3]]
-            figures = [Cell(f"{figure:.{layout.digits}f}") for figure in explanation.score]
-            scores.append(Row((explanation.label,), [*counts, *figures]))
+            score = [Cell(f"{value:.{layout.digits}f}") for value in explanation.score]
+            scores.append(Row((explanation.label,), [*counts, *score]))
         yield Table(("metric",), (*COUNTS, "R", "P", "F"), scores)
         for explanation in self.metrics:
             rows = [
@@ -91,7 +91,7 @@ class Explanations(Presentable):
             yield from (f"{explanation.label}: {line}" for line in explanation.arithmetic)
 
     def document(self, _: Layout) -> Record:
-        """Return every token, match and count; places are bytes of the text's file."""
+        """Return every token, match and count; positions are offsets in bytes of the file."""
         metrics = [
             {
                 "metric": explanation.label,
@@ -109,7 +109,7 @@ class Explanations(Presentable):
         """Return the contents of an HTML page: the texts with marked words, all matches, the arithmetic."""
         systems = dict.fromkeys(visible(explanation.system) for explanation in self.metrics)
         return {
-            "title": " ".join(["Explanation of", *(["prediction", *systems] if systems else ["nothing"])]),
+            "title": " ".join(["Explanation of", *(["system", *systems] if systems else ["nothing"])]),
             "dialect": self.dialect,
             "remarks": [visible(remark) for remark in _remarks_on_texts(self, None)],
             "metrics": self.metrics,
@@ -120,7 +120,7 @@ class Explanations(Presentable):
         }
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
-        """Yield a row for each metric with its counts and scores, then one for each match of each model."""
+        """Yield for each metric a row of counts and scores, then a row for each reference's matches."""
         yield ["metric", "reference_id", *_MATCH, *COUNTS, *FIGURES]
         for explanation in self.metrics:
             empty = [""] * (1 + len(_MATCH))
@@ -129,18 +129,18 @@ class Explanations(Presentable):
             for pair in explanation.pairs:
                 for match in pair.matches:
                     units = [_join(unit, explanation.label) for unit in (match.unit, match.prediction_unit)]
-                    figures = [units[0], *match[1:-1], units[1]]
-                    yield [explanation.label, pair.reference_id, *figures, *[""] * 6]
+                    cells = [units[0], *match[1:-1], units[1]]
+                    yield [explanation.label, pair.reference_id, *cells, *[""] * 6]
 
 
 # Texts.
 
 
 def _text(name: str, side: Side) -> Iterator[list[Piece]]:
-    """Yield the text, a sentence a line, after its name."""
+    """Yield the name and the sentences of a text, one sentence per line."""
     by_sentence: dict[int, list[tuple[int, Token]]] = {}
-    for place, token in enumerate(side.tokens):
-        by_sentence.setdefault(token.sentence, []).append((place, token))
+    for index, token in enumerate(side.tokens):
+        by_sentence.setdefault(token.sentence, []).append((index, token))
     head = f"  {name}  "
     for sentence, (start, end) in enumerate(side.source.sentences):
         yield [Piece(head), *_sentence(side, start, end, by_sentence.get(sentence, []))]
@@ -150,20 +150,20 @@ def _text(name: str, side: Side) -> Iterator[list[Piece]]:
 
 
 def _sentence(side: Side, start: int, end: int, tokens: Sequence[tuple[int, Token]]) -> Iterator[Piece]:
-    for place, token in tokens:
+    for index, token in tokens:
         yield Piece(_decode(side.source.data[start : token.start]))
-        yield Piece(token.surface.translate(_CONTROLS), mark(side, place, token))
+        yield Piece(token.surface.translate(_CONTROLS), mark(side, index, token))
         start = token.end
     yield Piece(_decode(side.source.data[start:end]).rstrip())
 
 
-def mark(side: Side, place: int, token: Token) -> str:
-    """Return `counted`, `clipped` or `dropped`; an empty text for a token that does not match."""
+def mark(side: Side, index: int, token: Token) -> str:
+    """Return the mark of a token: `counted`, `clipped`, `dropped`, or an empty string if unmatched."""
     if token.why_dropped:
         return "dropped"
-    if place in side.counted:
+    if index in side.counted:
         return "counted"
-    return "clipped" if place in side.clipped else ""
+    return "clipped" if index in side.clipped else ""
 
 
 def _decode(data: bytes) -> str:
@@ -174,7 +174,7 @@ def _decode(data: bytes) -> str:
 
 
 def _matches(pair: Pair, label: str, most: int | None) -> Iterator[str]:
-    """Yield the list of units, and the counts that they add up to."""
+    """Yield the matching units, then the counts."""
     matches = _rank(pair)
     yield from (f"  {_match(match, label)}" for match in matches[:most])
     yield from (f"  {remark}" for remark in _left_out(matches, most))
@@ -203,7 +203,7 @@ def _rank(pair: Pair) -> Sequence[Match]:
 
 
 def _unit_name(match: Match, label: str) -> str:
-    """Return the unit, and what the peer has for it if that is another."""
+    """Return the words of the unit, and the prediction's words if they are synonyms."""
     synonym = f" = {_join(match.prediction_unit, label)} in the prediction" if match.prediction_unit else ""
     return _join(match.unit, label) + synonym
 
@@ -226,7 +226,7 @@ def _cells(match: Match) -> list[Cell]:
 
 
 def _remarks_on_texts(explanations: Explanations, most: int | None) -> Iterator[str]:
-    """Yield remarks on words that were changed or dropped, a line a text."""
+    """Yield a line for each text that lists its changed and dropped words by reason."""
     if not explanations.metrics:
         return
     first = explanations.metrics[0]
@@ -234,8 +234,8 @@ def _remarks_on_texts(explanations: Explanations, most: int | None) -> Iterator[
     sources.extend((f"system {visible(first.system)}", pair.prediction.source) for pair in first.pairs[:1])
     for name, source in sources:
         by_reason: dict[str, dict[str, None]] = {}
-        for reason, what in _remarks(source):
-            by_reason.setdefault(reason, {})[what.translate(_CONTROLS)] = None
+        for reason, change in _remarks(source):
+            by_reason.setdefault(reason, {})[change.translate(_CONTROLS)] = None
         if by_reason:
             yield f"{name}: " + "; ".join(
                 f"{reason}: {', '.join([*texts][:most] + _left_out(texts, most))}"
@@ -244,13 +244,13 @@ def _remarks_on_texts(explanations: Explanations, most: int | None) -> Iterator[
 
 
 def _left_out(items: Sized, most: int | None) -> list[str]:
-    """Return the remark on the items that are not listed, if there are any."""
+    """Return a remark on the items that are not listed, if there are any."""
     more = 0 if most is None else len(items) - most
     return [f"and {more} more (--all shows them)"] if more > 0 else []
 
 
 def _remarks(source: Source) -> Iterator[tuple[str, str]]:
-    """Yield the reason for each dropped, changed or split token, and the token."""
+    """Yield (reason, change) for each token that was dropped or changed, and for each separator."""
     for token in source.tokens:
         if token.why_dropped:
             yield f"dropped ({token.why_dropped})", token.surface
@@ -278,11 +278,11 @@ def _side(side: Side) -> dict[str, object]:
     return {
         "sentences": side.source.sentences,
         "tokens": [
-            {**token._asdict(), "mark": mark(side, place, token)} for place, token in enumerate(side.tokens)
+            {**token._asdict(), "mark": mark(side, index, token)} for index, token in enumerate(side.tokens)
         ],
         "separators": [separator._asdict() for separator in side.source.separators],
     }
 
 
-def _counts(figures: Sequence[float]) -> dict[str, float]:
-    return dict(zip(COUNTS, figures, strict=True))
+def _counts(counts: Sequence[float]) -> dict[str, float]:
+    return dict(zip(COUNTS, counts, strict=True))

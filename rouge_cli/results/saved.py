@@ -1,9 +1,7 @@
-"""Scores that `rouge-cli score` saved, read back: json, jsonl, csv or tsv.
+"""Read saved scores: the output of `rouge-cli score` (json, jsonl, csv or tsv) or of `ROUGE-1.5.5.pl -d`.
 
-The output of `ROUGE-1.5.5.pl -d` is read as well.
-
-Tables from other sources work, too, if they have columns `eval`, `system`, `metric` and one or more of
-`recall`, `precision` and `f`.
+Tables from other programs work too. They need the columns `eval`, `system` and `metric`, and one or more
+of `recall`, `precision` and `f`.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _LARGEST = sys.float_info.max
-HIGHEST = 1 + 1e-9  # a score above 1 can only come from rounding
+HIGHEST = 1 + 1e-9  # rounding can make a score slightly larger than 1
 _ROLE = "saved scores"
 EARLIER_NAMES = {
     "model": "reference", "models": "references", "models_per_eval": "references_per_eval",
@@ -48,7 +46,7 @@ _DELIMITERS = {"csv": csv.DELIMITER.encode(), "tsv": tsv.DELIMITER.encode()}
 
 
 def is_text(value: object) -> TypeGuard[str]:
-    """Return True for a text."""
+    """Return True for a string."""
     return isinstance(value, str)
 
 
@@ -63,7 +61,7 @@ def is_list(value: object) -> TypeGuard[list[object]]:
 
 
 def is_texts(value: object) -> TypeGuard[list[str]]:
-    """Return True for a list of texts."""
+    """Return True for a list of strings."""
     return is_list(value) and all(map(is_text, value))
 
 
@@ -72,12 +70,12 @@ def is_object(value: object) -> TypeGuard[dict[str, object]]:
     return isinstance(value, dict)
 
 
-def _is_figure(value: object) -> TypeGuard[float | None]:
+def _is_number_or_null(value: object) -> TypeGuard[float | None]:
     return value is None or is_number(value) or (isinstance(value, float) and isnan(value))
 
 
 def current(record: dict[str, object]) -> dict[str, object]:
-    """Return a record with today's names for fields of earlier versions."""
+    """Return the record with current names of fields that earlier versions named otherwise."""
     if EARLIER_NAMES.keys().isdisjoint(record):
         return record
     return {EARLIER_NAMES.get(name, name): value for name, value in record.items()}
@@ -88,10 +86,10 @@ class Fields:
 
     Args:
         value: A JSON value.
-        inside: The place of the value in its document, for messages.
+        inside: The path of the value in its document, such as `results[0]`, for messages.
 
     Raises:
-        RougeError: The value is not an object; as the methods, without a file, which `locate` adds.
+        RougeError: If the value is not an object. Errors do not name the file; `locate` adds it.
     """
 
     __slots__ = ("inside", "record")
@@ -103,11 +101,11 @@ class Fields:
         self.record = current(value)
 
     def error(self, what: str, remedy: str = "") -> RougeError:
-        """Return the error that something is wrong with the object."""
+        """Return an error in the object, with the object's path."""
         return RougeError(f"{self.inside}: {what}" if self.inside else what, remedy=remedy)
 
     def get(self, name: str, is_right: Callable[[object], TypeGuard[T]]) -> T:
-        """Return the value of a field; raise RougeError if it is missing, or not of this kind."""
+        """Return the value of a field; raise RougeError if it is missing or has another type."""
         if name not in self.record:
             raise self.error(f"no {name}")
         value = self.record[name]
@@ -118,18 +116,18 @@ class Fields:
         raise self.error(f"{name} {wrong}")
 
     def within(self, name: str) -> Fields:
-        """Return the fields of an object in a field."""
+        """Return the fields of the object in a field."""
         return Fields(self.get(name, is_object), f"{self.inside}.{name}".lstrip("."))
 
 
 def locate(error: RougeError, where: str, remedy: str = "") -> RougeError:
-    """Return the error of a record with its file, and with a remedy if it has none."""
-    place = f"{where}{error.where}" if where else error.where.lstrip(":")
-    return RougeError(error.what, where=place, remedy=error.remedy or remedy)
+    """Return the error with the file in its location, and with the remedy unless it has one."""
+    location = f"{where}{error.where}" if where else error.where.lstrip(":")
+    return RougeError(error.what, where=location, remedy=error.remedy or remedy)
 
 
 def load(text: str | bytes) -> object:
-    """Parse a JSON document; raise ValueError or RecursionError if it is not one, as for NaN."""
+    """Parse a JSON document; raise ValueError or RecursionError for invalid JSON, such as NaN."""
     document: object = json.loads(text, parse_constant=_refuse)
     return document
 
@@ -144,10 +142,10 @@ def _refuse(constant: str) -> NoReturn:
 def kind(path: str) -> str:
     """Detect the format of saved scores: json, jsonl, csv, tsv or classic; empty for any other file.
 
-    Stdin, `-`, can still be read from its start.
+    If the path is `-`, stdin can still be read from its start.
 
     Raises:
-        UnreadableFile: The file cannot be read.
+        UnreadableFile: If the file cannot be read.
     """
     start = files.head(path, "input")
     first = start.partition(b"\n")[0]
@@ -165,10 +163,10 @@ def kind(path: str) -> str:
 
 
 def read(path: str, kind: str) -> Results:
-    """Read the report in a file of that kind; averages that it lacks are plain means of single evals.
+    """Read the report in a file of that kind; missing averages are computed as plain means over evals.
 
     Raises:
-        RougeError: For other files, for averages alone, and for a score that occurs twice.
+        RougeError: If the file is of another kind, has only averages, or repeats a score.
     """
     if kind == "json":
         report = from_json(files.text(path, _ROLE), files.place(path))
@@ -185,7 +183,7 @@ def read(path: str, kind: str) -> Results:
             if head is None and kind == "jsonl":
                 head, scale = _header(Fields(record, "the document"))
                 continue
-            # A table has the signature in its first row, or in every row; sorting may have moved it.
+            # A table has the signature in its first row or in every row. Sorting may have moved that row.
             signature = signature or str(record.get("signature") or "")
             fields = Fields(record)
             key = _names(fields)
@@ -206,24 +204,23 @@ def read(path: str, kind: str) -> Results:
 
 
 def from_json(text: str | bytes, where: str = "") -> Results:
-    """Read a report from its JSON document, with its scores between 0 and 1 again.
+    """Read a report from its JSON document, with scores rescaled to 0 to 1.
 
-    The evals of each result are empty if they were not saved; null becomes nan; the `rank` of counts is
-    lost.
+    Results have no evals if these were not saved. null becomes nan. The `rank` of counts is lost.
 
     Args:
         text: The document.
-        where: The file's path, for messages.
+        where: The path of the file, for messages.
 
     Raises:
-        RougeError: The text is not a report, or one of another version.
+        RougeError: If the text is not a report, or a report of another version.
     """
     try:
         try:
             document = load(text)
         except json.JSONDecodeError as reason:
-            place = f":{reason.lineno}:{reason.colno}"
-            raise RougeError(f"not a JSON document: {reason.msg}", where=place) from None
+            location = f":{reason.lineno}:{reason.colno}"
+            raise RougeError(f"not a JSON document: {reason.msg}", where=location) from None
         except (ValueError, RecursionError) as reason:
             raise RougeError(f"not a JSON document: {reason}") from None
         return _report(document)
@@ -232,7 +229,7 @@ def from_json(text: str | bytes, where: str = "") -> Results:
 
 
 def _header(fields: Fields) -> tuple[Results, float]:
-    """Return the report without its results, and its scale."""
+    """Return the report without results, and its scale."""
     schema = fields.get("schema", is_text)
     if schema not in (SCHEMA, EARLIER_SCHEMA):
         what = "a report of another version" if schema.startswith("rouge-cli report ") else "not a report"
@@ -248,8 +245,8 @@ def _report(document: object) -> Results:
     fields = Fields(document, "the document")
     report, scale = _header(fields)
     results: dict[tuple[str, str], Result] = {}
-    for place, record in enumerate(fields.get("results", is_list)):
-        entry = Fields(record, f"results[{place}]")
+    for index, record in enumerate(fields.get("results", is_list)):
+        entry = Fields(record, f"results[{index}]")
         result = _result(entry, scale)
         if result[:2] in results:
             raise entry.error(f"{result.system} has {result.label} twice")
@@ -265,31 +262,31 @@ def _result(fields: Fields, scale: float) -> Result:
     else:
         average = _counts(fields.within("counts"))
     evals = fields.get("evals", is_list) if "evals" in fields.record else ()
-    entries = (Fields(entry, f"{fields.inside}.evals[{place}]") for place, entry in enumerate(evals))
+    entries = (Fields(entry, f"{fields.inside}.evals[{index}]") for index, entry in enumerate(evals))
     return Result(*names, average, [_eval(entry, scale) for entry in entries])
 
 
 def _estimate(fields: Fields, scale: float) -> Estimate:
-    values = (fields.get(name, _is_figure) for name in Estimate._fields)
+    values = (fields.get(name, _is_number_or_null) for name in Estimate._fields)
     value, low, high = (None if value is None else value / scale for value in values)
     return Estimate(nan if value is None else value, low, high)
 
 
 def _eval(fields: Fields, scale: float) -> EvalResult:
-    """Return the scores of a system in an eval from a record of `scores.eval_record`."""
-    score = _score(fields, [fields.get(name, _is_figure) for name in FIGURES], scale)
+    """Return the result of a system in one eval, from a record written by `scores.eval_record`."""
+    score = _score(fields, [fields.get(name, _is_number_or_null) for name in FIGURES], scale)
     return EvalResult(fields.get("eval", is_text), _counts(fields.within("counts")), score)
 
 
 def _score(
-    fields: Fields, figures: Sequence[float | None], scale: float, *, is_rouge: bool = True
+    fields: Fields, measures: Sequence[float | None], scale: float, *, is_rouge: bool = True
 ) -> Score | None:
-    """Return recall, precision and F divided by the scale; None if all are null (there was no score).
+    """Return recall, precision and F divided by the scale; None if all are null.
 
     Args:
-        is_rouge: True if scores must be between 0 and 1.
+        is_rouge: True if the scores must be between 0 and 1.
     """
-    values = [nan if figure is None else figure / scale for figure in figures]
+    values = [nan if measure is None else measure / scale for measure in measures]
     for name, value in zip(FIGURES, values, strict=True):
         if is_rouge and (value < 0 or value > HIGHEST):
             wrong = f"{name} is {value * scale:g} at scale {scale:g}, not between 0 and {scale:g}"
@@ -299,19 +296,19 @@ def _score(
 
 
 def _counts(fields: Fields) -> Counts:
-    figures = [fields.get(name, _is_figure) for name in COUNTS]
+    counts = [fields.get(name, _is_number_or_null) for name in COUNTS]
     prediction_match = (
         fields.get("prediction_match", is_number) if "prediction_match" in fields.record else None
     )
-    return _checked_counts(fields, [*figures, prediction_match])
+    return _checked_counts(fields, [*counts, prediction_match])
 
 
-def _checked_counts(fields: Fields, figures: Sequence[float | None]) -> Counts:
-    """Return the counts of model, peer, match and peer_match; raise RougeError if one is negative."""
-    for name, figure in zip((*COUNTS, "prediction_match"), figures, strict=True):
-        if figure is not None and figure < 0:
-            raise fields.error(f"{name} is {figure:g}, a negative count")
-    *values, prediction_match = figures
+def _checked_counts(fields: Fields, counts: Sequence[float | None]) -> Counts:
+    """Return the counts (COUNTS, then `prediction_match`); raise RougeError if one is negative."""
+    for name, count in zip((*COUNTS, "prediction_match"), counts, strict=True):
+        if count is not None and count < 0:
+            raise fields.error(f"{name} is {count:g}, a negative count")
+    *values, prediction_match = counts
     reference, prediction, match = (nan if value is None else float(value) for value in values)
     return Counts(
         reference,
@@ -327,7 +324,11 @@ def _checked_counts(fields: Fields, figures: Sequence[float | None]) -> Counts:
 def _records(
     path: str, kind: str, averages: dict[str, list[float]]
 ) -> Iterator[tuple[int, Mapping[str, object]]]:
-    """Yield the lines with a header or scores, numbered; collect the averages that the original prints."""
+    """Yield (line number, record) for each record, header included.
+
+    Args:
+        averages: Collects the averages that the original prints.
+    """
     if kind == "classic":
         yield from _classic(path, averages)
         return
@@ -338,19 +339,19 @@ def _records(
 
 
 def _row(fields: Fields) -> EvalResult:
-    """Return the scores in a table's row."""
+    """Return the result in a row of a table."""
     cells = fields.record
     scale = _number(cells["scale"], "scale") if "scale" in cells else 1.0
     if scale is None or not scale > 0:
         raise RougeError(f"scale is {cells['scale']!r}", remedy="use a number above 0")
-    figures, counts = ([_number(cells.get(name), name) for name in names] for names in (FIGURES, COUNTS))
+    measures, counts = ([_number(cells.get(name), name) for name in names] for names in (FIGURES, COUNTS))
     is_rouge = "signature" in cells or fields.get("metric", is_text).lower().startswith("rouge")
-    score = _score(fields, figures, scale, is_rouge=is_rouge)
+    score = _score(fields, measures, scale, is_rouge=is_rouge)
     return EvalResult(fields.get("eval", is_text), _checked_counts(fields, [*counts, None]), score)
 
 
 def _names(fields: Fields) -> tuple[str, str]:
-    """Return the system and the metric; raise RougeError for a record without them, and without an eval."""
+    """Return the system and the metric; raise RougeError if the record lacks one of these or the eval."""
     try:
         names = fields.get("system", is_text), fields.get("metric", is_text)
     except RougeError as error:
@@ -361,7 +362,7 @@ def _names(fields: Fields) -> tuple[str, str]:
 
 
 def _number(value: object, name: str) -> float | None:
-    """Return the number in a cell, None if it is empty; raise RougeError for one that is not finite."""
+    """Return the number in a cell; None if it is empty. Raise RougeError unless the number is finite."""
     cell = str(value or "")
     if not cell or cell.isspace():
         return None
@@ -374,7 +375,7 @@ def _number(value: object, name: str) -> float | None:
 
 
 def _classic(path: str, averages: dict[str, list[float]]) -> Iterator[tuple[int, Mapping[str, object]]]:
-    """Yield the scores of single evals that ROUGE-1.5.5 prints, as rows of a table."""
+    """Yield (line number, record) for the scores of single evals that ROUGE-1.5.5 prints."""
     has_results = False
     for number, line in files.lines(path, _ROLE):
         if average := _CLASSIC_AVERAGE.fullmatch(line.decode()):
@@ -384,11 +385,11 @@ def _classic(path: str, averages: dict[str, list[float]]) -> Iterator[tuple[int,
         if not match or not names:
             continue
         has_results = True
-        for figure in match.groups():
-            if not _CLASSIC_SCORE.fullmatch(figure):
+        for value in match.groups():
+            if not _CLASSIC_SCORE.fullmatch(value):
                 where = f"{files.place(path)}:{number}"
-                if not _CLASSIC_COUNT.fullmatch(figure):
-                    raise RougeError(f"{figure[:40]!r} is not a score", where=where)
+                if not _CLASSIC_COUNT.fullmatch(value):
+                    raise RougeError(f"{value[:40]!r} is not a score", where=where)
                 raise RougeError("counts instead of scores", where=where, remedy="score without -t 1")
         yield number, {**names, **dict(zip(FIGURES, match.groups(), strict=True))}
     if not has_results:
@@ -400,24 +401,25 @@ def _classic(path: str, averages: dict[str, list[float]]) -> Iterator[tuple[int,
 def _classic_names(text: str) -> Mapping[str, str] | None:
     """Return the names in `SYSTEM METRIC Eval EVAL.SYSTEM`; None for other text.
 
-    A system's ID may contain blanks, and even ` Eval `, but occurs twice; the longest is taken.
+    The ID of a system may contain blanks, and even ` Eval `. It occurs twice, so the longest repeated ID is
+    the system.
     """
-    place = text.rfind(" Eval ")
-    while place > 0:
-        start = text.rfind(" ", 0, place)
-        eval_id, metric = text[place + 6 : -start - 1], text[start + 1 : place]
+    position = text.rfind(" Eval ")
+    while position > 0:
+        start = text.rfind(" ", 0, position)
+        eval_id, metric = text[position + 6 : -start - 1], text[start + 1 : position]
         if start > 0 and eval_id and text.endswith(f".{text[:start]}") and metric.split() == [metric]:
             return {"eval": eval_id, "system": text[:start], "metric": metric}
-        place = text.rfind(" Eval ", 0, place + 1)
+        position = text.rfind(" Eval ", 0, position + 1)
     return None
 
 
 def _average(evals: Sequence[EvalResult], printed: Sequence[float]) -> Average | Counts:
-    """Return the printed R, P and F, or else the plain means; the sums of counts if there are no scores."""
+    """Return the printed averages, or else the means over evals; without scores, the sums of counts."""
     scores = [result.score for result in evals if result.score]
     if not scores:
         return Counts(*map(fsum, zip(*(result.counts[:3] for result in evals), strict=True)))
-    means = [fsum(figures) / len(scores) for figures in zip(*scores, strict=True)]
+    means = [fsum(values) / len(scores) for values in zip(*scores, strict=True)]
     averages = printed if len(printed) == len(means) else means
     return Average(*(Estimate(average, None, None) for average in averages))
 

@@ -27,12 +27,12 @@ SCHEMA, EARLIER_SCHEMA = "rouge-cli report 2", "rouge-cli report 1"
 FIGURES = ("recall", "precision", "f")
 COUNTS = ("reference", "prediction", "match")
 _LETTERS = ("R", "P", "F")
-# Figure -> the count in its column if a metric has only counts: the denominators of R and P, the matches.
+# If a metric has only counts, the columns of R and P contain their denominators, that of F the matches.
 _COUNTED = {"R": "reference", "P": "prediction", "F": "match"}
 
 
 class Scored(Presentable):
-    """Scores of systems. Tables show the F of every metric, unless `columns` selects others."""
+    """Scores of systems. Tables show the F of every metric unless `columns` selects others."""
 
     __slots__ = ()
     kind = "scores"
@@ -41,7 +41,7 @@ class Scored(Presentable):
     details: Mapping[str, object]
 
     def layout(self, form: str = "", **typed: Unpack[LayoutFields]) -> Layout:
-        """Return the layout; raise UsageError for a column that the report does not have."""
+        """Return the layout; raise UsageError if the report does not have one of the columns."""
         labels = self._labels()
         try:
             columns = [(label, letter) for label, letter in typed.get("columns", ())]
@@ -55,7 +55,7 @@ class Scored(Presentable):
                     f"no {label} among the scores", remedy=plugins.suggestion(str(label), labels)
                 )
             if letter not in _LETTERS:
-                raise UsageError(f"no figure {letter!r}", remedy=f"use one of {', '.join(_LETTERS)}")
+                raise UsageError(f"unknown measure {letter!r}", remedy=f"use one of {', '.join(_LETTERS)}")
         return super().layout(form, **typed)
 
     def _own_layout(self, *, for_papers: bool) -> LayoutFields:
@@ -69,14 +69,14 @@ class Scored(Presentable):
         return list(dict.fromkeys(result.label for result in self.results))
 
     def tables(self, layout: Layout) -> Iterator[Table]:
-        """Yield a table with a row for each system, or with `per_eval` for each eval, system and metric.
+        """Yield a table with a row for each system; with `per_eval`, for each eval, system and metric.
 
-        If a metric has only counts, its columns contain these, under heads that name them.
+        If a metric has only counts, its columns contain the counts, under heads that name them.
         """
         yield _eval_table(self, layout) if layout.per_eval else averages(self, layout)
 
     def paper(self, layout: Layout) -> Table | None:
-        """Return systems x metrics for a paper, intervals if they are asked for; None for single evals."""
+        """Return the table for a paper, a row for each system; None for single evals."""
         if layout.per_eval:
             return None
         content = averages(self, layout)
@@ -85,18 +85,18 @@ class Scored(Presentable):
         evals = f", averages over {_tables.pluralize(size, 'eval')}" if isinstance(size, int) else ""
         cells = [cell for row in content.rows for cell in row.cells]
         best = "; best in bold" if any(cell.best for cell in cells) else ""
-        shown = layout.intervals and any(cell.interval for cell in cells)
+        with_intervals = layout.intervals and any(cell.interval for cell in cells)
         rows = [
-            Row(row.names, row.cells if shown else [cell._replace(interval="") for cell in row.cells])
+            row if with_intervals else Row(row.names, [cell._replace(interval="") for cell in row.cells])
             for row in content.rows
         ]
-        ends = f" Intervals: {layout.confidence}% confidence." if shown else ""
+        ends = f" Intervals: {layout.confidence}% confidence." if with_intervals else ""
         names = ["#" if name == "rank" else name for name in content.names]
         remark = "; ".join(_readings(self, layout))
         return Table(names, heads, rows, f"{scores}{evals}{best}.{ends}", remark)
 
     def notes(self, layout: Layout) -> Iterator[str]:
-        """Yield the notes below a table, a line each, without the signature."""
+        """Yield the notes below a table, without the signature."""
         if "evals" in self.details:
             yield f"evals: {self.details['evals']}"
         yield from _readings(self, layout)
@@ -124,16 +124,16 @@ class Scored(Presentable):
             yield {**names, **eval_record(score, layout.scale)}
 
     def rows(self, layout: Layout) -> Iterator[Sequence[object]]:
-        """Yield the rows of a table, its head first; in the many rows of evals only the first is signed."""
-        scale = [] if layout.scale == 1 else [number(layout.scale)]  # a column of scaled scores only
+        """Yield the rows of a table, its head first; of the rows of evals, only the first is signed."""
+        scale = [] if layout.scale == 1 else [number(layout.scale)]  # only scaled scores have this column
         ends = [*(["scale"] if scale else []), "signature"]
         signature = self.signature
         if layout.per_eval:
             yield ["eval", "system", "metric", *FIGURES, *COUNTS, *ends]
             for entry, result in by_eval(self):
-                figures = [number(value * layout.scale) for value in entry.score or ()] or [None] * 3
+                scores = [number(value * layout.scale) for value in entry.score or ()] or [None] * 3
                 counts = map(number, entry.counts[:3])
-                yield [entry.eval_id, result.system, result.label, *figures, *counts, *scale, signature]
+                yield [entry.eval_id, result.system, result.label, *scores, *counts, *scale, signature]
                 signature = ""
             return
         has_totals = any(isinstance(result.average, Counts) for result in self.results)
@@ -141,11 +141,11 @@ class Scored(Presentable):
         yield ["system", "metric", *(COUNTS if has_totals else estimates), *ends]
         for result in self.results:
             if isinstance(result.average, Counts):
-                figures = list(map(number, result.average[:3]))
+                cells = list(map(number, result.average[:3]))
             else:
                 values = [value for estimate in result.average for value in estimate]
-                figures = [None if value is None else number(value * layout.scale) for value in values]
-            yield [result.system, result.label, *figures, *scale, signature]
+                cells = [None if value is None else number(value * layout.scale) for value in values]
+            yield [result.system, result.label, *cells, *scale, signature]
 
 
 class Results(Scored, Report):
@@ -158,8 +158,8 @@ class Results(Scored, Report):
         averages: dict[str, dict[str, dict[str, float]]] = {}
         for result in self.results:
             if isinstance(result.average, Average):
-                figures = {name: estimate.value for name, estimate in result.average._asdict().items()}
-                averages.setdefault(result.system, {})[result.label] = figures
+                values = {name: estimate.value for name, estimate in result.average._asdict().items()}
+                averages.setdefault(result.system, {})[result.label] = values
         return averages
 
     def to_classic(self, **layout: Unpack[LayoutFields]) -> str:
@@ -167,10 +167,10 @@ class Results(Scored, Report):
         return self.to("classic", **layout)
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame of one row per eval, system and metric; needs pandas.
+        """Return a DataFrame with one row per eval, system and metric; needs pandas.
 
-        The counts `model`, `peer` and `match` are integers if a whole column is integral (those of ROUGE-W
-        are not).
+        The counts `reference`, `prediction` and `match` are integers if all counts of a column are whole
+        (counts of ROUGE-W are not).
         """
         import pandas as pd
 
@@ -189,16 +189,16 @@ class Results(Scored, Report):
 
 
 class Topic(NamedTuple):
-    """A task of a project. systems: peer's ID -> the system's name. models: the number of references."""
+    """A task of a project of ROUGE 2.0."""
 
     eval_id: str
-    systems: Mapping[str, str]
-    references: int
+    systems: Mapping[str, str]  # ID of a system -> its name
+    references: int  # their number
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Project(Scored):
-    """A report of scores, like `core.Report`, with the tasks that they belong to."""
+    """The scores of a project of ROUGE 2.0: a report with its tasks."""
 
     kind = "project"
 
@@ -206,21 +206,20 @@ class Project(Scored):
     signature: str
     details: Mapping[str, object]
     topics: Sequence[Topic]
-    # The program's name for each measure, in its order -> the label in the results
-    measures: Mapping[str, str]
+    measures: Mapping[str, str]  # the program's name of a metric, in its order -> the label in the results
 
     def to_rouge2(self, **layout: Unpack[LayoutFields]) -> str:
         """Return the table of ROUGE 2.0, byte for byte."""
         return self.to("rouge2", **layout)
 
     def _own_layout(self, *, for_papers: bool) -> LayoutFields:
-        # A dataclass with slots is another class than the one that `super()` knows.
+        # `@dataclass(slots=True)` creates a second class, so `super()` without arguments fails.
         return {**super(Project, self)._own_layout(for_papers=for_papers), "per_eval": True}
 
     def program_rows(self, _: Layout) -> Iterator[Sequence[str]]:
-        """Yield the rows of the program's table, an empty one after each measure of a task.
+        """Yield the rows of the program's table, with an empty row after each metric of a task.
 
-        They equal the program's, except for their order, which it does not define.
+        Only the order can differ from the program's, which does not define it.
         """
         scores = {
             (score.eval_id, result.system, result.label): score.score or ()
@@ -230,15 +229,15 @@ class Project(Scored):
         for topic in self.topics:
             for name, label in self.measures.items():
                 for system, program_name in topic.systems.items():
-                    figures = scores[topic.eval_id, system, label]
-                    printed = (f"{figure:.5f}".replace("nan", "NaN") for figure in figures)
+                    score = scores[topic.eval_id, system, label]
+                    printed = (f"{value:.5f}".replace("nan", "NaN") for value in score)
                     yield [name, topic.eval_id, program_name.upper(), *printed, str(topic.references)]
                 yield []
 
 
 def _readings(report: Scored, layout: Layout) -> Iterator[str]:
-    """Yield how texts were read, and the command line that reads them in this way."""
-    # These depend on where sentences end, which is the most common reason for numbers that differ.
+    """Yield the mean numbers of sentences, if a metric uses sentences, and the equivalent command line."""
+    # Different sentence boundaries are the most common reason for different numbers.
     if any(metrics.declares(label, "needs_sentences") for label, _ in layout.columns):
         sides = [_sentences(report.details, side) for side in ("predictions", "references")]
         present = [side for side in sides if side]
@@ -249,7 +248,7 @@ def _readings(report: Scored, layout: Layout) -> Iterator[str]:
 
 
 def averages_of(report: Report | Scored, label: str, letter: str) -> dict[str, Estimate]:
-    """Return the systems' averages by one figure of a metric; nothing if only totals were kept."""
+    """Return system -> average of one measure of a metric; empty if the report has only total counts."""
     return {
         result.system: figure(result.average, letter)
         for result in report.results
@@ -258,7 +257,7 @@ def averages_of(report: Report | Scored, label: str, letter: str) -> dict[str, E
 
 
 def has_intervals(report: Scored) -> bool:
-    """Return True if any average was resampled."""
+    """Return True if any average has an interval."""
     return any(
         isinstance(result.average, Average) and any(estimate.low is not None for estimate in result.average)
         for result in report.results
@@ -266,7 +265,7 @@ def has_intervals(report: Scored) -> bool:
 
 
 def _header(report: Scored, layout: Layout) -> Record:
-    """Return the fields that apply to all results."""
+    """Return the fields of the document that apply to all results."""
     return {
         "schema": SCHEMA,
         "signature": report.signature,
@@ -277,7 +276,7 @@ def _header(report: Scored, layout: Layout) -> Record:
 
 
 def average_record(result: Result, scale: float) -> Record:
-    """Return a system's averages under a metric; the figures are null if only totals were kept."""
+    """Return the record of a system's averages by a metric; only counts leave R, P and F null."""
     average = result.average
     record: Record = {"system": result.system, "metric": result.label}
     if isinstance(average, Counts):
@@ -289,7 +288,7 @@ def average_record(result: Result, scale: float) -> Record:
 
 
 def eval_record(result: EvalResult, scale: float) -> Record:
-    """Return the record of a system in one eval; the figures are null if only counts were kept."""
+    """Return the record of a system in one eval; only counts leave R, P and F null."""
     scores = [number(value * scale) for value in result.score] if result.score else [None] * 3
     return {
         "eval": result.eval_id,
@@ -299,7 +298,7 @@ def eval_record(result: EvalResult, scale: float) -> Record:
 
 
 def _sentences(details: Mapping[str, object], side: str) -> str:
-    """Return the mean number of sentences in the texts of a side; empty if unknown."""
+    """Return the mean number of sentences in the texts of a side, as a note; empty if unknown."""
     tally = details.get(side)
     if not isinstance(tally, dict) or not tally.get("texts") or "sentences" not in tally:
         return ""
@@ -317,7 +316,7 @@ def _counts(counts: Counts) -> Record:
 
 
 def by_eval(report: Scored) -> Iterator[tuple[EvalResult, Result]]:
-    """Yield the results in evals grouped by eval, so that systems can be compared."""
+    """Yield the results of single evals, eval by eval, so that the systems of an eval are together."""
     groups: dict[str, list[tuple[EvalResult, Result]]] = {}
     for result in report.results:
         for eval_result in result.evals:
@@ -327,26 +326,26 @@ def by_eval(report: Scored) -> Iterator[tuple[EvalResult, Result]]:
 
 
 def averages(report: Scored, layout: Layout) -> Table:
-    """Return a row for each system, with a column for each requested figure of a metric."""
+    """Return the table of averages: a row for each system, a column for each requested measure."""
     by_name = {(result.system, result.label): result.average for result in report.results}
     systems = list(dict.fromkeys(result.system for result in report.results))
     heads, columns = [], []
     for label, letter in layout.columns:
-        results = [by_name[system, label] for system in systems]
-        has_counts = any(isinstance(result, Counts) for result in results)
-        cells = [_cell(result, letter, layout) for result in results]
+        column = [by_name[system, label] for system in systems]
+        has_counts = any(isinstance(average, Counts) for average in column)
+        cells = [_cell(average, letter, layout) for average in column]
         heads.append(f"{label} {_COUNTED[letter] if has_counts else letter}")
         columns.append(cells if has_counts else _tables.with_best(cells))
     rows = [
-        Row((visible(system),), [column[place] for column in columns])
-        for place, system in enumerate(systems)
+        Row((visible(system),), [column[index] for column in columns])
+        for index, system in enumerate(systems)
     ]
     table = Table(("system",), heads, rows)
     return _add_ranks(table) if layout.ranks and heads else table
 
 
 def _add_ranks(table: Table) -> Table:
-    """Return the table with each system's rank by the first column as printed; ties share a rank."""
+    """Add the rank of each system by the first column, as printed; ties share a rank."""
     values = [float(row.cells[0].value) for row in table.rows]
     ranks = [1 + sum(other > value for other in values) for value in values]
     rows = [Row((str(rank), *row.names), row.cells) for rank, row in zip(ranks, table.rows, strict=True)]
@@ -361,7 +360,10 @@ def _cell(average: Average | Counts, letter: str, layout: Layout) -> Cell:
 
 
 def _eval_table(report: Scored, layout: Layout) -> Table:
-    """Return a row for each eval, system and requested metric (or all); counts replace missing scores."""
+    """Return the table of single evals: a row for each eval, system and metric.
+
+    The metrics are the requested ones, or all if none is requested. Counts replace missing scores.
+    """
     labels = {label for label, _ in layout.columns}
     chosen = [
         (eval_result, result)
@@ -385,7 +387,7 @@ def _eval_table(report: Scored, layout: Layout) -> Table:
 
 
 def _format_count(count: float, layout: Layout) -> str:
-    """Format a count for tables: whole numbers in full, weights with as many digits as scores."""
-    if not abs(count) < 1e15:  # true for nan as well
+    """Format a count for tables: whole numbers in full, others with as many digits as scores."""
+    if not abs(count) < 1e15:  # large, or nan
         return f"{count:.15g}"
     return str(int(count)) if float(count).is_integer() else f"{count:.{layout.digits}f}"

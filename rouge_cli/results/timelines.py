@@ -1,4 +1,4 @@
-"""Scores of timelines (metrics, date selection, the matching of days), and tests of these metrics."""
+"""Scores of timelines (metrics, date selection, alignments of days), and tests of these metrics."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rouge_cli.results import Layout, LayoutFields
     from rouge_cli.results._presentation import Record
 
-# The toolkit's names, in its order.
+# The names and the order of the toolkit tilse.
 FIGURES = ("precision", "recall", "f_score")
 DATES = "date_selection"
 
@@ -30,23 +30,23 @@ class Line(NamedTuple):
 
     name: str
     reference: str
-    scores: Mapping[str, Sequence[Score]]  # metric -> its scores for n = 1, 2,
+    scores: Mapping[str, Sequence[Score]]  # metric -> scores for n = 1, 2, ...
     dates: Score  # the score of date selection
-    alignments: Mapping[str, Aligned] = {}  # metric -> its links
-    # Those of the prediction, and those of the references. An average has neither of these two.
+    alignments: Mapping[str, Aligned] = {}  # metric -> links between days; empty for an average
+    # The days of the prediction, and the days of the references; empty for an average.
     days: tuple[Sequence[date], Sequence[date]] = ((), ())
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Timelines(Presentable):
-    """The scores of timelines; a single line needs no name."""
+    """The scores of timelines; a single line has no name."""
 
     kind = "timeline"
     indent = 2
 
     lines: Sequence[Line]
     names: Mapping[str, str]  # metric -> its printed name
-    alignments: bool  # True if they are shown
+    alignments: bool  # True to show the alignments of days
     signature: str
 
     @property
@@ -59,18 +59,18 @@ class Timelines(Presentable):
         return self.to("dict", **layout)
 
     def tables(self, layout: Layout) -> Iterator[Table]:
-        """Yield a row for each measure and line, the lines of one measure together; then the alignments."""
+        """Yield a table of scores, then the alignments; the rows of one metric are together."""
         yield _scores(self, layout)
         for line in self.lines:
             if self.alignments and line.alignments:
-                named = [] if self.single else [line.name, line.reference]
-                names = [visible(name) for name in named if name]
+                of_line = [] if self.single else [line.name, line.reference]
+                names = [visible(name) for name in of_line if name]
                 yield _alignments(line, self, layout)._replace(
                     caption=f"{' '.join(['alignments', *names])}:"
                 )
 
     def document(self, _: Layout) -> Record | list[Record]:
-        """Return one record, or a list of them; unrounded."""
+        """Return the record of a single line, or a list of records; unrounded."""
         records = [self._record(line) for line in self.lines]
         return records[0] if self.single else records
 
@@ -86,17 +86,17 @@ class Timelines(Presentable):
         return {**record, "signature": self.signature}
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
-        """Yield a row for each line and measure, unrounded."""
+        """Yield a row for each line and metric, unrounded."""
         yield ["name", "reference", "metric", "rouge", *FIGURES, "signature"]
         for line in self.lines:
             for measure in _measures(line, self):
                 yield [line.name, line.reference, *measure, self.signature]
 
     def dictionaries(self, _: Layout) -> Iterator[Record]:
-        """Yield the toolkit's own dictionary for each metric of the single line.
+        """Yield the toolkit's dictionary for each metric of the single line.
 
         Raises:
-            UsageError: If there are more lines.
+            UsageError: If there are several lines.
         """
         if not self.single:
             raise UsageError(
@@ -106,12 +106,12 @@ class Timelines(Presentable):
 
 
 def figures(score: Score) -> dict[str, float]:
-    """Return the score with the toolkit's keys."""
+    """Return the score under the toolkit's keys."""
     return dict(zip(FIGURES, (score.precision, score.recall, score.f), strict=True))
 
 
 def by_length(scores: Sequence[Score]) -> Record:
-    """Return the scores of n = 1, 2, ... under the toolkit's names."""
+    """Return the scores for n = 1, 2, ... under the toolkit's keys."""
     return {f"rouge_{n}": figures(score) for n, score in enumerate(scores, 1)}
 
 
@@ -129,7 +129,7 @@ def _scores(timelines: Timelines, layout: Layout) -> Table:
 
 
 def _measures(line: Line, timelines: Timelines) -> Iterator[tuple[str, str, float, float, float]]:
-    """Yield each measure of a line: metric, ROUGE-N, precision, recall, F."""
+    """Yield the scores of a line: metric, ROUGE-N, precision, recall, F."""
     for metric, name in timelines.names.items():
         for n, score in enumerate(line.scores[metric], 1):
             yield name, f"ROUGE-{n}", score.precision, score.recall, score.f
@@ -139,26 +139,29 @@ def _measures(line: Line, timelines: Timelines) -> Iterator[tuple[str, str, floa
 def _matched_days(
     line: Line, timelines: Timelines
 ) -> Iterator[tuple[str, str, str | None, str | None, Link | None]]:
-    """Yield each day of each metric: its name, the figure, the dates of both sides, and the link if any."""
+    """Yield each day of each metric: the metric, `precision` or `recall`, both dates, and the link if any.
+
+    The dates are the prediction's and the reference's; a date is None if the day is not linked.
+    """
     for metric, aligned in line.alignments.items():
-        # Precision goes by the prediction's days, recall by the references'.
+        # Precision is computed over the days of the prediction, recall over the days of the references.
         for side, (links, days) in enumerate(zip(aligned, line.days, strict=True)):
             by_day = {link[side]: link for link in links}
             for day in days:
                 link = by_day.get(day)
                 dates = link[:2] if link else (None, day) if side else (day, None)
-                ours, theirs = (str(date) if date else None for date in dates)
-                yield timelines.names[metric], FIGURES[side], ours, theirs, link
+                predicted, referenced = (str(date) if date else None for date in dates)
+                yield timelines.names[metric], FIGURES[side], predicted, referenced, link
 
 
 def _nest(line: Line, timelines: Timelines) -> Record:
     nested: Record = {}
-    for name, figure, ours, theirs, link in _matched_days(line, timelines):
-        record: Record = {"prediction": ours, "reference": theirs}
+    for name, measure, predicted, referenced, link in _matched_days(line, timelines):
+        record: Record = {"prediction": predicted, "reference": referenced}
         if link:
             matches = {f"rouge_{n}": match for n, match in enumerate(link.matches, 1)}
             record |= {"cost": link.cost, "weight": link.weight, "matches": matches}
-        nested.setdefault(name, {}).setdefault(figure, []).append(record)
+        nested.setdefault(name, {}).setdefault(measure, []).append(record)
     return nested
 
 
@@ -166,18 +169,19 @@ def _alignments(line: Line, timelines: Timelines, layout: Layout) -> Table:
     longest = max(map(len, line.scores.values()))
     heads = ["cost", "weight", *(f"ROUGE-{n} matches" for n in range(1, longest + 1))]
     rows = []
-    for name, figure, ours, theirs, link in _matched_days(line, timelines):
+    for name, measure, predicted, referenced, link in _matched_days(line, timelines):
         values = [""] * len(heads)
         if link:
             costs = [f"{value:.{layout.digits}f}" for value in (link.cost, link.weight)]
             values = [*costs, *(f"{match:g}" for match in link.matches)]
-        rows.append(Row([name, figure, ours or NOTHING, theirs or NOTHING], list(map(Cell, values))))
+        names = [name, measure, predicted or NOTHING, referenced or NOTHING]
+        rows.append(Row(names, list(map(Cell, values))))
     return Table(["metric", "for", "prediction", "reference"], heads, rows)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Battery(Presentable):
-    """Tests of timeline metrics: the scores of timelines with one change, against the originals."""
+    """Tests of timeline metrics: scores of timelines with one change, against the unchanged timelines."""
 
     kind = "battery"
     indent = 2
@@ -187,18 +191,18 @@ class Battery(Presentable):
     signature: str
 
     def tables(self, layout: Layout) -> Iterator[Table]:
-        """Yield a table like the paper's second for each n: the differences of the scores from 1."""
+        """Yield a table for each n, like table 2 of the paper: the differences of the scores from 1."""
         for n in sorted({n for _, _, n in self.scores}):
             rows, before = [], ""
             for (test, metric, length), score in self.scores.items():
                 if length != n:
                     continue
-                # `or` replaces a negative zero, which would be printed as -0.
+                # `or 0.0` replaces a negative zero, which would be printed as -0.
                 values = [round(value - 1, layout.digits) or 0.0 for value in figures(score).values()]
                 cells = [Cell(f"{value:.{layout.digits}f}") for value in values]
                 rows.append(Row(("" if test == before else test, metric), cells))
                 before = test
-            yield Table(("test", "metric"), [f"ROUGE-{n} {figure}" for figure in ("dP", "dR", "dF")], rows)
+            yield Table(("test", "metric"), [f"ROUGE-{n} {change}" for change in ("dP", "dR", "dF")], rows)
 
     def notes(self, _: Layout) -> Sequence[str]:
         """Return the meaning of the numbers."""

@@ -1,1 +1,1 @@
-"""From counts to scores: several models, recall, precision and F, resampling."""
+"""From counts to scores: combining references, recall, precision and F, resampling."""

@@ -1,7 +1,7 @@
-"""The original's bootstrap: which evals each sample draws, their sums, and the interval.
+"""The original's bootstrap: the draws of evals, the sums of samples, and the interval.
 
-Sample s seeds the 48-bit generator of the C library's `drand48` with s. That makes the draws depend on
-the numbers of evals and samples only, so that one pass serves every metric and system.
+Sample s seeds the 48-bit generator of the C library's `drand48` with s. The draws depend only on the
+numbers of evals and samples, so one pass serves every metric and system.
 """
 
 from __future__ import annotations
@@ -23,21 +23,22 @@ if TYPE_CHECKING:
 
 MULTIPLIER, INCREMENT, MODULUS = 0x5DEECE66D, 0xB, 1 << 48
 SEEDS = 1 << 32
-SEED_LOW = 0x330E  # the lower 16 bits of a fresh state; the seed is what stands above them
+SEED_LOW = 0x330E  # the lower 16 bits of a fresh state; the bits above are the seed
 
-# Importing numpy costs about as much as this many additions in plain Python.
+# Importing numpy takes about as long as this many additions in plain Python.
 _ADDITIONS_WORTH_NUMPY = 2_000_000
 
 
 def resampled_sums(columns: Columns, samples: float, seed: int = 0, jobs: int = 1) -> list[list[float]]:
-    """Return for each column of n values, and each sample, the sum of n values drawn with replacement.
+    """Return, for each column of n values and each sample, the sum of n values drawn with replacement.
 
-    All columns have the same length and see the same draws; values are added in the drawing's order. A
-    number of samples with a fraction draws one more than its integer part (QUIRKS 27). The original's
-    samples are those of seed 0; every other seed gives samples of its own.
+    Values are added in the order of the draws, which are the same for all columns.
 
     Args:
-        jobs: How many threads may draw, if the program is compiled.
+        columns: Columns of the same length.
+        samples: The number of samples. A fraction adds one sample to the integer part (QUIRKS 27).
+        seed: 0 for the original's samples; any other seed for different samples.
+        jobs: The number of threads of compiled code.
     """
     size, times = len(columns[0]), ceil(samples)
     first = _first_seed(seed, times)
@@ -50,7 +51,7 @@ def resampled_sums(columns: Columns, samples: float, seed: int = 0, jobs: int = 
         sums: list[list[float]] = compiled.resampled_sums(columns, times, first, jobs)
         return sums
     if size * times * len(columns) >= _ADDITIONS_WORTH_NUMPY:
-        with suppress(ImportError):  # numpy makes it faster, no more
+        with suppress(ImportError):  # without numpy it is only slower
             return _vector_sums(columns, size, times, first)
     return _plain_sums(columns, size, times, first)
 
@@ -58,7 +59,7 @@ def resampled_sums(columns: Columns, samples: float, seed: int = 0, jobs: int = 
 def estimates_of_means(
     columns: Columns, samples: float, confidence: float, seed: int = 0, jobs: int = 1
 ) -> list[Estimate]:
-    """Return for each column the estimate of its mean from its resampled means."""
+    """Return, for each column, the estimate of its mean from resampled means."""
     large = [_is_large(column, samples) for column in columns]
     if any(large):
         return [
@@ -80,13 +81,13 @@ def estimates_of_means(
 
 
 def estimate(values: Sequence[float], samples: float, confidence: float) -> Estimate:
-    """Return the mean of the samples and their percentile interval.
+    """Return the mean of the samples (not of the scores, QUIRKS 26) and their percentile interval.
 
     Args:
-        confidence: The level in percent. The mean is of the samples, not of the scores (QUIRKS 26).
+        confidence: The level in percent.
     """
     ordered = in_order(values) if isinstance(values[0], Number) else sorted(values)
-    # Not sum(): since Python 3.12 it compensates for rounding, which the original does not.
+    # Not sum(): since Python 3.12 it corrects rounding errors, unlike the original.
     total = reduce(add, ordered)
     if isnan(total):
         ordered = [*sorted(value for value in values if not isnan(value)), *filter(isnan, values)]
@@ -103,24 +104,24 @@ def estimate(values: Sequence[float], samples: float, confidence: float) -> Esti
 
 
 def _is_large(column: Sequence[float], samples: float) -> bool:
-    """Return True if a sum of so many samples of the column may have more than 53 bits (QUIRKS 29)."""
+    """Return True if a sum over that many samples of the column may need more than 53 bits (QUIRKS 29)."""
     return not max(column) * len(column) * samples < LARGE
 
 
 def _large_estimate(column: Sequence[float], samples: float, confidence: float, seed: int) -> Estimate:
-    """Return the estimate of the mean of scores, computed in Perl's numbers."""
+    """Return the estimate of the mean of a column, computed with Perl's numbers."""
     size, times = len(column), ceil(samples)
     sums = _exact_sums([list(map(Number.of_text, column))], size, times, _first_seed(seed, times))[0]
     return estimate([total / size for total in sums], samples, confidence)
 
 
 def _at(ordered: Sequence[float], index: int) -> float:
-    """Return the value at an index, 0 past the end, as the original does (QUIRKS 27)."""
+    """Return the value at an index; 0 past the end, as in the original (QUIRKS 27)."""
     return ordered[index] if index < len(ordered) else 0.0
 
 
 def _first_seed(seed: int, times: int) -> int:
-    """Return the seed of the first sample; seeds have 32 bits, like the generator's."""
+    """Return the seed of the first sample, which has 32 bits like every seed of the generator."""
     return seed * times % SEEDS
 
 
@@ -140,10 +141,10 @@ def _plain_sums(columns: Columns, size: int, times: int, first: int) -> list[lis
 def _exact_sums(
     columns: Columns, size: int, times: int, first: int, start: Sequence[Number] = ()
 ) -> Columns:
-    """Return sums of Perl's numbers, sample by sample: an addition changes how Perl holds its operands.
+    """Return sums of Perl's numbers, sample by sample, since an addition can change Perl's operands.
 
     Args:
-        start: What comes before the first value.
+        start: Values to add before the first drawn value.
     """
     drawn: list[list[int]] = []
     for sample in range(times):
@@ -153,12 +154,13 @@ def _exact_sums(
             state = (state * MULTIPLIER + INCREMENT) % MODULUS
             drawn[-1].append(int(state / MODULUS * size))
     return [
-        [reduce(add, [*start, *map(column.__getitem__, places)]) for places in drawn] for column in columns
+        [reduce(add, [*start, *map(column.__getitem__, indices)]) for indices in drawn]
+        for column in columns
     ]
 
 
 def _vector_sums(columns: Columns, size: int, times: int, first: int) -> list[list[float]]:
-    """Return the sums of `_plain_sums`, by the same operations on all samples and columns at once."""
+    """Return the sums of `_plain_sums`, with the same operations on all samples and columns at once."""
     import numpy as np
 
     rows = np.array(columns, dtype=np.float64).T.copy()
@@ -166,7 +168,7 @@ def _vector_sums(columns: Columns, size: int, times: int, first: int) -> list[li
     states = (seeds << np.uint64(16)) + np.uint64(SEED_LOW)
     sums = np.zeros((times, len(columns)))
     for _ in range(size):
-        # 64 bits may overflow here; the lower 48, which alone count, are right all the same.
+        # 64 bits may overflow here, but only the lower 48 are used, and they are right.
         states = (states * np.uint64(MULTIPLIER) + np.uint64(INCREMENT)) % np.uint64(MODULUS)
         drawn = (states / MODULUS * size).astype(np.intp)
         sums += rows[drawn]

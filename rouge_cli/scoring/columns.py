@@ -1,4 +1,4 @@
-"""Scored evals as columns of packed figures, which make EvalResults only when they are read."""
+"""Scored evals as columns of packed numbers, which become EvalResults only when they are read."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ K = TypeVar("K")
 
 
 class Column(Sequence[EvalResult]):
-    """The results of one peer under one metric: for each eval an ID and the eight doubles of ROW.
+    """The results of one system by one metric: for each eval, an ID and the eight doubles of ROW.
 
-    Nothing else is stored, so that a million evals fit in memory, except for figures that do not fit in
-    doubles (`perl_numbers.py`).
+    Only numbers that do not fit in doubles (`perl_numbers.py`) are stored in addition, so that a million
+    evals fit in memory.
     """
 
     __slots__ = ("_first", "_large", "_rows", "_stride", "ids", "scored")
@@ -30,7 +30,7 @@ class Column(Sequence[EvalResult]):
     def __init__(self, results: Iterable[EvalResult] = ()) -> None:
         self.ids: list[str] = []
         self._rows = array("d")
-        self._large: dict[int, float] = {}  # index in _rows -> a figure that does not fit in a double
+        self._large: dict[int, float] = {}  # index in _rows -> a number that does not fit in a double
         self._first, self._stride = 0, self.WIDTH
         # Either all rows of a column have scores, or none.
         self.scored = True
@@ -41,24 +41,24 @@ class Column(Sequence[EvalResult]):
     def interleaved(
         cls, ids: list[str], rows: array[float], large: dict[int, float], place: int, count: int
     ) -> Column:
-        """Return the column at this place among `count` columns whose rows alternate in one array."""
+        """Return the column at index `place` of `count` columns whose rows alternate in one array."""
         column = cls()
         column.ids, column._rows, column._large = ids, rows, large
         column._first, column._stride = place * cls.WIDTH, count * cls.WIDTH
         return column
 
     def append(self, result: EvalResult) -> None:
-        """Add an eval's result; the column must not share its array."""
+        """Add the result of an eval; the column must not share its array."""
         self.ids.append(result.eval_id)
         self.add(result)
 
     def add(self, result: EvalResult) -> None:
-        """Add an eval's figures without its ID."""
+        """Add the numbers of an eval's result without the ID."""
         self.scored = result.score is not None
         row = _pack(result)
-        for place, figure in enumerate(row, len(self._rows)):
-            if type(figure) is not float and hasattr(figure, "whole"):
-                self._large[place] = figure
+        for index, value in enumerate(row, len(self._rows)):
+            if type(value) is not float and hasattr(value, "whole"):
+                self._large[index] = value
         self._rows.extend(row)
 
     def extend_rows(self, other: Column) -> None:
@@ -66,36 +66,44 @@ class Column(Sequence[EvalResult]):
         start = len(self._rows)
         self.ids.extend(other.ids)
         self._rows.extend(other._rows)
-        self._large.update((start + place, figure) for place, figure in other._large.items())
+        self._large.update((start + index, value) for index, value in other._large.items())
 
     def seat(self) -> tuple[int, int]:
-        """Return the first place of the column in its array, and the distance between its rows."""
+        """Return the index of the column's first row in its array, and the distance between its rows."""
         return self._first, self._stride
 
     def scores(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
-        """Return recalls, precisions and Fs. order: indices of evals; None for all in their order."""
-        return [self._figure(name, order) for name in ("recall", "precision", "f")]
+        """Return the recalls, the precisions and the Fs of the evals.
+
+        Args:
+            order: The indices of evals; None for all in their order.
+        """
+        return [self._values(name, order) for name in ("recall", "precision", "f")]
 
     def counts(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
-        """Return the units of models and peer, their matches, and the peer's matched units; as `scores`."""
+        """Return the counts of references, of predictions, of matches, and of matched prediction units.
+
+        Args:
+            order: The indices of evals; None for all in their order.
+        """
         *counts, prediction_matches = (
-            self._figure(name, order) for name in ("reference", "prediction", "match", "prediction_match")
+            self._values(name, order) for name in ("reference", "prediction", "match", "prediction_match")
         )
         matched = [
-            match if isnan(prediction_match) else prediction_match  # nan stands for None: the same as match
+            match if isnan(prediction_match) else prediction_match  # nan stands for None: equal to match
             for prediction_match, match in zip(prediction_matches, counts[2], strict=True)
         ]
         return [*counts, matched if self._large else array("d", matched)]
 
-    def _figure(self, name: str, order: Sequence[int] | None) -> Sequence[float]:
-        """Return the figures of one field of ROW."""
-        place = ROW.index(name)
-        figures: Sequence[float] = self._rows[self._first + place :: self._stride]
+    def _values(self, name: str, order: Sequence[int] | None) -> Sequence[float]:
+        """Return the numbers of one field of ROW."""
+        start = self._first + ROW.index(name)
+        values: Sequence[float] = self._rows[start :: self._stride]
         if self._large:
-            places = range(self._first + place, len(self._rows), self._stride)
-            figures = list(map(self._large.get, places, figures))
-            return figures if order is None else [figures[index] for index in order]
-        return figures if order is None else array("d", map(figures.__getitem__, order))
+            indices = range(start, len(self._rows), self._stride)
+            values = list(map(self._large.get, indices, values))
+            return values if order is None else [values[index] for index in order]
+        return values if order is None else array("d", map(values.__getitem__, order))
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -123,31 +131,31 @@ class Column(Sequence[EvalResult]):
 
 
 def ids_of(evals: Sequence[EvalResult]) -> Sequence[str]:
-    """Return the IDs; of a column, without making EvalResults."""
+    """Return the IDs of evals, without making the EvalResults of a column."""
     return evals.ids if isinstance(evals, Column) else [result.eval_id for result in evals]
 
 
 def scores_of(evals: Sequence[EvalResult], place: int) -> Sequence[float]:
-    """Return the figures at this place in Score: all recalls, precisions or Fs; nan without a score."""
+    """Return all recalls, precisions or Fs: the values at index `place` of Score; nan without a score."""
     if isinstance(evals, Column):
         return evals.scores()[place]
     return [nan if result.score is None else result.score[place] for result in evals]
 
 
 def are_scored(evals: Sequence[EvalResult]) -> bool:
-    """Return True if any of the evals has a score, not only counts."""
+    """Return True if any of the evals has a score in addition to counts."""
     return evals.scored if isinstance(evals, Column) else any(result.score for result in evals)
 
 
 def _pack(result: EvalResult) -> tuple[float, ...]:
-    """Return the figures of ROW; nan for missing ones."""
+    """Return the numbers of ROW; nan for missing ones."""
     counts = result.counts
     matched = nan if counts.prediction_match is None else counts.prediction_match
     return (*counts[:4], matched, *(result.score or (nan, nan, nan)))
 
 
 class Columns:
-    """One peer's columns, one for each metric; they share their IDs and one array."""
+    """The columns of one system, one for each metric; they share IDs and one array."""
 
     __slots__ = ("_ids", "_rows", "columns")
 
@@ -162,7 +170,7 @@ class Columns:
             column.scored = is_scored
 
     def append(self, ids: Sequence[str], results: Mapping[str, EvalResult] | bytes) -> None:
-        """Add one eval's results in the order of the columns, or the packed rows of several evals."""
+        """Add the results of one eval in the order of the columns, or the packed rows of several evals."""
         self._ids.extend(ids)
         if isinstance(results, bytes):
             self._rows.frombytes(results)
@@ -172,11 +180,11 @@ class Columns:
 
 
 class PackedResults(Mapping[str, EvalResult]):
-    """One peer's results in one eval, by label, packed as in a Column.
+    """The results of one system in one eval, label -> result, packed as in a Column.
 
     Args:
         figures: A row of Column.WIDTH doubles for each label.
-        is_scored: False if they are only counts.
+        is_scored: False if there are only counts.
     """
 
     __slots__ = ("_labels", "eval_id", "figures", "is_scored")
@@ -202,10 +210,12 @@ class PackedResults(Mapping[str, EvalResult]):
 
 
 def extend(columns: dict[K, Column], others: Mapping[K, Column]) -> None:
-    """Add the evals of other columns to those with the same keys; columns that share rows do so afterwards.
+    """Append the evals of other columns to the columns with the same keys.
+
+    Columns that share rows before share them afterwards.
 
     Raises:
-        ValueError: If the columns that share rows are not the same on both sides.
+        ValueError: If other columns share rows than in `others`.
     """
     for _, items in groupby(others.items(), lambda item: id(item[1].ids)):
         group = dict(items)

@@ -1,4 +1,4 @@
-"""From counts to scores, as a dialect computes them; each value is beside the line that explains it."""
+"""From counts to scores: the formulas of dialects, each with a method that describes its steps."""
 
 from __future__ import annotations
 
@@ -10,18 +10,22 @@ from rouge_cli.core import Counts, Score, number, terms
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-# The counts and the score of a peer under one metric.
+# The counts and the score of a prediction under one metric.
 Scored = tuple[Counts, Score]
 
 NO_REFERENCES = Counts(0, 0, 0)
 NOTHING_TO_DIVIDE_BY = ", the denominator is 0"
-# How several models become one score (Lin 2004, section 2.1): by the sum of their counts, by the model with
-# the highest rank, by the mean of the scores, or by the highest R and the highest P.
+# How the scores against several references are combined (Lin 2004, section 2.1): the sum of the counts, the
+# reference with the highest rank, the mean of the scores, or the highest R and the highest P.
 SUM, BEST, MEAN, HIGHEST = "sum", "best", "mean", "highest"
 
 
 def average(pairs: Sequence[Counts], start: float = 0.0) -> Counts:
-    """Return the sums of the counts, those of matches from `start` on; the peer's once per model, too."""
+    """Return the sums of the counts; the prediction is counted once for each reference.
+
+    Args:
+        start: The start of the sums of matches.
+    """
     reference = prediction = 0.0
     match = matched = start
     for counts in pairs:
@@ -38,25 +42,25 @@ def ratio(part: float, whole: float) -> float:
 
 
 def f_measure(recall: float, precision: float, alpha: float) -> float:
-    """Return PR / ((1 - alpha) P + alpha R), van Rijsbergen's F: precision if alpha is 1, recall if 0."""
+    """Return van Rijsbergen's F, PR / ((1 - alpha) P + alpha R): P if alpha is 1, R if alpha is 0."""
     return ratio(precision * recall, (1 - alpha) * precision + alpha * recall)
 
 
 def five_places(value: float) -> float:
-    """Return the value rounded to five decimals, as the original keeps it once printed (QUIRKS 25)."""
+    """Round to five decimals, as the original does between its steps (QUIRKS 25)."""
     return round(value, 5)
 
 
 class Formula:
-    """The formulas of one measure of a dialect.
+    """The formulas of one metric of a dialect.
 
     Args:
-        several: How several models are combined.
-        compared: The figure that BEST compares, as it is called. root: recall and precision are taken to
-            this root; written_root: as in the label, empty for 1.
+        several: How several references are combined: SUM, BEST, MEAN or HIGHEST.
+        compared: The name of the number that BEST compares.
     """
 
-    root, written_root = 1.0, ""
+    root = 1.0  # recall and precision are roots of this degree
+    written_root = ""  # the root as in the label; empty for 1
 
     def __init__(self, several: str = BEST, compared: str = "F") -> None:
         self.several = several
@@ -71,19 +75,19 @@ class Formula:
         raise NotImplementedError
 
     def f_line(self, score: Score) -> str:
-        """Return F in letters and in figures."""
+        """Return the formula of F in letters and in numbers, with its value."""
         raise NotImplementedError
 
-    def mean(self, figures: Sequence[float]) -> float:
-        """Return the mean of the figures of several models."""
-        return fsum(figures) / len(figures)
+    def mean(self, values: Sequence[float]) -> float:
+        """Return the mean of a measure over several references."""
+        return fsum(values) / len(values)
 
     def rank(self, counts: Counts) -> float:
-        """Return the figure that BEST compares."""
+        """Return the number that BEST compares."""
         return self.score(counts).f
 
     def score(self, counts: Counts) -> Score:
-        """Return the score of counts."""
+        """Return the score of the counts."""
         recall, precision = (
             self.share(counts.match, counts.reference),
             self.share(counts.matched, counts.prediction),
@@ -91,7 +95,7 @@ class Formula:
         return Score(recall, precision, self.f(recall, precision))
 
     def combine(self, pairs: Sequence[Counts]) -> Scored:
-        """Return the counts and the score of the counts against several models."""
+        """Combine the counts against several references; return the counts and the score."""
         if self.several == SUM or not pairs:
             counts = average(pairs) if self.several == SUM else NO_REFERENCES
             return counts, self.score(counts)
@@ -105,12 +109,18 @@ class Formula:
         return counts, Score(max(recall), max(precision), self.f(max(recall), max(precision)))
 
     def _best(self, pairs: Sequence[Counts]) -> int:
-        """Return the index of the highest rank, the first on ties; an undefined rank is the lowest."""
+        """Return the index of the highest rank, the first of ties; an undefined rank is the lowest."""
         ranks = [self.rank(counts) for counts in pairs]
         return ranks.index(max((rank for rank in ranks if not isnan(rank)), default=ranks[0]))
 
     def lines(self, names: Sequence[str], pairs: Sequence[Counts], scored: Scored) -> Iterator[str]:
-        """Yield the steps of `combine`. names: of the models."""
+        """Yield the steps of `combine`.
+
+        Args:
+            names: The names of the references.
+            pairs: The counts against each reference.
+            scored: The result of `combine`.
+        """
         counts, score = scored
         several = self.several if len(pairs) > 1 else ""
         if several == SUM:
@@ -135,7 +145,11 @@ class Formula:
             yield self.f_line(score)
 
     def additions(self, pairs: Sequence[Counts], whole: Counts, note: str = "") -> Iterator[str]:
-        """Yield the steps of `average`. note: what to add to the peer's."""
+        """Yield the steps of `average`.
+
+        Args:
+            note: Text to append to the step of the prediction.
+        """
         names = {"reference": "reference", "prediction": "prediction", "match": "match"}
         if whole.matched != whole.match:
             names["match of precision"] = "matched"
@@ -145,7 +159,7 @@ class Formula:
             yield f"{name} = {terms(values)} = {total}{note * (name == 'prediction')}"
 
     def share_line(self, name: str, side: str, match: float, whole: float, value: float) -> str:
-        """Return the formula of recall or precision, with its value to five places."""
+        """Return the formula of recall or precision with its value."""
         words, figures = f"match / {side}", f"{number(match)} / {number(whole)}"
         if self.written_root:
             words, figures = (f"({part})^(1/{self.written_root})" for part in (words, figures))
@@ -153,18 +167,23 @@ class Formula:
 
 
 class Weighted(Formula):
-    """Formulas with van Rijsbergen's F. alpha: the weight of P."""
+    """Formulas with van Rijsbergen's F.
+
+    Args:
+        alpha: The weight of precision.
+        several: How several references are combined.
+    """
 
     def __init__(self, alpha: float, several: str = SUM) -> None:
         super().__init__(several, "recall")
         self.alpha = alpha
 
     def f(self, recall: float, precision: float) -> float:
-        """Return F by the weight of P."""
+        """Return van Rijsbergen's F."""
         return f_measure(recall, precision, self.alpha)
 
     def f_line(self, score: Score) -> str:
-        """Return the formula of F by the weight of P, with its value to five places."""
+        """Return the formula of van Rijsbergen's F with its value."""
         recall, precision, f = score
         a, b = f"{self.alpha:g}", f"{1 - self.alpha:g}"
         figures = f"{precision:.5f} x {recall:.5f} / ({b} x {precision:.5f} + {a} x {recall:.5f})"
@@ -174,7 +193,12 @@ class Weighted(Formula):
 
 
 class Harmonic(Formula):
-    """Formulas with the harmonic mean of R and P. epsilon: what is added to P + R."""
+    """Formulas with F as the harmonic mean of R and P.
+
+    Args:
+        several: How several references are combined.
+        epsilon: A number added to P + R.
+    """
 
     def __init__(self, several: str = BEST, epsilon: float = 0.0) -> None:
         super().__init__(several)
@@ -185,7 +209,7 @@ class Harmonic(Formula):
         return ratio(2 * precision * recall, precision + recall + self.epsilon)
 
     def f_line(self, score: Score) -> str:
-        """Return the formula of the harmonic mean, with its value to five places."""
+        """Return the formula of the harmonic mean with its value."""
         r, p, added = (
             f"{score.recall:.5f}",
             f"{score.precision:.5f}",

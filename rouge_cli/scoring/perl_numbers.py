@@ -1,9 +1,8 @@
 """Perl's numbers: 64-bit integers while a result fits, else doubles.
 
-Below 2^53 there is no difference. Beyond it the order of the operations and the kind of each operand
-decide the last digits. `+` and `-` return an integer if both operands are integers, or both are doubles
-that are whole; a double below 2^53 that is whole can stand for an integer. QUIRKS 29 lists the figures
-that get so large.
+Below 2^53 there is no difference. Beyond it, the order of operations and the types of the operands decide
+the last digits. `+` and `-` return an integer if both operands are integers or both are whole doubles. A
+whole double below 2^53 can stand for an integer. QUIRKS 29 lists the numbers that get so large.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# From here on Perl prints doubles and integers differently, and sums may need more than 53 bits.
+# From this value on, Perl prints doubles and integers differently, and sums may need more than 53 bits.
 LARGE = 1e15
 
 _EXACT = 2**53
@@ -24,17 +23,17 @@ _LOWEST, _HIGHEST = -_TOO_LARGE, 2**64 - 1
 
 
 class Number(float):
-    """A number of Perl's; as a float it is its value as a double."""
+    """A number in Perl. As a float, it has the value that Perl's double would have."""
 
     __slots__ = ("is_double", "is_text", "whole")
-    whole: int | None  # its value if Perl holds it as an integer, else None
-    # If Perl holds it as a double; an integer that was used as a double without loss is held as both
+    whole: int | None  # its value if Perl stores an integer, else None
+    # True if Perl stores a double. For an integer that was used as a double without loss, Perl stores both.
     is_double: bool
-    # If it was printed with a decimal point and read back, which Perl never takes for an integer
+    # True if it was printed with a decimal point and read back, so that Perl never treats it as an integer.
     is_text: bool
 
     def __new__(cls, value: float) -> Number:  # noqa: PYI034 - Self needs Python 3.11
-        """Take an int as an integer, a float as a double."""
+        """Make an integer of an int, a double of a float."""
         if isinstance(value, Number):
             return value
         number = super().__new__(cls, value)
@@ -45,7 +44,7 @@ class Number(float):
 
     @classmethod
     def of_text(cls, value: float) -> Number:
-        """Take a double that was printed with a decimal point and read back."""
+        """Make a number of a double that was printed with a decimal point and read back."""
         number = cls(float(value))
         number.is_text = True
         return number
@@ -60,7 +59,7 @@ class Number(float):
         return _sum(self, other, -1)
 
     def __truediv__(self, other: float) -> Number:
-        """Return an integer if more than 53 bits are divided without a remainder, else a double."""
+        """Return an integer if more than 53 bits are divided without remainder, else a double."""
         left, right = _integer(self), _integer(other)
         if left is not None and right and abs(left) > _EXACT and left % right == 0:
             return Number(left // right)
@@ -86,15 +85,16 @@ class Number(float):
 
 
 def zero() -> Number:
-    """Return the start of the original's sums of counts: a double, to which doubles add as integers."""
+    """Return the start of the original's sums: a double, so that whole doubles add as integers."""
     return Number(0.0)
 
 
 def power(base: float, exponent: float) -> Number:
-    """Return base^exponent: in integers if they are sure to hold it, else as a double.
+    """Return base^exponent: an integer if it is sure to fit, else a double.
 
     Args:
-        exponent: An int if Perl holds it as an integer. The base is not negative.
+        base: A number that is not negative.
+        exponent: An int if Perl stores an integer.
     """
     whole = _integer(base)
     if whole is None or not isinstance(exponent, int):
@@ -106,7 +106,7 @@ def power(base: float, exponent: float) -> Number:
 
 
 def double_power(base: float, exponent: float) -> float:
-    """Return base^exponent in doubles; infinite if that is too large, as in C (Python would raise)."""
+    """Return base^exponent in doubles; infinity if it is too large, as in C (Python would raise)."""
     try:
         return float(float(base) ** exponent)
     except OverflowError:
@@ -121,7 +121,7 @@ def truncate(value: float) -> Number:
 
 
 def _integer(value: float) -> int | None:
-    """Return the integer that Perl would use for a number, or None."""
+    """Return the integer that Perl would use for a number; None if it would use a double."""
     if isinstance(value, Number) and (value.is_text or value.whole is not None):
         return value.whole
     return int(value) if abs(value) < _EXACT and value == int(value) else None
@@ -142,7 +142,7 @@ def _comparable(first: float, second: float) -> tuple[float, float]:
 
 
 def _as_double(value: float) -> float:
-    """Return the value as a double, which Perl keeps beside an integer that it equals."""
+    """Return the value as a double; if it equals the integer, Perl stores both from now on."""
     if isinstance(value, Number) and value.whole is not None and int(float(value)) == value.whole:
         value.is_double = True
     return float(value)
@@ -151,13 +151,13 @@ def _as_double(value: float) -> float:
 def _sum(first: float, second: float, sign: int) -> Number:
     left, right = _integer(first), _integer(second)
     operands = [operand for operand in (first, second) if isinstance(operand, Number)]
-    # Perl tries two doubles first: it adds whole ones as integers unless one is too large for that.
+    # Perl tries two doubles first: it adds whole doubles as integers unless one is too large.
     doubles = sum(operand.is_double for operand in operands) == 2
     whole = doubles and all(operand.is_integer() and abs(operand) < _TOO_LARGE for operand in operands)
     if whole and all(abs(operand) < _SAFE for operand in operands):
         left, right = int(first), int(second)
     elif right is not None and (whole or not doubles):
-        for operand in operands:  # Perl keeps the integers that it finds, and prints them from now on
+        for operand in operands:  # Perl stores the integers, and prints them from now on
             operand.whole = _integer(operand)
     if left is not None and right is not None and _LOWEST <= left + sign * right <= _HIGHEST:
         return Number(left + sign * right)

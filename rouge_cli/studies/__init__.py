@@ -1,1 +1,1 @@
-"""Studies of finished runs: comparison, correlation with human scores, differences of dialects."""
+"""Studies of scored runs: comparison, correlation with human scores, differences of dialects."""

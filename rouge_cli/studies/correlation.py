@@ -1,16 +1,16 @@
-"""Correlation of metrics with human scores, the evidence by which ROUGE itself was justified.
+"""Correlation of metrics with human scores, the evidence that justifies a metric.
 
 Lin (2004, section 6) and TAC's AESOP task correlate means of systems. Deutsch, Dror and Roth (2021, "A
-statistical analysis of summarization evaluation metrics using resampling methods") add two levels, and what
-to resample for intervals:
+statistical analysis of summarization evaluation metrics using resampling methods") add two levels, and they
+resample evals, systems or both for intervals:
 
-- system: the systems' means over evals;
-- summary: within each eval, over its systems; then the mean over evals;
-- pooled: all summaries as one sample.
+- system: correlation of the systems' means over evals;
+- summary: correlation over the systems of an eval, then the mean over evals;
+- pooled: correlation of all summaries as one sample.
 
-Both scores are arrays of systems x evals, nan if missing. Pearson, Spearman and Kendall's tau-b are
-scipy's. Resampled ones are computed here, many at a time: a system that was drawn twice has weight 2, which
-gives the same number as scipy on the written-out sample. This module computes no ROUGE scores.
+Metric and human scores are arrays of systems x evals, nan if missing. scipy computes Pearson's, Spearman's
+and Kendall's (tau-b) coefficients. Resampled coefficients are computed here, many at a time: a system that
+was drawn twice has weight 2, which gives the same number as scipy on the expanded sample.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ if TYPE_CHECKING:
 def correlate(
     matrices: Sequence[Scores], judgements: Sequence[Judgements], plan: CorrelationPlan, notify: Notify
 ) -> Correlations:
-    """Correlate every metric with every human measure, with people among the systems and without them.
+    """Correlate every metric with every human measure, with and without people among the systems.
 
     Raises:
-        RougeError: If metric and human scores have no summary in common.
-        UsageError: If whole systems were judged and their level is not selected.
+        RougeError: If no summary has both a metric's score and a human score.
+        UsageError: If whole systems were judged, but the system level is not selected.
     """
-    notices: dict[Notice, None] = {}  # several pairs of measures may give the same notice
+    notices: dict[Notice, None] = {}  # several pairs of measures may give the same warning
     points = [
         group
         for measure in judgements
@@ -65,7 +65,7 @@ def correlate(
         notify(notice)
     if "system" not in plan.levels and any(group.whole_systems for group in points):
         raise UsageError(
-            f"human scores of whole systems, and no summaries for level {plan.levels[0]}",
+            f"human scores are of whole systems, but level {plan.levels[0]} needs scores of summaries",
             remedy="use --level system",
         )
     correlations = [row for group in points for row in _correlations(group, plan)]
@@ -78,7 +78,7 @@ def correlate(
 
 
 def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
-    """Return both scores of the systems that have human ones, in the metric's order."""
+    """Return the metric's and the human scores of the systems that were judged, in the metric's order."""
     judged = {system: _human_name(system, scores, measure) for system in scores.systems}
     names = {system: name for system, name in judged.items() if name is not None}
     _remark(scores, measure, names, notify)
@@ -94,7 +94,7 @@ def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
             f"no summary has both {scores.name} and human {measure.name}",
             remedy=f"names must be the same: scores have eval {scores.evals[0]!r} of system "
             f"{scores.systems[0]!r}, people judged eval {next(iter(evals))!r} of "
-            f"{next(iter(measure.scores))!r}",
+            f"system {next(iter(measure.scores))!r}",
         )
     return Points(
         scores.name,
@@ -109,7 +109,10 @@ def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
 
 
 def _human_name(system: str, scores: Scores, measure: Judgements) -> str | None:
-    """Return the system's name among the human scores, which for a person may be the model's ID alone."""
+    """Return the system's name in the human scores, None if it has none.
+
+    A person may be named there without the prefix of people, by the reference's ID.
+    """
     bare = system.removeprefix(HUMAN)
     if system in measure.scores:
         return system
@@ -117,7 +120,7 @@ def _human_name(system: str, scores: Scores, measure: Judgements) -> str | None:
 
 
 def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: Notify) -> None:
-    """Report which systems and evals have only one of the scores."""
+    """Warn about systems and evals with only one of the scores."""
     human, metric = f"no human {measure.name}", f"human {measure.name} without {scores.name}"
     _left_out([system for system in scores.systems if system not in names], human, notify)
     unknown = [system for system in measure.scores if system not in names.values()]
@@ -134,7 +137,7 @@ def _left_out(names: Sequence[str], lacking: str, notify: Notify) -> None:
 
 
 def _populations(points: Points) -> Iterator[Points]:
-    """Yield the points, and those without people if there are any."""
+    """Yield all points; if there are people, then the points without them."""
     yield points
     if points.humans:
         keep = [place for place, system in enumerate(points.systems) if system not in points.humans]
@@ -153,25 +156,25 @@ def _correlations(points: Points, plan: CorrelationPlan) -> Iterator[Correlation
         if points.whole_systems and level != "system":
             continue
         for coefficient in plan.coefficients:
-            agreed = agreement(points.x, points.y, level, coefficient)
+            result = agreement(points.x, points.y, level, coefficient)
             low, high, undefined = np.nan, np.nan, 0
-            if plan.samples and not np.isnan(agreed.value):
-                how = level, coefficient, plan.over, plan.samples, plan.seed, plan.confidence
-                low, high, undefined = interval(points.x, points.y, *how)
+            if plan.samples and not np.isnan(result.value):
+                settings = level, coefficient, plan.over, plan.samples, plan.seed, plan.confidence
+                low, high, undefined = interval(points.x, points.y, *settings)
             ends = (None, None) if np.isnan(low) else (low, high)
             yield Correlation(
                 *points[:3],
                 level,
                 coefficient,
-                Estimate(agreed.value, *ends),
-                agreed.points,
+                Estimate(result.value, *ends),
+                result.points,
                 undefined,
-                agreed.reason,
+                result.reason,
             )
 
 
 def system_means(points: Points) -> tuple[list[str], Array, Array]:
-    """Return the systems that have both scores in some eval, and their means over those evals."""
+    """Return the systems with both scores in some eval, and their means over these evals."""
     some: NDArray[np.bool_] = np.any(_both(points.x, points.y), axis=1, keepdims=True)[:, 0]
     systems = [system for system, has in zip(points.systems, some, strict=True) if has]
     return systems, *means(points.x, points.y)
@@ -207,22 +210,22 @@ def _williams(first: Points, second: Points) -> Williams:
     return Williams(*names, r_first, r_second, r_between, len(firsts), t, p, reason)
 
 
-CONSTANT = 1e-12  # a relative spread below this is rounding
-_LEAST = 1e-280  # smaller products have lost digits
-# For arrays of trials x systems x systems, and trials x summaries: 32 MB of doubles.
+CONSTANT = 1e-12  # a smaller relative spread is a rounding error
+_LEAST = 1e-280  # products of smaller numbers have lost digits
+# The size of arrays of trials x systems x systems and of trials x summaries: 32 MB of doubles.
 _NUMBERS = 1 << 22
 
 
 class Agreement(NamedTuple):
-    """A correlation, nan if undefined."""
+    """A correlation."""
 
-    value: float
-    points: int  # their number; on the summary level, the number of evals with a correlation
-    reason: str = ""  # why it is nan, or what was left out; empty if nothing was
+    value: float  # nan if undefined
+    points: int  # the number of points; on the summary level, the number of evals with a correlation
+    reason: str = ""  # why the value is nan, or what was left out; empty if nothing was left out
 
 
 def agreement(metric: Array, human: Array, level: str, coefficient: str) -> Agreement:
-    """Return the correlation of two arrays of systems x evals, leaving out what lacks either score."""
+    """Return the correlation of two arrays of systems x evals, without summaries that lack either score."""
     metric, human = _mask_unpaired(metric, human)
     if level == "summary":
         return _within_evals(metric, human, coefficient)
@@ -240,7 +243,7 @@ def means(metric: Array, human: Array) -> tuple[Array, Array]:
 
 
 def correlation(x: Array, y: Array, coefficient: str) -> Agreement:
-    """Return the correlation of two samples, by scipy, or why there is none."""
+    """Return the correlation of two samples, computed by scipy, or the reason why it is undefined."""
     from scipy import stats
 
     if len(x) < 2:
@@ -266,12 +269,15 @@ def interval(  # noqa: PLR0913, PLR0917 - the two samples and how they are resam
     seed: int,
     confidence: float,
 ) -> tuple[float, float, int]:
-    """Return the bootstrap's percentile interval of a correlation, and how many samples had none.
+    """Return the bootstrap's percentile interval of a correlation, and the number of undefined samples.
+
+    The ends are nan if no sample has a correlation.
 
     Args:
-        over: Whether evals, systems, or both are drawn with replacement: to what the result should
-            generalize (Deutsch, Dror and Roth 2021, section 4).
-        confidence: In percent. nan if no sample has a correlation.
+        over: `evals`, `systems` or `both`: what is drawn with replacement. The result generalizes to it
+            (Deutsch, Dror and Roth 2021, section 4).
+        trials: The number of samples.
+        confidence: The level in percent.
     """
     metric, human = _mask_unpaired(metric, human)
     by_system, by_eval = draws(metric.shape, over, trials, seed)
@@ -290,7 +296,7 @@ def interval(  # noqa: PLR0913, PLR0917 - the two samples and how they are resam
 
 
 def draws(shape: tuple[int, ...], over: str, trials: int, seed: int) -> tuple[Array, Array]:
-    """Return how often each sample contains each system and each eval: trials x systems, trials x evals."""
+    """Return how often samples contain each system (trials x systems) and each eval (trials x evals)."""
     random = np.random.default_rng(seed)
     weights = []
     for size, drawn in zip(shape, (over != "evals", over != "systems"), strict=True):
@@ -302,11 +308,12 @@ def draws(shape: tuple[int, ...], over: str, trials: int, seed: int) -> tuple[Ar
 
 
 def weighted_correlation(x: Array, y: Array, weights: Array, coefficient: str) -> Array:
-    """Return correlations of samples of the same points, a sample a row of weights; nan if undefined.
+    """Return the correlation of each sample of the points; nan if undefined.
 
     Args:
-        x, y: The points, or a row of them for each row of weights.
-        weights: How often each point occurs.
+        x: The first coordinate of the points, or a row of coordinates for each sample.
+        y: The second coordinate, in the same shape.
+        weights: How often each point occurs in each sample: samples x points.
     """
     if coefficient == "kendall":
         x, y = _signs(x), _signs(y)
@@ -331,15 +338,17 @@ def weighted_correlation(x: Array, y: Array, weights: Array, coefficient: str) -
 
 
 def williams(first: float, second: float, between: float, points: int) -> tuple[float, float]:
-    """Return t and p (two-sided) of Williams' test, for two metrics with the same human scores.
+    """Return t and p (two-sided) of Williams' test for two metrics with the same human scores.
+
+    Both are nan for fewer than 4 points and for perfect agreement. The test is from Williams (1959, "The
+    comparison of regression variables"), the formula from Steiger (1980, equation 7), with n - 3 degrees of
+    freedom. Graham and Baldwin (2014) introduced it to the evaluation of metrics.
 
     Args:
-        first, second: Each metric's correlation with the human scores.
+        first: The correlation of one metric with the human scores.
+        second: The correlation of the other metric with the human scores.
         between: The correlation of the metrics.
-        points: The number of systems. Williams (1959, "The comparison of regression variables"), formula of
-            Steiger (1980, equation 7), with n - 3 degrees of freedom; introduced to the evaluation of
-            metrics by Graham and Baldwin (2014). nan if undefined: fewer than 4 points, or perfect
-            agreement.
+        points: The number of systems.
     """
     from scipy import stats
 
@@ -359,7 +368,7 @@ def _mask_unpaired(metric: Array, human: Array) -> tuple[Array, Array]:
 
 
 def _within_evals(metric: Array, human: Array, coefficient: str) -> Agreement:
-    """Return the mean of the evals' correlations, and report those that have none."""
+    """Return the mean of the correlations within evals; the reason counts evals without a correlation."""
     values, reasons = [], []
     for x, y in zip(metric.T, human.T, strict=True):
         present = ~np.isnan(x)
@@ -374,7 +383,7 @@ def _within_evals(metric: Array, human: Array, coefficient: str) -> Agreement:
 
 
 def _system_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
-    """Return resampled correlations of the means; a system with none of the drawn evals is left out."""
+    """Return resampled correlations of the means, without systems that have none of the drawn evals."""
     present = (~np.isnan(metric)).astype(np.float64)
     sizes = evals @ present.T
     with np.errstate(invalid="ignore"):
@@ -383,7 +392,7 @@ def _system_level(metric: Array, human: Array, systems: Array, evals: Array, coe
 
 
 def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
-    """Return resampled means of the correlations within evals."""
+    """Return resampled means of correlations within evals."""
     columns = [
         weighted_correlation(np.nan_to_num(x), np.nan_to_num(y), systems * ~np.isnan(x), coefficient)
         for x, y in zip(metric.T, human.T, strict=True)
@@ -400,7 +409,7 @@ def _pooled_correlations(
 ) -> Array:
     """Return resampled correlations of all summaries.
 
-    Kendall's tau has too many pairs to compare at once; scipy computes it sample by sample.
+    For Kendall's tau there are too many pairs to compare at once, so scipy computes it sample by sample.
     """
     present = ~np.isnan(metric)
     x, y = metric[present], human[present]
@@ -419,7 +428,7 @@ _RESAMPLED: dict[str, Callable[[Array, Array, Array, Array, str], Array]] = {
 
 
 def _equalize_ties(means: Array) -> Array:
-    """Make means equal if they differ only by rounding, since ranks would differ."""
+    """Make means equal if they differ only by rounding errors, which would change ranks."""
     size = np.abs(means).max(initial=0)
     if not size > _LEAST:
         return means
@@ -433,7 +442,7 @@ def _signs(values: Array) -> Array:
 
 
 def _ranks(values: Array, weights: Array) -> Array:
-    """Return the rank of each point among the drawn ones, the middle rank for ties; up to a constant."""
+    """Return the rank of each point in each sample, up to a constant; ties have the middle rank."""
     if values.ndim > 1:
         return _product((_signs(values) + 1) / 2, weights)
     order = np.argsort(values, kind="stable")
@@ -446,6 +455,6 @@ def _ranks(values: Array, weights: Array) -> Array:
 
 
 def _product(pairs: Array, weights: Array) -> Array:
-    """Return each row's matrix times its weights; a single matrix for all rows is much faster."""
+    """Return the product of each row's matrix and weights; one matrix for all rows is much faster."""
     sums: Array = weights @ pairs.T if pairs.ndim == 2 else (pairs @ weights[..., None])[..., 0]
     return sums

@@ -1,9 +1,9 @@
-"""Identification of a set-up: every set-up is scored, and compared with the published numbers.
+"""Identification of a set-up: score the input in every set-up, and compare with the published numbers.
 
-For each dialect there are lists of options, usual values first; its set-ups are the product of these lists.
-Values that give every text of an input the same tokens form a class, which is scored once and reported
-together. Texts are split into sentences once for each kind of boundary. Metrics that do not depend on
-sentences are shared between these, and scored evals between the ways of averaging.
+Each dialect has lists of options, with usual values first. The set-ups are the product of these lists.
+To save time, values of options that give all texts the same tokens are scored once and reported together;
+texts are split once for each kind of sentence boundary; metrics that do not use sentences are scored once
+for all boundaries; and scored evals are reused for all ways of averaging.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     from rouge_cli.scoring.columns import Column
     from rouge_cli.studies.matrix import Array
 
-    # For each published number the recall, precision and F of one set-up.
+    # The numbers of a set-up: for each published number, its recall, precision and F.
     Numbers = Array
 
 # Values of `--sentences`.
 SENTENCES = ("newline", "none", "mark:<q>", "split", "punkt")
-# Tried only without a length limit: nobody cuts texts before splitting them into sentences.
+# Tried only without a length limit, since texts are usually split before they are cut.
 UNLIMITED = ("none", "split", "punkt")
-MEASURE_LETTERS = "FRP"  # tried for a published number that is not marked as R, P or F
-NEAREST = 5  # set-ups shown in addition to those that fit
+MEASURE_LETTERS = "FRP"  # tried in this order for published numbers without a measure
+NEAREST = 5  # set-ups listed in addition to the set-ups that fit
 
 
 def identify(  # noqa: PLR0913 - each is a parameter of the search
@@ -57,18 +57,18 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     """Return the set-ups that give the published numbers, and the nearest others.
 
     Args:
-        tasks: the texts that the numbers were computed from.
-        published: the numbers, as `read_published` returns them.
-        dialects: the dialects whose set-ups are tried.
-        systems: the systems that the numbers may belong to; None for all.
-        reading: how texts were read, for signatures.
-        notify: receives notices, such as metrics that a dialect lacks.
-        watch: yields the ways to count as they are done, to show progress.
-        most: the number of nearest set-ups to return; None for all.
+        tasks: The texts that the numbers were computed from.
+        published: The numbers, as `read_published` returns them.
+        dialects: The dialects to try.
+        systems: The systems that the numbers may belong to; None for all.
+        reading: How texts were read, for signatures.
+        notify: Receives warnings, such as metrics that a dialect does not have.
+        watch: Yields the counts as they are done, to show progress.
+        most: The number of other set-ups to return; None for all.
 
     Raises:
-        RougeError: if a number does not belong to the tasks.
-        UsageError: if none of the dialects has a metric.
+        RougeError: If the tasks do not have the system or the eval of a number.
+        UsageError: If no dialect has all metrics, or if it is unclear which system the numbers belong to.
     """
     published = _with_systems(tasks, published, systems)
     tasks = list(_load_systems(tasks, {number.system for number in published}))
@@ -76,19 +76,19 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     search = Search(tasks, published)
     setups: list[TriedSetup] = []
     vectors: list[Numbers] = []
-    figures = list(MEASURE_LETTERS) if any(not number.figure for number in published) else [""]
+    measures = list(MEASURE_LETTERS) if any(not number.measure for number in published) else [""]
     for count in watch(list(search.counts(dialects, notify))):
         for oddity, options, numbers in search.numbers(count, notify if not setups else ignore_notice):
-            for place, figure in enumerate(figures):
-                setups.append(TriedSetup(count.dialect, options, figure, oddity + place, count.also))
-                vectors.append(_select_figure(numbers, published, figure) * scale)
+            for place, measure in enumerate(measures):
+                setups.append(TriedSetup(count.dialect, options, measure, oddity + place, count.also))
+                vectors.append(_select_measure(numbers, published, measure) * scale)
     ranking = Ranking(published, setups, vectors, scale, reading)
     return ranking.identification(most, one_line=search.one_line)
 
 
-def _select_figure(numbers: Numbers, published: Sequence[Published], figure: str) -> Array:
-    """Return one figure of each number: its own, or the one assumed."""
-    letters = [metrics.FIGURES.index(number.figure or figure) for number in published]
+def _select_measure(numbers: Numbers, published: Sequence[Published], measure: str) -> Array:
+    """Return one measure for each number: its own, or the assumed measure."""
+    letters = [metrics.FIGURES.index(number.measure or measure) for number in published]
     chosen: Array = numbers[np.arange(len(published)), letters]
     return chosen
 
@@ -96,15 +96,15 @@ def _select_figure(numbers: Numbers, published: Sequence[Published], figure: str
 def _with_systems(
     tasks: Sequence[EvalTask], published: Sequence[Published], systems: Sequence[str] | None
 ) -> list[Published]:
-    """Return the numbers with their systems; raise UsageError if their system is ambiguous."""
+    """Return the numbers with their systems; raise UsageError if a system is ambiguous."""
     systems = systems or list(dict.fromkeys(system for task in tasks for system in task.predictions))
     if not systems:
         raise RougeError("nothing to score: the input has no eval")
     for number in published:
         if not number.system and len(systems) > 1:
-            shown = ", ".join(systems[:5]) + (", ..." if len(systems) > 5 else "")
+            listed = ", ".join(systems[:5]) + (", ..." if len(systems) > 5 else "")
             raise UsageError(
-                f"{len(systems)} systems in the input ({shown})",
+                f"{len(systems)} systems in the input ({listed})",
                 remedy="name the published one with --system",
             )
         if number.system and number.system not in systems:
@@ -117,7 +117,7 @@ def _with_systems(
 
 
 def _load_systems(tasks: Iterable[EvalTask], systems: set[str]) -> Iterator[EvalTask]:
-    """Yield the tasks with these systems only and their texts in memory, each file read once."""
+    """Yield the tasks with only these systems, and with texts in memory; read each file once."""
     read: dict[str, Document] = {}
 
     def load_once(path: str, role: str) -> Document:
@@ -126,27 +126,30 @@ def _load_systems(tasks: Iterable[EvalTask], systems: set[str]) -> Iterator[Eval
         return read[path]
 
     for task in tasks:
-        named = [name for name in task.predictions if name in systems]
-        in_memory = reading.load_texts(task, [name for name in named if task.predictions[name]], load_once)
-        yield in_memory._replace(predictions={name: in_memory.predictions.get(name) for name in named})
+        kept = [name for name in task.predictions if name in systems]
+        in_memory = reading.load_texts(task, [name for name in kept if task.predictions[name]], load_once)
+        yield in_memory._replace(predictions={name: in_memory.predictions.get(name) for name in kept})
 
 
 class Count(NamedTuple):
-    """A way of counting: scored once."""
+    """A way to count, which is scored once for several set-ups."""
 
     dialect: str
     options: Options
-    labels: Sequence[Sequence[str]]  # for each measure its possible labels
-    oddity: int  # its distance from the usual way
+    labels: Sequence[Sequence[str]]  # for each metric, the labels that it may have
+    oddity: int  # the distance from the usual options
     also: Sequence[Options]  # other options that give the same counts on this input
 
 
 class Search:
-    """Scores an input in many ways; its texts have their sentences on lines, for each kind of boundary."""
+    """A search of the set-ups of an input.
+
+    For each kind of sentence boundary, there is a variant of the tasks with one sentence per line.
+    """
 
     def __init__(self, tasks: Sequence[EvalTask], published: Sequence[Published]) -> None:
         self._published = published
-        self._measures = list(dict.fromkeys(number.measure for number in published))
+        self._metrics = list(dict.fromkeys(number.metric for number in published))
         self._variants, self._classes = vary_sentences(tasks)
         self._has_means = any(not number.eval_id for number in published)
         self._has_several = any(len(task.references) > 1 for task in tasks)
@@ -155,24 +158,24 @@ class Search:
         self.one_line = "none" in self._classes["newline"]
 
     def counts(self, dialects: Sequence[str], notify: Notify) -> Iterator[Count]:
-        """Yield every way of counting, each dialect's usual ones first."""
-        lacking = []
-        for place, dialect in enumerate(dialects):
-            labels = [setups.possible_labels(dialect, name) for name in self._measures]
+        """Yield every way to count, the usual ways of each dialect first."""
+        messages = []
+        for index, dialect in enumerate(dialects):
+            labels = [setups.possible_labels(dialect, name) for name in self._metrics]
             if not all(labels):
-                missing = [name for name, some in zip(self._measures, labels, strict=True) if not some]
-                lacking.append(f"dialect {dialect} has no {', '.join(missing)}")
+                missing = [name for name, some in zip(self._metrics, labels, strict=True) if not some]
+                messages.append(f"dialect {dialect} has no {', '.join(missing)}")
             else:
-                yield from self._counts(dialect, labels, place)
-        if len(lacking) == len(dialects):
-            raise UsageError("; ".join(lacking), remedy="give metrics that one dialect has")
-        for message in lacking:
+                yield from self._counts(dialect, labels, index)
+        if len(messages) == len(dialects):
+            raise UsageError("; ".join(messages), remedy="give metrics that one dialect has")
+        for message in messages:
             notify(Notice(f"{message}, and is not tried"))
 
-    def _counts(self, dialect: str, labels: Sequence[Sequence[str]], place: int) -> Iterator[Count]:
+    def _counts(self, dialect: str, labels: Sequence[Sequence[str]], oddity: int) -> Iterator[Count]:
         space = setups.SPACES[dialect]
         limits = vary_limits(space.limits or ("none",), self._variants["newline"])
-        is_divided = any(setups.depends_on_sentences(dialect, each) for some in labels for each in some)
+        is_divided = any(setups.depends_on_sentences(dialect, label) for some in labels for label in some)
         sentences = {
             name: others
             for name, others in self._classes.items()
@@ -180,8 +183,8 @@ class Search:
         }
         combined = space.by_reference if self._has_several else space.by_reference[:1]
         axes = [*space.counting, combined, list(limits), list(sentences)]
-        for places in product(*(range(len(axis)) for axis in axes)):
-            *chosen, limit, division = (axis[at] for axis, at in zip(axes, places, strict=True))
+        for indices in product(*(range(len(axis)) for axis in axes)):
+            *chosen, limit, division = (axis[index] for axis, index in zip(axes, indices, strict=True))
             if limit != "none" and division in UNLIMITED:
                 continue
             options: Options = {}
@@ -191,16 +194,16 @@ class Search:
             options |= {"sentences": division} if division != "newline" else {}
             also = [{"limit": name} for name in limits[str(limit)]]
             also += [{"sentences": name} for name in sentences[str(division)]]
-            yield Count(dialect, options, labels, place + sum(places), also)
+            yield Count(dialect, options, labels, oddity + sum(indices), also)
 
     def numbers(self, count: Count, notify: Notify) -> Iterator[tuple[int, Options, Numbers]]:
-        """Yield each set-up of a count: oddity, options, and numbers, each as recall, precision and F."""
+        """Yield (oddity, options, numbers) for each set-up of a count."""
         space = setups.SPACES[count.dialect]
         every = list(dict.fromkeys(label for labels in count.labels for label in labels))
         division = count.options.get("sentences", "newline")
         counting = {name: value for name, value in count.options.items() if name != "sentences"}
         key = (count.dialect, tuple(sorted(counting.items())))
-        # A limit falls differently on other sentence ends, by a byte or a word.
+        # With other sentence ends, a length limit falls on another byte or word.
         is_shared = not (division == "newline" or "limit" in counting or changes_tokens(division))
         scored = [
             label for label in every if not is_shared or setups.depends_on_sentences(count.dialect, label)
@@ -208,17 +211,17 @@ class Search:
         run = assembly.set_up(count.dialect, {**counting, "metrics": scored, "samples": 0}, None)
         columns = parallel.collected(run.work, self._variants[division], notify).columns
         averages = space.averages if self._has_means else space.averages[:1]
-        for place, average in enumerate(averages):
+        for index, average in enumerate(averages):
             by_label = self._of_labels(columns, run.averages.labels, scored, count.dialect, average)
             if division == "newline":
-                self._shared[key, place] = by_label
-            by_label = {**self._shared[key, place], **by_label} if is_shared else by_label
-            for oddity, labels in enumerate(product(*count.labels), count.oddity + place):
+                self._shared[key, index] = by_label
+            by_label = {**self._shared[key, index], **by_label} if is_shared else by_label
+            for oddity, labels in enumerate(product(*count.labels), count.oddity + index):
                 if division != "newline" and not any(label in scored for label in labels):
                     continue
                 options = {"metrics": labels, **count.options, **average}
-                names = dict(zip(self._measures, labels, strict=True))
-                rows = [by_label[names[number.measure]][at] for at, number in enumerate(self._published)]
+                names = dict(zip(self._metrics, labels, strict=True))
+                rows = [by_label[names[number.metric]][row] for row, number in enumerate(self._published)]
                 yield oddity, options, np.array(rows)
 
     def _of_labels(
@@ -229,7 +232,7 @@ class Search:
         dialect: str,
         average: Options,
     ) -> dict[str, Numbers]:
-        """Return, by label, a row for each published number with that label."""
+        """Return label -> a row for each published number, as if the number had that label."""
         means: Mapping[tuple[str, str], Average | Counts] = {}
         if self._has_means:
             key = (dialect, tuple(average.items()), tuple(own))
@@ -247,7 +250,7 @@ class Search:
                     raise RougeError(f"no texts of {number.system}", where=number.where)
                 if not number.eval_id:
                     mean = means[number.system, name]
-                    rows.append([figure.value for figure in mean] if isinstance(mean, Average) else [])
+                    rows.append([measure.value for measure in mean] if isinstance(mean, Average) else [])
                     continue
                 if number.system not in of_evals:
                     scores = zip(*column.scores(), strict=True)
@@ -268,19 +271,19 @@ def _scores(of_evals: Mapping[str, tuple[float, ...]], number: Published) -> tup
 
 
 def changes_tokens(boundary: str) -> bool:
-    """Return True if splitting removes text: a mark of sentence ends may contain letters."""
+    """Return True if splitting removes text, since a mark of sentence ends may contain letters."""
     return boundary.startswith("mark:")
 
 
 def vary_sentences(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], dict[str, list[str]]]:
-    """Split the texts at each kind of sentence boundary; return the tasks by boundary, and the classes.
+    """Split the texts, which must be in memory, at each kind of sentence boundary.
 
-    Only the first boundary of a class has tasks; the classes list the others under its name. Tasks with the
-    boundaries of their format are returned unchanged, others with one sentence a line. All texts must be in
-    memory.
+    Boundaries that split all texts in the same way form a class, named after the first of them. Return the
+    tasks of each class, and the other boundaries of each class. Tasks with the boundaries of their format
+    are unchanged, others have one sentence per line.
 
     Raises:
-        RougeError: For texts that are invalid in their format.
+        RougeError: If a text is invalid in its format.
     """
     units = {
         id(source): reading.units(source, task.input_format) for task in tasks for source in _sources(task)
@@ -307,7 +310,7 @@ def vary_sentences(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]]
 
 
 def vary_limits(names: Sequence[str], tasks: Sequence[EvalTask]) -> dict[str, list[str]]:
-    """Return, for each limit that cuts a text and for `none`, the other limits with the same effect."""
+    """Return the limits that cut a text and `none`, each with the other limits of the same effect."""
     texts = [source.data for task in tasks for source in _sources(task) if isinstance(source, Document)]
     longest = {
         "words": max((len(text.split()) + text.count(b"\n") + 1 for text in texts), default=0),

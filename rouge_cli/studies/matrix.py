@@ -24,26 +24,26 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-_MOST = 1e15  # the squares of larger scores overflow or lose digits in a sum
-HUMAN = "human "  # the prefix that `runs.evaluation` gives peers that are people
-# The name that `settings --jackknife` gives the eval of a topic without one of its models.
+_MOST = 1e15  # the squares of larger scores overflow, or lose digits in a sum
+HUMAN = "human "  # the prefix that `runs.evaluation` gives systems that are people
+# The name that `settings --jackknife` gives the eval of a topic without one of its references.
 _JACKKNIFED = re.compile(r"(.+)\.without-(.+)", re.DOTALL)
 
 
 class Scores(NamedTuple):
-    """The scores of systems in evals, by one figure of one metric."""
+    """The scores of systems in evals, by one measure of one metric."""
 
     name: str  # the metric's label with R, P or F
     systems: Sequence[str]
     evals: Sequence[str]
     values: Array  # systems x evals, nan if a system has no score
     humans: frozenset[str] = frozenset()  # the systems that are people
-    averages: Sequence[float] = ()  # those that `score` prints, nan if undefined; empty for plain means
-    # Recalls, precisions and alpha if the average F is that of their means
+    averages: Sequence[float] = ()  # as `score` prints them, nan if undefined; empty for plain means
+    # Recalls, precisions and alpha, if the average F is computed from mean recall and mean precision
     parts: tuple[Array, Array, float] | None = None
 
     def means(self) -> list[float]:
-        """Return the systems' averages; if one is undefined, the plain mean over evals with a score."""
+        """Return the systems' averages; the plain mean over evals with a score for an undefined average."""
         for system, row in zip(self.systems, self.values, strict=True):
             if np.isnan(row).all():
                 raise RougeError(f"{system} has no finite {self.name}")
@@ -60,15 +60,17 @@ class Scores(NamedTuple):
 def of_report(
     report: Report, columns: Sequence[tuple[str, str]], humans: Iterable[str], notify: Notify
 ) -> list[Scores]:
-    """Return the scores of a report, for each (label, R, P or F).
+    """Return the scores of a report, one matrix for each column.
+
+    The jackknifed evals of a topic are averaged into one eval. They share most of their references, so
+    separate evals would make every test too confident.
 
     Args:
-        humans: Systems that are people, besides those in the report's details and those that jackknifing
-            names. The jackknifed evals of one topic become one eval, by their mean: they share most of
-            their models, so separate evals would make every test too confident.
+        columns: Pairs of a label and R, P or F.
+        humans: Systems that are people, in addition to people named in the report or by jackknifing.
 
     Raises:
-        RougeError: If the report lacks scores.
+        RougeError: If the report has no scores of single evals.
     """
     humans = {*humans, *selection.humans(report)}
     if any(_JACKKNIFED.fullmatch(eval_id) for result in report.results for eval_id in ids_of(result.evals)):
@@ -81,14 +83,14 @@ def of_report(
             if result.label == label and _has_scores(result)
         }
 
-    figures = {column: by_system(*column) for column in columns}
+    by_column = {column: by_system(*column) for column in columns}
     alpha = _alpha_of_means(report.signature)
     # The same evals for every metric, so that metrics can be compared.
     evals = dict.fromkeys(
-        _topic(eval_id) for rows in figures.values() for row in rows.values() for eval_id in row
+        _topic(eval_id) for rows in by_column.values() for row in rows.values() for eval_id in row
     )
     matrices = []
-    for (label, letter), rows in figures.items():
+    for (label, letter), rows in by_column.items():
         averages = [_average(result, letter) for result in report.results if result.label == label]
         scores = _scores(f"{label} {letter}", rows, list(evals), humans)._replace(averages=averages)
         if alpha is not None and letter == "F" and not np.isnan(averages).any():
@@ -108,8 +110,8 @@ def _has_scores(result: Result) -> bool:
         )
     if not are_scored(result.evals):
         raise RougeError(
-            f"{result.label} has counts and no scores, which cannot be compared",
-            remedy="name others: -m LABEL",
+            f"{result.label} has only counts, which cannot be compared",
+            remedy="select other metrics with -m LABEL",
         )
     return True
 
@@ -150,7 +152,7 @@ def _average(result: Result, letter: str) -> float:
 
 
 def _alpha_of_means(signed: str) -> float | None:
-    """Return alpha if the signature's dialect computes its average F from the mean R and the mean P."""
+    """Return alpha if the signature's dialect computes average F from mean R and mean P, else None."""
     fields = signature.fields(signed)
     name, alpha = fields.get("dialect", ""), nan
     with suppress(KeyError, ValueError):
@@ -165,6 +167,6 @@ def _topic(eval_id: str) -> str:
 
 
 def _only_jackknifed(system: str, evals: Iterable[str]) -> bool:
-    """Return True if the system is scored only where its own model was left out, as people are."""
+    """Return True if the system is scored only in evals without its own reference, as people are."""
     matches = [_JACKKNIFED.fullmatch(eval_id) for eval_id in evals]
     return all(match is not None and match[2] == system for match in matches)

@@ -1,8 +1,7 @@
-"""The page of a scored run, with the numbers of `score`, `compare`, `correlate` and `explain`.
+"""The content of the page of a scored run: numbers of `score`, `compare`, `correlate` and `explain`.
 
-It also ranks the systems without each reference and with each alone. Of some evals it has the words with
-marks of matches, the units that count for one system only, and the scores in other dialects, set up as
-similarly as possible.
+The page also ranks the systems without each reference and with each reference alone. For some evals, it has
+the texts with marked matches, the units that only one system matches, and the scores in other dialects.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from rouge_cli.studies.significance import Watch
     from rouge_cli.tasks.judgements import Judgements
 
-    # (label, system) -> unit -> place of an eval -> how often it counts there.
+    # (label, system) -> unit -> index of an eval -> how often it counts there.
     Units = Mapping[tuple[str, str], Mapping[str, Mapping[int, int]]]
 
 # A metric's label and R, P or F.
@@ -49,13 +48,13 @@ Column = tuple[str, str]
 class Material(NamedTuple):
     """The material of a page."""
 
-    tasks: Sequence[EvalTask]  # tasks, run, report: those of the scored run
+    tasks: Sequence[EvalTask]  # the scored tasks
     run: Run
     report: Results
-    columns: Sequence[Column]  # the user's selection; the page shows the first of them first
+    columns: Sequence[Column]  # the user's selection; the page opens with the first column
     judgements: Sequence[Judgements] = ()
     documents: Mapping[str, Document] | None = None  # eval -> the source text
-    evals: int = 300  # the number of evals shown with texts
+    evals: int = 300  # the number of evals with texts
     trials: int = 10_000  # the number of trials of the tests
     seed: int = 0
     baseline: str | None = None
@@ -63,20 +62,20 @@ class Material(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The ranking with a subset of the references: its name, and each column's scores of the systems."""
+    """The ranking with a subset of the references."""
 
-    name: str
-    evals: int
+    name: str  # such as `without reference A`
+    evals: int  # their number
     means: Mapping[Column, Mapping[str, float]]  # column -> system -> mean
     agreement: Mapping[Column, float]  # column -> Kendall's tau with the ranking by all references
 
 
 class Gain(NamedTuple):
-    """A unit that one system has and another lacks: its frequency, and the places of the evals."""
+    """A unit that one system matches more often than another."""
 
     unit: str
-    times: int
-    evals: Sequence[int]
+    times: int  # how much more often, over all evals
+    evals: Sequence[int]  # the indices of these evals
 
 
 class Page(NamedTuple):
@@ -87,27 +86,27 @@ class Page(NamedTuple):
     evals: Sequence[str]
     labels: Sequence[str]
     matrices: Mapping[Column, Scores]  # column -> scores
-    # R, P, F -> the comparison by that figure; none if there is one system
+    # R, P or F -> the comparison by that measure; empty if there is one system
     comparisons: Mapping[str, comparison.Comparison]
     correlations: correlation.Correlations | None
     choices: Sequence[Choice]
-    texts: Mapping[int, Record]  # place of an eval -> its texts and marks, for the script
+    texts: Mapping[int, Record]  # index of an eval -> its texts and marks, for the script
     gains: Mapping[tuple[str, str, str], Sequence[Gain]]  # (label, system, other) -> units
     words: Mapping[str, float]  # eval -> the mean number of words in its references
     notices: Sequence[Notice]
 
     @property
     def numbers(self) -> dict[str, int]:
-        """Return the place of each system."""
+        """Return system -> its index."""
         return {system: place for place, system in enumerate(self.systems)}
 
 
-RULE = "half of them those in which the systems differ most, the others evenly spread over their mean score"
-MOST_SYSTEMS = 12  # whose units are compared
-MOST_UNITS = 12  # of a pair of systems
+RULE = "one half are the evals in which the systems differ most, the others are spread evenly by mean score"
+MOST_SYSTEMS = 12  # systems whose units are compared
+MOST_UNITS = 12  # units listed for a pair of systems
 _LONGEST = 400  # characters of a word to show
 _LETTERS = {"counted": "c", "clipped": "x", "dropped": "d", "": "."}
-# Control characters as their pictures; line feeds end lines, and the others could act on a terminal.
+# Control characters are replaced by pictures, since they could act on a terminal; line feeds end lines.
 _PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
 _PICTURES |= dict.fromkeys(range(128, 160), 0xFFFD)
 
@@ -116,37 +115,37 @@ def gather(material: Material, notices: list[Notice], notify: Notify, watch: Wat
     """Compute everything that the page shows.
 
     Args:
-        material: the scored run, and what the user chose to show of it.
-        notices: the notices of scoring, which the page repeats; further ones are added.
-        notify: receives the further notices.
-        watch: yields the steps of the tests, to show progress.
+        material: The scored run, and the user's choices.
+        notices: The warnings of scoring, which the page repeats. Further warnings are added.
+        notify: Receives the further warnings.
+        watch: Yields the steps of the tests, to show progress.
 
     Raises:
-        RougeError: if the report has no scores of single evals, or if the judgements do not match it.
+        RougeError: If the report has no scores of single evals, or if the judgements do not match it.
     """
 
-    def remark(notice: Notice) -> None:
+    def warn(notice: Notice) -> None:
         if notice not in notices:
             notices.append(notice)
             notify(notice)
 
     labels = list(dict.fromkeys(result.label for result in material.report.results))
-    columns = [(label, figure) for figure in FIGURES for label in labels]
-    scores = matrix.of_report(material.report, columns, (), remark)
+    columns = [(label, measure) for measure in FIGURES for label in labels]
+    scores = matrix.of_report(material.report, columns, (), warn)
     matrices = dict(zip(columns, scores, strict=True))
     first = matrices[material.columns[0]]
     chosen = choose_evals(first, {task.eval_id for task in material.tasks}, material.evals)
-    shown, gains = read_texts(material, first, chosen, remark)
+    texts, gains = read_texts(material, first, chosen, warn)
     return Page(
         material=material,
         systems=first.systems,
         evals=first.evals,
         labels=labels,
         matrices=matrices,
-        comparisons=_comparisons(material, labels, matrices, remark, watch),
-        correlations=_correlations(material, matrices, remark),
+        comparisons=_comparisons(material, labels, matrices, warn, watch),
+        correlations=_correlations(material, matrices, warn),
         choices=choices(material, matrices),
-        texts=shown,
+        texts=texts,
         gains=gains,
         words=words_of_references(material),
         notices=notices,
@@ -160,7 +159,7 @@ def _comparisons(
     notify: Notify,
     watch: Watch,
 ) -> dict[str, comparison.Comparison]:
-    """Compare the systems by each of R, P and F, as `compare --measure` does; not if there is only one."""
+    """Compare the systems by R, P and F, as `compare --measure` does; return nothing for one system."""
     if len(next(iter(matrices.values())).systems) < 2:
         return {}
     plan = comparison.Plan(
@@ -169,10 +168,10 @@ def _comparisons(
         seed=material.seed,
         confidence=float(material.confidence),
     )
-    families = [[matrices[label, figure] for label in labels] for figure in FIGURES]
+    families = [[matrices[label, measure] for label in labels] for measure in FIGURES]
     try:
         comparisons = compare_families(families, plan, notify, watch)
-    except RougeError as error:  # systems without a common eval: the rest can be shown
+    except RougeError as error:  # systems have no eval in common; the rest of the page can be shown
         notify(Notice(f"systems are not compared: {error}"))
         return {}
     return dict(zip(FIGURES, comparisons, strict=True))
@@ -199,7 +198,7 @@ def words_of_references(material: Material) -> dict[str, float]:
 
 
 def word_reader(material: Material) -> Callable[[str | Document, str], list[bytes]]:
-    """Return a function that reads a text's words: with the run's tokenizer, or by letters and digits."""
+    """Return a function that reads the words of a text, with the run's tokenizer or else `classic`."""
     name = str(material.run.options.get("tokenizer", ""))
     tokenize = tokenizers.named(name if name in tokenizers.NAMES or ":" in name else "classic")
 
@@ -209,11 +208,14 @@ def word_reader(material: Material) -> Callable[[str | Document, str], list[byte
     return words
 
 
-MOST_REFERENCES = 10  # references; more would fill the page
+MOST_REFERENCES = 10  # references to leave out in turn; more would fill the page
 
 
 def choices(material: Material, matrices: Mapping[Column, Scores]) -> list[Choice]:
-    """Return the scores with subsets of the references; none if no eval has two, or after jackknifing."""
+    """Return the rankings with subsets of the references.
+
+    The result is empty if no eval has two references, or if the scores are jackknifed.
+    """
     most = max((len(task.references) for task in material.tasks), default=0)
     if most < 2 or material.run.options.get("jackknife"):
         return []
@@ -240,7 +242,7 @@ def _subsets(tasks: Sequence[EvalTask], most: int) -> Iterator[tuple[str, list[E
 
 
 def _name(tasks: Sequence[EvalTask], place: int) -> str:
-    """Return the name of the reference at this place if it is the same in all evals, else its number."""
+    """Return the name of the reference at this index if it is the same in all evals, else its number."""
     names = {task.references[place][0] for task in tasks if len(task.references) > place}
     return f"reference {names.pop() if len(names) == 1 else place + 1}"
 
@@ -258,8 +260,8 @@ def _choice(
     means: dict[Column, dict[str, float]] = {column: {} for column in whole}
     for result in report.results:
         if isinstance(result.average, Average):
-            for figure, estimate in zip(FIGURES, result.average, strict=True):
-                means[result.label, figure][result.system] = estimate.value
+            for measure, estimate in zip(FIGURES, result.average, strict=True):
+                means[result.label, measure][result.system] = estimate.value
     agreement = {
         column: correlation_of(
             np.array(list(by_system.values())),
@@ -272,7 +274,7 @@ def _choice(
 
 
 def choose_evals(scores: Scores, present: Collection[str], most: int) -> list[int]:
-    """Return the places of the evals whose texts are shown, by the RULE."""
+    """Return the indices of the evals whose texts are shown, by the RULE."""
     places = [place for place, eval_id in enumerate(scores.evals) if eval_id in present]
     if len(places) <= most:
         return places
@@ -292,23 +294,23 @@ def choose_evals(scores: Scores, present: Collection[str], most: int) -> list[in
 def read_texts(
     material: Material, scores: Scores, chosen: Sequence[int], notify: Notify
 ) -> tuple[dict[int, Record], dict[tuple[str, str, str], list[Gain]]]:
-    """Return each chosen eval's texts and marks, and the units that one system has and another lacks."""
+    """Return the texts and marks of each chosen eval, and the units that systems match more than others."""
     by_id = {task.eval_id: task for task in material.tasks}
     explain = _explainer(material, notify)
     elsewhere = setups.scores_elsewhere(
         [by_id[scores.evals[place]] for place in chosen], material.run.dialect, material.run.options
     )
     numbers = {system: place for place, system in enumerate(scores.systems)}
-    shown: dict[int, Record] = {}
+    texts: dict[int, Record] = {}
     by_system: dict[tuple[str, str], dict[str, Counter[int]]] = defaultdict(lambda: defaultdict(Counter))
     for place in chosen:
         task = by_id[scores.evals[place]]
         predictions = {name: text for name, text in task.predictions.items() if name in numbers and text}
         task = task._replace(predictions=predictions)
         explained = explain(task)
-        shown[place] = _record(task, explained, numbers, material.documents)
+        texts[place] = _record(task, explained, numbers, material.documents)
         for system, explanations in explained.items():
-            shown[place]["predictions"][numbers[system]]["elsewhere"] = elsewhere.get(
+            texts[place]["predictions"][numbers[system]]["elsewhere"] = elsewhere.get(
                 (task.eval_id, system), {}
             )
             for explanation in explanations:
@@ -318,13 +320,13 @@ def read_texts(
     ranked = [scores.systems[row] for row in scores.ranking()[:MOST_SYSTEMS]]
     labels = dict.fromkeys(label for label, _ in by_system)
     pairs = list(permutations(ranked, 2))
-    return shown, {(label, *pair): _gains(by_system, label, *pair) for label in labels for pair in pairs}
+    return texts, {(label, *pair): _gains(by_system, label, *pair) for label in labels for pair in pairs}
 
 
 def _explainer(
     material: Material, notify: Notify
 ) -> Callable[[EvalTask], Mapping[str, Sequence[Explanation]]]:
-    """Return a function that explains an eval's peers; for jackknifed scores, it explains none."""
+    """Return a function that explains the predictions of an eval; jackknifed scores are not explained."""
     run = material.run
     if run.options.get("jackknife"):
         return lambda _: {}
@@ -338,11 +340,11 @@ def _explainer(
         with suppress(RougeError):
             return explain_all(task)
         explained: dict[str, list[Explanation]] = defaultdict(list)
-        for explain_metric in by_label:  # one cannot be explained: the others by themselves
+        for explain_metric in by_label:  # some metric cannot be explained: try them one by one
             try:
                 for system, explanations in explain_metric(task).items():
                     explained[system] += explanations
-            except RougeError as error:  # noqa: PERF203 - of one metric
+            except RougeError as error:  # noqa: PERF203 - the error concerns one metric
                 notify(Notice(f"words are not marked: {error}"))
         return explained
 
@@ -350,11 +352,11 @@ def _explainer(
 
 
 def _gains(units: Units, label: str, system: str, other: str) -> list[Gain]:
-    """Return the units of which the system has the most that the other lacks, over all evals shown."""
+    """Return the units that the system matches more often than the other, the largest gains first."""
     gains = []
-    theirs = units.get((label, other), {})
+    of_other = units.get((label, other), {})
     for unit, by_eval in units.get((label, system), {}).items():
-        missed = theirs.get(unit, {})
+        missed = of_other.get(unit, {})
         more = {place: times - missed.get(place, 0) for place, times in by_eval.items()}
         evals = [place for place, times in more.items() if times > 0]
         if evals:
@@ -371,7 +373,10 @@ def _record(
     numbers: Mapping[str, int],
     documents: Mapping[str, Document] | None,
 ) -> Record:
-    """Return an eval for the script: texts as sentences of pieces, every other piece a token."""
+    """Return the record of an eval for the script.
+
+    A text is a list of sentences. A sentence is a list of pieces, of which every other is a token.
+    """
     forms: dict[str, int] = {}
     first = next(filter(None, explained.values()), None)
     sources = [pair.reference.source for pair in first[0].pairs] if first else []
@@ -385,7 +390,7 @@ def _record(
         source = (
             explanations[0].pairs[0].prediction.source if explanations and explanations[0].pairs else None
         )
-        assert text is not None  # noqa: S101 - the caller saw to it
+        assert text is not None  # noqa: S101 - the caller removed systems without a text
         predictions[numbers[system]] = {
             **_text(task, text, source, forms),
             "why": {explanation.label: _why(explanation, source, sources) for explanation in explanations},
@@ -398,7 +403,7 @@ def _record(
 
 
 def _text(task: EvalTask, text: str | Document, source: Source | None, forms: dict[str, int]) -> Record:
-    """Return sentences, and for each token the number of its form, -1 if it is dropped."""
+    """Return the sentences of a text, and for each token the number of its form (-1 if it is dropped)."""
     if source is None:
         return {"s": [[_decode(unit)] for unit in units(text, task.input_format)]}
     by_sentence: dict[int, list[Token]] = defaultdict(list)
@@ -409,7 +414,7 @@ def _text(task: EvalTask, text: str | Document, source: Source | None, forms: di
         pieces = []
         for token in by_sentence[place]:
             pieces += [_decode(source.data[start : token.start]), _visible(token.surface)]
-            start = token.end  # noqa: PLW2901 - what is left of the sentence
+            start = token.end  # noqa: PLW2901 - the rest of the sentence
         sentences.append([*pieces, _decode(source.data[start:end])])
     return {
         "s": sentences,
@@ -420,9 +425,11 @@ def _text(task: EvalTask, text: str | Document, source: Source | None, forms: di
 
 
 def _why(explanation: Explanation, prediction: Source | None, references: Sequence[Source]) -> Record:
-    """Return the marks of peer and model for each reference, the counts, and the arithmetic.
+    """Return the arithmetic, and for each reference the marks of both texts and the counts.
 
-    peer, models: the texts as they are shown, by the tokens of the first metric.
+    Args:
+        prediction: The prediction as it is shown, with the tokens of the first metric.
+        references: The references as they are shown.
     """
     return {
         "steps": list(explanation.arithmetic),
@@ -439,10 +446,10 @@ def _why(explanation: Explanation, prediction: Source | None, references: Sequen
 
 
 def _marks(side: Side, shown: Source) -> str:
-    """Return a letter for each token shown: counted, x clipped, dropped, or a point for unmatched."""
+    """Return a letter for each token shown: c counted, x clipped, d dropped, a point for unmatched."""
     marks = {
-        (token.start, token.end): _LETTERS[mark(side, place, token)]
-        for place, token in enumerate(side.tokens)
+        (token.start, token.end): _LETTERS[mark(side, index, token)]
+        for index, token in enumerate(side.tokens)
     }
     return "".join(marks.get((token.start, token.end), ".") for token in shown.tokens)
 
@@ -456,7 +463,7 @@ def _decode(data: bytes) -> str:
 
 
 def _visible(text: str) -> str:
-    """Return the text with pictures for control characters, and with overlong words shortened."""
+    """Replace control characters by pictures, and shorten very long words."""
     text = text.translate(_PICTURES)
     if len(text) <= _LONGEST:
         return text

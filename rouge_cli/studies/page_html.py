@@ -1,7 +1,7 @@
-"""A page as one HTML file that loads nothing: template, style and script of `data/report`, and the data.
+"""A page as one self-contained HTML file: template, style and script of `data/report`, and the data.
 
-The template gets tables of texts, with positions on axes in percent. The script gets one JSON document with
-packed scores and texts, which it looks up, sorts and draws.
+The template gets formatted tables, with positions on axes in percent. The script gets one JSON document
+with packed scores and texts; it only looks them up, sorts and draws.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     Box = tuple[float, float, float, float]
 
-# The scripts in their order; they are joined into one.
+# The scripts, which are joined into one in this order.
 SCRIPTS = ("data.js", "draw.js", "systems.js", "evals.js", "eval.js", "start.js")
 
 _COMMAND = "on settings of these texts"  # a note that is shown separately
@@ -100,7 +100,7 @@ def _content(page: Page) -> Record:
 
 
 def _gains(page: Page) -> Iterator[Record]:
-    """Yield by label the units that the best system has and the second lacks, and vice versa."""
+    """Yield by label the units that the best system matches and the second misses, and vice versa."""
     by_pair = list(dict.fromkeys(key[1:] for key in page.gains))[:1]
     for label in dict.fromkeys(key[0] for key in page.gains):
         for system, other in (*by_pair, *(pair[::-1] for pair in by_pair)):
@@ -110,18 +110,18 @@ def _gains(page: Page) -> Iterator[Record]:
 
 
 SCHEMA = "rouge-cli page 1"
-# Scores are packed as multiples of this fraction of a point; ROUGE-1.5.5 has five decimals.
+# Scores are packed as multiples of this unit; ROUGE-1.5.5 prints five decimals.
 UNIT = 1e-6
 MISSING = -(2**31)
-MOST_PAIRS = 300  # for a metric: those of 24 systems and some more
-AT_ONCE = 20  # evals whose texts are unpacked together
+MOST_PAIRS = 300  # pairs of systems for a metric, enough for 24 systems
+AT_ONCE = 20  # evals whose texts are packed together
 _LONGEST = 80
 # Characters that could end the script element, or a line of a script in old browsers.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 
 def document(page: Page) -> Record:
-    """Return everything that the script shows, looks up, sorts and draws."""
+    """Return the document of the script."""
     material = page.material
     places, numbers = sorted(page.texts), page.numbers
     layout = Layout(columns=material.columns, confidence=material.confidence, ranks=len(page.systems) > 1)
@@ -170,24 +170,24 @@ def pack(data: bytes) -> str:
 
 
 def short(name: str, most: int = _LONGEST) -> str:
-    """Return the name for display: on one line, and only its ends if it is long."""
+    """Return the name for display on one line; only its ends if it is long."""
     name = visible(name[: 4 * most] + name[-most:] if len(name) > 5 * most else name)
     return name if len(name) <= most else f"{name[: most - 21]}\u2026{name[-20:]}"
 
 
 def _best(page: Page) -> list[int]:
-    """Return the places of the first two systems in the ranking that is shown first."""
+    """Return the indices of the two best systems in the first ranking."""
     ranking = page.matrices[page.material.columns[0]].ranking()
     return [ranking[0], ranking[min(1, len(ranking) - 1)]]
 
 
 def _comparison(page: Page, content: Record) -> Record:
-    """Return a comparison with the places of the systems in its pairs, and at most MOST_PAIRS of these."""
-    shown: dict[str, list[Record]] = {}
+    """Return a comparison with at most MOST_PAIRS pairs per metric, and with indices of systems."""
+    by_metric: dict[str, list[Record]] = {}
     for pair in content["pairs"]:
-        shown.setdefault(pair["metric"], []).append(pair)
+        by_metric.setdefault(pair["metric"], []).append(pair)
     numbers = page.numbers
-    content["pairs"] = [pair for pairs in shown.values() for pair in pairs[:MOST_PAIRS]]
+    content["pairs"] = [pair for pairs in by_metric.values() for pair in pairs[:MOST_PAIRS]]
     for pair in content["pairs"]:
         for gap in pair["widest"]:
             gap["eval"] = short(gap["eval"])
@@ -196,8 +196,8 @@ def _comparison(page: Page, content: Record) -> Record:
 
 
 def _whole_numbers(page: Page) -> bytes:
-    """Return labels x figures x systems x evals, little-endian, in UNITs."""
-    arrays = [page.matrices[label, figure].values for label in page.labels for figure in FIGURES]
+    """Return the scores in UNITs, labels x measures x systems x evals, as little-endian integers."""
+    arrays = [page.matrices[label, measure].values for label in page.labels for measure in FIGURES]
     values = np.stack(arrays)
     whole = np.where(np.isnan(values), MISSING, np.round(np.nan_to_num(values) / UNIT))
     return whole.astype("<i4").tobytes()
@@ -212,28 +212,28 @@ _NOT_COMPARED = Comparison(Plan(), [], [])
 
 
 class Axis(NamedTuple):
-    """A scale of numbers, whose positions are percentages of its width."""
+    """An axis, on which positions are percentages of its length."""
 
     low: float
     high: float
 
     @classmethod
     def of(cls, values: Sequence[float | None]) -> Axis:
-        """Return an axis that includes all of the values, with a margin."""
+        """Return an axis that includes all values, with a margin."""
         numbers = [value for value in values if value is not None and not isnan(value)] or [0.0]
         low, high = min(numbers), max(numbers)
         room = (high - low) * 0.06 or 0.01
         return cls(max(0.0, low - room) if low >= 0 else low - room, high + room)
 
     def place(self, value: float | None) -> float | None:
-        """Return the position of the value, in percent; None for no value."""
+        """Return the position of the value in percent; None for a missing value."""
         if value is None or isnan(value):
             return None
         return round(100 * (value - self.low) / (self.high - self.low), 2)
 
 
 def _columns(page: Page) -> Iterator[Record]:
-    """Yield a panel for each label and figure; the first is shown first."""
+    """Yield a panel for each label and measure."""
     chosen, divisions = page.material.columns[0], divide(page)
     for place, label in enumerate(page.labels):
         for letter in FIGURES:
@@ -254,7 +254,7 @@ def _columns(page: Page) -> Iterator[Record]:
 
 
 def _ranking(page: Page, column: Column, compared: Comparison) -> Record:
-    """Return the systems, best first, with the averages of `score` and the letters of `compare`."""
+    """Return the ranking: systems, best first, with averages of `score` and letters of `compare`."""
     standings = {standing.system: standing for standing in compared.standings}
     averages = averages_of(page.material.report, *column)
     is_resampled = any(estimate.low is not None for estimate in averages.values())
@@ -284,7 +284,10 @@ def _ranking(page: Page, column: Column, compared: Comparison) -> Record:
 
 
 def _matrix(page: Page, compared: Comparison) -> Record | None:
-    """Return the systems as ranked, and cells of row minus column; None for too many systems."""
+    """Return the matrix of differences, row minus column, in the order of the ranking.
+
+    Return None if there are too many systems.
+    """
     systems = [standing.system for standing in compared.standings]
     if not systems or len(page.systems) > MOST_IN_MATRIX:
         return None
@@ -302,10 +305,10 @@ def _matrix(page: Page, compared: Comparison) -> Record | None:
 
 
 class Bucket(NamedTuple):
-    """Evals with similar values of one property: their range as text, and their places among all evals."""
+    """Evals with similar values of one property."""
 
-    name: str
-    places: NDArray[np.intp]
+    name: str  # the range of the values
+    places: NDArray[np.intp]  # the indices of the evals
 
 
 class Division(NamedTuple):
@@ -320,18 +323,18 @@ _QUARTILES = (0.25, 0.5, 0.75)
 
 
 def divide(page: Page) -> list[Division]:
-    """Return a division by each property in which the evals differ."""
+    """Return a division for each property in which the evals differ."""
     material = page.material
     references = {task.eval_id: float(len(task.references)) for task in material.tasks}
     properties: list[tuple[str, str, Mapping[str, float], str]] = [
-        ("Length", "mean words of the eval's references", page.words, "g"),
+        ("Length", "mean number of words in the references", page.words, "g"),
         ("References", "number of references", references, "g"),
     ]
     if material.documents is not None:
         novelty, compression = _against_sources(material, material.documents)
         properties += [
-            ("Novelty", "share of the references' bigrams that the source does not have", novelty, ".2f"),
-            ("Compression", "words of the source for one word of the references", compression, ".1f"),
+            ("Novelty", "share of the references' bigrams that are not in the source", novelty, ".2f"),
+            ("Compression", "words of the source per word of the references", compression, ".1f"),
         ]
     divisions = []
     for name, explanation, by_eval, form in properties:
@@ -343,7 +346,7 @@ def divide(page: Page) -> list[Division]:
 
 
 def _buckets(values: Array, form: str) -> Iterator[Bucket]:
-    """Yield a bucket for each value if there are few, else one for each quarter of the evals."""
+    """Yield a bucket for each value if there are at most 4, else for each quarter of the evals."""
     distinct = np.unique(values[~np.isnan(values)])
     if len(distinct) <= 4:
         for value in distinct:
@@ -362,7 +365,7 @@ def _buckets(values: Array, form: str) -> Iterator[Bucket]:
 def _against_sources(
     material: Material, documents: Mapping[str, Document]
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Return novelty and compression of the evals that have a source with words."""
+    """Return novelty and compression, eval -> value, of the evals that have a source with words."""
     words = word_reader(material)
     novelty, compression = {}, {}
     for task in material.tasks:
@@ -380,7 +383,7 @@ def _against_sources(
 
 
 def _divide_scores(systems: Sequence[str], scores: Array, divisions: Sequence[Division]) -> list[Record]:
-    """Return tables of buckets: mean scores of the systems, the best of each bucket marked."""
+    """Return a table for each division: mean scores of systems, with the best of each bucket marked."""
     tables = []
     for division in divisions:
         buckets = [_mark_best(_means(scores[:, bucket.places])) for bucket in division.buckets]
@@ -407,13 +410,13 @@ def _mark_best(means: Sequence[float]) -> list[tuple[str, bool]]:
 
 
 def rank_and_mean(means: Mapping[str, float], system: str) -> tuple[str, str]:
-    """Return the rank and the mean of a system among others."""
+    """Return the rank and the mean of a system, formatted."""
     if system not in means:
         return "-", ""
     return str(1 + sum(mean > means[system] for mean in means.values())), f"{means[system]:.4f}"
 
 
-# Sizes of the picture, in its own units.
+# Sizes of the picture in the units of its view box.
 WIDTH, HEIGHT, LEFT, BOTTOM = 360, 260, 48, 40
 
 
@@ -461,7 +464,7 @@ def _picture(points: Points) -> Record:
 
 
 def _choose_names(dots: list[Record]) -> None:
-    """Leave out names that would cover another name or a dot."""
+    """Choose where names of dots are placed, and leave out names that would cover another name or a dot."""
     taken: list[Box] = [(d["x"] - 4, d["y"] - 4, d["x"] + 4, d["y"] + 4) for d in dots]
     for dot in dots:
         width = 6 * len(dot["system"])

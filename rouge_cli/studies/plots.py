@@ -1,9 +1,9 @@
-"""Plots of scores, comparisons and correlations, readable for everybody at a paper's column width.
+"""Plots of scores, comparisons and correlations, readable at the width of a paper's column.
 
-Colours are Okabe and Ito's (2008), which people with any colour vision can distinguish; shape or text
-repeats their meaning. Needs matplotlib, the extra `plots`. There is a panel for each metric or pair of
-scores; the grid of panels fits a column of a paper, or else its page. All panels list the systems in the
-same order. Names of dots are placed last, in free space.
+There is a panel for each metric or pair of scores. The grid of panels fits a column of a paper, or else a
+page. All panels list the systems in the same order. Colours are by Okabe and Ito (2008), which people with
+any colour vision can distinguish; shape or text repeats their meaning. The module needs matplotlib (the
+extra `plots`).
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ if TYPE_CHECKING:
     from rouge_cli.results.correlation import Correlations, Points
     from rouge_cli.studies.matrix import Array
 
-COLUMN, PAGE = 3.3, 6.3  # the width of ACL's column and of its page, in inches
-_HALF, _WHOLE = 4.5, 9.0  # the heights that may be filled: of a column, and of a page
+COLUMN, PAGE = 3.3, 6.3  # the widths of a column and of a page in ACL's style, in inches
+_HALF, _WHOLE = 4.5, 9.0  # the heights that a figure may fill: half a column, or a page
 BLUE, ORANGE, BLACK, GREY, PALE = "#0072B2", "#D55E00", "#000000", "#BBBBBB", "#E6E6E6"
 SMALL, TINY = 7, 5.5  # points
-LINE = 0.115  # inches for a line of small text
-LETTER = 0.06  # inches for a letter of it, rather too much
-_MOST_DOTS = 5000  # of a side; what a picture takes to draw grows with their square
+LINE = 0.115  # the height of a line of small text in inches
+LETTER = 0.06  # the width of a letter of small text in inches (upper estimate)
+_MOST_DOTS = 5000  # per side of a picture; the time to draw grows with their square
 STYLE: Any = {
     "font.size": SMALL,
-    "axes.titlesize": "medium",  # as large as other text
-    "text.parse_math": False,  # a `$` in a name does not begin a formula
+    "axes.titlesize": "medium",  # the size of other text
+    "text.parse_math": False,  # a `$` in a name does not start a formula
     "axes.linewidth": 0.5,
     "xtick.major.width": 0.5,
     "ytick.major.width": 0.5,
-    "svg.hashsalt": "rouge-cli",  # the same picture is the same file
+    "svg.hashsalt": "rouge-cli",  # the same picture gives the same file
     "pdf.fonttype": 42,  # fonts that journals accept
     "legend.frameon": False,
     "legend.labelspacing": 0.25,
@@ -68,7 +68,7 @@ STYLE: Any = {
 
 
 class Grid(NamedTuple):
-    """How panels stand, and the figure's size in inches."""
+    """The numbers of columns and rows of panels, and the size of the figure in inches."""
 
     columns: int
     rows: int
@@ -77,13 +77,14 @@ class Grid(NamedTuple):
 
 
 def fit_grid(count: int, panel: tuple[float, float], margin: tuple[float, float]) -> Grid:
-    """Return the grid of so many panels: in a column if it fits half of it, else on a page if it fits that.
+    """Return the grid for that many panels: in half a column if it fits, else on a page if it fits.
 
-    What does not fit a page has about a page's proportions, so that it can be scaled to one.
+    A larger grid has about the proportions of a page, so that it can be scaled to a page.
 
     Args:
+        count: The number of panels.
         panel: The least width and the height of a panel.
-        margin: What stands beside and below all of them.
+        margin: The space beside and below all panels.
     """
     grids = []
     for most in range(1, count + 1):
@@ -98,7 +99,13 @@ def fit_grid(count: int, panel: tuple[float, float], margin: tuple[float, float]
 
 
 def panels_of(grid: Grid, count: int, *, shared: str = "") -> tuple[Figure, list[Axes]]:
-    """Return a figure with so many panels, row by row. shared: the letters of axes that all share."""
+    """Return a figure, and its panels row by row.
+
+    Args:
+        grid: The grid of panels.
+        count: The number of panels.
+        shared: The axes that all panels share: `x`, `y` or both.
+    """
     figure = Figure(figsize=(grid.width, grid.height), layout="constrained")
     panels = (
         figure.subplots(grid.rows, grid.columns, squeeze=False, sharex="x" in shared, sharey="y" in shared)
@@ -111,37 +118,37 @@ def panels_of(grid: Grid, count: int, *, shared: str = "") -> tuple[Figure, list
 
 
 def legend_lines(texts: Sequence[str], width: float) -> list[str]:
-    """Return the texts of a legend, each folded to the figure's width."""
+    """Return the texts of a legend, folded to the width of the figure."""
     most = int((width - 0.4) / (LETTER * 0.9))
     return ["\n".join(textwrap.wrap(visible(text), most, break_long_words=True)) for text in texts]
 
 
 def legend_height(lines: Sequence[str]) -> float:
-    """Return the height that the legend needs, in inches."""
+    """Return the height of a legend in inches."""
     return 0.15 + 0.13 * sum(1 + line.count("\n") for line in lines) if lines else 0
 
 
-def add_legend(figure: Figure, handles: Sequence[Artist], lines: Sequence[str], **settings: Any) -> None:  # noqa: ANN401 - of matplotlib
+def add_legend(figure: Figure, handles: Sequence[Artist], lines: Sequence[str], **settings: Any) -> None:  # noqa: ANN401 - as in matplotlib
     """Draw a legend below all panels."""
     if lines:
         figure.legend(handles, lines, **{"loc": "outside lower left", "alignment": "left", **settings})
 
 
 def make_bare(panel: Axes, ticks: int = 5) -> None:
-    """Leave out the frame's upper and right sides, and all but a few ticks."""
+    """Remove the upper and right sides of the frame, and all except a few ticks."""
     for side in ("top", "right"):
         panel.spines[side].set_visible(False)
     panel.xaxis.set_major_locator(MaxNLocator(ticks))
 
 
 def short(name: str, most: int = 24) -> str:
-    """Return the name, or its ends if it would fill the column."""
+    """Return the name for display; only its ends if it is long."""
     name = visible(name)
     return name if len(name) <= most else f"{name[: most - 11]}...{name[-8:]}"
 
 
 def render(figure: Figure, kind: str) -> bytes:
-    """Return the figure as a file of that kind: png (300 dots an inch, or fewer), svg or pdf."""
+    """Return the figure as a file: png (at most 300 dots per inch), svg or pdf."""
     dots = min(300, _MOST_DOTS / max(figure.get_size_inches()))
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
     data = BytesIO()
@@ -151,15 +158,15 @@ def render(figure: Figure, kind: str) -> bytes:
 
 
 def _in_few_colours(png: BytesIO, dots: float) -> bytes:
-    """Return the picture with a palette of 256 colours: to the eye the same, in a third of the bytes."""
+    """Return the picture with a palette of 256 colours, which looks the same in a third of the bytes."""
     data = BytesIO()
     picture = Image.open(png).convert("RGB").quantize()
     picture.save(data, "png", optimize=True, dpi=(dots, dots))
     return data.getvalue()
 
 
-_LEAST_WIDTH = 0.95  # inches of a panel with dots and three numbers below them
-_MARGIN = 0.48  # inches of a panel above and below its dots, together
+_LEAST_WIDTH = 0.95  # of a panel with three numbers on its axis, in inches
+_MARGIN = 0.48  # the space above and below the dots of a panel, together, in inches
 _SIZES: Any = {"markersize": 3, "markeredgewidth": 0.7, "linewidth": 0.8}
 
 
@@ -169,17 +176,17 @@ class _Dot(NamedTuple):
     mean: Estimate
     human: bool = False  # True if the system is a person
     letters: str = ""  # the groups of systems that do not differ significantly
-    is_filled: bool = True  # False for the hollow dot of a system that does not differ from the baseline
+    is_filled: bool = True  # False if the system does not differ from the baseline
 
 
 _Panels = Mapping[str, Mapping[str, _Dot]]  # metric -> system -> dot
 
 
 def draw_comparison(comparison: Comparison) -> Figure:
-    """Draw the systems with their intervals and their groups, the best by the first metric on top.
+    """Draw the systems with intervals and groups, the best by the first metric on top.
 
-    If there is a baseline, a dashed line marks its mean, and the dots of systems that differ from it
-    significantly are filled. People are orange squares.
+    If there is a baseline, a dashed line marks its mean, and systems that differ significantly have filled
+    dots. People are orange squares.
     """
     plan = comparison.plan
     differing = {
@@ -201,15 +208,17 @@ def draw_comparison(comparison: Comparison) -> Figure:
 def draw_scores(
     report: Report, columns: Sequence[tuple[str, str]], scale: float, confidence: str, baseline: str | None
 ) -> Figure:
-    """Draw the averages of these columns with their intervals, the best by the first column on top.
+    """Draw the averages of these columns with intervals, the best by the first column on top.
 
     Args:
+        report: The scores.
         columns: Pairs of a label and R, P or F.
+        scale: The factor of every score.
         confidence: The level of the intervals, as the user typed it.
-        baseline: The system whose averages are dashed lines.
+        baseline: The system whose averages are dashed lines; None for none.
 
     Raises:
-        RougeError: For a column without finite scores.
+        RougeError: If a column has no finite scores.
     """
     panels: dict[str, dict[str, _Dot]] = {}
     for label, letter in columns:
@@ -235,7 +244,11 @@ def draw_scores(
 
 
 def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark: str) -> Figure:
-    """Draw the figure. remark: the meaning of letters or filled dots; empty if nothing was tested."""
+    """Draw a figure of systems.
+
+    Args:
+        remark: The meaning of letters or filled dots; empty if nothing was tested.
+    """
     systems = list(dict.fromkeys(system for dots in panels.values() for system in dots))
     names = [short(system) for system in systems]
     titles = [short(name) for name in panels]
@@ -265,7 +278,7 @@ def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark:
 
 
 def _draw_dots(panel: Axes, dots: Sequence[tuple[int, _Dot]]) -> None:
-    """Draw the dots of a panel, each in the line of its system; letters stand to the right of the panel."""
+    """Draw the dots of a panel on the lines of their systems, and letters to the right of the panel."""
     panel.grid(axis="y", color=PALE, linewidth=0.4)
     panel.set_axisbelow(True)
     panel.tick_params(axis="y", length=0)
@@ -287,7 +300,7 @@ def _draw_dots(panel: Axes, dots: Sequence[tuple[int, _Dot]]) -> None:
 def _legend(
     dots: Sequence[_Dot], confidence: str, baseline: str | None, remark: str
 ) -> tuple[list[Line2D], list[str]]:
-    """Return the marks that the figure uses, and their meanings."""
+    """Return the marks in the legend, and their meanings."""
     has_intervals = any(dot.mean.low is not None for dot in dots)
     entries = [
         (
@@ -310,18 +323,18 @@ def _legend(
     return [handle for handle, _ in entries], [text for _, text in entries]
 
 
-def _legend_mark(line: Any = "", **settings: Any) -> Line2D:  # noqa: ANN401 - of matplotlib
+def _legend_mark(line: Any = "", **settings: Any) -> Line2D:  # noqa: ANN401 - as in matplotlib
     """Return a mark for the legend: a dot unless the settings change it."""
     return Line2D([], [], linestyle=line, **{"color": BLUE, "marker": "o", **_SIZES, **settings})
 
 
-_SIDE = 2.9  # inches of a panel
+_SIDE = 2.9  # the width and the height of a panel in inches
 
 
 def draw_correlations(correlations: Correlations) -> Figure:
-    """Draw the systems' means by a metric and by people, with the regression line and the correlations.
+    """Draw the means of systems by a metric and by people, with a regression line and the correlations.
 
-    People are orange squares. A name that would cover another, or a point, is not shown.
+    People are orange squares. Names that would cover a dot or another name are left out.
     """
     groups = [points for points in correlations.points if points.predictions == ALL_PREDICTIONS]
     with_people = any(points.humans for points in groups)
@@ -335,7 +348,7 @@ def draw_correlations(correlations: Correlations) -> Figure:
             for colour, marker in ((BLUE, "o"), (ORANGE, "s"))
         ]
         add_legend(figure, handles, lines, loc="outside lower center", ncols=2)
-        # Names are placed where nothing else is, once everything else has its place.
+        # Labels are placed last, in free space.
         canvas = FigureCanvasAgg(figure)
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
@@ -362,7 +375,7 @@ def _draw(panel: Axes, points: Points, correlations: Correlations) -> tuple[list
 
 
 def _coefficients(points: Points, correlations: Correlations) -> Iterator[str]:
-    """Yield the correlations of the panel's points."""
+    """Yield the correlations of the points of a panel."""
     signs = {
         "pearson": "r",
         "spearman": "\N{GREEK SMALL LETTER RHO}",
@@ -374,12 +387,12 @@ def _coefficients(points: Points, correlations: Correlations) -> Iterator[str]:
 
 
 def _label(panel: Axes, canvas: FigureCanvasAgg, systems: Sequence[str], x: Array, y: Array) -> None:
-    """Name the points in the nearest of eight places that is free; leave the name out if none is."""
+    """Label each point at the first of eight positions that is free; leave the label out if none is."""
     renderer: Any = canvas.get_renderer()  # type: ignore[no-untyped-call]
     inside = panel.get_window_extent(renderer)
     pixels = panel.transData.transform(np.column_stack([x, y]))
     size = 2.5 * canvas.figure.dpi / 72
-    # Points first, so that a point's own box is that of its place; then the line, in steps.
+    # The boxes of points come first, so that they have the indices of the points; then the line, in steps.
     taken = [_box(x_pixel, y_pixel, size) for x_pixel, y_pixel in pixels]
     for line in panel.lines[2:]:
         start, end = panel.transData.transform(line.get_xydata())

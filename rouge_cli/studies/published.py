@@ -1,7 +1,8 @@
-"""Published numbers: reading them, and ranking set-ups by the distance of their numbers from them.
+"""Published numbers: read them, and rank set-ups by the distance of their numbers.
 
-The numbers come from a command line, or from a file with a number for each eval or system. The probability
-that one of many set-ups gives the published digits by chance tells how much a fit means.
+The numbers come from the command line, or from a file with a number for each eval or system. A fit is
+evidence only if it is unlikely that one of many set-ups gives the published digits by chance, so this
+probability is estimated.
 """
 
 from __future__ import annotations
@@ -31,22 +32,25 @@ if TYPE_CHECKING:
 
 # Ways of rounding a printed score.
 ROUNDINGS = ("half even", "half up", "half up of five decimals", "truncated")
-RARE = 0.05  # a partial fit needs a reason if its probability by chance is below this
-FEW = 5  # at most this many numbers that do not fit are listed
-_NOISE = 6  # decimals of a printed unit to which ties are exact
+RARE = 0.05  # a partial fit below this probability is not due to chance
+FEW = 5  # the most numbers without a fit to list
+_NOISE = 6  # decimals of the last printed digit that are compared to detect ties
 
 
 _PRINTED = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
-MOST_DECIMALS = 10  # numbers with more were stored, not printed
+MOST_DECIMALS = 10  # numbers with more decimals were stored, not printed
 HIGHEST = 100
 
 
 def read_published(values: Sequence[str]) -> list[Published]:
-    """Read the numbers of each value: `R1=44.16,R2.F=21.28`, or the path of a file.
+    """Read the published numbers.
+
+    Args:
+        values: Numbers such as `R1=44.16,R2.F=21.28`, or paths of files.
 
     Raises:
-        UsageError: For invalid numbers.
-        RougeError: For those of a file.
+        UsageError: If a number of the command line is invalid.
+        RougeError: If a number of a file is invalid, or if a number is published twice.
     """
     numbers: list[Published] = []
     for value in values:
@@ -73,15 +77,15 @@ def _words(text: str) -> Iterator[Published]:
             raise UsageError(
                 f"--published {word!r}", remedy="write METRIC=NUMBER, as in R1=44.16 or R2.R=0.2128"
             )
-        label, figure = metrics.figure(name.strip())
+        label, measure = metrics.figure(name.strip())
         number = _check(value.strip(), f"--published {name.strip()}")
-        yield Published("", "", setups.parse_measure(label), figure, float(number), _decimals(number), "")
+        yield Published("", "", setups.parse_metric(label), measure, float(number), _decimals(number), "")
 
 
 def _file(path: str) -> Iterator[Published]:
     """Yield the numbers of a file with columns metric, one or more of FIGURES, and perhaps eval and system.
 
-    All numbers get the most decimals of any, since JSON and many tables drop trailing zeros.
+    All numbers get the largest number of decimals of any, since JSON and many tables omit trailing zeros.
     """
     kind = kinds.detect(path)
     if not kinds.is_records(kind):
@@ -104,28 +108,29 @@ def _file(path: str) -> Iterator[Published]:
 
 
 def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, str]]:
-    named = [head for head in FIGURES if record.get(head) not in (None, "")]
+    """Yield the numbers of a record, each with its text."""
+    heads = [head for head in FIGURES if record.get(head) not in (None, "")]
     label = record.get("metric")
     if not isinstance(label, str) or not label:
         raise RougeError("no metric", where=where, remedy="name it in a column `metric`, as in ROUGE-1")
-    if not named:
+    if not heads:
         others = [name for name in record if name not in {"metric", "eval", "system"}]
         near = plugins.suggestion("".join(others[:1]), list(FIGURES))
         raise RougeError(f"no number for {label}", where=where, remedy=f"give {_heads()}; {near}")
     try:
-        name = setups.parse_measure(label)
+        name = setups.parse_metric(label)
     except UsageError as error:
         raise RougeError(error.what, where=where, remedy=error.remedy) from None
     system, eval_id = ("" if record.get(name) is None else str(record[name]) for name in ("system", "eval"))
-    for head in named:
+    for head in heads:
         value = record[head]
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             raise RougeError(f"{head} is {columns.describe(value)}", where=where, remedy="give a number")
-        # A number of JSON is written without an exponent.
+        # A number from JSON is converted without an exponent.
         text = value.strip() if isinstance(value, str) else f"{Decimal(repr(value)):f}"
         number = _check(text, head, where)
-        figure = head[0].upper()
-        yield Published(system, eval_id, name, figure, float(number), 0, where), number
+        measure = head[0].upper()
+        yield Published(system, eval_id, name, measure, float(number), 0, where), number
 
 
 def _heads() -> str:
@@ -133,7 +138,7 @@ def _heads() -> str:
 
 
 def _check(text: str, name: str, where: str = "") -> str:
-    """Return the text of a number if it can be a score; raise an error otherwise."""
+    """Return the text of a number; raise an error if it cannot be a score."""
     if not _PRINTED.fullmatch(text) or float(text) > HIGHEST:
         kind = RougeError if where else UsageError
         raise kind(
@@ -149,23 +154,33 @@ def _decimals(text: str) -> int:
 
 
 class TriedSetup(NamedTuple):
-    """A set-up that was tried; oddity: its distance from the usual one."""
+    """A set-up that was tried."""
 
     dialect: str
     options: Options
-    figure: str
-    oddity: int
-    also: Sequence[Options]
+    measure: str  # R, P or F, assumed for numbers that do not state it
+    oddity: int  # the distance from the usual set-up
+    also: Sequence[Options]  # other options that give the same counts
 
     def fields(self) -> dict[str, str]:
-        """Return the fields that distinguish it, name -> value as in signatures."""
+        """Return the fields that distinguish the set-up, name -> value as in signatures."""
         options = {name: str(value) for name, value in self.options.items() if name != "metrics"}
         metrics = {"metrics": "+".join(self.options["metrics"])} if "metrics" in self.options else {}
-        return {"dialect": self.dialect, **metrics, **options, "figure": self.figure}
+        return {"dialect": self.dialect, **metrics, **options, "measure": self.measure}
 
 
 class Ranking:
-    """Set-ups by the distance of their numbers from the published ones; equal numbers are merged."""
+    """Set-ups ranked by the distance of their numbers from the published numbers.
+
+    Set-ups with equal numbers are merged.
+
+    Args:
+        published: The published numbers.
+        setups: The set-ups.
+        vectors: The numbers of each set-up, on the published scale.
+        scale: The published scale, 1 or 100.
+        reading: How texts were read, for signatures.
+    """
 
     def __init__(
         self,
@@ -175,7 +190,6 @@ class Ranking:
         scale: int,
         reading: Mapping[str, str],
     ) -> None:
-        """Compare the set-ups with the numbers; vectors: those of each set-up, on the published scale."""
         self._published = published
         self._scale = scale
         self._reading = reading
@@ -193,7 +207,12 @@ class Ranking:
         self._fits, self._roundings = _fits(self._values, self._targets, self._units, scale)
 
     def identification(self, most: int | None, *, one_line: bool) -> Identification:
-        """Return the set-ups that fit, and the nearest; one_line: True if no text has a second line."""
+        """Return the set-ups that fit, and the nearest others.
+
+        Args:
+            most: The number of other set-ups; None for all.
+            one_line: True if every text is one line.
+        """
         far = np.log1p(np.abs(self._values - self._targets) / self._units)
         distances = np.where(self._fits, 0, far).sum(axis=1)
         order = sorted(
@@ -216,7 +235,7 @@ class Ranking:
         fits = self._fits[at]
         return Candidate(
             self._signature(setup),
-            setup.figure,
+            setup.measure,
             ROUNDINGS[self._roundings[at]] if fits.any() else "",
             self._values[at].tolist(),
             fits.tolist(),
@@ -240,16 +259,16 @@ class Ranking:
         if len(missed) <= FEW and len(fits) >= 10 * len(missed):
             listed = ", ".join(self._missed(place, values[place]) for place in missed)
             yield f"all but {len(missed)} of {len(fits)} numbers fit the nearest set-up: {listed}"
-        wrong = list(dict.fromkeys(self._published[place].measure for place in missed))
+        wrong = list(dict.fromkeys(self._published[place].metric for place in missed))
         right = [
             place
             for place, number in enumerate(self._published)
-            if number.measure not in wrong and not self._depends_on_sentences(setup.dialect, number.measure)
+            if number.metric not in wrong and not self._depends_on_sentences(setup.dialect, number.metric)
         ]
         if right and all(self._depends_on_sentences(setup.dialect, name) for name in wrong):
             chance = self._chance(right)
             if chance is not None and chance <= RARE:
-                named = " and ".join(dict.fromkeys(self._published[place].measure for place in right))
+                named = " and ".join(dict.fromkeys(self._published[place].metric for place in right))
                 yield _sentences_differ(" and ".join(wrong), named, chance, one_line=one_line)
 
     def _missed(self, place: int, value: float) -> str:
@@ -260,14 +279,14 @@ class Ranking:
         )
 
     def _chance(self, places: Sequence[int]) -> float | None:
-        """Return the probability that one of the set-ups fits these numbers by chance.
+        """Return the probability that a set-up fits these numbers by chance.
 
-        Numbers of single evals count by their means: if they all fit, so do the means, to the same digit.
+        Numbers of single evals are replaced by their mean: if all of them fit, so does the mean.
         """
         groups: dict[tuple[object, ...], list[int]] = {}
         for place in places:
             number = self._published[place]
-            key = (number.system, number.measure, number.figure, bool(number.eval_id))
+            key = (number.system, number.metric, number.measure, bool(number.eval_id))
             groups.setdefault(key, []).append(place)
         means = np.transpose([self._values[:, group].mean(axis=1) for group in groups.values()])
         units = [float(self._units[group].max()) for group in groups.values()]
@@ -284,15 +303,15 @@ def _sentences_differ(wrong: str, right: str, chance: float, *, one_line: bool) 
     texts = "every text of the input is one line" if one_line else "here a sentence is a line"
     return (
         f"only {wrong} does not fit, which unlike {right} depends on sentence boundaries; {texts}, and the "
-        "published texts were probably split differently: use texts with their own sentences on lines "
-        f"(chance alone makes {right} fit with a probability of {chance:.2g})"
+        "published texts were probably split differently: use texts with one sentence per line "
+        f"({right} fits by chance with a probability of {chance:.2g})"
     )
 
 
 def _fits(
     values: Array, targets: Array, units: Array, scale: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-    """Return True for each value that is printed as its target, and the rounding that gives the most."""
+    """Return for each number whether it is printed as published, and for each set-up the best rounding."""
     printed = np.rint(targets / units)
     exact = np.round(values / units, _NOISE)
     five = np.floor(np.round(values / scale * 1e5, _NOISE) + 0.5) / 1e5 * scale
@@ -305,7 +324,7 @@ def _fits(
             np.floor(exact) == printed,
         ]
     )
-    # The last bit of a sum, which programs differ in, decides how a tie is printed.
+    # The last bit of a sum decides how a tie is printed, and programs differ in that bit.
     ties = np.abs(exact - printed) == 0.5
     fits = ways | np.array([ties, ties, np.abs(five - printed) == 0.5, ties & False])
     best = (fits.sum(axis=2) * (len(targets) + 1) + ways.sum(axis=2)).argmax(axis=0)
@@ -313,7 +332,7 @@ def _fits(
 
 
 def _also(setup: TriedSetup, others: Sequence[TriedSetup]) -> list[str]:
-    """Return the other set-ups with the same numbers, by their differences; the simplest ones only."""
+    """Return the other set-ups with the same numbers as differences; only the simplest differences."""
     fields = setup.fields()
     usual = {**dict.fromkeys(fields, ""), **dialects.named(setup.dialect).defaults}
     differences = [{name: str(value) for name, value in options.items()} for options in setup.also]
@@ -329,29 +348,28 @@ def _also(setup: TriedSetup, others: Sequence[TriedSetup]) -> list[str]:
     return ["|".join(f"{name}:{value}" for name, value in values.items()) for values in simplest]
 
 
-MOST_NUMBERS = 3  # further numbers can only make a coincidence rarer
+MOST_NUMBERS = 3  # with more numbers, a coincidence could only be rarer
 FEWEST_SETUPS = 10
 
 
 def chance_of_fit(scores: Sequence[Sequence[float]], units: Sequence[float]) -> float | None:
-    """Return the probability that at least one set-up fits numbers that none of them produced.
+    """Return the probability that a set-up fits by chance; None for fewer than FEWEST_SETUPS set-ups.
 
-    The published numbers are assumed to come from a set-up that was not tried, but whose numbers are
-    distributed like those of the N set-ups that were. A set-up fits if each of its k numbers is in the cell
-    of the published digit. The density around each set-up is estimated from the distance of its m-th
-    nearest neighbour in uncorrelated coordinates, with m = sqrt(N) / 2. The expected number of fits E and
-    the probability P are
+    The published numbers are assumed to come from a set-up that was not tried. Its numbers are assumed to
+    be distributed like the numbers of the N set-ups that were tried. A set-up fits if each of its k numbers
+    is in the cell of the published digit. The density around each set-up is estimated from the distance of
+    its m-th nearest neighbour in uncorrelated coordinates, with m = sqrt(N) / 2. The expected number of
+    fits E and the probability P are
 
         E = (2 - 2^-k) * sum over set-ups of (m - 1) / (N - 1) * (cell / ball up to the m-th neighbour)
         P = 1 - exp(-E)
 
-    The first factor allows for digits that are rounded or truncated. Of more than MOST_NUMBERS numbers, the
-    most variable are used, which makes P an upper bound.
+    The first factor allows for digits that are rounded or truncated. If there are more than MOST_NUMBERS
+    numbers, the most variable are used, which makes P an upper bound.
 
     Args:
         scores: A row of numbers for each set-up; all rows must differ.
-        units: For each number, the value of one in its last printed digit. Returns None for fewer than
-            FEWEST_SETUPS set-ups.
+        units: For each number, the value of 1 in its last printed digit.
     """
     size = len(scores)
     if size < FEWEST_SETUPS:
@@ -375,7 +393,7 @@ def chance_of_fit(scores: Sequence[Sequence[float]], units: Sequence[float]) -> 
 
 
 def _most_varied(digits: Array) -> list[int]:
-    """Return the indices of the most informative columns: each varies most given those before it."""
+    """Return the indices of the most informative columns: each varies most given the columns before."""
     rest = digits - digits.mean(axis=0)
     chosen: list[int] = []
     for _ in range(min(MOST_NUMBERS, rest.shape[1])):

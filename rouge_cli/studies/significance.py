@@ -1,11 +1,11 @@
 """Comparison of systems: differences, intervals, p-values and a ranking with letters.
 
-The input is scores of single evals. Graham (2015) found that most papers compare systems by ROUGE without a
-test. Two systems are compared on the evals that both have.
+Graham (2015) found that most papers compare systems by ROUGE without a test. The input is scores of single
+evals. Two systems are compared on the evals that both have.
 
-The tests get arrays of systems x evals, without gaps. All arrays with equally many evals share the same
-draws, which are made once; sums over the drawn evals are products of matrices, and the sum of a pair is the
-difference of two rows of such a product. Fifty systems, all pairs and 10,000 trials take about a second.
+The tests get arrays of systems x evals without gaps. Arrays with the same number of evals share their
+random draws. Sums over drawn evals are products of matrices, and the sum of a pair is the difference of two
+rows of the product. Fifty systems, all pairs and 10,000 trials take about a second.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ if TYPE_CHECKING:
     Sample = tuple[Array, Pairs]
     Watch = Callable[[Iterable[slice]], Iterable[slice]]
 
-FEW = 5
+FEW = 5  # fewer evals give a warning
 WIDEST = 5  # evals listed for a pair
 
 
 class _Group(NamedTuple):
-    """Systems with scores in the same evals of one matrix, and the pairs of them to test there."""
+    """Systems with scores in the same evals of one matrix, and the pairs to test on these evals."""
 
-    matrix: int  # its place
-    evals: NDArray[np.bool_]  # a mask
-    systems: list[int]  # systems, pairs: rows of the matrix
-    pairs: list[tuple[int, int]]
+    matrix: int  # the index of the matrix
+    evals: NDArray[np.bool_]  # a mask of its evals
+    systems: list[int]  # rows of the matrix
+    pairs: list[tuple[int, int]]  # pairs of rows
 
     def sample(self, scores: Scores) -> tuple[Array, list[tuple[int, int]]]:
-        """Return the scores, systems x evals, and the pairs of their rows."""
+        """Return the scores (systems x evals), and the pairs of rows to test."""
         rows = {system: row for row, system in enumerate(self.systems)}
         values = np.ascontiguousarray(scores.values[self.systems][:, self.evals])
         return values, [(rows[system], rows[other]) for system, other in self.pairs]
@@ -59,7 +59,7 @@ def compare(matrices: Sequence[Scores], plan: Plan, notify: Notify, watch: Watch
         watch: Yields the steps of the tests as they are done, to show progress.
 
     Raises:
-        RougeError: For fewer than two systems, and if two of them share no eval.
+        RougeError: If there are fewer than two systems, or if two systems have no eval in common.
     """
     return compare_families([matrices], plan, notify, watch)[0]
 
@@ -67,7 +67,7 @@ def compare(matrices: Sequence[Scores], plan: Plan, notify: Notify, watch: Watch
 def compare_families(
     families: Sequence[Sequence[Scores]], plan: Plan, notify: Notify, watch: Watch = iter
 ) -> list[Comparison]:
-    """Compare each family by itself, like `compare`, with shared draws."""
+    """Compare each family separately, like `compare`; all families share the random draws."""
     matrices = [scores for family in families for scores in family]
     for scores in matrices:
         if len(scores.systems) < 2:
@@ -101,15 +101,15 @@ def _correct(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> list[
 
 
 def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
-    """Report which evals systems lack, and whether there are too few for any test."""
+    """Warn about systems without a score in some evals, and about few evals."""
     present = ~np.isnan(scores.values)
     for system, has in zip(scores.systems, present, strict=True):
-        lacking = [eval_id for eval_id, present in zip(scores.evals, has, strict=True) if not present]
-        if lacking:
-            lack = f"no {scores.name} in {len(lacking)} of {len(has)} evals"
+        missing = [eval_id for eval_id, present in zip(scores.evals, has, strict=True) if not present]
+        if missing:
+            what = f"no {scores.name} in {len(missing)} of {len(has)} evals"
             notify(
                 Notice(
-                    f"{system}: {lack} ({list_names(lacking)}); each pair is compared on the evals of both"
+                    f"{system}: {what} ({list_names(missing)}); each pair is compared on the evals of both"
                 )
             )
     fewest = int(
@@ -128,7 +128,7 @@ def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
 def _remark_on_least(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> None:
     """Warn if randomization cannot give any pair a corrected p below the level.
 
-    Holm's smallest p is the smallest p times their number; without a correction, and by `bh`, it is that p.
+    Holm's correction multiplies the smallest p by the number of comparisons. `bh` may leave it unchanged.
     """
     times = len(pairs) if plan.correction == "holm" else 1
     drawn = [pair for pair in pairs if not pair.exact]
@@ -146,7 +146,7 @@ def _remark_on_least(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) 
 
 
 def _pairs_to_test(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
-    """Return the pairs to test: each system with the baseline, or all pairs, the better first."""
+    """Return the pairs to test: each system with the baseline, or all pairs, the better system first."""
     ranked = scores.ranking()
     if plan.baseline is None:
         return list(combinations(ranked, 2))
@@ -159,7 +159,7 @@ def _pairs_to_test(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
 
 
 def _groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[_Group]:
-    """Yield each system with its own evals, and each chosen pair with the evals of both."""
+    """Yield groups: each system with all its evals, and each pair to test with the evals of both."""
     present = ~np.isnan(scores.values)
     groups: dict[bytes, tuple[set[int], list[tuple[int, int]]]] = {}
     for system, row in enumerate(present):
@@ -181,7 +181,7 @@ def _groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[_Group]:
 def _test_pairs(
     matrices: Sequence[Scores], plan: Plan, watch: Watch
 ) -> tuple[list[list[ComparedPair]], list[dict[int, tuple[float, float]]]]:
-    """Return each matrix's pairs in order, and the intervals of systems' own means by matrix and row."""
+    """Return the tested pairs of each matrix in order, and for each matrix row -> interval of its mean."""
     groups = [group for place, scores in enumerate(matrices) for group in _groups(place, scores, plan)]
     groups.sort(key=lambda group: int(group.evals.sum()))  # equally many evals share their draws
     samples = (group.sample(matrices[group.matrix]) for group in groups)
@@ -193,14 +193,14 @@ def _test_pairs(
         if scores.parts:
             parts = [group.sample(scores._replace(values=values)) for values in scores.parts[:2]]
             of_f = differences_of_f(parts, scores.parts[2], *plan[1:4])
-            result = result._replace(**of_f)  # noqa: PLW2901 - of other means
+            result = result._replace(**of_f)  # noqa: PLW2901 - other means, the same tests
         exact = is_exact(evals, plan.trials)
         sizes, means = (~np.isnan(scores.values)).sum(axis=1).tolist(), scores.means()
-        figures = zip(*(column.tolist() for column in result[:5]), strict=True)
+        results_of_pairs = zip(*(column.tolist() for column in result[:5]), strict=True)
         for (system, other), (plain, low, high, bootstrap, randomization) in zip(
-            group.pairs, figures, strict=True
+            group.pairs, results_of_pairs, strict=True
         ):
-            # Averages over other evals than the pair's do not give its difference.
+            # If a system has more evals than the pair, its average does not give the pair's difference.
             value = means[system] - means[other] if sizes[system] == sizes[other] == evals else plain
             names = scores.name, scores.systems[system], scores.systems[other]
             tested[group.matrix, system, other] = ComparedPair(
@@ -219,7 +219,7 @@ def _test_pairs(
 
 
 def _widest(scores: Scores, evals: NDArray[np.bool_], system: int, other: int) -> list[Gap]:
-    """Return the evals with the largest gaps above 0 between two systems, ties in the order of evals."""
+    """Return the evals with the largest differences between two systems, without differences of 0."""
     places = np.flatnonzero(evals)
     gaps = scores.values[system, places] - scores.values[other, places]
     order = np.argsort(-np.abs(gaps), kind="stable")[:WIDEST]
@@ -247,37 +247,39 @@ def _standings(
         yield Standing(scores.name, name, rank, estimate, evals, letter, is_human)
 
 
-# Numbers in one product, 64 MB of doubles; another size changes the rounding of its sums.
+# Numbers in one product: 64 MB of doubles. Another size changes the rounding of sums.
 _NUMBERS = 1 << 23
 # Numbers drawn at a time: 1 MB, which fits into the processor's cache.
 _CACHED = 1 << 17
-# Differences of pairs held at once: 8 MB.
+# Differences of pairs in memory at a time: 8 MB.
 _DIFFERENCES = 1 << 20
-# The relative rounding error of a sum whose additions are in another order.
+# The relative rounding error of a sum if the order of additions changes.
 _EQUAL = 1e-12
 
 
 class Differences(NamedTuple):
-    """The results for a sample: an entry for each pair, and an interval for each system."""
+    """The results for a sample: arrays with an entry for each pair, and the intervals of the systems."""
 
     value: Array  # the mean difference over the evals, first minus second
-    low: Array  # low, high: its interval by the paired bootstrap
-    high: Array
-    bootstrap: Array  # bootstrap, randomization: p-values, two-sided
-    randomization: Array
-    means: Array  # the ends of the intervals of the systems' own means, 2 x systems
+    low: Array  # the lower end of its interval by the paired bootstrap
+    high: Array  # the upper end
+    bootstrap: Array  # p-values of the paired bootstrap, two-sided
+    randomization: Array  # p-values of approximate randomization, two-sided
+    means: Array  # the ends of the intervals of the systems' means, 2 x systems
 
 
 def differences(
     samples: Iterable[Sample], trials: int, seed: int, confidence: float, watch: Watch = iter
 ) -> Iterator[Differences]:
-    """Yield the results for each sample: scores, and the pairs of their rows to test.
+    """Yield the results for each sample.
 
-    Consecutive samples with equally many evals share their draws.
+    Consecutive samples with the same number of evals share their draws.
 
     Args:
+        samples: Scores (systems x evals), with the pairs of rows to test.
         trials: The number of trials of each test.
-        confidence: The interval's level in percent.
+        seed: The seed of the draws.
+        confidence: The level of intervals in percent.
         watch: Yields the steps as they are done, to show progress.
     """
     ends = [(100 - confidence) / 2, (100 + confidence) / 2]
@@ -286,7 +288,7 @@ def differences(
         resampled = resampled_means([scores for scores, _ in batch], trials, seed, watch)
         for (scores, pairs), means, p in zip(batch, resampled, exchanged, strict=True):
             value, low, high, bootstrap = np.empty((4, len(pairs)))
-            # A difference within rounding counts as none: a pair of equal systems, resampled.
+            # Resampled differences of equal systems may not be exactly 0, so rounding errors count as 0.
             slack = _slack(scores)
             for part in _parts(len(pairs), trials, _DIFFERENCES):
                 first, second = np.array(pairs[part]).T
@@ -300,11 +302,12 @@ def differences(
 
 
 def resampled_means(samples: Sequence[Array], trials: int, seed: int, watch: Watch = iter) -> list[Array]:
-    """Return the means of systems over evals drawn with replacement: systems x trials, for each sample.
+    """Return, for each sample, the means of systems over evals drawn with replacement: systems x trials.
 
-    The paired bootstrap (Koehn 2004, "Statistical significance tests for machine translation evaluation").
-    Its p-value is twice the share of the samples in which the better system does not win, each count plus
-    one for the data themselves; so p is below 5% if the 95% percentile interval excludes 0.
+    This is the paired bootstrap (Koehn 2004, "Statistical significance tests for machine translation
+    evaluation"). Its p-value is twice the share of trials in which the better system does not win. Both
+    numbers of the share include the data themselves, as one more trial. So p is below 5% if the 95%
+    percentile interval excludes 0.
     """
     evals = samples[0].shape[1]
     random = np.random.default_rng(seed)
@@ -323,10 +326,11 @@ def resampled_means(samples: Sequence[Array], trials: int, seed: int, watch: Wat
 def differences_of_f(
     parts: Sequence[Sample], alpha: float, trials: int, seed: int, confidence: float
 ) -> dict[str, Array]:
-    """Return values and intervals, as in Differences, if averages are the F of mean R and mean P.
+    """Return fields of Differences for averages that are the F of mean R and mean P.
 
     Args:
-        parts: The recalls and the precisions, which see the draws of `differences`.
+        parts: The recalls and the precisions. They get the same draws as in `differences`.
+        alpha: The weight of precision in F.
     """
 
     def f_measure(recall: Array, precision: Array) -> Array:
@@ -343,11 +347,12 @@ def differences_of_f(
 
 
 def randomization(samples: Sequence[Sample], trials: int, seed: int, watch: Watch = iter) -> list[Array]:
-    """Return the p-values of each sample by approximate randomization, two-sided (Noreen 1989, chapter 2).
+    """Return the two-sided p-values of each sample by approximate randomization (Noreen 1989, chapter 2).
 
-    Under the null hypothesis the scores of two systems in an eval can be exchanged, which flips the sign of
-    the difference. p is the share of such exchanges whose difference is at least as large as the observed:
-    (k + 1) / (trials + 1), or the share of all 2^n if these are at most as many as the trials.
+    Under the null hypothesis, the scores of two systems in an eval can be exchanged, which changes the sign
+    of their difference. p is the share of exchanges whose difference is at least as large as the observed
+    difference: (k + 1) / (trials + 1). If there are at most as many exchanges as trials, all 2^n exchanges
+    are enumerated, and p is their share.
     """
     evals = samples[0][0].shape[1]
     exact = is_exact(evals, trials)
@@ -377,12 +382,12 @@ def randomization(samples: Sequence[Sample], trials: int, seed: int, watch: Watc
 
 
 def is_exact(evals: int, trials: int) -> bool:
-    """Return True if randomization enumerates every exchange of so many evals."""
+    """Return True if randomization enumerates every exchange of that many evals."""
     return evals < 63 and 1 << evals <= trials
 
 
 def holm(p: Array) -> Array:
-    """Return p-values corrected so that 5% bounds the chance of any false alarm (Holm 1979)."""
+    """Return p-values corrected so that p < 5% bounds the probability of any false positive (Holm 1979)."""
     order = np.argsort(p)
     steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     corrected = np.empty_like(p)
@@ -391,7 +396,7 @@ def holm(p: Array) -> Array:
 
 
 def benjamini_hochberg(p: Array) -> Array:
-    """Return p-values corrected so that 5% bounds the expected share of false alarms (1995)."""
+    """Return p-values corrected so that p < 5% bounds the false discovery rate (1995)."""
     order = np.argsort(p)[::-1]
     steps = np.minimum.accumulate(p[order] * len(p) / np.arange(len(p), 0, -1))
     corrected = np.empty_like(p)
@@ -409,11 +414,12 @@ CORRECTIONS: dict[str, Callable[[Array], Array]] = {
 def letter_groups(same: NDArray[np.bool_]) -> list[str]:
     """Return the compact letter display (Piepho 2004): systems share a letter unless they differ.
 
+    Each letter stands for a group of systems of which no two differ, and every such pair is in a group.
+    Groups are extended in the order of the ranking, in polynomial time. To find all maximal groups could
+    take exponential time.
+
     Args:
-        same: Systems x systems, in the order of the ranking: True if no difference was found. Each letter
-            is a group of systems of which no two differ, and every such pair is in a group. Groups are
-            extended in the ranking's order, in polynomial time; finding all maximal groups could take
-            exponential time.
+        same: Systems x systems, in the order of the ranking; True if no difference was found.
     """
     groups: list[list[int]] = []
     covered = np.eye(len(same), dtype=bool)
@@ -444,13 +450,13 @@ def _grown(group: list[int], same: NDArray[np.bool_]) -> list[int]:
 
 
 def _slack(scores: Array) -> Array:
-    """Return the rounding error in each system's mean; that of a pair is the larger of the two."""
+    """Return the possible rounding error of each system's mean."""
     slack: Array = np.abs(scores).max(axis=1, initial=0) * _EQUAL
     return slack
 
 
 def _batches(samples: Iterable[Sample], trials: int) -> Iterator[list[Sample]]:
-    """Yield samples that share their draws, in batches limited by the size of their sums."""
+    """Yield batches of samples that share their draws; the size of their sums limits a batch."""
     batch: list[Sample] = []
     rows = 0
     for scores, pairs in samples:
@@ -467,11 +473,12 @@ def _batches(samples: Iterable[Sample], trials: int) -> Iterator[list[Sample]]:
 def _sums(
     samples: Sequence[Array], trials: int, draw: Callable[[Array, int], None], watch: Watch
 ) -> list[Array]:
-    """Return each sample's sums over evals with the drawn weights: systems x trials.
+    """Return, for each sample, the sums over evals with drawn weights: systems x trials.
+
+    Each sample is a separate product, so that its sums and their rounding do not depend on other samples.
 
     Args:
-        draw: Fills weights (trials x evals), given the number of the first trial. Each sample is a separate
-            product, so that its sums do not depend on the samples beside it, not even in rounding.
+        draw: Fills an array of weights (trials x evals), given the number of the first trial.
     """
     evals = samples[0].shape[1]
     sums = [np.empty((len(scores), trials)) for scores in samples]
@@ -487,7 +494,7 @@ def _sums(
 
 
 def _parts(total: int, width: int, most: int) -> Iterator[slice]:
-    """Yield slices of 0..total rows of that width, each with at most `most` numbers."""
+    """Yield slices of `total` rows of that width; a slice has at most `most` numbers."""
     size = max(1, most // max(width, 1))
     for start in range(0, total, size):
         yield slice(start, min(start + size, total))

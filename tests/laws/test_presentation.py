@@ -191,7 +191,7 @@ def test_columns_are_those_of_the_report(form: str) -> None:
     assert "system" in render(columns=[])
     with pytest.raises(UsageError, match="no ROUGE-2 among the scores; did you mean ROUGE-1"):
         render(columns=[("ROUGE-2", "F")])
-    with pytest.raises(UsageError, match="no figure 'f'; use one of R, P, F"):
+    with pytest.raises(UsageError, match="unknown measure 'f'; use one of R, P, F"):
         render(columns=[("ROUGE-1", "f")])
 
 

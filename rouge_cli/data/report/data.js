@@ -1,6 +1,6 @@
 "use strict";
-// Everything runs in one function. Scores, intervals and p-values come from Python: nothing here computes
-// one; texts reach the page by textContent alone.
+// Everything runs in one function. Scores, intervals and p-values come from Python; nothing is computed here.
+// Texts are inserted as textContent only.
 (() => {
 const $ = id => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
@@ -42,7 +42,7 @@ const columnName = () => `${data.labels[state.label]} ${figures[state.figure]}`;
 
 const chunks = new Map();
 const placeOfText = new Map(data.texts.map((place, number) => [place, number]));
-// The texts of an eval, unpacked with their neighbours; null if the file does not have them.
+// The texts of an eval, unpacked chunk by chunk; null if the page does not contain them.
 async function textsOf(place) {
   const number = placeOfText.get(place);
   if (number === undefined) return null;

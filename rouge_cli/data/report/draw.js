@@ -5,7 +5,7 @@ function histogram(values, { labels, choose, classes = "bars", width = 480, heig
   const known = values.filter(value => !Number.isNaN(value));
   let low = Math.min(0, ...minMax(known)), high = Math.max(0, ...minMax(known));
   if (low === high) high = low + 1;
-  // Zero is the end of a bar, so that a bar is on one side of it.
+  // Zero is a boundary between bars, so that every bar is on one side of it.
   const step = (high - low) / Math.max(5, Math.min(41, Math.round(Math.sqrt(known.length) * 2)));
   low = Math.floor(low / step) * step; high = Math.ceil(high / step) * step;
   const bins = Math.round((high - low) / step), counts = new Array(bins).fill(0);
@@ -34,7 +34,7 @@ function histogram(values, { labels, choose, classes = "bars", width = 480, heig
   return svg;
 }
 
-// In pixels, so that letters have their size on a telephone too.
+// In pixels, so that letters have the same size on small screens.
 const plotWidth = () => Math.max(260, Math.min(560, ($("histogram").clientWidth || 480)));
 
 function minMax(values) {
@@ -45,7 +45,7 @@ function minMax(values) {
 
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-// The scatter of two systems: a dot an eval; dragging chooses a rectangle, and so do Shift and arrows.
+// The scatter of two systems, one dot per eval. Dragging, or Shift with arrow keys, selects a rectangle.
 const scatter = {
   chosen: null, // [x0, y0, x1, y1] in scores
   cross: null, // [x, y] in scores, which arrows move
@@ -94,7 +94,7 @@ const scatter = {
       pen.beginPath(); pen.moveTo(x - 9, y); pen.lineTo(x + 9, y); pen.moveTo(x, y - 9); pen.lineTo(x, y + 9); pen.stroke();
     }
   },
-  // Move the cross by a fiftieth of the axes; if it chooses, to the other corner of the rectangle.
+  // Move the cross by a fiftieth of the axes; while selecting, the cross is the rectangle's other corner.
   move(step, isChoosing) {
     const from = this.cross || [this.most / 2, this.most / 2];
     this.cross = from.map((value, axis) => Math.max(0, Math.min(this.most, value + step[axis] * this.most / 50)));

@@ -1,4 +1,4 @@
-// One eval: its texts side by side, what matches, and the arithmetic.
+// One eval: texts side by side, matches, and arithmetic.
 
 const view = { place: null, predictions: null, active: null, reference: 0, label: null };
 
@@ -33,7 +33,7 @@ async function showEval() {
     ? [make("button", { onclick: () => { list.active = number + by; move(list.active); open(list.places[number + by]); } }, by < 0 ? "\u2190 previous" : "next \u2192")] : [];
   const bar = make("div", { class: "switch local" }, ...step(-1), ...step(1));
   if (!texts) {
-    box.replaceChildren(heading, bar, make("p", { class: "note" }, "The texts of this eval are not in the file; make it with a larger --evals N."), scoreLines(place));
+    box.replaceChildren(heading, bar, make("p", { class: "note" }, "This page does not contain the texts of this eval; make it with a larger --evals N."), scoreLines(place));
     return;
   }
   const able = Object.keys(texts.predictions).map(Number);
@@ -80,13 +80,13 @@ function choices(title, options) {
 }
 
 function legend(isMarked) {
-  if (!isMarked) return make("p", { class: "note" }, "Words are not marked under this dialect or these options.");
+  if (!isMarked) return make("p", { class: "note" }, "Words are not marked with this dialect or these options.");
   const word = (kind, text) => make("span", { class: `t ${kind}` }, text);
-  return make("p", { class: "note" }, word("c", "matched and counted"), " ", word("x", "clipped: once more than the other text has it"), " ",
+  return make("p", { class: "note" }, word("c", "matched and counted"), " ", word("x", "clipped: more often than in the other text"), " ",
     word("d", "dropped"), " unmatched. Point at a word to see it on both sides.");
 }
 
-// A text with its words; marks has a letter for each.
+// A text with marked words; `marks` has a letter for each token.
 function side(title, kind, text, marks) {
   const scrolls = kind === "source" ? { tabindex: 0, role: "region", "aria-label": title } : {};
   const box = make("div", { class: "text", dir: "auto", ...scrolls });
@@ -105,7 +105,7 @@ function side(title, kind, text, marks) {
   return make("div", { class: `side ${kind}` }, make("h4", {}, make("bdi", {}, title)), box);
 }
 
-// Words of the n-grams that hold the word under the pointer light up wherever they stand.
+// Highlight the words of all n-grams that contain the word under the pointer, in every text.
 function light(sides, texts) {
   const size = Number((/^rouge-?([2-9])(?!\d)/i.exec(view.label || "") || [0, 1])[1]);
   const off = () => sides.querySelectorAll(".lit").forEach(word => word.classList.remove("lit"));
@@ -129,7 +129,7 @@ function light(sides, texts) {
   sides.addEventListener("pointerleave", off);
 }
 
-// The words of the longest common subsequence, for ROUGE-L and ROUGE-W, whatever a dialect calls them.
+// The words of the longest common subsequences, for ROUGE-L and ROUGE-W in every dialect's spelling.
 function path(texts, why) {
   if (!why || !/^rouge[-_]?[lw]/i.test(view.label) || !why.pairs[view.reference]) return [];
   const marks = why.pairs[view.reference].reference, words = [];
@@ -148,15 +148,15 @@ function arithmetic(why, pair, references) {
   return lines;
 }
 
-// F in other dialects, which Python computed.
+// F in other dialects, computed by Python.
 function elsewhere(prediction) {
   const others = (prediction.elsewhere || {})[view.label] || [];
   if (!others.length) return [];
-  return [make("p", { class: "note" }, `Elsewhere F is ${others.map(([dialect, f]) => `${shown(f)} (${dialect})`).join(", ")}, with options as alike as can be: `,
-    make("code", {}, "rouge-cli explain --dialects"), " shows why.")];
+  return [make("p", { class: "note" }, `F in other dialects, set up as similarly as possible: ${others.map(([dialect, f]) => `${shown(f)} (${dialect})`).join(", ")}. `,
+    make("code", {}, "rouge-cli explain --dialects"), " shows why they differ.")];
 }
 
-// All systems in this eval, by the chosen metric.
+// The scores of all systems in this eval by the selected metric.
 function scoreLines(place) {
   const rows = systems.map((name, system) => [name, ...figures.map((_, index) => score(system, place, state.label, index))])
     .filter(row => !Number.isNaN(row[1])).sort((a, b) => b[state.figure + 1] - a[state.figure + 1]);

@@ -1,9 +1,9 @@
-// The list of evals: chosen, ordered, and of as many rows as can be seen.
+// The list of evals: filtered and ordered; only the visible rows are drawn.
 
 const ROW = 30;
 const list = { places: [], active: -1, found: null, range: null };
 
-// What the list is ordered by, the highest first.
+// Keys of the list's orders; the highest comes first.
 const keys = {
   difference: place => Math.abs(difference(place)),
   one: place => score(state.one, place),
@@ -32,7 +32,7 @@ function showEvals(isNew = false) {
   $("head-two").textContent = two ? systems[state.two] : "";
   $("scatter-figure").hidden = !two;
   if (two) {
-    $("scatter-figure").firstElementChild.textContent = `${columnName()}: a dot an eval. Drag, or hold Shift with the arrow keys, to choose evals.`;
+    $("scatter-figure").firstElementChild.textContent = `${columnName()}: one dot per eval. Drag, or hold Shift with the arrow keys, to choose evals.`;
     scatter.draw(places);
   }
   const values = evals.map((_, place) => two ? difference(place) : score(state.one, place));

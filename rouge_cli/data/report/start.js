@@ -1,4 +1,4 @@
-// What happens when the page is open.
+// Start: connect the controls, unpack the scores, and show the first panels.
 async function start() {
   document.documentElement.classList.add("script");
   document.querySelectorAll("table.sortable").forEach(sortable);

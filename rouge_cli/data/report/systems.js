@@ -1,4 +1,4 @@
-// Tables, copies, pairs of systems, and words that one system gets.
+// Sortable tables, copy buttons, pairs of systems, and words that only one system matches.
 
 function sortable(table) {
   table.querySelectorAll("thead th").forEach((head, column) => {
@@ -38,7 +38,7 @@ async function copy(button) {
   setTimeout(() => { button.textContent = label; }, 1500);
 }
 
-// Show the panels of the chosen label and figure.
+// Show the panels of the selected label and measure.
 function showPanels() {
   document.querySelectorAll(".panel").forEach(panel => {
     panel.hidden = Number(panel.dataset.place) !== state.label || panel.dataset.figure !== figures[state.figure];
@@ -71,7 +71,7 @@ function showPair() {
     make("p", {}, make("button", { onclick: () => { state.one = one; state.two = two; showPanels(); $("evals").scrollIntoView(); } }, "Look at the evals")));
 }
 
-// The documents of Python name systems in full; the page shows them short.
+// Documents from Python have full names of systems, the page has shortened names; indices identify both.
 const samePair = (found, one, two) => found.places[0] === one && found.places[1] === two;
 
 function showUnits() {

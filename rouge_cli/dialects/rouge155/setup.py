@@ -113,7 +113,7 @@ class Rounded(Weighted):
         return super().combine(pairs)
 
     def additions(
-        self, pairs: Sequence[Counts], whole: Counts, note: str = " (once a model)"
+        self, pairs: Sequence[Counts], whole: Counts, note: str = " (once per reference)"
     ) -> Iterator[str]:
         """Yield the steps of the sums."""
         return super().additions(pairs, whole, note)

@@ -161,13 +161,13 @@ def test_whole_systems_have_no_other_level() -> None:
     human = Judgements("rank", {f"s{row + 1}": {None: float(row)} for row in range(5)})
     summaries = judged({f"s{row + 1}": row for row in range(5)})
     for judgements in ([human], [summaries, human]):
-        with pytest.raises(UsageError, match="no summaries for level pooled; use --level system"):
+        with pytest.raises(UsageError, match="level pooled needs scores of summaries; use --level system"):
             correlate([METRIC], judgements, CorrelationPlan(levels=["pooled"]), ignore_notice)
 
 
 def test_nothing_in_common() -> None:
     """If no summary has both scores, the error shows names of either side."""
     with pytest.raises(
-        RougeError, match="scores have eval 'D1' of system 's1', people judged eval 'd1' of 's1'"
+        RougeError, match="scores have eval 'D1' of system 's1', people judged eval 'd1' of system 's1'"
     ):
         correlated(Judgements("p", {"s1": {"d1": 1.0}}))

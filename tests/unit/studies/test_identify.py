@@ -78,7 +78,7 @@ def test_a_signature_repeats_the_numbers(references: int) -> None:
 
     for candidate in sample:
         by_label = averages(tasks, like=candidate.signature)
-        name = {"R": "recall", "P": "precision", "F": "f"}[candidate.figure]
+        name = {"R": "recall", "P": "precision", "F": "f"}[candidate.measure]
         assert (
             pytest.approx([figures[name] for figures in by_label.values()], abs=1e-12) == candidate.values
         )
@@ -117,7 +117,7 @@ def test_a_set_up_is_found_by_its_numbers(options: dict[str, Any], figure: str) 
     first = result.candidates[0]
 
     assert result.fitting == 1
-    assert (figure[0].upper(), [True] * 3) == (first.figure, first.fits)
+    assert (figure[0].upper(), [True] * 3) == (first.measure, first.fits)
     assert averages(tasks, like=first.signature) == scores
     assert 100 == result.scale
     assert result.chance is not None
@@ -250,7 +250,7 @@ def test_dialects_are_those_that_are_named() -> None:
         notify=lambda notice: notices.append(notice.message),
     )
 
-    assert (True, "R") == (first.is_fit, first.figure)
+    assert (True, "R") == (first.is_fit, first.measure)
     assert averages(tasks, like=first.signature) == scores
     assert ["dialect google has no ROUGE-SU4, and is not tried"] == notices
     with pytest.raises(UsageError, match="dialect google has no ROUGE-SU4; give metrics that"):

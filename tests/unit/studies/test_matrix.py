@@ -126,7 +126,7 @@ def test_scores_have_a_largest_size() -> None:
         ),
         (
             Result("A", "ROUGE-1", Counts(1, 1, 1), [EvalResult("1", Counts(1, 1, 1), None)]),
-            "ROUGE-1 has counts and no scores, which cannot be compared",
+            "ROUGE-1 has only counts, which cannot be compared",
         ),
         (
             Result(
