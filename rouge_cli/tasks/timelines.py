@@ -110,7 +110,7 @@ class TimelineReader(NamedTuple):
             yield from _evals(system, predictions, ground, each=each)
 
     def _of_topic(self, topic: str, paths: Sequence[str], role: str) -> Iterator[tuple[str, Document]]:
-        """Yield the timelines of a topic, named TOPIC/FILE; only TOPIC for a file alone, unless a reference."""
+        """Yield the timelines of a topic, named TOPIC/FILE; TOPIC for a file alone, except references."""
         several = {f"{topic}/{name}": path for name, path in names(paths).items()}
         if len(paths) == 1 and role != "reference":
             several = {topic: paths[0]}
