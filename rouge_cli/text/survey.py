@@ -129,7 +129,7 @@ def cut_up_message(sides: Sequence[Tally], *, has_tokenizers: bool = True) -> st
 
 
 def by_side(texts: Sequence[int], sides: Sequence[Tally]) -> str:
-    """Return `3 of 4 peers and 1 of 8 models`."""
+    """Return the numbers of texts by side, such as `3 of 4 predictions and 1 of 8 references`."""
     return " and ".join(
         f"{number} of {side['texts']} {name}"
         for number, side, name in zip(texts, sides, SIDES, strict=True)
