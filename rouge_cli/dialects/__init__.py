@@ -1,7 +1,6 @@
-"""Dialects: the programs that are reproduced. Each module of this folder is a dialect, with its DIALECT.
+"""Dialects: the programs that rouge-cli reproduces. Each module of this folder defines one as `DIALECT`.
 
-A large dialect is a folder. A dialect that scores a string against a string derives
-its run from `StringRun`.
+A large dialect is a folder. A dialect that scores plain strings derives its run from `StringRun`.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ DEFAULT = "rouge155"
 
 
 def named(name: str) -> Dialect:
-    """Return the dialect of a name that a user typed; raise UsageError for an unknown one."""
+    """Return the dialect with the name that a user typed; raise UsageError for an unknown name."""
     dialect: Dialect = plugins.find(__name__, name, "dialect").DIALECT
     return dialect
 
 
 def __getattr__(name: str) -> object:
-    """Import what dialects of strings share when it is used: ROUGE-1.5.5 starts without it."""
+    """Import the base of the string dialects at its first use; ROUGE-1.5.5 does not need it."""
     if name in __all__:
         return getattr(plugins.module(__name__, "_strings"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

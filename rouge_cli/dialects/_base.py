@@ -27,60 +27,63 @@ class Labeled(Protocol):
 
 
 class DialectRun(Protocol):
-    """A dialect with the options of a run: it scores tasks, averages their scores, and explains them."""
+    """A dialect with the options of a run: it scores tasks, averages the scores, and explains them."""
 
-    needs_sentences: bool  # True if any of its metrics needs them
+    needs_sentences: bool  # True if any metric of the run uses sentences
 
     @property
     def labels(self) -> Sequence[str]:
         """The labels of the metrics, in the report's order."""
 
     def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Return the task's results for these peers: peer id -> label -> result."""
+        """Return the task's results for these systems: system -> label -> result."""
 
     def kernel_setup(self) -> KernelSetup | None:
-        """Return the setup of an equivalent compiled program, or None if these options have none."""
+        """Return the setup of the compiled program, or None if it does not support the options."""
 
     def details(self) -> Mapping[str, Any]:
-        """Return details for the report, such as the number of sentences, when all tasks are scored."""
+        """Return details for the report, such as the number of sentences; call it after all tasks."""
 
     def average(
         self, columns: Mapping[tuple[str, str], Column], jobs: int = 1, /
     ) -> Mapping[tuple[str, str], Average | Counts]:
-        """Return the averages of all columns, (peer id, label) -> average, resampled in one call.
+        """Return the averages of all columns, resampled in one call.
 
         Args:
-            columns: the scored evals of each (peer id, label).
-            jobs: the number of threads that may draw samples.
+            columns: (system, label) -> scores of all evals.
+            jobs: Number of threads that may draw samples.
+
+        Returns:
+            (system, label) -> average.
         """
 
     def explain(self, task: EvalTask) -> Mapping[str, list[Explanation]]:
-        """Explain the scores of every peer of a loaded eval, one explanation a metric."""
+        """Explain the scores of every system of a loaded eval, with one explanation per metric."""
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-        """Return each word of a document, and the form that is counted."""
+        """Return the words of a document, each with its counted form."""
 
 
 class Dialect(NamedTuple):
-    """A program that is reproduced, as commands and Python functions find it."""
+    """A program that rouge-cli reproduces, as commands and the Python API see it."""
 
-    # The value of each option, in the order of the signature, under the name that commands and signatures
-    # have for it. Values are plain: texts, numbers, booleans, and a tuple of labels for `metrics`.
+    # Option name -> default value, in the order of the signature. A value is a string, a number or a
+    # boolean; `metrics` is a tuple of labels.
     defaults: Mapping[str, Any]
-    # Parses a label in any spelling; raises UsageError for an unknown one.
+    # Parses a label in any spelling; raises UsageError for an unknown label.
     parse: Callable[[str], Labeled]
-    # Builds a run from canonical options, how often each path will be read, and a function that receives
-    # notices; raises UsageError for invalid values.
+    # Builds a run from canonical options, the number of times that each path will be read, and a function
+    # that receives warnings; raises UsageError for invalid values.
     build: Callable[[Options, Counter[str], Notify], DialectRun]
-    # Completes options that have canonical labels, for the signature; raises UsageError for invalid values.
+    # Completes options with canonical labels for the signature; raises UsageError for invalid values.
     complete: Callable[[Options], Options] = dict
-    # The labels to list, if only this dialect has them, and their help text.
+    # The labels that only this dialect has, and their help text.
     labels: Sequence[str] = ()
     help: str = ""
-    # The values that `--stem` and `--stop` stand for; empty if the program has none.
+    # The values that `--stem` and `--stop` select; empty if the program has neither.
     stemmer: str = ""
     stop_list: str = ""
-    # True if the average F is that of the mean R and the mean P.
+    # True if the average F is computed from the mean R and the mean P.
     averages_f_of_means: bool = False
     # True if the bootstrap draws evals in the order of their IDs.
     draws_by_id: bool = False
@@ -88,6 +91,8 @@ class Dialect(NamedTuple):
     command_line: Callable[[Options], str | None] = lambda _: None
 
     def canonical(self, options: Options) -> Options:
-        """Return the options as in the signature: labels in their canonical spelling, each once."""
+        """Return the options as in the signature: labels in canonical spelling, without repeats."""
         parsed = all_of(partial(self.parse, label) for label in dict.fromkeys(options["metrics"]))
-        return self.complete({**options, "metrics": tuple(dict.fromkeys(each.label for each in parsed))})
+        return self.complete(
+            {**options, "metrics": tuple(dict.fromkeys(metric.label for metric in parsed))}
+        )

@@ -1,6 +1,6 @@
 """The interface that PyPI's `rouge` and `rouge-chinese` share: n-grams as sets, F, the class `Rouge`.
 
-The packages differ in how they split a text, and in ROUGE-L: a subclass of `Rouge` has both.
+The packages split texts differently, and compute ROUGE-L differently. Subclasses of `Rouge` define both.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ DEFAULTS: Mapping[str, object] = {
     "sentences": "newline",
 }
 FORMULAS = {
-    # The packages add this to P + R, so that equal texts have an F of 0.999999995.
+    # The packages add epsilon to P + R: equal texts have an F of 0.999999995.
     "average": Harmonic(MEAN, epsilon=1e-8),
     "best": Harmonic(BEST, epsilon=1e-8),
 }
 
 
 class Rouge:
-    """The packages' class, with their arguments.
+    """The packages' class `Rouge`, with the same arguments.
 
     Args:
         metrics: Some of LABELS, by default rouge-1, rouge-2 and rouge-l.
-        stats: Some of `r`, `p` and `f`. Capitals do not matter.
-        return_lengths: Return the numbers of words, too.
-        raw_results: Return counts instead of scores, whatever `stats` is.
+        stats: Some of `r`, `p` and `f`, in upper or lower case.
+        return_lengths: Also return the numbers of words.
+        raw_results: Return counts instead of scores, and ignore `stats`.
         exclusive: Count each n-gram once.
     """
 
@@ -86,7 +86,7 @@ class Rouge:
 
     @staticmethod
     def sentences(string: str) -> list[list[str]]:
-        """Return the words of each sentence; no sentence if the text is empty."""
+        """Split a text into sentences of words; an empty text has no sentence."""
         raise NotImplementedError
 
     @staticmethod
@@ -107,14 +107,15 @@ class Rouge:
         avg: bool = False,  # noqa: FBT001, FBT002 - the packages'
         ignore_empty: bool = False,  # noqa: FBT001, FBT002 - the packages'
     ) -> Any:  # noqa: ANN401 - a list of records, or with avg one record
-        """Return the scores of each hypothesis against its reference, or with `avg` their means.
+        """Return the scores of each hypothesis against its reference.
 
         Args:
+            avg: Return the means of the scores instead.
             ignore_empty: Leave out pairs with an empty string.
 
         Raises:
-            ValueError: For a text without a sentence, if all pairs are left out, and for sets.
-            AssertionError: For lists of different types or lengths.
+            ValueError: If a text has no sentence, if all pairs are left out, or for sets.
+            AssertionError: If the two lists differ in type or length.
         """
         refuse_sets(hyps, refs)
         if isinstance(hyps, str):
@@ -138,12 +139,12 @@ class Rouge:
 
     def _record(self, hypothesis: str, reference: str) -> dict[str, dict[str, float]]:
         forms = Forms()
-        text, other = (text_of(self.sentences(string), forms) for string in (hypothesis, reference))
-        if text.empty or other.empty:
-            raise ValueError(f"{'Hypothesis' if text.empty else 'Reference'} is empty.")
+        hyp, ref = (text_of(self.sentences(string), forms) for string in (hypothesis, reference))
+        if hyp.empty or ref.empty:
+            raise ValueError(f"{'Hypothesis' if hyp.empty else 'Reference'} is empty.")
         record: dict[str, dict[str, float]] = {}
         for metric in self.metrics:
-            counts = self.metric(metric).count(other, text)
+            counts = self.metric(metric).count(ref, hyp)
             if self.raw_results:
                 record[metric] = {
                     "hyp": counts.prediction,
@@ -152,15 +153,15 @@ class Rouge:
                 }
             else:
                 score = FORMULAS["best"].score(counts)
-                figures = dict(zip(self.AVAILABLE_STATS, score, strict=True))
-                record[metric] = {stat: figures[stat] for stat in self.stats}
+                measures = dict(zip(self.AVAILABLE_STATS, score, strict=True))
+                record[metric] = {stat: measures[stat] for stat in self.stats}
         if self.return_lengths:
-            record["lengths"] = {"hyp": _length(text), "ref": _length(other)}
+            record["lengths"] = {"hyp": _length(hyp), "ref": _length(ref)}
         return record
 
 
 class FilesRouge:
-    """The packages' class for two files, line by line, with the arguments of `Rouge`."""
+    """The packages' class that scores two files line by line; takes the arguments of `Rouge`."""
 
     package: type[Rouge]
 
@@ -174,12 +175,17 @@ class FilesRouge:
         avg: bool = False,  # noqa: FBT001, FBT002 - the packages'
         ignore_empty: bool = False,  # noqa: FBT001, FBT002 - the packages'
     ) -> Any:  # noqa: ANN401 - a list of records, or with avg one record
-        """Return the scores of each line against the line in its place, or with `avg` their means.
+        """Return the scores of each line against the reference line with the same number.
 
-        As in the packages a line ends before its last character: a last line without end loses it.
+        As in the packages the last character of every line is removed, even if it is not a line end.
+
+        Args:
+            avg: Return the means of the scores instead.
+            ignore_empty: Leave out pairs with an empty line.
 
         Raises:
-            AssertionError: For no file, or another number of lines, and what `Rouge.get_scores` raises.
+            AssertionError: If a file does not exist, or if the numbers of lines differ. Errors of
+                `Rouge.get_scores` are raised, too.
         """
         for path in (hyp_path, ref_path):
             if not os.path.isfile(path):
@@ -196,7 +202,7 @@ def _lines(data: bytes) -> list[str]:
 
 
 def _length(text: Text) -> int:
-    """Return the number of words without the empty ones of blank sentences."""
+    """Return the number of words, without the empty words that stand for blank sentences."""
     return sum(1 for word in text.words if word)
 
 
@@ -204,7 +210,7 @@ def _means(records: Sequence[dict[str, dict[str, float]]], names: Sequence[str])
     means: dict[str, dict[str, float]] = {}
     for name in names:
         sums: dict[str, float] = {}
-        for record in records:  # added one by one, as in the packages
+        for record in records:  # added in the packages' order, without fsum
             for stat, value in record[name].items():
                 sums[stat] = sums.get(stat, 0.0) + value
         means[name] = {stat: total / len(records) for stat, total in sums.items()}
@@ -214,9 +220,9 @@ def _means(records: Sequence[dict[str, dict[str, float]]], names: Sequence[str])
 
 
 class SetRun(StringRun[Text]):
-    """The dialects `pltrdy` and `chinese` for one run."""
+    """A run of the dialects `pltrdy` and `chinese`."""
 
-    package: type[Rouge]  # the class that computes the numbers
+    package: type[Rouge]  # the class that splits texts and selects metrics
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
         self._formula = FORMULAS[one_of(options, "formula", *FORMULAS)]
@@ -224,15 +230,15 @@ class SetRun(StringRun[Text]):
         super().__init__(options, uses, notify)
 
     def measure(self, label: str) -> tuple[Metric, Harmonic]:
-        """Return the package's metric and formulas."""
+        """Return the package's metric and formulas for a label."""
         return self._rouge.metric(label), self._formula
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
-        """Return the words of each sentence; no sentence if the package refuses the text."""
+        """Return the words of each sentence; without sentences if the package refuses the text."""
         return [[(word, word) for word in words] for words in self._rouge.sentences(string)]
 
     def scores(self, references: Sequence[Text], prediction: Text) -> Mapping[str, Scored]:
-        """Return the scores by label, without empty texts if they are to be ignored."""
+        """Return the scores by label; ignore empty texts if the options ask for it."""
         if self.options["ignore_empty"]:
             references = [reference for reference in references if not reference.empty]
             if prediction.empty or not references:
@@ -240,5 +246,5 @@ class SetRun(StringRun[Text]):
         return super().scores(references, prediction)
 
     def counts(self, source: Source) -> bool:
-        """Return False for an empty text that is to be ignored."""
+        """Return False if the text is empty and empty texts are ignored."""
         return bool(source.tokens) or not self.options["ignore_empty"]

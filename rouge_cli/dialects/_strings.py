@@ -1,4 +1,4 @@
-"""Dialects that score a string against a string: reading, scoring, explanations and plain averages."""
+"""The base of the dialects that score plain strings: reading, scoring, explanations and plain averages."""
 
 from __future__ import annotations
 
@@ -29,23 +29,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-
 _SURVEY = partial(survey, ascii_only=False)
 
 
 class StringRun(Generic[T]):
-    """A dialect for one run, of texts of type T.
+    """A run of a dialect that prepares strings as texts of type T."""
 
-    resamples: True if the subclass averages with a bootstrap when samples are asked for.
-    needs_models: True if an eval without models has no scores.
-    lowers: True if its words are those of the string in lower case.
-    measures: each label with its metric and formulas.
-    read: makes of a document and its task the prepared text, and its part of the tally.
-    """
-
-    resamples = False
-    needs_references = True
-    lowers = False
+    resamples = False  # True if the subclass has a bootstrap
+    needs_references = True  # True if an eval without references is an error
+    lowers = False  # True if the dialect lower-cases words
 
     def __init__(
         self, options: Options, uses: Counter[str], notify: Notify, survey: Survey = _SURVEY
@@ -55,34 +47,40 @@ class StringRun(Generic[T]):
         self.labels: Sequence[str] = options["metrics"]
         self.options = options
         self.notify = notify
+        # Label -> metric and formulas.
         self.measures = {label: self.measure(label) for label in self.labels}
         self.needs_sentences = False
         split = sentences.named(options["sentences"])
+        # Returns the prepared text of a document and its part of the tally.
         self.read = reading.sentence_preparer(self._prepare, split, survey, notify)
         self._reader = reading.Reader(self.read, uses)
         self._forms = Forms()
 
     def measure(self, label: str) -> tuple[Any, Formula]:
-        """Return the metric of a label, and the formulas of its scores."""
+        """Return the metric and the formulas of a label."""
         raise NotImplementedError
 
     def join(self, units: Sequence[bytes]) -> str:
-        """Return the string that the dialect scores for these sentences."""
+        """Join sentences to the string that the dialect scores."""
         return b"\n".join(units).decode("utf-8", "replace")
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
-        """Return the words of each sentence of a string, and the forms in which they count."""
+        """Return the words of each sentence of a string, each with its counted form."""
         raise NotImplementedError
 
     def prepare(self, string: str) -> T:
-        """Return the text as the dialect counts it."""
+        """Convert a string to the text that the metrics count."""
         text: Any = text_of(
             ([form for _, form in sentence] for sentence in self.words(string)), self._forms
         )
         return text  # type: ignore[no-any-return]  # T is Text unless a subclass prepares another
 
     def scores(self, references: Sequence[T], prediction: T) -> Mapping[str, Scored]:
-        """Return a peer's results by label, against all its models; empty to leave the peer out."""
+        """Score a prediction against all its references.
+
+        Returns:
+            Label -> result; empty to leave the prediction out.
+        """
         return {
             label: formula.combine([metric.count(reference, prediction) for reference in references])
             for label, (metric, formula) in self.measures.items()
@@ -93,7 +91,11 @@ class StringRun(Generic[T]):
         return not text.tokens
 
     def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Score each peer that the task has, against its models."""
+        """Score the predictions of these systems against the task's references.
+
+        Raises:
+            RougeError: If the task has no references and the dialect needs them.
+        """
         present = {system: source for system in systems if (source := task.predictions.get(system))}
         if self.needs_references and not task.references:
             raise RougeError(
@@ -113,7 +115,7 @@ class StringRun(Generic[T]):
         return results
 
     def kernel_setup(self) -> KernelSetup | None:
-        """Return None, unless a subclass has a compiled twin."""
+        """Return None; subclasses that a compiled program can replace override it."""
         return None
 
     def average(
@@ -127,8 +129,8 @@ class StringRun(Generic[T]):
         return self._reader.tally
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
-        """Explain every peer of a loaded eval."""
-        from rouge_cli import explanation  # scoring does without
+        """Explain every prediction of a loaded eval."""
+        from rouge_cli import explanation  # imported late: scoring does not need it
 
         measures = [((label, metric), label, formula) for label, (metric, formula) in self.measures.items()]
 
@@ -141,7 +143,7 @@ class StringRun(Generic[T]):
         )
 
     def sources(self, string: str) -> Callable[[str], Source]:
-        """Return a function that returns the string's words with their places, as a label reads them."""
+        """Return a function from a label to the words of the string, with their positions."""
         from rouge_cli.explanation import source_of
 
         source = source_of(string, self.words(string), lowers=self.lowers)
@@ -152,7 +154,7 @@ class StringRun(Generic[T]):
         return True
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-        """Return each word of a document, and the form that is counted."""
+        """Return the words of a document, each with its counted form."""
         string = self.join(units_of(self.options, document, input_format))
         return [(word, form) for sentence in self.words(string) for word, form in sentence if word]
 
@@ -164,25 +166,25 @@ class StringRun(Generic[T]):
 
 
 def text_of(sentences: Iterable[Iterable[str]], forms: Forms) -> Text:
-    """Return the text of these words; `forms` assigns ids to them."""
+    """Make a text of sentences of words; `forms` assigns the ids of the words."""
     numbered = [[forms[word.encode("utf-8", "surrogatepass")] for word in words] for words in sentences]
     return Text(list(chain.from_iterable(numbered)), numbered, forms=forms.by_number)
 
 
 def plain_average(column: Column) -> Average:
     """Return the means of R, P and F."""
-    return Average(*(Estimate(mean(figures), None, None) for figures in column.scores()))
+    return Average(*(Estimate(mean(values), None, None) for values in column.scores()))
 
 
-def mean(figures: Sequence[float]) -> float:
+def mean(values: Sequence[float]) -> float:
     """Return the mean; 0 for an empty sequence."""
-    return fsum(figures) / max(len(figures), 1)
+    return fsum(values) / max(len(values), 1)
 
 
 def label_parser(dialect: str, labels: Sequence[str]) -> Callable[[str], Label]:
-    """Return a function that parses a dialect's labels: `rouge1` also as `ROUGE-1`, `R1` and `1`.
+    """Return a function that parses a dialect's labels; `rouge1` may be written `ROUGE-1`, `R1` or `1`.
 
-    It raises UsageError with similar labels for any other.
+    The function raises UsageError for an unknown label and suggests similar labels.
     """
 
     def parse(label: str) -> Label:
@@ -204,12 +206,12 @@ class Label(str):
 
     @property
     def label(self) -> str:
-        """Return the label itself; other dialects' measures have this property."""
+        """Return the label itself, as `Labeled` requires."""
         return str(self)
 
 
 def units_of(options: Mapping[str, object], document: Document, input_format: str) -> Sequence[bytes]:
-    """Return the sentences of a document as a run with these options divides it."""
+    """Return the sentences of a document, split as the options require."""
     units = reading.units(document, input_format)
     split = sentences.named(str(options["sentences"]))
     return split(b"\n".join(units)) if split else units

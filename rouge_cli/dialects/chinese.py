@@ -1,9 +1,9 @@
-"""PyPI's `rouge-chinese` 1.0.3: `rouge` with other sentences, and ROUGE-L of the whole text.
+"""PyPI's `rouge-chinese` 1.0.3: `rouge` with Chinese sentences, and ROUGE-L of the whole text.
 
-Words are separated by white space, so segment Chinese first. Sentences, and the words in them, end with
-the line and after the Chinese full stop, its exclamation mark and both question marks. Each n-gram counts
-once, but ROUGE-L counts repeated words. F is 2 P R / (P + R + 1e-8). The package takes one model for each
-peer; with several, scores are means here.
+Words are separated by white space, so segment Chinese first. Sentences end at line ends and after the
+Chinese full stop, the Chinese exclamation mark and both question marks; words end there, too. Each n-gram
+counts once, but ROUGE-L counts repeated words. F is 2 P R / (P + R + 1e-8). The package takes one reference
+per prediction. With several references rouge-cli returns the mean scores.
 
 A drop-in for Python code: `from rouge_cli.dialects.chinese import FilesRouge, Rouge` in place of
 `from rouge_chinese import FilesRouge, Rouge`. It is much faster on long texts.
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 
 _STOPS, _CLOSING = "。！？?", "”’"  # noqa: RUF001 - Chinese marks
-# The ends of sentences, unless one of these characters follows; applied one after the other. The character
-# that follows is consumed, so it ends nothing in the same pass (QUIRKS 77).
+# Ends of sentences, each with the characters that must not follow it. The passes run in this order. A match
+# includes the next character, which therefore cannot end a sentence in the same pass (QUIRKS 77).
 _PASSES = (
     (f"[{_STOPS}]", _CLOSING),
     (re.escape("." * 6), _CLOSING),
@@ -46,11 +46,11 @@ class Rouge(_get_scores.Rouge):
 
     @staticmethod
     def sentences(string: str) -> list[list[str]]:
-        """Return the words of each sentence; a sentence of only white space has one empty word."""
+        """Split into sentences of words; a sentence of only white space has one empty word."""
         return [sentence.split() or [""] for sentence in split_sentences(string) if sentence]
 
     @staticmethod
-    def lcs(*, exclusive: bool) -> Metric:  # noqa: ARG004 - it makes no difference
+    def lcs(*, exclusive: bool) -> Metric:  # noqa: ARG004 - the package ignores it here
         """Return the metric of rouge-l: the longest common subsequence of the whole texts."""
         return SentenceLcs()
 
@@ -62,17 +62,17 @@ class FilesRouge(_get_scores.FilesRouge):
 
 
 class Chinese(_get_scores.SetRun):
-    """The dialect for one run."""
+    """A run of the dialect."""
 
     package = Rouge
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
-        """Return all words as one sentence, since no measure uses sentences."""
+        """Return all words as one sentence, since no metric uses sentences."""
         return [list(chain.from_iterable(super().words(string)))]
 
 
 def split_sentences(paragraph: str) -> list[str]:
-    """Split into sentences, which also end at line ends; for two marks in a row see QUIRKS 77."""
+    """Split into sentences; line ends end sentences, too (two marks in a row: QUIRKS 77)."""
     for end, unless in _PASSES:
         paragraph = re.sub(rf"({end})([^{unless}])", "\\1\n\\2", paragraph)
     return paragraph.rstrip().split("\n")

@@ -1,9 +1,9 @@
-"""ROUGE-L of captions, as in pycocoevalcap 1.2: the best P and the best R of all models, beta 1.2.
+"""ROUGE-L of captions, as in pycocoevalcap 1.2: the best P and the best R over all references, beta 1.2.
 
-The longest common subsequence of the whole texts, split at single blanks (with an empty word
-between two blanks). P is the highest of all models, and R too, though perhaps of another model; F is
-2.44 P R / (R + 1.44 P). COCO's evaluation lower-cases and tokenizes the captions first: do the same, since
-the measure itself does neither.
+The score is the longest common subsequence of the whole texts, split at single blanks (two blanks enclose
+an empty word). P is the highest over all references. So is R, perhaps from a different reference. F is
+2.44 P R / (R + 1.44 P). COCO's evaluation lower-cases and tokenizes the captions first. Do the same: the
+metric does neither.
 
 A drop-in for Python code: `from rouge_cli.dialects.coco import Rouge` in place of
 `from pycocoevalcap.rouge.rouge import Rouge`.
@@ -41,23 +41,23 @@ BETA = 1.2
 
 
 class HighestShares(Formula):
-    """F by beta of the highest R and the highest P, with the counts of the model with that R."""
+    """F with beta of the highest R and the highest P; the counts come from the reference with that R."""
 
     def __init__(self, beta: float) -> None:
         super().__init__(HIGHEST)
         self.beta = beta
 
     def f(self, recall: float, precision: float) -> float:
-        """Return F by beta; 0 if R or P is 0."""
+        """Return F with beta; 0 if R or P is 0."""
         if not (recall and precision):
             return 0.0
         return ((1 + self.beta**2) * precision * recall) / float(recall + self.beta**2 * precision)
 
     def f_line(self, score: Score) -> str:
-        """Return the formula of F, in letters and figures."""
+        """Return the formula of F, in letters and numbers."""
         r, p, square = f"{score.recall:.5f}", f"{score.precision:.5f}", f"{self.beta**2:g}"
-        figures = f"(1 + {square}) x {p} x {r} / ({r} + {square} x {p}) = {score.f:.5f}"
-        return f"F = (1 + b^2) P R / (R + b^2 P) = {figures}{'' if score.f else NOTHING_TO_DIVIDE_BY}"
+        numbers = f"(1 + {square}) x {p} x {r} / ({r} + {square} x {p}) = {score.f:.5f}"
+        return f"F = (1 + b^2) P R / (R + b^2 P) = {numbers}{'' if score.f else NOTHING_TO_DIVIDE_BY}"
 
 
 class Rouge:
@@ -67,7 +67,7 @@ class Rouge:
         self.beta = BETA
 
     def calc_score(self, candidate: Sequence[str], refs: Sequence[str]) -> float:
-        """Return the F of the single candidate; raise AssertionError for another number of candidates."""
+        """Return the F of the candidate; raise AssertionError unless there is exactly one candidate."""
         refuse_sets(candidate, refs)
         if len(candidate) != 1 or len(refs) == 0:
             raise AssertionError(f"{len(candidate)} candidates, or no references")
@@ -79,17 +79,20 @@ class Rouge:
     def compute_score(
         self, gts: Mapping[K, list[str]], res: Mapping[K, list[str]]
     ) -> tuple[np.floating, NDArray[np.float64]]:
-        """Return the mean and the array of the scores, in the order of `gts`; `res` must have its keys.
+        """Return the mean and the array of the scores, in the order of `gts`.
+
+        Args:
+            gts: Image -> list of references.
+            res: Image -> list of one candidate.
 
         Raises:
-            AssertionError: For other keys, and unless values are a list of one candidate and a list of
-                references.
+            AssertionError: If the keys differ, or if a value is not such a list.
         """
         require("the mean of the scores needs", "numpy", extra="stats")
         import numpy as np
 
         if gts.keys() != res.keys():
-            raise AssertionError("the results are not those of the references' images")
+            raise AssertionError("gts and res have different images")
         for key, references in gts.items():
             if not isinstance(res[key], list) or not isinstance(references, list):
                 raise AssertionError(f"image {key!r}: not a list")  # noqa: TRY004 - the package's
@@ -97,15 +100,15 @@ class Rouge:
         return np.mean(scores), scores
 
     def method(self) -> str:
-        """Return the measure's name."""
+        """Return the metric's name."""
         return "Rouge"
 
 
 class Coco(StringRun[Text]):
-    """The dialect for one run."""
+    """A run of the dialect."""
 
     def measure(self, label: str) -> tuple[Metric, Formula]:  # noqa: ARG002 - the only one
-        """Return the longest common subsequence of whole texts."""
+        """Return the metric (the longest common subsequence of whole texts) and its formulas."""
         return SentenceLcs(), HighestShares(in_range(self.options, "beta", 0, 1e6))
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
@@ -118,7 +121,7 @@ class Coco(StringRun[Text]):
 
 
 def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:
-    """Return the length of the longest common subsequence of two lists of words; not of sets."""
+    """Return the length of the longest common subsequence of two lists of words."""
     refuse_sets(string, sub)
     ids: dict[Hashable, int] = {}
     numbered = ([ids.setdefault(word, len(ids)) for word in words] for words in (string, sub))
@@ -126,7 +129,7 @@ def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:
 
 
 def parse(label: str) -> Label:
-    """Return the only label, for `ROUGE-L` too; raise UsageError for others."""
+    """Parse a spelling of the only label; raise UsageError for any other label."""
     if label.lower().replace("_", "-") in ("rouge-l", "rougel", "rl", "l", "rouge"):
         return Label(LABEL)
     raise UsageError(f"unknown metric {label!r} in dialect coco", remedy=f"use {LABEL}")
@@ -139,6 +142,6 @@ DIALECT = Dialect(
     labels=(LABEL,),
     help="""ROUGE_L of captions: the longest common subsequence of whole texts (--dialect coco).
 
-P and R are each the best of all models, and F has beta 1.2, as in pycocoevalcap.
+P and R are the best over all references. F has beta 1.2, as in pycocoevalcap.
 """,
 )

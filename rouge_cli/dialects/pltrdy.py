@@ -1,13 +1,13 @@
 """PyPI's package `rouge` 1.0.1 (pltrdy's): n-grams as sets, and a ROUGE-L of its own.
 
-Words are separated by white space and keep their case; sentences end at every `.`, also in
-`U.S.` and `3.5`, and line ends are only white space. Each n-gram counts once, however often it
-occurs. ROUGE-L counts the different words on any longest common subsequence of two sentences. F is
-2 P R / (P + R + 1e-8). The package takes one model for each peer; with several, scores are means here.
+Words are separated by white space and keep their case. Sentences end at every `.`, also in `U.S.` and
+`3.5`; line ends are only white space. Repeated n-grams count once. ROUGE-L counts the different words on
+the longest common subsequences of all pairs of sentences. F is 2 P R / (P + R + 1e-8). The package takes
+one reference per prediction. With several references rouge-cli returns the mean scores.
 
 A drop-in for Python code: `from rouge_cli.dialects.pltrdy import FilesRouge, Rouge` in place of
-`from rouge import FilesRouge, Rouge`. Long sentences, which exceed the recursion limit in the
-package, are scored.
+`from rouge import FilesRouge, Rouge`. Long sentences are scored; in the package they exceed the recursion
+limit.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
 
 class PathWords(Metric):
-    """The package's rouge-l: different words on any path, or if not exclusive the words of each path.
+    """The package's rouge-l, counted on LCS paths of pairs of sentences.
 
-    On ties the package's paths are those of ROUGE-1.5.5 with model and peer exchanged.
+    Counts the different words on all paths, or the length of all paths if not exclusive. On ties the
+    package chooses the path that ROUGE-1.5.5 chooses with prediction and reference exchanged.
     """
 
     __slots__ = fields = ("exclusive",)
@@ -36,7 +37,7 @@ class PathWords(Metric):
         self.exclusive = exclusive
 
     def count(self, reference: Text, prediction: Text) -> Counts:
-        """Return the different words on any path, or if not exclusive the summed lengths of all paths."""
+        """Count the different words on all paths, or sum the lengths of the paths if not exclusive."""
         rows = prediction.once(layout)
         by_sentence = paths(rows, reference.sentences)
         if not self.exclusive:
@@ -49,23 +50,23 @@ class PathWords(Metric):
         return self.counts(len(set(reference.tokens)), len(set(prediction.tokens)), len(words))
 
     def matches(self, reference: Text, prediction: Text) -> Matches:
-        """Return the words on paths, and their first places; beyond these they are clipped."""
+        """Return the words on paths; if exclusive only the first position of a word counts."""
         rows = prediction.once(layout)
         on_path: dict[int, list[int]] = defaultdict(list)  # word -> its rows
         for path in paths(rows, reference.sentences):
             for row in marked_bits(path):
                 on_path[rows.tokens[row]].append(row)
-        places = [place for place, token in enumerate(rows.tokens) if token != GUARD]
-        of_row = {row: place for place, row in enumerate(places)}
+        token_rows = [row for row, token in enumerate(rows.tokens) if token != GUARD]
+        position_of_row = {row: position for position, row in enumerate(token_rows)}
         marks = Marks(set(), set()), Marks(set(), set())
         matches = []
-        for word, taken in on_path.items():
-            in_reference = [place for place, token in enumerate(reference.tokens) if token == word]
-            in_prediction = sorted({of_row[row] for row in taken})
-            for side, where in zip(marks, (in_reference, in_prediction), strict=True):
-                side.counted.update(where[:1] if self.exclusive else where)
-                side.matching.update(where)
-            times = 1 if self.exclusive else len(taken)
+        for word, word_rows in on_path.items():
+            in_reference = [index for index, token in enumerate(reference.tokens) if token == word]
+            in_prediction = sorted({position_of_row[row] for row in word_rows})
+            for side, positions in zip(marks, (in_reference, in_prediction), strict=True):
+                side.counted.update(positions[:1] if self.exclusive else positions)
+                side.matching.update(positions)
+            times = 1 if self.exclusive else len(word_rows)
             matches.append(Match((word,), len(in_reference), prediction.tokens.count(word), times))
         return Matches(matches, *marks)
 
@@ -93,7 +94,7 @@ class FilesRouge(_get_scores.FilesRouge):
 
 
 class Pltrdy(_get_scores.SetRun):
-    """The dialect for one run."""
+    """A run of the dialect."""
 
     package = Rouge
 

@@ -1,11 +1,11 @@
 """The Python class of PyPI's `rouge-metric` 1.0.1, PyRouge: ROUGE-1.5.5's counts, without rounding.
 
-ROUGE-N, L, W, S and SU count as ROUGE-1.5.5 does, also with several models. Words, however, are separated
-by white space and keep their case; nothing is stemmed or rounded; the average F is computed from the mean R
-and the mean P; and `best` takes the model with the best R for ROUGE-W, too.
+ROUGE-N, L, W, S and SU count as ROUGE-1.5.5 does, also with several references. There are differences.
+Words are separated by white space and keep their case. Nothing is stemmed or rounded. The average F is
+computed from the mean R and the mean P. `best` selects the reference with the best R for ROUGE-W, too.
 
 A drop-in for Python code: `from rouge_cli.dialects.rouge_metric import PyRouge` in place of
-`from rouge_metric import PyRouge`. (That package's PerlRouge runs the original: dialect rouge155.)
+`from rouge_metric import PyRouge`. (The package's PerlRouge runs the original: use dialect rouge155.)
 """
 
 from __future__ import annotations
@@ -38,12 +38,11 @@ if TYPE_CHECKING:
 
     Sentences = Iterable[Iterable[Hashable]]
 
-
 AVERAGE, BEST, INDIVIDUAL = "average", "best", "individual"
 
 
 class Unrounded(Weighted):
-    """ROUGE-1.5.5's formulas without rounding, with the model of the best R also for ROUGE-W.
+    """ROUGE-1.5.5's formulas without rounding; BEST selects the reference with the best R for ROUGE-W, too.
 
     Args:
         how: AVERAGE, to add the counts of several references, or BEST.
@@ -58,7 +57,7 @@ class Unrounded(Weighted):
         return float(ratio(match, whole) ** (1 / self.root))
 
     def f(self, recall: float, precision: float) -> float:
-        """Return F by the weight of P; nan if R or P is, as in the package."""
+        """Return F with the weight of P; nan if R or P is nan, as in the package."""
         weighted = (1 - self.alpha) * precision + self.alpha * recall
         return precision * recall / weighted if weighted else 0.0
 
@@ -71,12 +70,13 @@ class PyRouge:
     """`rouge_metric.PyRouge`.
 
     Args:
-        rouge_n: The lengths of n-grams, or the longest.
-        skip_gap: Of rouge-s and rouge-su, None or a negative number for any; 0 is also labelled `*`, as in
-            the package.
-        multi_ref_mode: Add the counts of several references, or take those with the best recall.
-        mode: `average` or `individual`. As in the package, `evaluate` and not the constructor raises
-            ValueError for invalid values.
+        rouge_n: The lengths of n-grams, or the greatest length.
+        skip_gap: The skip distance of rouge-s and rouge-su; None or a negative number for any distance. As
+            in the package, 0 is labelled `*`, too.
+        multi_ref_mode: `average` to add the counts of several references, `best` to use the reference with
+            the best recall.
+        mode: `average` or `individual`. As in the package, `evaluate` raises ValueError for invalid values;
+            the constructor does not.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the package's
@@ -106,29 +106,34 @@ class PyRouge:
         sentencizer: Callable[[str], Iterable[str]] | None = None,
         tokenizer: Callable[[str], Iterable[Hashable]] | None = None,
     ) -> Any:  # noqa: ANN401 - a record, or in mode individual a list of them
-        """Return r, p and f by label; sentences are lines, tokens are separated by white space."""
+        """Return r, p and f by label.
+
+        Args:
+            sentencizer: Splits a text into sentences (default: lines).
+            tokenizer: Splits a sentence into tokens (default: at white space).
+        """
         tokenize = tokenizer or str.split
 
-        def divided(string: str) -> Sentences:
+        def split(string: str) -> Sentences:
             sentences = sentencizer(string) if sentencizer else string.split("\n")
             refuse_sets(sentences)
             return [tokenize(sentence) for sentence in sentences]
 
-        def divided_each(strings: Iterable[str]) -> list[Sentences]:
+        def split_all(strings: Iterable[str]) -> list[Sentences]:
             refuse_sets(strings)
-            return list(map(divided, strings))
+            return list(map(split, strings))
 
         refuse_sets(multi_references)
-        return self.evaluate_tokenized(divided_each(hypotheses), list(map(divided_each, multi_references)))
+        return self.evaluate_tokenized(split_all(hypotheses), list(map(split_all, multi_references)))
 
     def evaluate_tokenized(
         self, hypotheses: Sequence[Sentences], multi_references: Sequence[Sequence[Sentences]]
     ) -> Any:  # noqa: ANN401 - as above
-        """Return r, p and f by label, for documents that are lists of sentences, which are lists of tokens.
+        """Return r, p and f by label for tokenized documents: lists of sentences of tokens.
 
         Raises:
-            ValueError: For different numbers of hypotheses and references, for missing references, for
-                sets, and for invalid options.
+            ValueError: If the numbers of hypotheses and references differ, references are missing, a value
+                is a set, or an option is invalid.
         """
         if self._mode not in (INDIVIDUAL, AVERAGE):
             raise ValueError(f"Invalid mode {self._mode}: expected ({INDIVIDUAL}, {AVERAGE})")
@@ -150,10 +155,10 @@ class PyRouge:
             if len(references) == 0:
                 raise ValueError("a hypothesis without references")
             ids: dict[Hashable, int] = {}
-            text, *others = (_text(document, ids) for document in (hypothesis, *references))
+            prediction, *texts = (_text(document, ids) for document in (hypothesis, *references))
             records.append(
                 {
-                    label: formula.combine([metric.count(other, text) for other in others])[1]
+                    label: formula.combine([metric.count(text, prediction) for text in texts])[1]
                     for label, (metric, formula) in measures.items()
                 }
             )
@@ -166,7 +171,7 @@ class PyRouge:
 
     def _average(self, scores: Sequence[Score]) -> dict[str, float]:
         recall = precision = 0.0
-        for score in scores:  # added one by one, as in the package
+        for score in scores:  # added in order without fsum, as in the package
             recall += score.recall
             precision += score.precision
         recall, precision = recall / len(scores), precision / len(scores)
@@ -183,7 +188,7 @@ def make_metrics(  # noqa: PLR0913, PLR0917 - PyRouge's
     rouge_su: object,
     skip_gap: int | None,
 ) -> dict[str, Metric]:
-    """Return the metrics of PyRouge by label; raise ValueError for a length or a weight below 1."""
+    """Return PyRouge's metrics by label; raise ValueError for a length or a weight below 1."""
     metrics: dict[str, Metric] = {}
     for n in range(1, rouge_n + 1) if isinstance(rouge_n, int) else rouge_n:
         if index(n) < 1:
@@ -197,14 +202,14 @@ def make_metrics(  # noqa: PLR0913, PLR0917 - PyRouge's
         metrics[f"rouge-w-{weight}"] = WeightedLcs(float(weight))
     if skip_gap is not None and not skip_gap >= 0:
         skip_gap = None
-    for name, is_wanted in (("s", rouge_s), ("su", rouge_su)):
-        if is_wanted:
+    for name, is_enabled in (("s", rouge_s), ("su", rouge_su)):
+        if is_enabled:
             metrics[f"rouge-{name}{skip_gap or '*'}"] = SkipBigram(skip_gap, name == "su")
     return metrics
 
 
 class RougeMetric(StringRun[Text]):
-    """The dialect for one run."""
+    """A run of the dialect."""
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
         self._alpha = in_range(options, "alpha", 0, 1)
@@ -213,7 +218,7 @@ class RougeMetric(StringRun[Text]):
         self.needs_sentences = any(metric.needs_sentences for metric, _ in self.measures.values())
 
     def measure(self, label: str) -> tuple[Metric, Weighted]:
-        """Return the metric and formulas of a label."""
+        """Return the metric and the formulas of a label."""
         metric = metrics.parse(label)
         return metric, Unrounded(metric, self._alpha, self._formula)
 
@@ -224,17 +229,21 @@ class RougeMetric(StringRun[Text]):
     def average(
         self, columns: Mapping[tuple[str, str], Column], _: int = 1
     ) -> Mapping[tuple[str, str], Average]:
-        """Return the mean R, the mean P, and the F of these two."""
+        """Return the mean R, the mean P, and the F of these means."""
         averages = {}
         for key, column in columns.items():
-            recall, precision = (mean(figures) for figures in list(column.scores())[:2])
+            recall, precision = (mean(values) for values in list(column.scores())[:2])
             f = Weighted(self._alpha).f(recall, precision)
             averages[key] = Average(*(Estimate(value, None, None) for value in (recall, precision, f)))
         return averages
 
 
 def _text(sentences: Sentences, ids: dict[Hashable, int]) -> Text:
-    """Return the text of the sentences that have tokens; `ids` assigns ids to these. Refuse sets."""
+    """Make a text of the sentences that have tokens; raise ValueError for sets.
+
+    Args:
+        ids: Token -> id; receives new tokens.
+    """
     refuse_sets(sentences)
     sentences = list(sentences)
     refuse_sets(*sentences)
@@ -245,9 +254,9 @@ def _text(sentences: Sentences, ids: dict[Hashable, int]) -> Text:
 
 def parse(label: str) -> Label:
     """Return the package's label: `rouge-w-1.2`, `rouge-su4`, `rouge-s*`; raise UsageError for others."""
-    measured = metrics.parse(label).label
-    if re.fullmatch(r"ROUGE-([0-9]+|L|W-.+|SU?([0-9]+|\*))", measured):
-        return Label(measured.lower())
+    canonical = metrics.parse(label).label
+    if re.fullmatch(r"ROUGE-([0-9]+|L|W-.+|SU?([0-9]+|\*))", canonical):
+        return Label(canonical.lower())
     raise UsageError(
         f"unknown metric {label!r} in dialect rouge_metric",
         remedy="use rouge-1, rouge-l, rouge-w-1.2, rouge-s4, rouge-su4, with any numbers",

@@ -1,11 +1,12 @@
 """torchmetrics 1.9.0 (`rouge_score`, `ROUGEScore`): Google's rouge_score in single precision.
 
-Tokens, stemmer and measures are those of rouge_score. Of several models, each key takes the one with the
-best F (`accumulate` best), or the mean over the models (`accumulate` avg). Scores have about seven digits.
-rougeLsum takes the sentences that nltk's punkt finds, whatever the lines are (extra `punkt`).
+Tokens, stemmer and metrics are rouge_score's. With several references, a key uses the reference with the
+best F (`accumulate` best), or the mean over the references (`accumulate` avg). Scores have about seven
+digits. rougeLsum ignores lines and splits sentences with nltk's punkt (extra `punkt`).
 
-A drop-in for Python code, without torch: `ROUGEScore` and `rouge_score` of rouge_cli.dialects.torchmetrics
-in place of torchmetrics.text and torchmetrics.functional.text. Figures are numbers, not tensors.
+A drop-in for Python code, without torch: import `ROUGEScore` and `rouge_score` from
+rouge_cli.dialects.torchmetrics instead of torchmetrics.text and torchmetrics.functional.text. Scores are
+floats, not tensors.
 """
 
 from __future__ import annotations
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 
     Split = Callable[[str], Sequence[str]]
 
-
 LCS, LSUM = "rougeL", "rougeLsum"
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), LCS, LSUM)
 BEST, AVG = "best", "avg"
@@ -50,7 +50,7 @@ STEMMER = "nltk"
 
 
 class Torchmetrics(StringRun[Text]):
-    """The dialect for one run."""
+    """A run of the dialect."""
 
     lowers = True
 
@@ -61,11 +61,14 @@ class Torchmetrics(StringRun[Text]):
         self._split = splitter(self.labels)
 
     def measure(self, label: str) -> tuple[Metric, Harmonic]:
-        """Return the metric and formulas of a label."""
+        """Return the metric and the formulas of a label."""
         return make_metric(label), self._formula
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
-        """Return the tokens of each sentence that has any; all in one unless rougeLsum is requested."""
+        """Return the tokens of each sentence, without empty sentences.
+
+        The text is one sentence unless rougeLsum is requested.
+        """
         return list(filter(None, (tokens(part, stems=self._stems) for part in self._split(string))))
 
 
@@ -76,7 +79,7 @@ class SinglePrecision(Harmonic):
         super().__init__(MEAN if accumulate == AVG else BEST)
 
     def score(self, counts: Counts) -> Score:
-        """Return the rounded figures of unrounded R and P."""
+        """Return R, P and F; only the results are rounded."""
         if not counts.match:
             return Score(0.0, 0.0, 0.0)
         return Score(*map(round_to_single, super().score(counts)))
@@ -84,8 +87,8 @@ class SinglePrecision(Harmonic):
     def mean(self, figures: Sequence[float]) -> float:
         """Return the mean, with each step rounded to single precision."""
         total = 0.0
-        for figure in figures:
-            total = round_to_single(total + figure)
+        for value in figures:
+            total = round_to_single(total + value)
         return round_to_single(total / len(figures))
 
 
@@ -106,7 +109,7 @@ def splitter(labels: Sequence[str]) -> Split:
 
 
 def tokens(string: str, *, stems: bool) -> list[tuple[str, str]]:
-    """Return each run of a-z and 0-9 of the lower-cased text, and its counted form."""
+    """Return the runs of a-z and 0-9 of the lower-cased text, each with its counted form."""
     return [
         (token, porter.nltk_stem(token) if stems and len(token) > 3 else token)
         for token in re.findall("[a-z0-9]+", string.lower())
@@ -121,19 +124,20 @@ def round_to_single(value: float) -> float:
 
 KEYS = ("rouge1", "rouge2", LCS, LSUM)
 _METRICS: dict[str, Metric] = {key: make_metric(key) for key in LABELS}
-_FIGURES = ("recall", "precision", "fmeasure")
+_MEASURES = ("recall", "precision", "fmeasure")
 
 
 class ROUGEScore:
-    """`torchmetrics.text.ROUGEScore`: collects scores, and averages them.
+    """`torchmetrics.text.ROUGEScore`: collects scores and averages them.
+
+    For rougeLsum nltk's punkt splits sentences. Without its data `update` raises OSError, as torchmetrics
+    does without a connection.
 
     Args:
-        normalizer: Returns the text to tokenize; by default it is lower-cased, and everything but a-z and
-            0-9 becomes a blank.
-        tokenizer: Returns the tokens of that text.
-        accumulate: `best` for the target with the highest F, `avg` for the mean over targets. For
-            rougeLsum, nltk's punkt finds the sentences; without its data, `update` raises OSError, as
-            torchmetrics does without a connection.
+        normalizer: Returns the text to tokenize (default: lower case, with blanks for all characters but
+            a-z and 0-9).
+        tokenizer: Returns the tokens of the normalized text.
+        accumulate: `best` for the target with the highest F, `avg` for the mean over targets.
     """
 
     def __init__(
@@ -161,18 +165,19 @@ class ROUGEScore:
     def reset(self) -> None:
         """Discard all collected scores."""
         self._scores: dict[str, list[float]] = {
-            f"{key}_{figure}": [] for key in self.rouge_keys for figure in _FIGURES
+            f"{key}_{measure}": [] for key in self.rouge_keys for measure in _MEASURES
         }
 
     def update(self, preds: Any, target: Any) -> None:  # noqa: ANN401 - a string, or lists of them
-        """Score predictions, each against its target or list of targets.
+        """Score each prediction against its target or list of targets, and collect the scores.
 
-        If one list is longer, its rest is ignored, as in torchmetrics. A prediction without targets is
-        ignored with `avg`, and raises IndexError with `best`. Each string in a tuple, an array or a Series
-        of targets is read as a list of its characters, as in torchmetrics, with a warning.
+        As in torchmetrics the rest of the longer list is ignored. With `avg` a prediction without targets
+        is ignored, too. As in torchmetrics each string in a tuple, an array or a Series of targets is read
+        as a list of characters; there is a warning.
 
         Raises:
-            ValueError: For a set.
+            ValueError: If an argument is a set.
+            IndexError: With `best`, if a prediction has no targets.
         """
         refuse_sets(preds, target)
         if isinstance(target, list) and all(isinstance(string, str) for string in target):
@@ -184,28 +189,28 @@ class ROUGEScore:
         for prediction, targets in zip(preds, target, strict=False):
             if isinstance(targets, str) and targets:
                 warnings.warn("targets are one string: each of its characters is a target", stacklevel=2)
-            targets = ordered(targets)  # noqa: PLW2901 - the strings of any container
+            targets = ordered(targets)  # noqa: PLW2901 - any container
             if not targets:
                 if self.accumulate == AVG:
                     continue
                 raise IndexError("a prediction without targets")
             forms = Forms()
-            text, *texts = (self._texts(string, forms) for string in (prediction, *targets))
+            predicted, *texts = (self._texts(string, forms) for string in (prediction, *targets))
             for key in self.rouge_keys:
-                counts = [_METRICS[key].count(other[key == LSUM], text[key == LSUM]) for other in texts]
+                counts = [_METRICS[key].count(text[key == LSUM], predicted[key == LSUM]) for text in texts]
                 _, score = SinglePrecision(self.accumulate).combine(counts)
-                for figure, value in zip(_FIGURES, score, strict=True):
-                    self._scores[f"{key}_{figure}"].append(value)
+                for measure, value in zip(_MEASURES, score, strict=True):
+                    self._scores[f"{key}_{measure}"].append(value)
 
     def compute(self) -> dict[str, float]:
-        """Return the means of all collected scores in single precision; NaN if there are none."""
+        """Return the means of all collected scores in single precision, or NaN without scores."""
         return {
             name: round_to_single(fsum(values) / len(values)) if values else math.nan
             for name, values in sorted(self._scores.items())
         }
 
     def forward(self, preds: Any, target: Any) -> dict[str, float]:  # noqa: ANN401 - as above
-        """Collect the scores of these predictions, and return their means alone."""
+        """Collect the scores of these predictions; return the means of only these scores."""
         before, self._scores = self._scores, {name: [] for name in self._scores}
         try:
             self.update(preds, target)
@@ -216,7 +221,7 @@ class ROUGEScore:
     __call__ = forward
 
     def _texts(self, string: str, forms: Forms) -> tuple[Text, Text]:
-        """Return the text for most keys, and that for rougeLsum, which is empty if not requested."""
+        """Return the text for rougeLsum (empty if not requested) after the text for all other keys."""
         whole = self._ids(string, forms)
         sentences = []
         if LSUM in self.rouge_keys:
@@ -239,10 +244,10 @@ class ROUGEScore:
 
 
 def _sentences(string: str) -> Sequence[str]:
-    """Split a text into sentences with nltk's punkt: by nltk's data, or by those of the extra `punkt`.
+    """Split a text into sentences with punkt, using nltk's data or the data of the extra `punkt`.
 
     Raises:
-        OSError: If neither is installed.
+        OSError: If no data are installed.
     """
     import nltk
 
@@ -268,7 +273,7 @@ def rouge_score(  # noqa: PLR0913, PLR0917 - torchmetrics'
     tokenizer: Callable[[str], Sequence[str]] | None = None,
     rouge_keys: str | tuple[str, ...] = KEYS,
 ) -> dict[str, float]:
-    """Return the means that `torchmetrics.functional.text.rouge_score` returns, by key and figure."""
+    """Return the means that `torchmetrics.functional.text.rouge_score` returns, by key and measure."""
     return ROUGEScore(use_stemmer, normalizer, tokenizer, accumulate, rouge_keys)(preds, target)
 
 

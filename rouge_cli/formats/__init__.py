@@ -1,10 +1,10 @@
-"""Input formats. A format is a module with `read(data: bytes) -> Summary`; it is named after its file.
+"""Input formats. A format is a module of the same name with `read(data: bytes) -> Summary`.
 
-Invalid data is a RougeError, whose place is `:line`, to follow the file's name.
+`read` raises RougeError for invalid data. The error's place is `:LINE`, which callers append to the file.
 
-A format for `convert` also has `write(summary, name) -> bytes`: reading the result returns the
-same summary, and a summary that the format cannot express is a RougeError. name: the text's title.
-A format with dated sentences declares HAS_DATES, and plain text is not converted to it.
+A format that `convert` can write also has `write(summary, name) -> bytes`, with the title of the text. To
+read the result returns the same summary. `write` raises RougeError for a summary that the format cannot
+express. A format with dated sentences declares HAS_DATES; plain text is not converted to it.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 
 def named(name: str) -> ModuleType:
-    """Return the format's module.
+    """Return the module of a format.
 
     Raises:
-        ModuleNotFoundError: If there is none; callers check names when they read them.
+        ModuleNotFoundError: If the format is unknown; callers check the user's names before.
     """
     return plugins.module(__name__, name)
 
 
 def summary(name: str, document: Document) -> Summary:
-    """Read the document in the format of that name.
+    """Read a document in a format.
 
     Raises:
-        RougeError: For invalid data.
+        RougeError: If the data are invalid.
     """
     try:
         read_summary: Summary = named(name).read(document.data)

@@ -16,10 +16,10 @@ def read(data: bytes) -> Summary:
 
 
 def write(summary: Summary, _: str) -> bytes:
-    """Write sentences numbered from 1, one a line, without escapes, since ROUGE decodes none.
+    """Write one numbered sentence per line, without escapes, since ROUGE does not decode escapes.
 
     Raises:
-        RougeError: For a unit that is empty, or contains a line feed or `<`.
+        RougeError: If a sentence is empty or contains a line feed or `<`.
     """
     for unit in summary.units:
         if not unit or b"\n" in unit or b"<" in unit:

@@ -1,4 +1,4 @@
-"""Plain text, another name for SPL: a line is a sentence, unless `--sentences` is used."""
+"""Plain text, another name for SPL: each line is a sentence, unless `--sentences` is used."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """SEE, the HTML of the Summary Evaluation Environment: numbered anchors, one sentence per line.
 
 A sentence is a line that starts with exactly `<a name="N">[N]</a>`, white space, and
-`<a href="#N" id=N>`; its text ends at the next `<`, or after the line feed: one
-byte more, if bytes are counted (QUIRKS 10).
+`<a href="#N" id=N>`. Its text ends before the next `<`, or else after the line feed, which counts as a byte
+if bytes are counted (QUIRKS 10).
 """
 
 from __future__ import annotations
@@ -25,12 +25,15 @@ def read(data: bytes) -> Summary:
 
 
 def write(summary: Summary, name: str) -> bytes:
-    """Return the file that SEE itself would write, titled with the name; nothing in sentences is escaped.
+    """Return the file that SEE would write; sentences are not escaped.
+
+    Args:
+        name: The title of the page.
 
     Raises:
-        RougeError: For a unit that is empty, or contains `<`, or a line feed before its end.
+        RougeError: If a sentence is empty, or contains `<` or a line feed before its end.
     """
-    import html  # needed for writing only
+    import html  # imported late: only needed for writing
 
     for unit in summary.units:
         if not unit or b"<" in unit or b"\n" in unit[:-1]:
@@ -38,7 +41,7 @@ def write(summary: Summary, name: str) -> bytes:
     title = html.escape(" ".join(name.split())).encode("utf-8", "surrogateescape")
     sentences = (
         b'<a name="%d">[%d]</a> <a href="#%d" id=%d>%b' % (number, number, number, number, unit)
-        # An unclosed sentence keeps its line feed as part of the text.
+        # The line feed of a sentence without closing tag is part of its text.
         + (b"" if unit.endswith(b"\n") else b"</a>\n")
         for number, unit in enumerate(summary.units, 1)
     )

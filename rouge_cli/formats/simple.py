@@ -6,7 +6,7 @@ from rouge_cli.core import Summary
 
 
 def read(data: bytes) -> Summary:
-    """Read every line, empty ones too, so that a line's number is its place in the units."""
+    """Read all lines, with empty lines, so that unit n is line n."""
     lines = data.split(b"\n")
     if not lines[-1]:
         lines.pop()  # the empty string after the last LF is not a line

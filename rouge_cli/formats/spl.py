@@ -1,4 +1,4 @@
-"""SPL, one sentence per line: every line that is not empty (a line of blanks is a sentence)."""
+"""SPL, one sentence per line. Empty lines are ignored, but a line of blanks is a sentence."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from rouge_cli.errors import RougeError
 
 
 def read(data: bytes) -> Summary:
-    """Read lines, which end at LF only; a CR before it is part of the sentence, as white space."""
+    """Read lines, which end only at LF; a CR before it is white space in the sentence."""
     return Summary([line for line in data.split(b"\n") if line])
 
 
 def write(summary: Summary, _: str) -> bytes:
-    """Write one unit a line; raise RougeError for a unit that is empty or contains a line feed."""
+    """Write one sentence per line; raise RougeError if one is empty or contains a line feed."""
     for unit in summary.units:
         if not unit or b"\n" in unit:
             raise RougeError("an empty sentence, or one with a line feed, cannot be written as SPL")

@@ -1,13 +1,14 @@
-"""TIMELINE, dated days as in timeline17: a date line, a line for each sentence, and 32 hyphens.
+"""TIMELINE, days as in timeline17: a line with the date, a line per sentence, and a line of 32 hyphens.
 
     2010-05-06
     BP tries to stop the spill .
     --------------------------------
 
-Read as by the toolkit of Martschat and Markert (2017), except for input that it loses or fails on (QUIRKS
-38): a date is a line of its own, year-month-day; of two blocks with one date the last counts. Content that
-begins with `[` or `{` is JSON, as in news-tls: `[["2010-05-06", ["a sentence", ...]], ...]`, or an
-object of dates; a line of jsonl is a timeline. Dialects without dates read the sentences of all days.
+A date is a line of its own, year-month-day. The last of several blocks with the same date counts. Files are
+read as by the toolkit of Martschat and Markert (2017), except for input that the toolkit loses or fails on
+(QUIRKS 38). Content that begins with `[` or `{` is JSON, as in news-tls:
+`[["2010-05-06", ["a sentence", ...]], ...]`, or an object with dates as names. Each line of jsonl is a
+timeline. Dialects without dates read the sentences of all days.
 """
 
 from __future__ import annotations
@@ -25,25 +26,24 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Notify
 
-    # The days of a file, each with its sentences, and its line or entry, to follow the file in messages.
+    # (date, sentences, line or entry); messages append the line or entry to the file.
     Dated = Iterator[tuple[date, list[str], str]]
-    # Receives a repair, and its line or entry.
+    # Receives the description of a repair, and its line or entry.
     Report = Callable[[str, str], None]
 
-# Each date with its sentences, in ascending order.
-Timeline = dict[date, list[str]]
+Timeline = dict[date, list[str]]  # date -> sentences, in ascending order
 
 SEPARATOR = "-" * 32
 HAS_DATES = True  # `convert` cannot invent them
 TEXT, JSON, JSONL = KINDS = ("text", "json", "jsonl")
-# The treatment of repeated dates.
+# Values of `repeated`, for repeated dates.
 LAST, MERGE, REJECT = REPEATED = ("last", "merge", "reject")
-_MORE_TEXT = "not JSON: Extra data"  # after a whole document, as in jsonl
+_MORE_TEXT = "not JSON: Extra data"  # json's error if text follows a document, as in jsonl
 _REMEDY = 'a timeline is [["2010-05-06", ["a sentence", ...]], ...], on one line each in jsonl'
 
 
 class _Object(NamedTuple):
-    """An object of JSON as a list of pairs: a name may occur twice, which a dict cannot express."""
+    """A JSON object as a list of pairs, since a name may occur twice."""
 
     pairs: list[tuple[str, object]]
 
@@ -52,7 +52,7 @@ def read(data: bytes) -> Summary:
     """Return the sentences in the order of their dates; a day without text is one empty sentence.
 
     Raises:
-        RougeError: For text without a date, for JSON that is not a timeline, and for several timelines.
+        RougeError: If text has no date, JSON is not a timeline, or there are several timelines.
     """
     days = only(data, "", lambda _: None)
     dated = [(sentence.encode(), day) for day, sentences in days.items() for sentence in sentences]
@@ -60,7 +60,11 @@ def read(data: bytes) -> Summary:
 
 
 def write(summary: Summary, _: str) -> bytes:
-    """Write a block a day; raise RougeError for units without dates, and if it would not read back."""
+    """Write one block per day.
+
+    Raises:
+        RougeError: If sentences have no dates, or if `read` would not return them unchanged.
+    """
     by_day: dict[date, list[bytes]] = {}
     if len(summary.dates) == len(summary.units):
         for day, unit in zip(summary.dates, summary.units, strict=True):
@@ -71,7 +75,7 @@ def write(summary: Summary, _: str) -> bytes:
     )
     try:
         same = read(data) == Summary(list(summary.units), list(summary.dates))
-    except RougeError:  # 32 hyphens among the sentences
+    except RougeError:  # a sentence of 32 hyphens
         same = False
     if not same:
         raise RougeError("sentences without dates, or with breaks in them, cannot be written as TIMELINE")
@@ -79,26 +83,27 @@ def write(summary: Summary, _: str) -> bytes:
 
 
 def only(data: bytes, where: str, notify: Notify, kind: str = "", repeated: str = LAST) -> Timeline:
-    """Return the single timeline in a file; otherwise like `several`."""
+    """Return the only timeline of a file, read as by `several`; raise RougeError if it has several."""
     timelines = several(data, where, notify, kind, repeated)
     if len(timelines) != 1:
-        raise RougeError(f"{len(timelines)} timelines in it; expected one", where=where)
+        raise RougeError(f"{len(timelines)} timelines; expected one", where=where)
     return timelines[0]
 
 
 def several(
     data: bytes, where: str, notify: Notify, kind: str = "", repeated: str = LAST
 ) -> list[Timeline]:
-    """Return the timelines in a file; JSON may hold any number.
+    """Return the timelines of a file; JSON may contain any number.
 
     Args:
         where: The file, for messages.
-        kind: One of KINDS; empty to detect it.
-        repeated: One of REPEATED. Repairs are reported, each with its line.
+        notify: Receives repairs, with their lines.
+        kind: One of KINDS, or empty to detect the kind.
+        repeated: One of REPEATED.
 
     Raises:
-        RougeError: With the line of text without a date, and of JSON that is not a timeline.
-        UsageError: For an unknown kind or treatment.
+        RougeError: If text has no date, or JSON is not a timeline. The error has the line.
+        UsageError: If `kind` or `repeated` is unknown.
     """
     for what, value, choices in (("input", kind or TEXT, KINDS), ("repeated", repeated, REPEATED)):
         if value not in choices:
@@ -116,7 +121,7 @@ def several(
 
 
 def packed(days: Timeline) -> bytes:
-    """Return a timeline as a document, from which it is read as it is, without repairs."""
+    """Write a timeline as JSON, from which it is read without repairs."""
     import json  # costs start-up time
 
     return json.dumps({str(day): sentences for day, sentences in days.items()}).encode()
@@ -137,7 +142,7 @@ def _collected(days: Dated, where: str, report: Report, repeated: str) -> Timeli
 
 
 def _day_of(text: str) -> date | None:
-    """Parse year-month-day, with leading zeros or without; return None if it is not a date."""
+    """Parse year-month-day, with or without leading zeros; return None if it is not a date."""
     match = re.fullmatch("([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})", text)
     try:
         return date(*map(int, match.groups())) if match else None
@@ -146,7 +151,7 @@ def _day_of(text: str) -> date | None:
 
 
 def _of_blocks(text: str, where: str, report: Report) -> Dated:
-    dates: list[tuple[int, date]] = []  # with the numbers of their lines
+    dates: list[tuple[int, date]] = []  # (line number, date)
     texts: list[tuple[int, str]] = []
     number = 1
     for raw in text.splitlines(keepends=True):
@@ -158,7 +163,7 @@ def _of_blocks(text: str, where: str, report: Report) -> Dated:
             dates.append((number, day))
         else:
             texts.append((number, line))
-        number += raw.endswith(("\n", "\r"))  # editors count no other line boundaries
+        number += raw.endswith(("\n", "\r"))  # editors do not count other line boundaries
     for day, sentences, place in _of_block(dates, texts, where, report):
         report("no line of 32 hyphens after the last block; the block counts all the same", place)
         yield day, sentences, place
@@ -167,7 +172,7 @@ def _of_blocks(text: str, where: str, report: Report) -> Dated:
 def _of_block(
     dates: list[tuple[int, date]], texts: list[tuple[int, str]], where: str, report: Report
 ) -> Dated:
-    """Yield the day of the lines above a separator, unless there are none."""
+    """Yield the day of the lines above a separator, if there are any."""
     text = [line for _, line in texts]
     if dates:
         number, day = dates[-1]
@@ -199,15 +204,15 @@ def _decode(data: bytes, where: str, notify: Notify) -> str:
 def _of_json(text: str, where: str, *, lines: bool) -> Iterator[Dated]:
     """Yield the timelines of a document, or of each line.
 
-    A timeline is an array of pairs `[time, sentences]`, of which only the date of the time counts and
-    sentences may be one string; or an object, date -> sentences. A document holds one timeline, or an array
-    of them, or is a result file of news-tls: `{"results": [[scores, scores, timeline], ...]}`.
+    A timeline is an array of pairs `[time, sentences]` or an object, date -> sentences. Only the date of a
+    time counts. Sentences may be one string. A document is a timeline, an array of timelines, or a result
+    file of news-tls: `{"results": [[scores, scores, timeline], ...]}`.
 
     Args:
-        lines: True for jsonl; text that continues after a whole document is also read as jsonl.
+        lines: True for jsonl. If text follows a complete document, the file is read as jsonl, too.
 
     Raises:
-        RougeError: With the line, or the number of the entry.
+        RougeError: If a timeline is invalid. The error has the line, or the number of the entry.
     """
     if not lines:
         try:
@@ -224,7 +229,11 @@ def _of_json(text: str, where: str, *, lines: bool) -> Iterator[Dated]:
 
 
 def _parse(text: str, where: str, line: int = 0) -> object:
-    """Parse JSON; line: the number of its line, 0 for a whole document."""
+    """Parse JSON.
+
+    Args:
+        line: The line number of the text, or 0 for a whole document.
+    """
     import json  # costs start-up time
 
     try:
@@ -260,7 +269,11 @@ def _is_pair(value: object) -> bool:
 
 
 def _of_pairs(value: object, where: str, place: str) -> Dated:
-    """Yield the days of a timeline in JSON; place: its own, to follow that of the file."""
+    """Yield the days of a timeline in JSON.
+
+    Args:
+        place: The line or entry of the timeline; messages append it to the file.
+    """
     pairs = list(map(list, value.pairs)) if isinstance(value, _Object) else value
     if not isinstance(pairs, list):
         raise RougeError("not a timeline", where=f"{where}{place}", remedy=_REMEDY)
@@ -283,9 +296,9 @@ def _day(time: str, where: str) -> date:
 
 
 def _sentences(value: object, where: str) -> list[str]:
-    """Return the sentences; one string is one sentence, and none are an empty one, as in dated blocks."""
+    """Return the sentences of a day; a string is one sentence, an empty list is one empty sentence."""
     sentences = [value] if isinstance(value, str) else value
     if not isinstance(sentences, list) or not all(isinstance(sentence, str) for sentence in sentences):
         raise RougeError("sentences are not a list of strings", where=where, remedy=_REMEDY)
-    # Half a surrogate pair is not text; it separates words, like any character outside ASCII.
+    # Replace half surrogate pairs, which are not text; like other non-ASCII characters they separate words.
     return [sentence.encode("utf-8", "replace").decode() for sentence in sentences] or [""]

@@ -38,9 +38,9 @@ COMPRESSIONS = {
 PIECE = 1 << 18  # bytes that are read at a time
 # Bytes that may come of a compressed file that is read whole; records are read in pieces, without a limit.
 MOST_DECOMPRESSED = 1 << 29
-# Named pipes, as of <(COMMAND), of which `head` has read a part: all of their content.
+# The content of named pipes, such as <(COMMAND), whose start `head` has read.
 _begun: dict[str, Iterator[bytes]] = {}
-# Blank bytes at the start of stdin that `_stdin_head` has consumed; the next reader gets them back.
+# Blank bytes that `_stdin_head` has read from stdin; the next reader gets them first.
 _ahead = bytearray()
 
 
@@ -51,7 +51,7 @@ def read(path: str, role: str) -> bytes:
         role: The file's purpose, for messages.
 
     Raises:
-        UnreadableFile: The file cannot be read.
+        UnreadableFile: If the file cannot be read.
     """
     try:
         with open(path, "rb") as file:
@@ -64,7 +64,7 @@ def read_any(path: str, role: str) -> bytes:
     """Return the file's bytes, decompressed but not decoded; `-` is stdin.
 
     Raises:
-        UnreadableFile: The file cannot be read.
+        UnreadableFile: If the file cannot be read.
     """
     is_in_pieces = path == STDIN or path in _begun or compression(path)
     return b"".join(_limited(path, role)) if is_in_pieces else read(path, role)
@@ -77,9 +77,9 @@ def text(path: str, role: str, encoding: str | None = None) -> bytes:
         encoding: The value of `--encoding`; None for UTF-8 in a command without this option.
 
     Raises:
-        UnreadableFile: (also for damaged compressed files), RougeError with line and offset for bytes that
-            are not in the encoding.
-        UsageError: For an unknown encoding.
+        UnreadableFile: If the file cannot be read or decompressed.
+        RougeError: If bytes are not in the encoding. The error has the line and the offset.
+        UsageError: If the encoding is unknown.
     """
     return _joined(_utf8(_limited(path, role), place(path), encoding))
 
@@ -125,7 +125,7 @@ def head(path: str, role: str) -> bytes:
     Stdin and other pipes can be read from their start afterwards.
 
     Raises:
-        UnreadableFile: The file cannot be read.
+        UnreadableFile: If the file cannot be read.
     """
     if path == STDIN:
         return _stdin_head(role)
@@ -169,7 +169,7 @@ def uncompressed(path: str) -> str:
 
 
 def stem(path: str) -> str:
-    """Return the path without a suffix of COMPRESSIONS, and without another unless that is a number."""
+    """Return the path without a suffix of COMPRESSIONS, and without its suffix unless that is a number."""
     path = uncompressed(path)
     start, suffix = os.path.splitext(path)
     return path if suffix[1:].isdigit() else start
@@ -205,7 +205,7 @@ def _limited(path: str, role: str) -> Iterator[bytes]:
 
 
 def _cut(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the bytes in pieces of the usual size; compressed ones may become a thousand times as long."""
+    """Divide large pieces, since decompression may make a piece a thousand times as long."""
     for piece in pieces:
         for start in range(0, len(piece), PIECE):
             yield piece[start : start + PIECE]
@@ -387,7 +387,7 @@ def write(path: str, text: str) -> None:
     """Replace the file's content with the text in UTF-8, as `write_bytes` does.
 
     Raises:
-        UnwritableFile: It fails.
+        UnwritableFile: If the file cannot be written.
     """
     try:
         # File names outside UTF-8 contain surrogates; they are written as their original bytes.
@@ -403,7 +403,7 @@ def write_bytes(path: str, data: bytes) -> None:
     An existing file keeps its permissions; links are followed; devices and pipes are written directly.
 
     Raises:
-        UnwritableFile: It fails.
+        UnwritableFile: If the file cannot be written.
     """
     try:
         if os.path.exists(path) and not os.path.isfile(path):

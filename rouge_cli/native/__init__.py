@@ -1,11 +1,10 @@
-"""The interface between the readable programs and their compiled twins.
+"""The interface between the Python programs and their compiled equivalents.
 
-All access to compiled code goes through the functions of this module. Each returns None if compiled code
-cannot do the job: nothing was built, ROUGE_CLI_KERNELS=python selects the readable programs, or the request
-is not supported. The readable program then does it. Both return the same
-numbers to the last bit.
+All access to compiled code goes through the functions of this module. They return None if compiled code
+cannot do the job: it was not built, ROUGE_CLI_KERNELS=python selects Python, or the request is not
+supported. The Python program then does the job. Both return the same numbers to the last bit.
 
-Each header in this folder is named after the readable module whose twin it is.
+The headers in this folder are named after the Python modules that they repeat.
 """
 
 from __future__ import annotations
@@ -71,9 +70,8 @@ class KernelSetup(NamedTuple):
     """A run that compiled code can do, on tokens of ASCII letters and digits in the format's sentences."""
 
     specs: Sequence[KernelSpec]
-    # From a raw token to the form that is counted; None if they are the same
-    normalize: Normalizer | None = None
-    # Best model by F, nothing rounded, text lower-cased as Unicode; else ROUGE-1.5.5's arithmetic
+    normalize: Normalizer | None = None  # returns the counted form of a raw token; None for no change
+    # Google's arithmetic (best reference by F, no rounding, Unicode lower case) instead of ROUGE-1.5.5's.
     is_google: bool = False
     limit: tuple[float, bool] | None = None  # a `text.tokens.Limit`
     best_reference: bool = False
@@ -147,10 +145,11 @@ class Program:
     ) -> tuple[list[list[bytes] | None], Mapping[int, tuple[int, str]]]:
         """Score a batch of tasks, with the GIL released.
 
-        For each task return the rows of its requested peers, in their order, packed as
-        in `scoring.columns`; None if the readable program has to score the task, because there is
-        something to report about it. Also return, by side (0 peers, 1 models), the first text that the
-        tokenizer cuts up: the place of its task, and its own.
+        Returns:
+            For each task the rows of the requested systems, in order, packed as in `scoring.columns`; None
+            if the Python program must score the task, since there is something to report. And by side (0
+            predictions, 1 references) the first text that the tokenizer cuts up: the index of its task, and
+            its file.
         """
         self._limit_words()
         return self._program.score(tasks, systems)
@@ -160,9 +159,10 @@ class Program:
     ) -> tuple[Sequence[bytes], Sequence[int], Mapping[int, tuple[int, int]]]:
         """Score evals that compiled code has read, with the GIL released.
 
-        Return, for each peer, the packed rows of the evals, one after the other; the places of those that
-        the readable program has to score, which have no rows; and, by side, the first text that the
-        tokenizer cuts up: the place of its eval, and its own.
+        Returns:
+            For each system the packed rows of the evals, joined; the indices of the evals without rows,
+            which the Python program must score; and by side the first text that the tokenizer cuts up: the
+            index of its eval, and the index of the text.
         """
         self._limit_words()
         return self._program.score_plain(texts)
@@ -173,7 +173,7 @@ class Program:
             self._start()
 
     def tally(self) -> list[list[int]]:
-        """Return the numbers of `text.survey` by side (peers, models)."""
+        """Return the numbers of `text.survey` by side (predictions, references)."""
         sides = zip(self._earlier, self._program.tally(), strict=True)
         return [list(map(add, before, numbers)) for before, numbers in sides]
 
@@ -193,9 +193,10 @@ def pairs(
     """Return a scorer of pairs of strings by Google's definition.
 
     Args:
-        specs: Names of scores with their kernels.
-        score_class: Of precision, recall and F.
-        unmatched: Makes the score of (name, units in the model, units in the peer) without a match.
+        specs: (name of the score, its kernel).
+        score_class: The named tuple of precision, recall and F.
+        unmatched: Makes a score without matches, given its name and the numbers of units in the reference
+            and in the prediction.
     """
     compiled = extension()
     compiled_specs = {name: spec for name, spec in specs if spec}

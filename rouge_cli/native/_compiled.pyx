@@ -370,7 +370,7 @@ cdef class Program:
         return rows, [place for place in range(batch.scored.size()) if not batch.scored[place]], firsts
 
     def tally(self):
-        """Return by side (peers, models) the numbers of what was read."""
+        """Return the numbers of texts, sentences and bytes read, by side (predictions, references)."""
         cdef CTally predictions = dereference(self.program).predictions(), references = dereference(self.program).references()
         return list(predictions.numbers), list(references.numbers)
 
@@ -522,7 +522,7 @@ cdef class Pairs:
 
 
 def count(references, predictions, specs):
-    """Return (model, peer, match) per peer, per model, per spec, for texts as (tokens, sentences) of ids."""
+    """Return (reference, prediction, match) per prediction, per reference and per spec. A text is (tokens, sentences) of ids."""
     cdef vector[CText] texts
     cdef vector[const CText*] c_references, c_predictions
     cdef CCounting counting
@@ -612,22 +612,22 @@ cdef class PlainTexts:
         return [_bytes(self.texts.id(place)).decode() for place in range(self.texts.lines.size())]
 
     def numbers_of_references(self):
-        """Return the numbers of models that evals have, each once."""
+        """Return the different numbers of references of the evals."""
         return self.texts.numbers_of_references()
 
     def predictions(self, size_t place):
-        """Return the peers' texts in an eval."""
+        """Return the predictions of an eval."""
         cdef size_t number
         return [_bytes(self.texts.prediction(place, number)) for number in range(self.texts.predictions)]
 
     def references(self, size_t place):
-        """Return the models' texts in an eval."""
+        """Return the references of an eval."""
         cdef size_t number
         return [_bytes(self.texts.reference(place, number)) for number in range(self.texts.references(place))]
 
 
 cdef class PlainRecords:
-    """Reads lines of jsonl with a string in the prediction's column, and a string or a list of strings in the models'.
+    """Reads lines of jsonl with a string in the prediction's column, and a string or a list of strings in the references'.
 
     eval_id: the column of IDs; empty if there is none. reads_lists: True if a list holds several references.
     """
@@ -731,7 +731,7 @@ def estimates(columns, size_t times, double samples, double confidence, uint32_t
     cdef vector[CInterval] estimated
     with nogil:
         estimated = intervals(resampled(rows, size, width, times, first, jobs), width, size, samples, confidence)
-    return [(each.value, each.low, each.high) for each in estimated]
+    return [(interval.value, interval.low, interval.high) for interval in estimated]
 
 
 cdef class NumpyDraws:
@@ -743,7 +743,7 @@ cdef class NumpyDraws:
         self.twister = make_unique[CTwister](seed)
 
     def means(self, rows, size_t width, size_t samples):
-        """Return, for each sample, the means of rows drawn with replacement; `width` figures to a row."""
+        """Return, for each sample, the means of rows drawn with replacement; `width` numbers to a row."""
         cdef vector[double] figures = _rows([rows], len(rows)), resampled
         with nogil:
             resampled = resampled_means(figures, width, samples, dereference(self.twister))

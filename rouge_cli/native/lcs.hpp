@@ -1,6 +1,6 @@
 // Longest common subsequences by bits: metrics/_lcs.py documents what is computed and why it is the original's path.
 //
-// Rows are tokens of a reference's sentence, columns those of a peer's. Sentences of up to 64 tokens take one machine word.
+// Rows are tokens of a reference's sentence, columns those of a prediction's. Sentences of up to 64 tokens take one machine word.
 #pragma once
 
 #include <algorithm>

@@ -73,7 +73,7 @@ public:
         : specs_(std::move(specs)), scoring_(std::move(scoring)), limit_(std::move(limit)), folds_(folds), vocabulary_(vocabulary) {}
 
     void run(Batch& batch) {
-        forget();  // including the remains of a failed run
+        forget();  // also what a failed run left
         plan(batch);
         batch.scored.assign(batch.evals.size(), 0);
         const Source* next = batch.sources.data();

@@ -1,6 +1,6 @@
 // Lines of jsonl of the plainest kind, compiled: tasks/kinds/jsonl.py and tasks/records.py document what is read and why.
 //
-// The plainest kind is an object with a string as the prediction's text, and a string or a list of strings as the models'.
+// The plainest kind is an object with a string as the prediction's text, and a string or a list of strings as the references'.
 // All else, and all that is wrong, is left to a real parser.
 #pragma once
 

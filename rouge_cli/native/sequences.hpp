@@ -116,7 +116,7 @@ private:
         }
     }
 
-    // Marks the reference's words on the paths of all of the peer's sentences.
+    // Marks the reference's words on the paths of all of the prediction's sentences.
     void align(const EvalTexts& texts, std::size_t reference, std::size_t prediction) {
         for (std::size_t metric : unions_) marks_[metric].assign(words_of_marks_, 0);
         const Ids& words = texts.words(texts.references() + prediction);

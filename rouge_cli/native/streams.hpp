@@ -9,7 +9,7 @@
 
 namespace rouge {
 
-// Values, one after the other: of each eval its ID, if evals have one, its predictions' texts, and its models'.
+// Values, one after the other: of each eval its ID, if evals have one, its predictions' texts, and its references'.
 struct PlainTexts {
     std::size_t predictions = 1;
     bool have_ids = false;

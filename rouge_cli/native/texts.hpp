@@ -64,7 +64,7 @@ private:
     std::vector<Counts> counts_;
 };
 
-// Models first, then predictions. Reused for each eval, which saves allocations.
+// References first, then predictions. Reused for each eval, which saves allocations.
 class EvalTexts {
 public:
     void start(const std::vector<const Text*>& references, const std::vector<const Text*>& predictions) {

@@ -1,13 +1,14 @@
 """Records with named columns: rows of files, and the roles of their columns.
 
-`kinds` read rows from files. An error in one row takes the row's place, so that a caller can go on to the
-next. `records` and `judgements` interpret them, by the columns that the user names, or by common names.
+The modules of `kinds` read rows from files. An invalid row is replaced by its error, so that callers can
+continue with the next row. `records` and `judgements` interpret rows by the columns that the user names, or
+by common names.
 
-Common names are matched in any case. `summary` and `output` are peers, and `label` is a reference, only if
-no other name is clearer, since data sets use these names for other things, too. `model` is a reference in
-ROUGE and a system elsewhere. If there is another column of references, `model` is the system, if its value
-has no white space. If there is none, `model` is the reference, if its value is a list or has white space.
-Anything else is an error that names the option to use.
+Common names are matched in any case. `summary` and `output` are predictions, and `label` is a reference,
+only if no clearer name exists, since data sets use these names for other things, too. `model` is a
+reference in ROUGE and a system elsewhere. With another column of references, `model` is the system if its
+value has no white space. Without one, `model` is the reference if its value is a list or has white space.
+Otherwise there is an error that names the option to use.
 """
 
 from __future__ import annotations
@@ -48,15 +49,15 @@ _NUMBERED = re.compile(r"(references?|refs?|models?|targets?|gold|highlights)[ _
 
 
 class InputRow(NamedTuple):
-    """A record, or its error; number: its line, or in json and parquet its place."""
+    """A record or its error."""
 
-    number: int
+    number: int  # line; in json and parquet the number of the record
     line: int
     record: Mapping[str, object] | RougeError
 
 
 def header(names: list[str], where: str) -> list[str]:
-    """Return the names of columns; raise RougeError if some are equal."""
+    """Return the names of columns unchanged; raise RougeError if two are equal."""
     twice = (
         [name for name, times in Counter(names).items() if times > 1] if len({*names}) < len(names) else []
     )
@@ -67,7 +68,7 @@ def header(names: list[str], where: str) -> list[str]:
 
 
 def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Return the object of these pairs; raise ValueError for a name that occurs twice."""
+    """Make a dict of the pairs of a JSON object; raise ValueError if a name occurs twice."""
     record = dict(pairs)
     if len(record) < len(pairs):
         name = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
@@ -93,15 +94,15 @@ def describe(value: object) -> str:
 class ColumnNames(NamedTuple):
     """Names of columns.
 
-    In a request, None or () means that names are to be detected; for id and system, "" means that there is
-    no such column. peers: a column for each system. models: a column for each reference.
+    In a request None and () ask for detection by common names; "" for id or system means that the file has
+    no such column.
     """
 
     id: str | None = None
-    predictions: Sequence[str] = ()
-    references: Sequence[str] = ()
+    predictions: Sequence[str] = ()  # several columns are several systems
+    references: Sequence[str] = ()  # several columns are several references
     system: str | None = None
-    # The contents of lists of strings among the models, SENTENCES of one or REFERENCES; None if unspecified
+    # The contents of a list of strings in a column of references: SENTENCES, REFERENCES, or None (unknown).
     lists: str | None = None
 
     def names(self) -> list[str | None]:
@@ -110,10 +111,10 @@ class ColumnNames(NamedTuple):
 
 
 def find_columns(record: Mapping[str, object], request: ColumnNames, where: str) -> ColumnNames:
-    """Return the columns of a file, given its first record; id or system is None if there is none.
+    """Return the columns of a file, given its first record; id and system may be None.
 
     Raises:
-        RougeError: For all missing and ambiguous columns together.
+        RougeError: If columns are missing or ambiguous. The error lists all such columns.
     """
     named = request.names()
     errors = [_missing_column(name, record, where) for name in named if name and name not in record]
@@ -136,9 +137,9 @@ def find_columns(record: Mapping[str, object], request: ColumnNames, where: str)
         raise combine(finder.errors)
     if system and predictions and len(predictions) > 1:
         raise UsageError(
-            f"a column of systems ({system}) and {len(predictions)} columns of peers",
+            f"a column of systems ({system}) and {len(predictions)} columns of predictions",
             where=where,
-            remedy="name one column of peers, or --system-column ''",
+            remedy="name one column of predictions, or --system-column ''",
         )
     return ColumnNames(eval_id or None, predictions or (), references or (), system or None, request.lists)
 
@@ -146,10 +147,11 @@ def find_columns(record: Mapping[str, object], request: ColumnNames, where: str)
 def find_judgement_columns(
     record: Mapping[str, object], id_column: str | None, system_column: str | None, where: str
 ) -> tuple[str | None, str]:
-    """Return the columns of evals (None if there is none) and of systems in a file of human scores.
+    """Return the columns of evals (or None) and of systems in a file of human scores.
 
     Args:
-        id_column, system_column: The user's names.
+        id_column: The user's name; None to detect the column.
+        system_column: The user's name; None to detect the column.
 
     Raises:
         RougeError: If a column is missing or ambiguous.
@@ -176,8 +178,8 @@ def add_nested(record: Mapping[str, object], names: Sequence[str | None]) -> Map
     """Return the record with the values of dotted names added as columns.
 
     Args:
-        names: Such as `summary.text` or `messages.1.content`; an index counts from 0, or from the end if it
-            is negative. Names of existing columns, and names without a value, add nothing.
+        names: Names such as `summary.text` or `messages.1.content`. An index counts from 0, a negative
+            index from the end. Existing columns, and names without a value, are not added.
     """
     added = {}
     for name in names:
@@ -197,10 +199,10 @@ def add_nested(record: Mapping[str, object], names: Sequence[str | None]) -> Map
 
 
 def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) -> None:
-    """Raise RougeError for lists that could be the sentences of one text, but also several texts.
+    """Raise RougeError for lists that could be either the sentences of one text or several texts.
 
     Args:
-        values: The record's columns of peers and models.
+        values: The record's columns of predictions and references.
     """
     for predictions in columns.predictions:
         texts = values[predictions]
@@ -226,7 +228,7 @@ def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) 
 
 
 class _Finder:
-    """Finds columns by common names among `names`, those that the user has not named."""
+    """Finds columns by common names among `names`, the columns that the user has not named."""
 
     def __init__(self, names: Sequence[str], where: str) -> None:
         self.names = names
@@ -234,7 +236,7 @@ class _Finder:
         self.errors: list[RougeError] = []
 
     def collect_error(self, find: Callable[[], T]) -> T | None:
-        """Return the result of a search, or None if it raises a RougeError, which is added to `errors`."""
+        """Return the result of a search; add its RougeError to `errors` and return None if it fails."""
         try:
             return find()
         except RougeError as error:
@@ -242,7 +244,7 @@ class _Finder:
             return None
 
     def single(self, names_of_kind: Collection[str], option: str) -> str | None:
-        """Return the column with one of these names, or None; raise RougeError if there are several."""
+        """Return the column with one of these names, or None; raise RougeError for several columns."""
         names = [name for name in self.names if name.strip().lower() in names_of_kind]
         if len(names) > 1:
             raise RougeError(
@@ -254,7 +256,7 @@ class _Finder:
 
     def predictions(self) -> Sequence[str]:
         name = self.single(_PREDICTIONS, "--pred-column") or self.single(_WEAK_PREDICTIONS, "--pred-column")
-        return [name] if name else self._no_column("peers", "--pred-column")
+        return [name] if name else self._no_column("predictions", "--pred-column")
 
     def references(self, record: Mapping[str, object]) -> Sequence[str]:
         name = self.single(_REFERENCES, "--ref-column")
@@ -268,13 +270,13 @@ class _Finder:
             name = self.single(_WEAK_REFERENCES, "--ref-column")
         name = name or reference
         if name is None:
-            return self._no_column("models", "--ref-column")
+            return self._no_column("references", "--ref-column")
         if name.strip().lower() == "model" and _looks_like_a_name(record[name]):
             raise self._ambiguous_reference(name)
         return [name]
 
     def system(self, record: Mapping[str, object], references: Sequence[str]) -> str | None:
-        """Return the column of systems; `model` is one only beside another column of references."""
+        """Return the column of systems; it may be `model` if another column has the references."""
         name = self.single(_SYSTEMS, "--system-column")
         reference = self._reference_column()
         if name or not reference or not references or reference in references:
@@ -317,5 +319,5 @@ def _missing_column(name: str, record: Mapping[str, object], where: str) -> Roug
 
 
 def list_names(names: Sequence[str]) -> str:
-    """Return the first names of columns, and the number of the others."""
+    """List the first names of columns, with the number of further names."""
     return shown(names, _SHOWN) or "none"

@@ -18,10 +18,13 @@ def tasks(
     ids: Iterable[str | int] | None = None,
     input_format: str = "spl",
 ) -> Sequence[EvalTask]:
-    """Return an eval for each item of the lists; raise UsageError for lists that do not match.
+    """Return one eval for each item of the lists.
 
     Args:
-        ids: Of the evals, by default their numbers from 1.
+        ids: The IDs of the evals (default: numbers from 1).
+
+    Raises:
+        UsageError: If the lengths of the lists differ, an ID occurs twice, or an item is not a text.
     """
     systems: Mapping[str, Any] = (
         predictions if isinstance(predictions, Mapping) else {"system": predictions}
@@ -54,16 +57,16 @@ def tasks(
         twice = next(name for name in names if names.count(name) > 1)
         raise UsageError(f"duplicate ID {twice!r}", remedy="give each eval a unique ID")
     evals = []
-    for place, item in enumerate(references):
-        where = f"eval {place + 1}"
+    for index, item in enumerate(references):
+        where = f"eval {index + 1}"
         is_text = isinstance(item, str | float | int | None)  # None and NaN are missing texts
         several = [item] if is_text else checked_items(item, "references", where)
         if not several:
             raise UsageError("no reference", where=where, remedy="give a string, or a list of strings")
         evals.append(
             EvalTask(
-                names[place],
-                {name: _document(texts[place], where) for name, texts in systems.items()},
+                names[index],
+                {name: _document(texts[index], where) for name, texts in systems.items()},
                 [(str(number), _document(text, where)) for number, text in enumerate(several, 1)],
                 input_format,
                 where,
@@ -94,22 +97,22 @@ def _document(text: Any, where: str) -> Document:  # noqa: ANN401 - checked here
     )
 
 
-# Iterating over these yields letters, numbers, names, or the items in no order.
+# Iteration over these types yields characters, numbers or keys, or has no fixed order.
 _REFUSED = (str, bytes, bytearray, memoryview, Mapping, set, frozenset)
 
 
 def ordered(values: Any) -> list[Any]:  # noqa: ANN401 - any iterable
-    """Return the items of an iterable in order, as Python's own objects for Arrow's scalars.
+    """Return the items of an iterable in order; convert Arrow's scalars to Python's objects.
 
     Raises:
-        ValueError: For a set.
+        ValueError: If the iterable is a set.
     """
     refuse_sets(values)
     return list(values.to_pylist() if hasattr(type(values), "to_pylist") else values)
 
 
 def refuse_sets(*values: object) -> None:
-    """Raise ValueError if a value is a set, whose items have another order in each process."""
+    """Raise ValueError if a value is a set, since the order of its items differs between processes."""
     if any(isinstance(value, (set, frozenset)) for value in values):
         raise ValueError("a set has no order; pass a list")
 
@@ -121,8 +124,8 @@ def items(values: Any, name: str) -> list[Any]:  # noqa: ANN401 - any container
         name: The container's role, for messages.
 
     Raises:
-        ValueError: If it is not a container, and for strings, mappings, sets and whole tables, which do not
-            yield one text after the other.
+        ValueError: If it is not a container, or if it is a string, a mapping, a set or a whole table, which
+            do not yield texts in order.
     """
     if not isinstance(values, _REFUSED) and not hasattr(type(values), "columns"):
         try:

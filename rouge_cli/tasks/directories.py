@@ -1,23 +1,23 @@
-r"""Folders of texts, a text a file; file names determine the evals.
+r"""Folders of texts, with one text per file; file names determine the evals.
 
-    peers/doc1.txt  peers/doc2.txt             one system, `peers`
-    systems/A/doc1.txt  systems/B/doc1.txt     a system a sub-folder, `A` and `B`
-    models/doc1.A.txt  models/doc1.B.txt       the models `A` and `B` of eval `doc1`
-    models/ann/doc1.txt  models/bob/doc1.txt   the same from sub-folders, `ann` and `bob`
+    outputs/doc1.txt  outputs/doc2.txt                 one system, `outputs`
+    systems/A/doc1.txt  systems/B/doc1.txt             two systems, `A` and `B`
+    references/doc1.A.txt  references/doc1.B.txt       the references `A` and `B` of eval `doc1`
+    references/ann/doc1.txt  references/bob/doc1.txt   the same in sub-folders, `ann` and `bob`
 
-A peer's key is its name without suffix (`.txt`, before that `.gz`; a suffix that is a number stays). A
-model belongs to the longest key that equals, begins or ends its stem, with `.`, `_` or `-` between. For
-other names there are patterns, as in pyrouge: `sum.(\d+).txt` captures a peer's key, and
-`ref.[A-Z].#ID#.txt` has it in place of #ID#. Files whose names start with a dot are ignored.
+A prediction's key is its name without the suffix `.txt` (and `.gz`); a suffix that is a number stays. A
+reference belongs to the longest key that equals, begins or ends its stem; `.`, `_` or `-` separates the key
+from the rest. Other names need patterns, as in pyrouge: `sum.(\d+).txt` captures a prediction's key, and in
+`ref.[A-Z].#ID#.txt` the key replaces #ID#. Files whose names start with a dot are ignored.
 
 ROUGE 2.0 has a project folder, with files named TASK_NAME:
 
     news/reference/doc1_ann.txt  news/reference/doc1_bob.txt
     news/system/doc1_lead.txt    news/system/doc1_extract.txt
 
-There a name is split at every `_`: the first part is the task, in any case, the second the system or the
-reference, with its suffix if that is the last part; further parts are dropped. Files whose names start with
-a dot are ignored, too (ROUGE 2.0's program reads them as texts, QUIRKS 55).
+These names are split at every `_`. The first part is the task, in any case. The second part is the system
+or the reference; if it is the last part, it includes the suffix. Further parts are dropped. Files whose
+names start with a dot are ignored, too (ROUGE 2.0's program reads them as texts, QUIRKS 55).
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ _SHOWN = 10
 
 
 class _File(NamedTuple):
-    """A file below the folder that a user named; `folder` is its sub-folder there, or empty."""
+    """A file below the folder that a user named."""
 
-    folder: str
+    folder: str  # sub-folder, or empty
     name: str
     path: str
 
@@ -57,15 +57,18 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     notify: Notify,
     encoding: str = files.UTF8,
 ) -> Sequence[EvalTask]:
-    """Return the evals, in the natural order of their keys, which are their ids.
+    """Return the evals in the natural order of their keys; the keys are the IDs.
 
-    peers, models: a folder of files, a folder of folders, or one file; one file of models is one eval.
-    Files are referred to by path if they can be read as they are, else read here.
+    Plain UTF-8 files become paths. Compressed files, stdin and other encodings are read here.
+
+    Args:
+        predictions: A folder of files, a folder of folders, or a file.
+        references: The same. A single file makes a single eval.
 
     Raises:
-        RougeError: For peers without a model, and for all unpaired files if there is no pair.
-        UsageError: For a wrong pattern.
-        UnreadableFile: The file cannot be read.
+        RougeError: If a prediction has no reference, or nothing can be paired.
+        UsageError: If a pattern is invalid.
+        UnreadableFile: If a file cannot be read.
     """
     ids = prediction_key_finder(prediction_pattern)
     belongs = find_key if reference_pattern is None else key_finder(reference_pattern)
@@ -82,7 +85,7 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     else:
         by_key = _by_key(prediction_files, predictions, ids, notify)
         paired = _pair(by_key, reference_files, belongs, notify)
-        named = {key: _name_references(key, its) for key, its in paired.items()}
+        named = {key: _name_references(key, of_key) for key, of_key in paired.items()}
     plain = files.is_utf8(encoding)
 
     def source(file: _File) -> str | Document:
@@ -103,10 +106,10 @@ def read(  # noqa: PLR0913 - each is an option of the user's
 
 
 def _listing(path: str, what: str, notify: Notify) -> list[_File]:
-    """Return the files of a folder or of its sub-folders, in natural order; or the single file.
+    """Return the files of a folder, or of its sub-folders, in natural order; or the single file.
 
     Raises:
-        RougeError: For a folder with both, and for one without files.
+        RougeError: If a folder has both files and folders, or no files.
     """
     if path == files.STDIN or (os.path.exists(path) and not os.path.isdir(path)):
         return [_File("", os.path.basename(path), path)]
@@ -133,7 +136,7 @@ def _listing(path: str, what: str, notify: Notify) -> list[_File]:
 
 
 def entries(path: str, what: str) -> tuple[list[str], list[str]]:
-    """Return the names of the folders and of the files in a folder, except hidden ones."""
+    """Return the names of the folders and of the files in a folder, without hidden entries."""
     try:
         with os.scandir(path) as entries:
             seen = [(entry.is_dir(), entry.name) for entry in entries if not entry.name.startswith(".")]
@@ -149,15 +152,15 @@ def _by_key(
     """Return the files by key and system.
 
     Raises:
-        RougeError: For files of one system with the same key, and if no name has a key.
+        RougeError: If two files of a system have the same key, or if no name has a key.
     """
     by_key: dict[str, dict[str, _File]] = {}
-    strangers: list[str] = []
+    unmatched: list[str] = []
     errors: list[RougeError] = []
     for file in prediction_files:
         key = ids(file.name)
         if not key:
-            strangers.append(file.name)
+            unmatched.append(file.name)
             continue
         system = _system(file, predictions)
         other = by_key.setdefault(key, {}).setdefault(system, file)
@@ -169,17 +172,17 @@ def _by_key(
         raise combine(errors[:_SHOWN])
     if not by_key:
         raise RougeError(
-            f"no name matches --pred-pattern ({shown(strangers)})",
+            f"no name matches --pred-pattern ({shown(unmatched)})",
             where=files.place(predictions),
             remedy="the pattern must match whole names",
         )
-    if strangers:
-        notify(Notice(f"{predictions}: ignored, since --pred-pattern does not match: {shown(strangers)}"))
+    if unmatched:
+        notify(Notice(f"{predictions}: ignored, since --pred-pattern does not match: {shown(unmatched)}"))
     return by_key
 
 
 def _system(file: _File, predictions: str) -> str:
-    """Return the system of a peer: its sub-folder, or what the user named."""
+    """Return the system of a prediction: its sub-folder, or the name of the user's file or folder."""
     if file.folder:
         return file.folder
     if file.path == predictions:
@@ -190,7 +193,7 @@ def _system(file: _File, predictions: str) -> str:
 def _one_eval(
     prediction_files: Sequence[_File], predictions: str, references: str
 ) -> dict[str, dict[str, _File]]:
-    """Return the eval of a single file of models, for which every system has one file."""
+    """Return the eval of a single file of references; raise RougeError if a system has several files."""
     systems: dict[str, _File] = {}
     for file in prediction_files:
         other = systems.setdefault(_system(file, predictions), file)
@@ -209,10 +212,10 @@ def _pair(
     belongs: Callable[[str, Collection[str]], str | None],
     notify: Notify,
 ) -> dict[str, list[_File]]:
-    """Return the models by key.
+    """Return the references by key.
 
     Raises:
-        RougeError: With the nearest names for peers and models without a partner.
+        RougeError: If a prediction has no reference. The error lists the nearest names.
     """
     paired: dict[str, list[_File]] = {key: [] for key in by_key}
     left: list[_File] = []
@@ -228,9 +231,9 @@ def _pair(
         raise combine(errors[:_SHOWN])
     alone = [next(iter(by_key[key].values())) for key in sorted(by_key, key=natural) if not paired[key]]
     if alone:
-        everyone = [reference for its in paired.values() for reference in its]
-        lines = _list_unpaired(alone, [*left, *everyone], "prediction", "reference")
-        if not everyone:
+        used = [reference for of_key in paired.values() for reference in of_key]
+        lines = _list_unpaired(alone, [*left, *used], "prediction", "reference")
+        if not used:
             lines += _list_unpaired(left, alone, "reference", "prediction")
         raise RougeError(f"cannot pair predictions with references\n{lines}{REMEDY}")
     if left:
@@ -239,7 +242,7 @@ def _pair(
 
 
 def _list_unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: str, other: str) -> str:
-    """Return a line on each, up to ten of them, with the nearest names."""
+    """List up to ten unpaired files, with the nearest names of candidates."""
     from difflib import get_close_matches
 
     names = list(dict.fromkeys(file.name for file in candidates))
@@ -252,7 +255,7 @@ def _list_unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: st
 
 
 def _name_references(key: str, references: Sequence[_File]) -> list[tuple[str, _File]]:
-    """Return the models with their ids: sub-folder and rest of the name, or numbers if these clash."""
+    """Name the references by sub-folder and rest of the name, or by numbers if two names are equal."""
     ids = []
     for number, file in enumerate(references, 1):
         name = files.place(file.name)
@@ -268,7 +271,7 @@ def natural(name: str) -> tuple[list[str | tuple[int, str]], str]:
     """Return a key that sorts numbers in names as numbers, of any length."""
     parts = re.split("([0-9]+)", name)
     digits = [part.lstrip("0") for part in parts]
-    return [(len(n), n) if place % 2 else parts[place] for place, n in enumerate(digits)], name
+    return [(len(n), n) if index % 2 else parts[index] for index, n in enumerate(digits)], name
 
 
 SEPARATORS = "._-"
@@ -279,7 +282,7 @@ _ID = "#ID#"
 
 
 def prediction_key_finder(pattern: str | None) -> Callable[[str], str | None]:
-    """Return a function from the name of a peer's file to its key, or to None if it does not match."""
+    """Return a function from a prediction's file name to its key, or to None if it does not match."""
     if pattern is None:
         return files.stem
     compiled = _compile(pattern, "--pred-pattern", pattern)
@@ -297,9 +300,9 @@ def prediction_key_finder(pattern: str | None) -> Callable[[str], str | None]:
 
 
 def find_key(name: str, keys: Collection[str]) -> str | None:
-    """Return the key in the name of a model's file: its stem, or the longest key at either end of the stem.
+    """Return the key of a reference's file name: its stem, or the longest key at either end of the stem.
 
-    None if there is no key. The name may lack a suffix.
+    The name may lack a suffix. Return None if it has no key.
 
     Raises:
         RougeError: If two keys fit equally well.
@@ -307,9 +310,9 @@ def find_key(name: str, keys: Collection[str]) -> str | None:
     for stem in (files.stem(name), files.uncompressed(name)):
         if stem in keys:
             return stem
-        places = [place for place, letter in enumerate(stem) if letter in SEPARATORS]
-        before = max((key for place in places if (key := stem[:place]) in keys), key=len, default="")
-        after = max((key for place in places if (key := stem[place + 1 :]) in keys), key=len, default="")
+        ends = [index for index, letter in enumerate(stem) if letter in SEPARATORS]
+        before = max((key for end in ends if (key := stem[:end]) in keys), key=len, default="")
+        after = max((key for end in ends if (key := stem[end + 1 :]) in keys), key=len, default="")
         fit_equally = len(before) == len(after) or (before.isdigit() and after.isdigit())
         if before and after and before != after and fit_equally:
             raise RougeError(f"could be a reference of {before} or of {after}", remedy=REMEDY)
@@ -319,7 +322,7 @@ def find_key(name: str, keys: Collection[str]) -> str | None:
 
 
 def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
-    """Return a function like `find_key` for a pattern with #ID#; it returns the longest key that fits."""
+    """Return a function like `find_key` for a pattern with #ID#; it returns the longest matching key."""
     if _ID not in pattern:
         raise UsageError(
             f"--ref-pattern {pattern}: no {_ID}", remedy=f"write {_ID} in place of the eval's ID"
@@ -348,9 +351,9 @@ def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
 
 
 def _compile_with_group(pattern: str) -> re.Pattern[str] | None:
-    """Return the pattern with a group in place of #ID#, so that it need not be compiled for each key.
+    """Compile the pattern once for all keys, with a group in place of #ID#.
 
-    None if the group could capture anything but a key.
+    Return None if the group could capture anything but a key.
     """
     if pattern.count(_ID) > 1 or re.search(r"\\[0-9]|\(\?\(|#ID#[*+?{]", pattern):
         return None
@@ -369,7 +372,7 @@ def _compile(expression: str, option: str, pattern: str) -> re.Pattern[str]:
 
 
 def remainder(stem: str, key: str) -> str:
-    """Return a model's stem without the key and the separators around it."""
+    """Return a reference's stem without the key and the separators around the key."""
     if stem.startswith(key):
         return stem[len(key) :].strip(SEPARATORS)
     before, _, after = stem.rpartition(key)
@@ -382,17 +385,17 @@ REFERENCE, SYSTEM = "reference", "system"
 def read_project(
     folder: str, notify: Notify, *, encoding: str = files.UTF8, without_references: bool = False
 ) -> Sequence[EvalTask]:
-    """Return the tasks that have systems, in natural order; ids are in capitals, as ROUGE 2.0 prints them.
+    """Return the tasks of a project that have systems, in natural order.
 
-    A system's id is its name; if a task has two with one name, the second's is that of its file
-    (`system_name` returns the name of both).
+    Task IDs are in capitals, as ROUGE 2.0 prints them. A system's ID is its name. If two systems of a task
+    have the same name, the second system's ID is its file name (`system_name` returns the name of both).
 
     Args:
-        without_references: True if tasks may have none.
+        without_references: Allow tasks without references.
 
     Raises:
         UnreadableFile: If one of the two folders is missing.
-        RougeError: For names without `_` and for tasks without references.
+        RougeError: If a name has no `_`, or a task has no references.
     """
     references, systems = all_of(
         partial(_paths_by_task, os.path.join(folder, side), side, notify) for side in (REFERENCE, SYSTEM)
@@ -428,7 +431,7 @@ def system_name(system: str) -> str:
 
 
 def _paths_by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Sequence[str]]:
-    """Return the paths by task in capitals, as ROUGE 2.0 prints it."""
+    """Return the paths by task; tasks are in capitals, as ROUGE 2.0 prints them."""
     folders, names = entries(folder, f"{side} texts")
     if folders:
         notify(Notice(f"{folder}: sub-folders ignored ({shown(folders)})"))
@@ -448,7 +451,7 @@ def _paths_by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Seque
 
 
 def _paths_by_id(paths: Sequence[str]) -> Mapping[str, str]:
-    """Return the paths by id."""
+    """Return the paths by ID."""
     named: dict[str, str] = {}
     for path in paths:
         file = os.path.basename(path)

@@ -3,9 +3,9 @@
     eval,system,pyramid,responsiveness          D0901-A  17  0.412  5
     D0901,17,0.412,5                            D0901-A  18  0.387  4
 
-A table in white space begins with eval and system, and scores follow; a line of names above it, and lines
-that begin with `#`, are allowed. Without a column of evals (or with two columns only) the scores are those
-of whole systems. An empty cell, or null, means that nobody judged the summary.
+In a table separated by white space the columns are eval, system and scores. It may have a line of names and
+lines that begin with `#`. Without a column of evals (or with only two columns) the scores belong to whole
+systems. An empty cell, or null, means that nobody judged the summary.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 _ROLE = "human scores"
 _MOST = 1e15
-_NOBODY = "NA"  # judged it
+_MISSING = "NA"  # nobody judged the summary
 _MAPPING = "pass system -> score, or system -> eval -> score"
 _TABLE = "write EVAL SYSTEM SCORE..., or SYSTEM SCORE in a line"
 
 
 class Judgements(NamedTuple):
-    """One human measure: system -> eval -> score; the eval is None if whole systems were judged."""
+    """The human scores of one measure."""
 
     name: str
-    scores: Mapping[str, Mapping[str | None, float]]
+    scores: Mapping[str, Mapping[str | None, float]]  # system -> eval -> score; eval None for whole systems
 
 
 def read(
@@ -43,10 +43,13 @@ def read(
     system_column: str | None = None,
     encoding: str = files.UTF8,
 ) -> list[Judgements]:
-    """Return the measures of a file: those with these names, or all columns but eval and system.
+    """Return the measures of a file.
+
+    Args:
+        names: The columns of scores (default: all columns but eval and system).
 
     Raises:
-        RougeError: With the line for a value that is not a score, and for a summary with two scores.
+        RougeError: If a value is not a score, or a summary has two scores. The error has the line.
     """
     where = files.place(path)
     measures: dict[str, dict[str, dict[str | None, float]]] = {}
@@ -90,12 +93,12 @@ def read(
 
 
 def of_mapping(scores: Mapping[str, object]) -> Judgements:
-    """Return the measure `human` of system -> score, or of system -> eval -> score.
+    """Make the measure `human` of a mapping system -> score, or system -> eval -> score.
 
-    None, or a number that is not finite, means that nobody judged a summary.
+    None, or a number that is not finite, means that nobody judged the summary.
 
     Raises:
-        RougeError: For anything else, and for a mapping that mixes both forms.
+        RougeError: If a value is not a score, or the mapping mixes both forms.
     """
     by_system: dict[str, dict[str | None, float]] = {}
     nested = {isinstance(value, Mapping) for value in scores.values()}
@@ -128,7 +131,7 @@ def _rows(path: str, encoding: str) -> Iterator[InputRow]:
 
 
 def _table(path: str, encoding: str) -> Iterator[InputRow]:
-    """Yield the lines of a table in white space, under the names of its first line or default names."""
+    """Yield the rows of a table separated by white space, with the names of its first line or defaults."""
     names: list[str] = []
     for number, line in files.lines(path, _ROLE, encoding):
         cells = line.decode().split()
@@ -138,11 +141,11 @@ def _table(path: str, encoding: str) -> Iterator[InputRow]:
         if not names:
             if len(cells) < 2:
                 raise RougeError("one column alone", where=where, remedy=_TABLE)
-            if _number(cells[-1]) is None and cells[-1] != _NOBODY:
+            if _number(cells[-1]) is None and cells[-1] != _MISSING:
                 names = header(cells, where)
                 continue
             many = len(cells) - 2
-            scores = [f"score{place}" for place in range(1, many + 1)] if many > 1 else ["score"]
+            scores = [f"score{number}" for number in range(1, many + 1)] if many > 1 else ["score"]
             names = ["eval", "system", *scores] if many else ["system", *scores]
         record: Mapping[str, object] | RougeError = dict(zip(names, cells, strict=False))
         if len(cells) != len(names):
@@ -175,7 +178,7 @@ def _name(record: Mapping[str, object], column: str, where: str) -> str:
 
 def _score(value: object, name: str, where: str) -> float | None:
     """Return the number, or None for a missing score."""
-    if value is None or (isinstance(value, str) and value.strip() in {"", _NOBODY}):
+    if value is None or (isinstance(value, str) and value.strip() in {"", _MISSING}):
         return None
     number = _number(value)
     if number is None:

@@ -1,7 +1,7 @@
-"""Line-aligned files: line n of every file is eval n, each line a text.
+"""Line-aligned files: every line is a text, and line n of every file belongs to eval n.
 
-Files of hypotheses are systems, files of references are the models 1, 2, ... of every eval. An empty line
-is an empty text. Lines are read by the block, so files may be of any size.
+A file of predictions is a system. Files of references are the references 1, 2, ... of every eval. An empty
+line is an empty text. Files are read in blocks, so they may have any size.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 
 def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.UTF8) -> Stream:
-    """Return the evals, one a line.
+    """Return one eval per line.
 
     Args:
-        hyps: System -> path.
-        refs: Paths. One of all of them may be `-`.
+        hyps: System -> path of its predictions.
+        refs: Paths of references. One of all paths may be `-` for stdin.
 
     Raises:
-        RougeError: If the files have no lines, or different numbers of them.
-        UsageError: If a side is missing; and the errors of `files.blocks`.
+        RougeError: If the files have no lines, or different numbers of lines.
+        UsageError: If a side is missing. Errors of `files.blocks` are raised, too.
     """
     if not hyps or not refs:
         raise UsageError(
@@ -51,10 +51,10 @@ def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.
 
 
 def names(paths: Sequence[str]) -> dict[str, str]:
-    """Return paths by name: each file's stem, or as much of the paths as makes all names differ.
+    """Return paths by name: the stem of each file, with as many folders as make all names different.
 
     Raises:
-        UsageError: For a path that is named twice.
+        UsageError: If a path occurs twice.
     """
     seen: set[str] = set()
     for path in paths:
@@ -71,12 +71,12 @@ def names(paths: Sequence[str]) -> dict[str, str]:
 
 
 def named(words: Sequence[str]) -> dict[str, str]:
-    """Return paths by name for arguments written as FILE or NAME=FILE, in their order.
+    """Return paths by name, given arguments FILE or NAME=FILE; keep their order.
 
-    An argument that is an existing path, or has a folder before the `=`, is a path.
+    An argument that is an existing path, or has a folder before the `=`, is a FILE.
 
     Raises:
-        UsageError: For a name or a path that occurs twice.
+        UsageError: If a name or a path occurs twice.
     """
     files_: list[tuple[str, str]] = []
     for word in words:
@@ -98,7 +98,7 @@ def _parts(
     systems: Sequence[str], places: Sequence[str], streams: Sequence[Blocks]
 ) -> Iterator[EvalTask | PackedTasks]:
     number = 1
-    blocks = [b""] * len(places)  # of each file, lines that have not become evals
+    blocks = [b""] * len(places)  # the lines of each file that are not yet evals
     while True:
         blocks = all_of(map(partial(partial, _filled), blocks, streams))
         if not all(blocks):
@@ -119,12 +119,12 @@ def _parts(
 
 
 def _filled(block: bytes, stream: Blocks) -> bytes:
-    """Return the block, or the file's next one if it is used up; empty at the file's end."""
+    """Return the block, or the file's next block if it is empty; empty at the end of the file."""
     return block or next(stream, (0, b""))[1]
 
 
 def _checked(blocks: Blocks, place: str) -> Blocks:
-    """Yield the blocks; raise RougeError for a file that has no LF, but lines that end in CR."""
+    """Yield the blocks unchanged; raise RougeError for a file whose lines end in CR alone."""
     for number, block in blocks:
         if number == 1 and b"\n" not in block and b"\r" in block.rstrip(b"\r"):
             raise RougeError(
@@ -138,7 +138,7 @@ def _checked(blocks: Blocks, place: str) -> Blocks:
 def _tasks(
     blocks: Sequence[bytes], first: int, systems: Sequence[str], places: Sequence[str]
 ) -> tuple[list[EvalTask], list[bytes]]:
-    """Return the evals of the lines that all blocks have, and the other lines."""
+    """Return the evals of the lines that all blocks have, and the remaining lines."""
     lines = [BytesIO(block).readlines() for block in blocks]
     size = min(map(len, lines))
     tasks = []
@@ -157,7 +157,7 @@ def _size(block: bytes) -> int:
 def _unequal(
     places: Sequence[str], blocks: Sequence[bytes], streams: Sequence[Blocks], number: int
 ) -> RougeError:
-    """Return the error that names the files which end after that many lines, and a longer one."""
+    """Return the error for files of different lengths; `number` is the length of the shortest."""
     counts = [
         number + sum(map(_size, [*filter(None, [block]), *(more for _, more in stream)]))
         for block, stream in zip(blocks, streams, strict=True)
@@ -175,11 +175,14 @@ def _unequal(
 def _pack(
     blocks: Sequence[bytes], number: int, systems: Sequence[str], places: Sequence[str]
 ) -> tuple[PackedTasks, list[bytes]] | None:
-    """Return evals of lines that all blocks have, at least one and at most a batch, and the other lines.
+    """Return up to a batch of evals of the lines that all blocks have, and the remaining lines.
 
     Args:
-        blocks: One of each file, those of systems first.
-        number: The number of their first line. None without compiled code.
+        blocks: One block of each file; files of systems come first.
+        number: The number of the first line.
+
+    Returns:
+        None without compiled code.
     """
     compiled = native.extension()
     if not compiled:

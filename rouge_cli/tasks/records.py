@@ -2,15 +2,15 @@
 
     {"id": "doc1", "prediction": "a text", "references": ["a text", "another"]}
 
-A prediction is a string, or a list of strings: its sentences. A reference is a string, a list of strings
-(several references, unless the user states that they are one's sentences) or a list of such lists
-(references of several sentences). In csv and tsv, which begin with a line of column names, a cell may hold
-such a list as JSON, or several columns a reference each, of which empty ones do not count.
-Sentences are joined by LF. Models are called 1, 2, ...
+A prediction is a string, or a list of sentences. A column of references contains a string (one reference),
+a list of strings (several references, or the sentences of one reference if the user says so) or a list of
+lists (references with sentences). Tables (csv, tsv) begin with a line of column names. A cell may contain a
+list as JSON. A table may have several columns of references; empty cells are ignored. Sentences are joined
+by LF. References are called 1, 2, ...
 
-Records are read one at a time, each an eval; if there is a column of ids, these are remembered, to find
-doubles. Only records that share an eval are gathered in memory: those of a column of systems, and those of
-several files with ids.
+Every record is an eval, and records are read one at a time. IDs are kept in memory, to find duplicates.
+Whole records are kept only if several records make an eval: with a column of systems, and with several
+files that have IDs.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SHOWN = 10
 
 
 class _File(NamedTuple):
-    """An open file: its system, its columns, and its rows; plain lines of jsonl are evals already."""
+    """An open file; rows that compiled code can read are evals already."""
 
     path: str
     kind: str
@@ -52,15 +52,16 @@ class _File(NamedTuple):
 
 
 def read(path: str, *, kind: str, columns: ColumnNames, system: str, encoding: str = files.UTF8) -> Stream:
-    """Return the evals of one file, which is read as they are consumed.
+    """Return the evals of one file, which is read while they are consumed.
+
+    An eval without ID is named by its line, in json by its number in the array. With a column of systems it
+    is named by its number among the evals of its system. The stream raises RougeError with the lines (and
+    columns) of up to ten errors.
 
     Args:
         kind: The name of a module in `kinds` that reads records.
         columns: The user's names.
-        system: The system of the peers if there is no column of systems. An eval without an id is named by
-            its line, in json by its place in the array; if there is a column of systems, by its place among
-            the evals of its system. Reading raises RougeError with the line (and column) of each error, up
-            to ten errors together.
+        system: The system of the predictions, if there is no column of systems.
     """
     return Stream(_parts(path, kind, columns, system, encoding))
 
@@ -85,12 +86,13 @@ def read_several(
     columns: ColumnNames,
     encoding: str = files.UTF8,
 ) -> Iterator[EvalTask]:
-    """Yield the evals of several files, each of one system; the models must be the same in all of them.
+    """Yield the evals of several files, one file per system; all must have the same references.
+
+    Records with the same ID are one eval. If no file has IDs, records with the same number are one eval.
 
     Args:
         paths: System -> path.
-        kinds: System -> kind. Records of one id are one eval; without ids (in any file) those in the same
-            place are.
+        kinds: System -> kind.
     """
     files.check_stdin(paths.values())
     files_ = all_of(
@@ -113,10 +115,10 @@ def read_several(
 
 
 def _open(path: str, kind: str, request: ColumnNames, system: str, encoding: str) -> _File:
-    """Return the file with its columns, which its first record determines.
+    """Open a file and determine its columns from the first record.
 
     Raises:
-        RougeError: For a file without a record.
+        RougeError: If the file has no record.
     """
     module, place = input_kinds.named(kind), files.place(path)
     rows: Iterator[InputRow | jsonl.JsonLine | PackedTasks]
@@ -137,7 +139,7 @@ def _open(path: str, kind: str, request: ColumnNames, system: str, encoding: str
 def _columns(
     rows: Iterator[InputRow | jsonl.JsonLine], path: str, request: ColumnNames
 ) -> tuple[ColumnNames, list[str]]:
-    """Return the columns that the first record determines, and all of its; raise RougeError without one."""
+    """Return the columns to read, and all columns, of the first valid record; raise RougeError if none."""
     errors: list[RougeError] = []
     for row in islice(rows, _SHOWN):
         record = row.record
@@ -152,10 +154,10 @@ def _columns(
 
 
 def _tasks(file: _File, *, by_place: bool) -> Stream:
-    """Return each record as an eval of its own, up to the first bad one; raise up to ten errors together.
+    """Return one eval per record, up to the first invalid record; raise up to ten errors together.
 
     Args:
-        by_place: True if evals without an id are called by their place among those of their system.
+        by_place: Name evals without ID by their number among the evals of their system.
     """
     tasks = Stream(_valid(file))
     return Stream(_by_place(tasks)) if by_place and not file.columns.id else tasks
@@ -178,12 +180,12 @@ def _valid(file: _File) -> Iterator[EvalTask | PackedTasks]:
 
 
 def _by_place(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
-    """Yield the tasks, called by their place among those of their system."""
-    places: Counter[str] = Counter()
+    """Yield the tasks, named by their number among the tasks of their system."""
+    numbers: Counter[str] = Counter()
     for task in tasks:
         (system, *_) = task.predictions
-        places[system] += 1
-        yield task._replace(eval_id=str(places[system]))
+        numbers[system] += 1
+        yield task._replace(eval_id=str(numbers[system]))
 
 
 def _task(file: _File, row: InputRow | jsonl.JsonLine) -> EvalTask:
@@ -230,7 +232,7 @@ def _task(file: _File, row: InputRow | jsonl.JsonLine) -> EvalTask:
 
 
 def _cell(value: object) -> object:
-    """Return the list of texts that a cell holds as JSON, else the cell itself."""
+    """Return the list of texts if a cell contains one as JSON, else the cell."""
     if not isinstance(value, str) or not value.lstrip().startswith("["):
         return value
     try:
@@ -242,14 +244,18 @@ def _cell(value: object) -> object:
 
 
 def _references(value: object, name: str, where: str, *, are_sentences: bool) -> list[bytes]:
-    """Return the texts of a column of models. are_sentences: of one text, if they are a list of strings."""
+    """Return the texts of a column of references.
+
+    Args:
+        are_sentences: A list of strings contains the sentences of one reference.
+    """
     if not isinstance(value, list) or (are_sentences and not any(isinstance(item, list) for item in value)):
         return [_text(value, name, where)]
     return [_text(item, name, where) for item in value]
 
 
 def _text(value: object, name: str, where: str) -> bytes:
-    """Return a text, or its sentences as lines; raise RougeError for anything else."""
+    """Return a text, with a list of sentences joined by LF; raise RougeError for other values."""
     sentences: list[str] = []
     for sentence in value if isinstance(value, list) else [value]:
         if not isinstance(sentence, str):
@@ -266,7 +272,7 @@ def _text(value: object, name: str, where: str) -> bytes:
 
 
 def _name(value: object, name: str, where: str) -> str:
-    """Return an id: a string as it is, all else as JSON prints it, or Python, such as a date."""
+    """Return an ID as text: strings unchanged, other values as JSON or (such as dates) as Python prints."""
     if isinstance(value, bytes):
         raise RougeError(f"column {name!r} contains {by_name.describe(value)}, not a name", where=where)
     if isinstance(value, str):
@@ -312,10 +318,10 @@ def _pack_table(  # noqa: PLR0913, PLR0917 - the parts of a table
     columns: ColumnNames,
     system: str,
 ) -> Iterator[InputRow | PackedTasks]:
-    """Yield the rows of a table; they are packed up to the first that is not plain.
+    """Yield the rows of a table; rows before the first row that compiled code cannot read are packed.
 
     Args:
-        names: Those of the columns.
+        names: The names of all columns.
     """
     compiled = _compiled(columns)
     if not compiled:
@@ -331,7 +337,7 @@ def _pack_table(  # noqa: PLR0913, PLR0917 - the parts of a table
         if texts:
             yield PackedTasks(texts, [system], [place])
         rest = rest[start:]
-        # The next block may end a row, but is not read before an error in one that is complete.
+        # Read the next block only if a row is incomplete, so that errors come in the order of lines.
         if rest and (not plain.is_incomplete or len(rest) > LONGEST_ROW):
             break
     others = chain([(number, rest)], blocks)
@@ -339,13 +345,13 @@ def _pack_table(  # noqa: PLR0913, PLR0917 - the parts of a table
 
 
 def _compiled(columns: ColumnNames) -> Extension | None:
-    """Return the compiled code, if it reads evals of these columns."""
+    """Return the compiled code, or None if it cannot read evals with these columns."""
     return None if columns.system or len(columns.predictions) != 1 else native.extension()
 
 
 def _check_distinct(tasks: Stream) -> Iterator[EvalTask | PackedTasks]:
-    """Yield the stream's parts unchanged; raise RougeError for an id that occurs twice."""
-    seen: dict[str, str | int] = {}  # ID -> its first place, or only the line
+    """Yield the stream's parts unchanged; raise RougeError if an ID occurs twice."""
+    seen: dict[str, str | int] = {}  # ID -> FILE:LINE of its first record, or only the line
     for part in tasks.parts:
         if not isinstance(part, PackedTasks):
             _check_new(part, seen)
@@ -375,7 +381,7 @@ def _twice(task: EvalTask, system: str, before: str) -> RougeError:
 
 
 def _group(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
-    """Merge the tasks with one id, in the order in which ids first occur; all are held in memory."""
+    """Merge the tasks with equal IDs, in the order of first occurrence; all tasks are kept in memory."""
     evals: dict[str, EvalTask] = {}
     for task in tasks:
         eval_ = evals.get(task.eval_id)
@@ -384,7 +390,7 @@ def _group(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
 
 
 def _merge(first: EvalTask, second: EvalTask) -> EvalTask:
-    """Merge two tasks of one eval, which must have the same models and no system in common."""
+    """Merge two tasks of one eval, which must have the same references and no common system."""
     for system in second.predictions:
         before = first.predictions.get(system)
         if isinstance(before, Document):
@@ -404,10 +410,10 @@ def _reference_texts(task: EvalTask) -> list[str | bytes]:
 
 
 def _align(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Iterator[EvalTask]:
-    """Merge the tasks in the same place, and name them by their place.
+    """Merge the n-th tasks of all streams, and name the result by its number.
 
     Raises:
-        RougeError: If some files have more records than others.
+        RougeError: If the numbers of records differ.
     """
     for number, row in enumerate(zip_longest(*streams), 1):
         if None in row:

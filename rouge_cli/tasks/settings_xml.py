@@ -1,11 +1,11 @@
-"""Settings XML: its parser, and its writer; `kinds.settings` reads settings.
+"""The parser and the writer of settings XML, for `kinds.settings` and `convert`.
 
-For the meaning of repeated elements see QUIRKS 12. The parser is expat, as in the original, so that both
-accept the same documents. It stops entity bombs; external entities are refused here. Errors state why a
-document is not well-formed, and how to correct it.
+QUIRKS 12 describes repeated elements. The parser is expat, as in the original, so that both accept the same
+documents. expat stops entity bombs; external entities are refused here. Errors state why a document is not
+well-formed, and how to correct it.
 
-Settings are written for ROUGE-1.5.5, also with the jackknifed evals of DUC. They read back as the same
-evals, except that a path without a folder becomes `./path`.
+Written settings can be read by ROUGE-1.5.5, also with the jackknifed evals of DUC. Reading them returns the
+same evals, except that a path without a folder becomes `./path`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class _Eval:
         self.reference_ids: list[str] = []
 
     def task(self, path: str) -> EvalTask:
-        """Return the finished eval; roots are added last, since order inside an EVAL does not matter."""
+        """Return the finished eval; only now are all roots known, which may follow the files."""
         root = self.roots["PEER-ROOT"]
         predictions = {
             text_id: None if name is None else _joined(root, name)
@@ -71,7 +71,7 @@ class _Eval:
 
 
 class _Slot:
-    """The place of a text, `into[key]`; text: the last that is not blank, as far as it was read."""
+    """The target `into[key]` of an element's text, and its last text that is not blank."""
 
     __slots__ = ("into", "key", "text")
 
@@ -250,7 +250,7 @@ def _pass(*_: object) -> None:
 
 
 def _joined(root: str | None, name: str | None) -> str:
-    """Return the path whose bytes are the document's UTF-8, whatever the locale."""
+    """Return the path; its bytes are the document's UTF-8 in every locale."""
     path = f"{root}/{name}"
     return path if path.isascii() else os.fsdecode(path.encode())
 
@@ -352,12 +352,12 @@ def render(tasks: Sequence[EvalTask]) -> bytes:
 
 
 def jackknife(tasks: Sequence[EvalTask], notify: Notify) -> Iterator[EvalTask]:
-    """Return, for each eval with M > 1 models, M evals that each have one model as a peer instead.
+    """Replace every eval with M > 1 models by M evals, in which one of the models is a peer instead.
 
-    This scores people and systems on equal terms, against M - 1 models each (Lin 2004, section 2.1). A
-    system's average over these evals is that of its means over the M, if all evals have as many models.
-    The eval without model A is `ID.without-A`; the human peer has the model's ID, as in DUC's settings,
-    or `human A` if a system has that ID. An eval with fewer models stays unchanged, with a notice.
+    This scores people and systems on equal terms, against M - 1 models (Lin 2004, section 2.1). If all
+    evals have the same M, a system's average over the new evals is the average of its means over the M.
+    The eval without model A is called `ID.without-A`. Its human peer has the model's ID, as in DUC's
+    settings, or `human A` if a system has that ID. Evals with fewer models stay unchanged, with a warning.
     """
     systems = {system for task in tasks for system in task.predictions}
     for task in tasks:

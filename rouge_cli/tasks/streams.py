@@ -1,4 +1,4 @@
-"""Evals as they are read: a stream, in which those that compiled code has read are packed."""
+"""Streams of evals; the evals that compiled code has read are packed."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class PackedTasks(Sequence[EvalTask]):
     Compiled code stores their texts and scores them; a task is made only when it is accessed.
 
     Args:
-        systems: In the order of the texts.
-        places: The file of all texts, for messages; or the file of each, peers before models.
+        systems: The systems, in the order of their texts.
+        places: For messages: the file of all texts, or one file per text of an eval, predictions first.
     """
 
     input_format = SPL
@@ -46,7 +46,7 @@ class PackedTasks(Sequence[EvalTask]):
         return self.texts.lines()
 
     def where(self, index: int, text: int = 0) -> str:
-        """Return the place that an eval comes from, or one of its texts, counted from its first peer."""
+        """Return FILE:LINE of a text of an eval; texts are counted from the first prediction."""
         return f"{self.places[text if len(self.places) > 1 else 0]}:{self.lines[index]}"
 
     def __len__(self) -> int:
@@ -58,7 +58,7 @@ class PackedTasks(Sequence[EvalTask]):
     def __getitem__(self, index: slice) -> Sequence[EvalTask]: ...
     def __getitem__(self, index: int | slice) -> EvalTask | Sequence[EvalTask]:
         if isinstance(index, slice):
-            return [self[place] for place in range(*index.indices(len(self)))]
+            return [self[i] for i in range(*index.indices(len(self)))]
         return self._task(range(len(self))[index])
 
     def __iter__(self) -> Iterator[EvalTask]:
@@ -66,7 +66,7 @@ class PackedTasks(Sequence[EvalTask]):
 
     def _task(self, index: int) -> EvalTask:
         texts = [*self.texts.predictions(index), *self.texts.references(index)]
-        documents = [Document(text, self.where(index, place)) for place, text in enumerate(texts)]
+        documents = [Document(text, self.where(index, number)) for number, text in enumerate(texts)]
         return task_of(self.ids[index], self.systems, documents)
 
     def __reduce__(self) -> tuple[type[list[EvalTask]], tuple[list[EvalTask]]]:
@@ -75,16 +75,16 @@ class PackedTasks(Sequence[EvalTask]):
 
 
 class Stream(Iterator[EvalTask]):
-    """Evals that are read when they are needed, and once: single ones and packed ones."""
+    """An iterator over evals that are read on demand: single evals, and packed evals."""
 
     def __init__(self, parts: Iterable[EvalTask | PackedTasks]) -> None:
         self._parts = iter(parts)
-        self._begun: Iterator[EvalTask] = iter(())  # what is left of packed evals
+        self._begun: Iterator[EvalTask] = iter(())  # the remaining evals of the current PackedTasks
         self._tasks = self._each()
 
     @property
     def parts(self) -> Iterator[EvalTask | PackedTasks]:
-        """The evals that have not been read, in order, packed ones together."""
+        """The remaining evals in order, without unpacking."""
         return chain(self._begun, self._parts)
 
     def __next__(self) -> EvalTask:
@@ -100,28 +100,28 @@ class Stream(Iterator[EvalTask]):
 
 
 def task_of(eval_id: str, systems: Sequence[str], documents: Sequence[Document]) -> EvalTask:
-    """Return the eval of these texts in SPL: those of the systems, then those of models 1, 2, ..."""
+    """Make an eval in SPL of the texts of the systems, followed by the texts of references 1, 2, ..."""
     predictions = dict(zip(systems, documents, strict=False))
     references = [(str(number), document) for number, document in enumerate(documents[len(systems) :], 1)]
     return EvalTask(eval_id, predictions, references, SPL, documents[0].where)
 
 
 def parts(tasks: Iterable[EvalTask]) -> Iterator[EvalTask | PackedTasks]:
-    """Return the evals of a stream or a batch in order, packed ones together."""
+    """Return the evals of a stream or a batch in order, without unpacking."""
     if isinstance(tasks, Stream):
         return tasks.parts
     return iter((tasks,) if isinstance(tasks, PackedTasks) else tasks)
 
 
 def numbers_of_references(batch: Sequence[EvalTask]) -> set[int]:
-    """Return the numbers of models that evals of a batch have."""
+    """Return the different numbers of references of the evals of a batch."""
     if isinstance(batch, PackedTasks):
         return batch.texts.numbers_of_references()
     return {len(task.references) for task in batch}
 
 
 def lacking(batch: Sequence[EvalTask], systems: Sequence[str]) -> list[str]:
-    """Return those of the peers that some evals of a batch do not have."""
+    """Return the systems that some evals of a batch lack."""
     if isinstance(batch, PackedTasks):
         return [system for system in systems if system not in batch.systems]
     return [system for system in systems if not all(task.predictions.get(system) for task in batch)]

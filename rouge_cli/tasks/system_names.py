@@ -25,7 +25,7 @@ def of_report(report: Report | Results | Project) -> list[str]:
 
 
 def check(names: Iterable[str | None], systems: Sequence[str]) -> None:
-    """Raise UsageError with the nearest names for a system that is not there; None is skipped."""
+    """Raise UsageError with the nearest names if a system does not exist; None is skipped."""
     for name in names:
         if name is not None and name not in systems:
             remedy = plugins.suggestion(str(name), list(systems)) if systems else ""
@@ -33,7 +33,7 @@ def check(names: Iterable[str | None], systems: Sequence[str]) -> None:
 
 
 def new_names(words: Sequence[str]) -> dict[str, str]:
-    """Return the new names by the old ones, from words OLD=NEW; raise UsageError for other words."""
+    """Parse arguments OLD=NEW to old name -> new name; raise UsageError for invalid or repeated ones."""
     pairs = [word.partition("=")[::2] for word in words]
     for word, (old, new) in zip(words, pairs, strict=True):
         if not (old and new) or [name for name, _ in pairs].count(old) > 1:
@@ -42,7 +42,7 @@ def new_names(words: Sequence[str]) -> dict[str, str]:
 
 
 def check_new(new_names: Mapping[str, str], systems: Collection[str]) -> None:
-    """Raise UsageError for a name that no system has, and for a new name that two would have."""
+    """Raise UsageError if no system has an old name, or if two systems would have the same name."""
     for old in new_names:
         if old not in systems:
             raise UsageError(
@@ -58,7 +58,7 @@ def check_new(new_names: Mapping[str, str], systems: Collection[str]) -> None:
 
 
 def rename_systems(tasks: Iterable[EvalTask], new_names: Mapping[str, str]) -> Iterator[EvalTask]:
-    """Yield the tasks with other names for their systems."""
+    """Yield the tasks with their systems renamed."""
     systems: dict[str, None] = {}
     for task in tasks:
         if not task.predictions.keys() <= systems.keys():

@@ -8,7 +8,7 @@ summarization:
     TOPIC/*.txt            or .json, .jsonl
     TOPIC.txt              or .json, .jsonl
 
-Texts of the evals are documents of the format `timeline`, repaired, with their files as places.
+The texts of the evals are repaired documents in the format `timeline`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SHIFTS = (1, 5)
 
 
 class TimelineReader(NamedTuple):
-    """Reads evals. kind and repeated: as in `formats.timeline.several`. notify: receives repairs."""
+    """Reads evals with the arguments `kind`, `repeated` and `notify` of `formats.timeline.several`."""
 
     kind: str
     repeated: str
@@ -47,13 +47,14 @@ class TimelineReader(NamedTuple):
     def tasks(
         self, predictions: Sequence[str], references: Sequence[str], *, each: bool
     ) -> Iterator[EvalTask]:
-        """Yield an eval for each prediction, with its name; the only peer is its system.
+        """Yield one eval per prediction, named after it; its system is the eval's only system.
 
         Args:
-            each: True for an eval with each reference; several predictions must then be as many.
+            each: Yield one eval per reference instead of pooling references. There must be one prediction,
+                or one per reference.
 
         Raises:
-            RougeError: If they are not, and for files that cannot be read.
+            RougeError: If the numbers differ, or a file cannot be read.
         """
         if are_folders(predictions, references):
             for system, folder in names(predictions).items():
@@ -64,12 +65,12 @@ class TimelineReader(NamedTuple):
             yield from _evals(system, list(self._of_files({system: path}, "prediction")), ground, each=each)
 
     def tests(self, folder: str, shifts: Sequence[int]) -> Iterator[EvalTask]:
-        """Yield an eval for each change of each timeline in a folder of topics: the copy and the original.
+        """Yield evals of changed copies against the original, for every timeline of a folder of topics.
 
-        The peer is named after the change, as in `copies`. Timelines of one date are left out.
+        The system is named after the change, as in `copies`. Timelines of a single date are left out.
 
         Raises:
-            RougeError: If there is no other.
+            RougeError: If no timeline has two dates.
         """
         has_any = False
         for topic, paths in topics(folder).items():
@@ -91,7 +92,7 @@ class TimelineReader(NamedTuple):
             raise RougeError("no timeline of two dates or more", where=folder)
 
     def _of_folder(self, system: str, folder: str, references: str, *, each: bool) -> Iterator[EvalTask]:
-        """Yield the evals of common topics; other topics are left out, with a notice."""
+        """Yield the evals of common topics; other topics are left out, with a warning."""
         theirs, ours = topics(references), topics(folder)
         for expected, present, place in ((theirs, ours, folder), (ours, theirs, references)):
             if missing := [topic for topic in expected if topic not in present]:
@@ -109,7 +110,7 @@ class TimelineReader(NamedTuple):
             yield from _evals(system, predictions, ground, each=each)
 
     def _of_topic(self, topic: str, paths: Sequence[str], role: str) -> Iterator[tuple[str, Document]]:
-        """Yield the timelines of a topic by topic and file; one alone, unless a reference, by topic."""
+        """Yield the timelines of a topic, named TOPIC/FILE; TOPIC for a file alone, except references."""
         several = {f"{topic}/{name}": path for name, path in names(paths).items()}
         if len(paths) == 1 and role != "reference":
             several = {topic: paths[0]}
@@ -245,7 +246,7 @@ def copies(days: Timeline, shifts: Sequence[int] = SHIFTS) -> Mapping[str, Timel
 
 
 def remove_date(days: Timeline) -> Timeline:
-    """Remove the date in the middle, the later of two."""
+    """Remove the middle date, or the later of two middle dates."""
     middle = sorted(days)[len(days) // 2]
     return {day: sentences for day, sentences in days.items() if day != middle}
 

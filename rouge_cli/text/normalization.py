@@ -82,9 +82,9 @@ def folding(tokenizer: str, normalize: str = NONE) -> Fold:
 
 
 def with_places(text: str, fold: Fold) -> tuple[str, list[int], list[int]]:
-    """Return the folded text, and where in the text's UTF-8 the source of each character begins and ends.
+    """Return the folded text, and the start and end of each character's source in the text's UTF-8.
 
-    Characters that come from one, or from several together, have one place.
+    Characters that fold together have the same start and end.
 
     Args:
         fold: Changes a part of the text as it changes the whole, unless an accent or a part of a syllable
@@ -107,9 +107,10 @@ def with_places(text: str, fold: Fold) -> tuple[str, list[int], list[int]]:
 
 
 def find_tokens(data: bytes, fold: Fold, tokens: Iterable[str]) -> list[tuple[int, int]]:
-    """Return where tokens stand in a text, one after the other.
+    """Return (start, end) of each token in a text; tokens are in the text's order.
 
-    A token that is not in it, or that shares its only character with the token before, has no length.
+    Start and end are equal for a token that the text does not contain, or that shares its only character
+    with the previous token.
     """
     text, starts, ends = with_places(data.decode("utf-8", "surrogateescape"), fold)
     places = []

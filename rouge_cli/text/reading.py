@@ -41,15 +41,14 @@ def units(source: str | Document, input_format: str) -> Sequence[bytes]:
 def load_texts(
     task: EvalTask, systems: Iterable[str] | None = None, load: Callable[[str, str], Document] = load
 ) -> EvalTask:
-    """Return the task with these peers only, and with documents in place of paths.
-
-    peer_ids: None for those that have a text.
+    """Return the task with documents instead of paths, and only with these systems.
 
     Args:
+        systems: The systems to load (default: all systems with a text).
         load: Reads a document, given path and role.
 
     Raises:
-        UnreadableFile: The file cannot be read.
+        UnreadableFile: If a file cannot be read.
     """
     if systems is None:
         systems = [system for system, text in task.predictions.items() if text]
@@ -71,7 +70,7 @@ def tally(units: Sequence[bytes], survey: Sequence[int] = NOT_SURVEYED) -> Seque
 
 
 def note_nuls(document: Document, notify: Notify) -> None:
-    """Notify of a text with NUL bytes, which is probably in another encoding."""
+    """Warn if a text contains NUL bytes, since it is probably in another encoding."""
     if b"\0" in document.data:
         notify(Notice(f"{document.where}: {NULS}"))
 
@@ -84,7 +83,7 @@ class Reader(Generic[T]):
             its task and one of SIDES.
         uses: How often each path will be read.
         load: Reads a document, given path and role.
-        sides_differ: True if a file is prepared differently as a peer and as a model.
+        sides_differ: True if predictions and references are prepared differently.
     """
 
     def __init__(
@@ -109,13 +108,13 @@ class Reader(Generic[T]):
         return {side: record(self._tallies[side], self._first_cut[side]) for side in SIDES}
 
     def references(self, task: EvalTask) -> list[T]:
-        """Return the task's models; raise UnreadableFile."""
+        """Return the task's prepared references; raise UnreadableFile."""
         return [
             self._read(source, task, f"reference {name}", REFERENCES) for name, source in task.references
         ]
 
     def predictions(self, task: EvalTask, present: Mapping[str, str | Document]) -> Iterator[T]:
-        """Yield the task's requested peers, each read only when it is needed."""
+        """Yield the prepared predictions; read a prediction only when it is consumed."""
         return (self._read(source, task, f"system {name}", PREDICTIONS) for name, source in present.items())
 
     def clear_cache(self) -> None:
@@ -151,11 +150,11 @@ class Reader(Generic[T]):
 def sentence_preparer(
     make: Callable[[Document, Sequence[bytes]], T], split: Split | None, survey: Survey, notify: Notify
 ) -> Callable[[Document, EvalTask, str], tuple[T, Sequence[int]]]:
-    """Return the argument `prepare` of a Reader that treats peers and models alike.
+    """Return the argument `prepare` of a Reader that prepares predictions and references alike.
 
     Args:
         make: Returns the prepared text, given document and sentences.
-        split: Divides a text into sentences; None for those of the input format.
+        split: Splits a text into sentences; None for the sentences of the input format.
         survey: Counts common causes of low scores.
     """
 

@@ -16,7 +16,7 @@ from rouge_cli.errors import UsageError, require
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    # A text, whose sentences in the input format are joined by LF, to its sentences.
+    # Splits a text, in which LF joins the sentences of the input format, into sentences.
     Split = Callable[[bytes], Sequence[bytes]]
 
 NAMES = ("newline", "mark:TEXT", "split", "split:LANGUAGE", "punkt", "none")
@@ -60,9 +60,9 @@ def _by_sentencex(language: str, text: bytes) -> Sequence[bytes]:
 
 
 def _by_punkt(text: bytes) -> Sequence[bytes]:
-    """Divide as scripts do that put a newline after each sentence of `nltk.sent_tokenize(text.strip())`.
+    """Split as scripts that write each sentence of `nltk.sent_tokenize(text.strip())` on a line.
 
-    The lines of the text end sentences, too, since those scripts score what they wrote line by line.
+    The text's own line ends end sentences, too, since such scripts then score line by line.
     """
     sentences = load_punkt()(text.decode("utf-8", "replace").strip())
     lines = (line for sentence in sentences for line in sentence.split("\n"))
@@ -78,7 +78,7 @@ def has_punkt() -> bool:
 
 @cache
 def load_punkt() -> Callable[[str], Sequence[str]]:
-    """Return nltk's `sent_tokenize`, with the parameters of a package in place of nltk's downloads."""
+    """Return nltk's `sent_tokenize`, with parameters from the package punkt instead of nltk's downloads."""
     require("sentences as nltk's punkt finds them need", "punkt", extra="punkt")
     from nltk.tokenize import punkt  # takes a second, which others do not pay
     from punkt import load_model

@@ -10,7 +10,7 @@ from rouge_cli.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    # One token, as bytes in UTF-8, to its stem.
+    # Returns the stem of a token in UTF-8.
     from rouge_cli.text.tokens import Stem
 
 NAMES = ("none", "rouge", "snowball:LANGUAGE")
@@ -20,7 +20,7 @@ SHORTEST_STEMMED = 4  # bytes, for ROUGE's own stemmer
 class RougeStemmer:
     """ROUGE-1.5.5's stemmer: an irregular word's base form, even if empty (QUIRKS 59), or Porter's stem.
 
-    In texts the dialect leaves words shorter than SHORTEST_STEMMED alone, but not in basic elements.
+    In texts the dialect does not stem words shorter than SHORTEST_STEMMED; in basic elements it does.
     """
 
     __slots__ = ("irregular",)
@@ -30,7 +30,7 @@ class RougeStemmer:
 
     def __call__(self, word: bytes) -> bytes:
         """Return the stem."""
-        from rouge_cli.text import porter  # compiled runs have their own
+        from rouge_cli.text import porter  # imported late: compiled runs use compiled code
 
         base = self.irregular.get(word)
         return porter.stem_of_bytes(word) if base is None else base

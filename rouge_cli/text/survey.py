@@ -1,7 +1,7 @@
-"""Survey of texts for common causes of low scores, and the notices about them.
+"""Survey of texts for common causes of low scores, and the warnings about them.
 
-Texts are surveyed while they are read (also by the compiled kernels, `survey.hpp`), and added up by run.
-The causes are letters outside ASCII, which are dropped, and sentence marks that are not read as such.
+The causes are letters outside ASCII, which are dropped, and sentence marks that are read as text. Texts are
+surveyed while they are read (in compiled code by `survey.hpp`); the numbers are added over a run.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 # Common marks of sentence ends in files, and of the ends of texts.
 MARKS = ("<q>", "\\n", "<br>", "<n>", "<s>", "</s>", "[SEP]")
-# A tenth of the letters of a text, and this many letters of it, or of a run, are too many to lose.
+# Warn if at least 1 in SHARE letters, and at least FEWEST_CUT letters of a text or run, are lost.
 FEWEST_CUT, SHARE = 10, 10
-ONE_IN = 50  # fewer texts of a side, such as those with a foreign name, do not matter to a run
+ONE_IN = 50  # warn if at least 1 in 50 texts of a side is affected; fewer may only contain foreign names
 # Letters and digits of other alphabets, approximately: without punctuation, symbols and pictographs.
 _WORDS = (
     "[0-9A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2dff\u3005-\u3007\u3040-\ud7ff\uf900-\ufdff\ufe70-\ufefc"
@@ -34,7 +34,7 @@ SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
 
 
 class CutUp(TypedDict):
-    """Texts of which the tokenizer drops much: their number, and letters in them."""
+    """The numbers of texts that lose many letters in the tokenizer, and of letters in these texts."""
 
     texts: int
     long: int
@@ -45,7 +45,7 @@ class CutUp(TypedDict):
 
 
 class Tally(TypedDict):
-    """The texts of a side, peers or models, as reports have them."""
+    """The texts of a side (predictions or references), as in reports."""
 
     texts: int
     sentences: int
@@ -82,7 +82,11 @@ def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = 
 
 
 def record(numbers: Sequence[int], first_cut: str) -> Tally:
-    """Return a tally for reports; first_cut: the place of the first text that is cut up."""
+    """Return a tally for reports.
+
+    Args:
+        first_cut: The file of the first text that is cut up.
+    """
     texts, sentences, size = numbers[:3]
     cut_up, is_long, letters, cut, dropped = numbers[CUT_UP:]
     return {
@@ -102,10 +106,10 @@ def record(numbers: Sequence[int], first_cut: str) -> Tally:
 
 
 def cut_up_message(sides: Sequence[Tally], *, has_tokenizers: bool = True) -> str:
-    """Return the notice on a run in which the tokenizer drops much of several texts; empty for others.
+    """Return the warning about a run whose texts lose many letters, or an empty string.
 
     Args:
-        sides: The tallies of peers and models.
+        sides: The tallies of predictions and references.
         has_tokenizers: True if the dialect has the option --tokenizer.
     """
     parts = [side["cut_up"] for side in sides]
@@ -125,7 +129,7 @@ def cut_up_message(sides: Sequence[Tally], *, has_tokenizers: bool = True) -> st
 
 
 def by_side(texts: Sequence[int], sides: Sequence[Tally]) -> str:
-    """Return `3 of 4 peers and 1 of 8 models`."""
+    """Return the numbers of texts by side, such as `3 of 4 predictions and 1 of 8 references`."""
     return " and ".join(
         f"{number} of {side['texts']} {name}"
         for number, side, name in zip(texts, sides, SIDES, strict=True)
@@ -154,7 +158,7 @@ NOTHING_READ = {side: record([0] * SIZE, "") for side in SIDES}
 
 
 def without_tokens(*, ascii_only: bool) -> str:
-    """Return the notice on a text without a token. ascii_only: as for `survey`."""
+    """Return the warning about a text without tokens; `ascii_only` as for `survey`."""
     why = (
         "only ASCII letters and digits count "
         "(for other alphabets: rouge-cli score --tokenizer unicode, or char)"
@@ -164,9 +168,9 @@ def without_tokens(*, ascii_only: bool) -> str:
     return f"text, but no tokens: {why}"
 
 
-LONG = 200  # mean bytes of texts of one line from which on they probably have several sentences
-SEVERAL = 1.5  # mean sentences per text from which on texts have several
-ONE_MARKED = 10  # one text in so many with a mark is not a coincidence
+LONG = 200  # mean bytes of texts; longer texts of one line probably have several sentences
+SEVERAL = 1.5  # mean sentences per text; with more, texts usually have several sentences
+ONE_MARKED = 10  # warn of a mark in at least 1 text in 10; fewer may be coincidence
 ONE_LINE = (
     "every text is one line, which the measures of sentences (ROUGE-L) take for one sentence; if there are "
     "several in it, say how to find them: --sentences mark:<q> (or another mark), or --sentences split"
@@ -176,12 +180,12 @@ ONE_LINE = (
 def remarks(
     details: Mapping[str, object], options: Mapping[str, object], *, needs_sentences: bool
 ) -> Iterator[Notice]:
-    """Yield notices about letters, marks and sentences that are ignored and lower the scores.
+    """Yield warnings about ignored letters, marks and sentences, which lower scores.
 
     Args:
-        details: Of a report.
-        options: Of its dialect.
-        needs_sentences: Whether any metric uses sentences.
+        details: The details of a report.
+        options: The options of its dialect.
+        needs_sentences: True if any metric uses sentences.
     """
     sides = _sides(details)
     if not sides:
@@ -197,14 +201,14 @@ def remarks(
 
 
 def on_letters(details: Mapping[str, object], *, has_tokenizers: bool = True) -> Iterator[Notice]:
-    """Yield a notice if much of the texts is dropped because its letters are not ASCII."""
+    """Yield a warning if texts lose many letters because they are not ASCII."""
     sides = _sides(details)
     if sides and (message := cut_up_message(sides, has_tokenizers=has_tokenizers)):
         yield Notice(message)
 
 
 def _sides(details: Mapping[str, object]) -> Sequence[Tally]:
-    """Return the tallies of peers and models; nothing if texts were not surveyed on both sides."""
+    """Return the tallies of predictions and references; empty unless both sides were surveyed."""
     sides = [cast("Tally", details.get(side, {})) for side in SIDES]
     return sides if all(side.get("texts") and "marks" in side for side in sides) else []
 

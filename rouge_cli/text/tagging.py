@@ -1,9 +1,9 @@
 """Part-of-speech taggers by name: `embedded`, which needs no further data, and `nltk`.
 
-`embedded` is nltk's sequential taggers over what comes with the package: a list of function words, shapes,
-how often WordNet saw a word as each part of speech, endings for words that WordNet does not have; and then
-nltk's transformations (Brill's, but written by hand) about neighbours. docs/explanation/tagging.md reports
-its accuracy.
+`embedded` combines nltk's sequential taggers with the package's data: a list of function words, shapes of
+words, WordNet's frequencies of parts of speech, and endings for words that WordNet lacks. Then Brill
+transformations, written by hand, correct tags by neighbouring words. docs/explanation/tagging.md reports
+the accuracy.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 NAMES = ("embedded", "nltk")
-# Only the end of longer words is tagged; with these nltk takes up to five seconds.
+# Only the last characters of longer words are tagged; whole words would take nltk up to five seconds.
 LONGEST = 100
 
 

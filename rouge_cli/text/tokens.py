@@ -62,7 +62,7 @@ class Limit(NamedTuple):
 
 
 def first_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[bytes]:
-    """Return whole sentences while the sum of their lengths is below the limit, then the rest of it."""
+    """Return whole sentences up to the limit on the whole text, and cut the sentence that reaches it."""
     return _within(sentences, limit, adds=True)
 
 
@@ -72,7 +72,11 @@ def second_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[
 
 
 def _within(sentences: Sequence[bytes], limit: Limit | None, *, adds: bool) -> Sequence[bytes]:
-    """Return the sentences within a limit; adds: True if their lengths add up, False if each has it."""
+    """Return the sentences within a limit.
+
+    Args:
+        adds: True if the limit is on the whole text, False if it is on each sentence.
+    """
     if limit is None or not limit.most:
         return sentences
     within: list[bytes] = []
@@ -92,17 +96,14 @@ _ONE_THREAD = allocate_lock()
 
 
 class Forms(dict[bytes, int]):
-    """Ids by word form, in the order of first occurrence.
-
-    by_number: id -> word form.
-    """
+    """Ids by word form, in the order of first occurrence."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.by_number: list[bytes] = []
+        self.by_number: list[bytes] = []  # id -> word form
 
     def __missing__(self, form: bytes) -> int:
-        with _ONE_THREAD:  # two forms that come at once would get one number
+        with _ONE_THREAD:  # two threads would assign the same number
             if form not in self:
                 self[form] = len(self.by_number)
                 self.by_number.append(form)
@@ -151,10 +152,11 @@ def text(
 ) -> Text:
     """Return the text whose sentences are the units of `second`.
 
-    The whole text is the tokens of `first`, or of `second` again if that is None.
-
     Args:
-        whole, by_sentence: The vocabularies of the two readings.
+        whole: The vocabulary of the whole text.
+        first: The units of the whole text; None for `second`.
+        by_sentence: The vocabulary of the sentences.
+        second: The units that are sentences.
     """
     sentences = [by_sentence.ids(tokenize(unit)) for unit in second]
     if first is None and whole is by_sentence:

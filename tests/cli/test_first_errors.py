@@ -116,7 +116,7 @@ def test_a_tokenizer_of_letters_is_named() -> None:
         def tokenize(self, text: str) -> str:
             return text
 
-    with pytest.warns(RougeWarning, match="each of its letters is a token"):
+    with pytest.warns(RougeWarning, match="each character is a token"):
         scores = RougeScorer(["rouge1"], tokenizer=Letters()).score("the cat", "act eth")
     assert scores["rouge1"].fmeasure == 1
 

@@ -1,7 +1,7 @@
 """Google's rouge_score (PyPI `rouge-score` 0.1.2), and Hugging Face's metric on top of it.
 
-Tokens are runs of a-z and 0-9 of the lower-cased text; scores are never rounded; of several models each
-type takes the one with the best F. A drop-in for Python code: `from rouge_cli.dialects.google import
+Tokens are runs of a-z and 0-9 of the lower-cased text. Scores are not rounded. With several references each
+type uses the reference with the best F. A drop-in for Python code: `from rouge_cli.dialects.google import
 rouge_scorer, scoring` in place of `from rouge_score import rouge_scorer, scoring`, and `compute` for
 `evaluate.load("rouge").compute`.
 """
@@ -38,7 +38,6 @@ __all__ = [
     "scoring",
 ]
 
-
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 SAMPLES = 1000
 SEED = 0  # Hugging Face draws a seed when the metric is loaded, so results vary by process
@@ -53,16 +52,18 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
     tokenizer: Callable[[str], Sequence[str]] | None = None,
     seed: int | None = None,
 ) -> dict[str, Any]:
-    """Return, by type, the F of the aggregate's mid, or without the aggregator each item's F.
+    """Return the F of each type: the median of resampled means, or without the aggregator a list of all F.
 
     Args:
-        references: A string, or a list of strings, for each prediction; the first determines which. Lists
-            may be any iterables, such as columns of data frames.
-        tokenizer: Returns a text's tokens; if given, use_stemmer has no effect.
-        seed: That of the bootstrap, 0 for None.
+        predictions: Any iterable of strings, such as a column of a data frame.
+        references: Any iterable with a string, or a list of strings, for each prediction. The first item
+            determines which.
+        tokenizer: Returns the tokens of a text. With a tokenizer `use_stemmer` has no effect.
+        seed: Seed of the bootstrap (default 0).
 
     Raises:
-        ValueError: For lists of unequal length, no items, items other than strings, an unknown type.
+        ValueError: If there is nothing to score, the lengths differ, an item is not a string, or a type is
+            unknown.
     """
     predictions, references = items(predictions, "predictions"), items(references, "references")
     if len(predictions) != len(references):
@@ -108,13 +109,13 @@ _MODULES = {
 
 
 def install_as_rouge_score() -> None:
-    """Make `import rouge_score` import rouge-cli from here on, and log that once, as a warning.
+    """Make `import rouge_score` import rouge-cli from now on, and log a warning once.
 
-    Programs that import it then run as they are, with the same numbers, and faster. Processes that this one
-    starts import what is installed, unless they are forked.
+    Programs that import rouge_score then run unchanged, faster and with the same numbers. Forked processes
+    inherit the replacement; other new processes import the installed package.
 
     Raises:
-        UsageError: If rouge_score was imported before: whoever did so has the original.
+        UsageError: If rouge_score was imported before, since that importer uses the original.
     """
     if getattr(sys.modules.get(_ORIGINAL), "__stand_in__", False):
         return
@@ -134,7 +135,7 @@ def install_as_rouge_score() -> None:
 
 
 def __getattr__(name: str) -> object:
-    """Import the dialect at its first use: Python code that scores strings starts without it."""
+    """Import the dialect at its first use; Python code that scores strings does not need it."""
     if name == "DIALECT":
         from rouge_cli.dialects.google.program import DIALECT
 

@@ -1,4 +1,4 @@
-"""The options of `rouge-cli score --dialect google`: rouge_score on any input, with any report."""
+"""The dialect `google`: rouge_score on every input and with every report of rouge-cli."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Google(StringRun[Text]):
-    """The dialect for one run."""
+    """A run of the dialect."""
 
     resamples = True
 
@@ -43,11 +43,11 @@ class Google(StringRun[Text]):
         in_range(options, "seed", 0, 2**32 - 1)
         tokenizer, normalize = options["tokenizer"], options["normalize"]
         form = lru_cache(rouge_scorer.MOST_FORMS)(rouge_scorer.stem) if stem else str
-        own = None
+        custom = None
         if tokenizer != "google":
-            # rouge_score stems only the tokens of its own tokenizer.
-            own = SimpleNamespace(tokenize=partial(_tokens, tokenizers.named(tokenizer), form))
-        self._scorer = rouge_scorer.RougeScorer((), use_stemmer=stem, tokenizer=own)
+            # rouge_score stems only the tokens of its default tokenizer; others must stem themselves.
+            custom = SimpleNamespace(tokenize=partial(_tokens, tokenizers.named(tokenizer), form))
+        self._scorer = rouge_scorer.RougeScorer((), use_stemmer=stem, tokenizer=custom)
         self._words = self._scorer.words()
         self._ascii_only = tokenizer in ("google", "classic")
         surveyed = partial(survey, ascii_only=self._ascii_only, normalize=normalize)
@@ -55,18 +55,18 @@ class Google(StringRun[Text]):
         self.needs_sentences = any(metric.needs_sentences for metric, _ in self.measures.values())
 
     def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Score each peer that the task has, with new words if the vocabulary was too large."""
+        """Score the predictions of these systems; drop cached texts if the vocabulary was replaced."""
         if self._words is not (words := self._scorer.words()):
             self._words = words
             self._reader.clear_cache()
         return super().score(task, systems)
 
     def scores(self, references: Sequence[Text], prediction: Text) -> Mapping[str, Scored]:
-        """Return the scores by type, against the model with the best F."""
+        """Return the scores by type, against the reference with the best F."""
         by_reference = [self._scorer.count(self.labels, reference, prediction) for reference in references]
         return {
-            label: formula.combine([counts[place] for counts in by_reference])
-            for place, (label, (_, formula)) in enumerate(self.measures.items())
+            label: formula.combine([counts[index] for counts in by_reference])
+            for index, (label, (_, formula)) in enumerate(self.measures.items())
         }
 
     def measure(self, label: str) -> tuple[Metric, Harmonic]:
@@ -74,7 +74,7 @@ class Google(StringRun[Text]):
         return rouge_scorer.metric(label), _Formulas(label)
 
     def prepare(self, string: str) -> Text:
-        """Return the tokens of a string, and those of its lines."""
+        """Return the text of a string: all its tokens, and the tokens of each line."""
         return self._scorer.text(normalization.normalize(self.options["normalize"], string), self._words)
 
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
@@ -88,7 +88,7 @@ class Google(StringRun[Text]):
     ) -> Mapping[tuple[str, str], Average]:
         """Return plain means, or rouge_score's aggregate: the median of resampled means and its interval.
 
-        Each system draws from its own stream, as if it were scored alone.
+        Every system draws from a stream of its own, so that its numbers do not depend on other systems.
         """
         if not self.options["samples"]:
             return {key: plain_average(column) for key, column in columns.items()}
@@ -97,21 +97,21 @@ class Google(StringRun[Text]):
             aggregator = BootstrapAggregator(
                 self.options["confidence"] / 100, int(self.options["samples"]), int(self.options["seed"])
             )
-            for (other, label), column in columns.items():
-                for scores in zip(*column.scores(), strict=True) if other == system else ():
+            for (owner, label), column in columns.items():
+                for scores in zip(*column.scores(), strict=True) if owner == system else ():
                     aggregator.add_scores({label: Score(*scores)})
             for label, (low, mid, high) in aggregator.aggregate().items():
-                figures = zip(mid, low, high, strict=True)
-                averages[system, label] = Average(*(Estimate(*map(float, ends)) for ends in figures))
+                estimates = zip(mid, low, high, strict=True)
+                averages[system, label] = Average(*(Estimate(*map(float, ends)) for ends in estimates))
         return {key: averages[key] if column else plain_average(column) for key, column in columns.items()}
 
     def join(self, units: Sequence[bytes]) -> str:
-        """Return the string that rouge_score would receive for these sentences, a line each."""
-        # A sentence must stay on one line, so line ends within it are replaced.
+        """Join sentences to the string that rouge_score would receive, with one sentence per line."""
+        # Line ends within a sentence are replaced, since each line is a sentence.
         return super().join([unit.replace(b"\n", b" ") for unit in units])
 
     def sources(self, string: str) -> Callable[[str], Source]:
-        """Return a function from a type to the text as it reads it: for rougeL one sentence, else lines."""
+        """Return a function from a type to the text that it reads: one sentence for rougeL, else lines."""
         sources = cache(partial(self._source, string))
         return lambda label: sources(label if label in LCS_TYPES else "")
 
@@ -122,8 +122,8 @@ class Google(StringRun[Text]):
         lines = [(line.start(), line.end()) for line in re.finditer(rb"[^\n]+", data)]
         if label == "rougeLsum":
             by_line = [
-                token._replace(start=start + token.start, end=start + token.end, sentence=place)
-                for place, (start, end) in enumerate(lines)
+                token._replace(start=start + token.start, end=start + token.end, sentence=index)
+                for index, (start, end) in enumerate(lines)
                 for token in self._tokens(data[start:end].decode())
             ]
             return Source(data, lines, by_line, by_line)
@@ -137,30 +137,29 @@ class Google(StringRun[Text]):
         return Source(data, lines, tokens, tokens)
 
     def _tokens(self, text: str) -> Iterator[Token]:
-        """Yield the tokens of a text as one sentence, with their places in its UTF-8."""
+        """Yield the tokens of a text as one sentence, with their positions in its UTF-8 bytes."""
         from rouge_cli.explanation import Token
 
         tokenizer, normalize = self.options["tokenizer"], self.options["normalize"]
-        shown = normalization.normalize(normalize, text)
+        normalized = normalization.normalize(normalize, text)
         if tokenizer == "google":
-            words = re.findall("[a-z0-9]+", shown.lower())
+            words = re.findall("[a-z0-9]+", normalized.lower())
         else:
-            words = [
-                token.decode("utf-8", "replace") for token in tokenizers.named(tokenizer)(shown.encode())
-            ]
+            tokens = tokenizers.named(tokenizer)(normalized.encode())
+            words = [token.decode("utf-8", "replace") for token in tokens]
         data = text.encode()
-        places = normalization.find_tokens(data, normalization.folding(tokenizer, normalize), words)
-        for word, (start, end) in zip(words, places, strict=True):
+        spans = normalization.find_tokens(data, normalization.folding(tokenizer, normalize), words)
+        for word, (start, end) in zip(words, spans, strict=True):
             form = rouge_scorer.stem(word) if self.options["stemmer"] != "none" else word
             yield Token(data[start:end].decode(), form, start, end, 0, "Porter" if form != word else "")
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-        """Return each token as in the text (but lower-cased), and the counted form."""
+        """Return the lower-cased tokens of a document, each with its counted form."""
         tokens = self._tokens(self.join(units_of(self.options, document, input_format)))
         return [(token.surface.lower(), token.form) for token in tokens]
 
     def kernel_setup(self) -> KernelSetup | None:
-        """Return the compiled program's setup, if tokens and sentences are rouge_score's."""
+        """Return the compiled program's setup, or None unless tokens and sentences are rouge_score's."""
         specs = [spec for metric, _ in self.measures.values() if (spec := metric.kernel_spec)]
         options = self.options
         if not self._scorer.is_plain or (options["sentences"], options["normalize"]) != ("newline", "none"):
@@ -176,7 +175,7 @@ class _Formulas(Harmonic):
         self._type = rouge_type
 
     def score(self, counts: Counts) -> Score:
-        """Return what rouge_score returns."""
+        """Return R, P and F as rouge_score computes them."""
         precision, recall, f = make_score(self._type, *counts[:3])
         return Score(recall, precision, f)
 
@@ -192,12 +191,12 @@ DEFAULTS: Mapping[str, object] = {
     "tokenizer": "google",
     "sentences": "newline",
 }
-STEMMER = "nltk"  # the meaning of `--stem`
+STEMMER = "nltk"  # selected by `--stem`
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum")
 
 
 def complete(options: Options) -> Options:
-    """Return the options with the name of the normalization as in the signature."""
+    """Complete the options: write the normalization as in the signature."""
     return {**options, "normalize": normalization.canonical(options["normalize"])}
 
 
@@ -213,17 +212,17 @@ DIALECT = Dialect(
     label_parser("google", LABELS),
     Google,
     complete,
-    labels=("rouge1", "rouge2", "rougeL", "rougeLsum"),  # the number stands for any
+    labels=("rouge1", "rouge2", "rougeL", "rougeLsum"),  # the numbers are examples
     help="""rouge_score's types: ROUGE as Google's package defines it (--dialect google).
 
     rouge1            single tokens
     rouge2            pairs of tokens in a row; rouge3 to rouge9: longer n-grams
-    rougeL            the longest common subsequence of the texts, each taken as one sentence
+    rougeL            the longest common subsequence of the whole texts, without sentences
     rougeLsum         longest common subsequences sentence by sentence, as ROUGE-1.5.5's ROUGE-L: a line is
                       a sentence unless --sentences is used
 
-Tokens are runs of a-z and 0-9 of the lower-cased text. Papers that print "ROUGE-L" of a language model's
-summaries mean rougeLsum or rougeL, and the two differ: name the one that you used.
+Tokens are runs of a-z and 0-9 of the lower-cased text. A paper that prints "ROUGE-L" of a language model's
+summaries may mean rougeLsum or rougeL. The two differ, so report which type you used.
 """,
     stemmer=STEMMER,
 )

@@ -1,4 +1,4 @@
-"""Scoring of strings: `rouge_score.rouge_scorer`, faster and with batches."""
+"""The module `rouge_score.rouge_scorer`, faster and with batches."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ if TYPE_CHECKING:
     Tokens = Sequence[Hashable]
     Table = list[list[int]]
 
-# A cache of word forms, which outlives the scorers that share it, is cleared when it has grown to so many.
+# Caches of word forms outlive the scorers that share them. They are cleared beyond this number of forms.
 MOST_FORMS = 200_000
-MOST_SETUPS = 4  # that are remembered
+MOST_SETUPS = 4  # compiled scorers that are cached
 
 
 @cache
 def metric(rouge_type: str) -> Metric:
-    """Return the metric of a type: `rouge1` to `rouge9`, `rougeL`, `rougeLsum`.
+    """Return the metric of a type: `rouge1` to `rouge9`, `rougeL` or `rougeLsum`.
 
     Raises:
-        ValueError: For any other name.
+        ValueError: If the type is unknown.
     """
     if rouge_type == "rougeL":
         return SentenceLcs()
@@ -59,11 +59,12 @@ class RougeScorer(BaseScorer):
     """Scores predictions against targets.
 
     Args:
-        rouge_types: As in `metric`.
+        rouge_types: Types that `metric` accepts.
         use_stemmer: Stem tokens of four or more characters.
-        split_summaries: For rougeLsum, split sentences with nltk (which needs its data) instead of at line
-            ends.
-        tokenizer: An object with `tokenize(text) -> list[str]`; then use_stemmer has no effect.
+        split_summaries: For rougeLsum, split sentences with nltk instead of at line ends. Requires nltk's
+            data.
+        tokenizer: An object with `tokenize(text) -> list[str]`. With a tokenizer `use_stemmer` has no
+            effect.
     """
 
     def __init__(
@@ -74,13 +75,13 @@ class RougeScorer(BaseScorer):
         tokenizer: Any = None,  # noqa: ANN401 - any object with the method
     ) -> None:
         self.rouge_types = rouge_types if isinstance(rouge_types, (list, tuple)) else ordered(rouge_types)
-        # A tokenizer that is false, such as one with a length of 0, does not count in rouge_score.
+        # rouge_score ignores a tokenizer that is falsy, such as an object of length 0.
         self._tokenizer = tokenizer or _TOKENIZERS[bool(use_stemmer)]
         self._split_summaries = split_summaries
         self._plan: tuple[object, _compiled.Pairs[Score] | None] | None = None
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the state for copies and other processes: everything but the compiled code's memory."""
+        """Return the state for copies and other processes, without compiled objects."""
         return {**vars(self), "_plan": None}
 
     @property
@@ -94,14 +95,14 @@ class RougeScorer(BaseScorer):
 
     @property
     def is_plain(self) -> bool:
-        """Return True if tokens and sentences are rouge_score's own, which compiled code reads."""
+        """Return True if tokens and sentences are rouge_score's defaults, which compiled code supports."""
         return self._is_default and not self._split_summaries
 
     def score(self, target: str, prediction: str) -> dict[str, Score]:
-        """Return, by type, the score of the prediction against the target.
+        """Return the score of the prediction against the target for each type.
 
         Raises:
-            ValueError: For an unknown type.
+            ValueError: If a type is unknown.
         """
         pairs = self._pairs()
         if pairs and type(target) is str and type(prediction) is str:
@@ -111,13 +112,13 @@ class RougeScorer(BaseScorer):
         return {kind: make_score(kind, *counted[:3]) for kind, counted in zip(types, counts, strict=True)}
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
-        """Return, for each type, the score against the target with the best F; the first on ties.
+        """Return the score of each type against the target with the best F, or the first target on ties.
 
         Args:
-            targets: Any iterable, read in its order.
+            targets: Any iterable of strings.
 
         Raises:
-            ValueError: If it is empty or a set.
+            ValueError: If `targets` is empty or a set.
         """
         if isinstance(targets, str) and targets:
             warnings.warn("targets is one string: each of its characters is a target", stacklevel=2)
@@ -137,13 +138,14 @@ class RougeScorer(BaseScorer):
     def score_batch(
         self, targets: Iterable[str] | Iterable[Iterable[str]], predictions: Iterable[str]
     ) -> list[dict[str, Score]]:
-        """Return the scores of each prediction against its target, or list of targets.
+        """Return the scores of each prediction against its target or its list of targets.
 
-        Lists may be any iterables.
+        Args:
+            targets: Any iterable with a string or a list of strings for each prediction.
+            predictions: Any iterable of strings.
 
         Raises:
-            ValueError: If their lengths differ, or if one of them is a bare string, a mapping, a set or a
-                table.
+            ValueError: If the lengths differ, or for a bare string, a mapping, a set or a table.
         """
         targets, predictions = items(targets, "targets"), items(predictions, "predictions")
         if len(targets) != len(predictions):
@@ -159,20 +161,21 @@ class RougeScorer(BaseScorer):
         ]
 
     def count(self, rouge_types: Iterable[str], target: Text, prediction: Text) -> list[Counts]:
-        """Return the counts of a prediction against a target, type by type."""
+        """Return the counts of a prediction against a target for each type."""
         counts = []
         for rouge_type in rouge_types:
             texts = target, prediction
             if rouge_type == "rougeLsum" and not self._is_default:
-                # It counts the tokens of sentences, which a tokenizer may divide otherwise than the whole.
+                # rougeLsum counts the tokens of the sentences. A custom tokenizer may split a sentence
+                # differently from the whole text.
                 texts = target.once(_by_sentences), prediction.once(_by_sentences)
             counts.append(metric(rouge_type).count(*texts))
         return counts
 
     def text(self, string: str, words: Vocabulary) -> Text:
-        """Return the prepared text of a string: all its tokens, and those of its sentences.
+        """Return the text of a string: all its tokens, and the tokens of each sentence.
 
-        Texts of the same words can be counted together.
+        Only texts that share a vocabulary can be counted against each other.
         """
         if not self._is_default:
             tokenize: Callable[[str], Sequence[str]] = self._tokenizer.tokenize
@@ -180,21 +183,22 @@ class RougeScorer(BaseScorer):
                 _ids(tokenize(string), words),
                 [_ids(tokenize(sentence), words) for sentence in self._sentences(string)],
             )
-        # Sentences are split first, since the splitter needs capitals; two characters become ASCII below.
+        # Split sentences before lower-casing, since the splitter needs capitals. Lower-casing turns two
+        # non-ASCII characters (the Kelvin sign and the dotted capital I) into ASCII letters.
         string = decode(string)
         lower = str if string.isascii() else str.lower
         units = [lower(unit).encode("utf-8", "surrogatepass") for unit in self._sentences(string)]
         return text(words, None, words, units)
 
     def words(self) -> Vocabulary:
-        """Return the vocabulary to read texts with, a new one if the last has grown too large."""
+        """Return the vocabulary for new texts; replace it if it has grown too large."""
         words = _WORDS.get(self.normalize)
         if words is None or len(words) > MOST_FORMS:
             words = _WORDS[self.normalize] = Vocabulary(self.normalize)
         return words
 
     def _pairs(self) -> _compiled.Pairs[Score] | None:
-        """Return the compiled scorer of pairs of strings, for the current types; None if there is none."""
+        """Return the compiled scorer for the current types, or None if it cannot be used."""
         compiled = native.extension()
         if compiled is None or not self.is_plain:
             return None
@@ -216,15 +220,15 @@ class RougeScorer(BaseScorer):
 def _ids(tokens: Sequence[str], words: Vocabulary) -> list[int]:
     if isinstance(tokens, str):
         warnings.warn(
-            "the tokenizer returns a string: each of its letters is a token", RougeWarning, stacklevel=2
+            "the tokenizer returns a string: each character is a token", RougeWarning, stacklevel=2
         )
-    # Tokens may be anything with a text, such as numbers.
+    # Tokens may be any objects, such as numbers.
     refuse_sets(tokens)
     return words.ids([str(token).encode("utf-8", "surrogatepass") for token in tokens])
 
 
 def _shared_pairs(setup: tuple[Any, ...]) -> _compiled.Pairs[Score] | None:
-    """Return the compiled scorer that all RougeScorers of one set-up share, with its vocabulary."""
+    """Return the compiled scorer, with its vocabulary, that all RougeScorers of a setup share."""
     pairs = _SHARED.get(setup)
     if pairs is None or pairs.forms() > MOST_FORMS:
         if len(_SHARED) >= MOST_SETUPS:
@@ -235,7 +239,7 @@ def _shared_pairs(setup: tuple[Any, ...]) -> _compiled.Pairs[Score] | None:
     return pairs
 
 
-# Shared by scorers. If two threads add one at once, one of the two is lost, and its words are read again.
+# Shared by all scorers. If two threads add an entry at the same time, one entry is lost and built again.
 _SHARED: dict[tuple[Any, ...], _compiled.Pairs[Score] | None] = {}
 _WORDS: dict[Normalizer | None, Vocabulary] = {}
 
@@ -258,19 +262,19 @@ _STEMMING = make_normalizer(frozenset(), _stem)
 _TOKENIZERS = tokenizers.DefaultTokenizer(), tokenizers.DefaultTokenizer(use_stemmer=True)
 
 
-# The single steps, which programs import from here by rouge_score's private names. They take tokens of any
-# hashable kind. `RougeScorer` has faster ways to the same numbers: replacing a step changes no score.
+# The steps of the computation, for programs that import rouge_score's private names. They take any hashable
+# tokens. `RougeScorer` computes the same numbers faster without them, so patching a step changes no score.
 
 
 def _create_ngrams(tokens: Tokens, n: int) -> Counter[tuple[Hashable, ...]]:
-    """Return each n-gram of the tokens, and how often it comes."""
+    """Count the n-grams of the tokens."""
     return Counter(tuple(tokens[start : start + n]) for start in range(len(tokens) - n + 1))
 
 
 def _score_ngrams(
     target_ngrams: Mapping[Hashable, int], prediction_ngrams: Mapping[Hashable, int]
 ) -> Score:
-    """Return the score of n-grams against n-grams."""
+    """Return the score of two bags of n-grams."""
     match = sum(min(count, prediction_ngrams.get(ngram, 0)) for ngram, count in target_ngrams.items())
     return make_score("", sum(target_ngrams.values()), sum(prediction_ngrams.values()), match)
 
@@ -282,47 +286,47 @@ def _score_lcs(target_tokens: Tokens, prediction_tokens: Tokens) -> Score:
 
 
 def _lcs_table(ref: Tokens, can: Tokens) -> Table:
-    """Return the length of the longest common subsequence of the first tokens: [of `ref`][of `can`]."""
+    """Return the table whose entry [i][j] is the LCS length of the first i and the first j tokens."""
     table = [[0] * (len(can) + 1) for _ in range(len(ref) + 1)]
-    for row, token in enumerate(ref):
-        above, own = table[row], table[row + 1]
-        for column, other in enumerate(can):
-            own[column + 1] = above[column] + 1 if token == other else max(above[column + 1], own[column])
+    for i, token in enumerate(ref):
+        above, row = table[i], table[i + 1]
+        for j, candidate in enumerate(can):
+            row[j + 1] = above[j] + 1 if token == candidate else max(above[j + 1], row[j])
     return table
 
 
 def _backtrack_norec(t: Table, ref: Tokens, can: Tokens) -> list[int]:
-    """Return the places in `ref` of one longest common subsequence, read from the table `t`."""
+    """Return the positions in `ref` of a longest common subsequence, read from the table `t`."""
     row, column = len(ref), len(can)
-    places = []
+    positions = []
     while row and column:
         if ref[row - 1] == can[column - 1]:
             row, column = row - 1, column - 1
-            places.append(row)
+            positions.append(row)
         elif t[row][column - 1] > t[row - 1][column]:
             column -= 1
         else:
             row -= 1
-    return places[::-1]
+    return positions[::-1]
 
 
 def lcs_ind(ref: Tokens, can: Tokens) -> list[int]:
-    """Return the places in `ref` of one longest common subsequence."""
+    """Return the positions in `ref` of a longest common subsequence."""
     return _backtrack_norec(_lcs_table(ref, can), ref, can)
 
 
 def _find_union(lcs_list: Iterable[Iterable[int]]) -> list[int]:
-    """Return the places that are in any of the lists, in order."""
+    """Return the sorted union of the lists of positions."""
     return sorted(set().union(*lcs_list))
 
 
 def _union_lcs(ref: Tokens, c_list: Iterable[Tokens]) -> list[Hashable]:
     """Return the tokens of `ref` on a longest common subsequence with any of the sentences."""
-    return [ref[place] for place in _find_union(lcs_ind(ref, can) for can in c_list)]
+    return [ref[position] for position in _find_union(lcs_ind(ref, can) for can in c_list)]
 
 
 def _summary_level_lcs(ref_sent: Sequence[Tokens], can_sent: Sequence[Tokens]) -> Score:
-    """Return the score of the union LCS of sentences, in which each token counts as often as it comes."""
+    """Return the score of the union LCS of sentences, clipped to the counts of the candidate's tokens."""
     left = Counter(chain.from_iterable(can_sent))
     whole, match = sum(left.values()), 0
     for token in chain.from_iterable(_union_lcs(ref, can_sent) for ref in ref_sent):

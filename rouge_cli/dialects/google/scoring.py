@@ -1,6 +1,6 @@
-"""Scores and their aggregates: `rouge_score.scoring`, with a seed.
+"""The module `rouge_score.scoring`, with a seed: scores and their aggregates.
 
-The aggregate's `mid` is the median of the resampled means, not the mean of the scores.
+The `mid` of an aggregate is the median of the resampled means, not the mean of the scores.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Figures = NDArray[np.float64]
-    # From rows of figures and the number of samples to the means of each sample.
-    Resample = Callable[[Figures, int], Figures]
+    Rows = NDArray[np.float64]
+    # Takes one row of numbers per item and the number of samples; returns one row of means per sample.
+    Resample = Callable[[Rows, int], Rows]
 
 LCS_TYPES = ("rougeL", "rougeLsum")
 
-_RESAMPLING = "resampling as rouge_score does needs"
+_RESAMPLING = "rouge_score's resampling needs"
 
 
 class Score(NamedTuple):
@@ -35,18 +35,18 @@ class Score(NamedTuple):
 
 
 class BaseScorer(ABC):
-    """The interface of a scorer of a prediction against a target."""
+    """The interface of scorers."""
 
     @abstractmethod
     def score(self, target: str, prediction: str) -> dict[str, Score]:
-        """Return the scores by type."""
+        """Return the score of the prediction against the target for each type."""
         raise NotImplementedError
 
 
 def make_score(rouge_type: str, reference: float, prediction: float, match: float = 0) -> Score:
-    """Return precision, recall and F, never rounded; nothing divided by nothing is 0.
+    """Return precision, recall and F, not rounded; 0 / 0 counts as 0.
 
-    rougeL and rougeLsum of an empty text are whole zeros, as rouge_score prints them.
+    For an empty text rougeL and rougeLsum return the integer 0, as rouge_score does.
     """
     if match:
         precision, recall = match / prediction, match / reference
@@ -63,7 +63,7 @@ def fmeasure(precision: float, recall: float) -> float:
 
 
 class AggregateScore(NamedTuple):
-    """Three scores: the interval's lower end, the median of the resampled means, the upper end."""
+    """An aggregate: the lower end of the interval, the median of the resampled means, the upper end."""
 
     low: Any
     mid: Any
@@ -74,11 +74,11 @@ class BootstrapAggregator:
     """Collects scores, type by type, and aggregates them by resampling.
 
     Args:
-        seed: Repeats rouge_score's draws after `numpy.random.seed(seed)`; None draws from numpy's global
-            generator as rouge_score does, so that a script which seeds it gets the same figures.
+        seed: Draws as rouge_score does after `numpy.random.seed(seed)`. None draws from numpy's global
+            generator, as rouge_score does: a script that seeds the generator gets the same numbers.
 
     Raises:
-        ValueError: For a confidence interval outside 0..1 or no samples.
+        ValueError: If the confidence interval is outside 0..1, or if there are no samples.
     """
 
     def __init__(
@@ -94,23 +94,24 @@ class BootstrapAggregator:
         self._scores: dict[str, list[object]] = {}
 
     def add_scores(self, scores: Mapping[str, object]) -> None:
-        """Add one item's scores, type -> Score (or any named tuple of numbers, or a number)."""
+        """Add the scores of one item: type -> Score, another named tuple of numbers, or a number."""
         for kind, score in scores.items():
             self._scores.setdefault(kind, []).append(score)
 
     def aggregate(self) -> dict[str, AggregateScore]:
-        """Return the aggregates by type; the types draw one after the other from one stream.
+        """Return the aggregate of each type; all types draw from one stream, in order.
 
-        As in rouge_score the figures of a Score are numpy's, and numbers have the type of the first one.
+        As in rouge_score each result has the type of the first score that was added, and holds numpy's
+        floats.
 
         Raises:
-            TypeError: If that type cannot be called with the figures, such as a plain tuple.
+            TypeError: If that type cannot be called with the numbers, such as a plain tuple.
         """
         require(_RESAMPLING, "numpy", extra="stats")
         import numpy as np
 
         tables = {kind: np.array(scores, dtype=float) for kind, scores in self._scores.items()}
-        # A single column numpy adds in another order.
+        # numpy adds a single column in a different order.
         are_rows = all(table.ndim == 2 and table.shape[1] > 1 for table in tables.values())
         resample = _resampling(self._seed, are_rows)
         return {
@@ -118,7 +119,7 @@ class BootstrapAggregator:
             for kind, table in tables.items()
         }
 
-    def _aggregate(self, means: Figures, make: Callable[..., object]) -> AggregateScore:
+    def _aggregate(self, means: Rows, make: Callable[..., object]) -> AggregateScore:
         import numpy as np
 
         ends = np.percentile(means, [100 * self._outside, 50, 100 * (1 - self._outside)], axis=0)
@@ -126,7 +127,7 @@ class BootstrapAggregator:
 
 
 def mids_of_f(scores: Mapping[str, Sequence[Score]], samples: int, seed: int) -> dict[str, float] | None:
-    """Return type -> the F of the aggregate's mid, without the rest; None if only `aggregate` can."""
+    """Return the F of each aggregate's mid by type, or None without compiled draws (use `aggregate`)."""
     require(_RESAMPLING, "numpy", extra="stats")
     import numpy as np
 
@@ -139,14 +140,14 @@ def mids_of_f(scores: Mapping[str, Sequence[Score]], samples: int, seed: int) ->
     }
 
 
-def _resampling(seed: int | None, are_rows: bool) -> Resample:  # noqa: FBT001 - whose means are sums of rows
-    """Return a function that draws the means of samples, one after the other from one stream."""
+def _resampling(seed: int | None, are_rows: bool) -> Resample:  # noqa: FBT001 - rows of several columns
+    """Return a function that draws samples and returns their means; all its calls share one stream."""
     import numpy as np
 
     draws = native.numpy_draws(seed) if seed is not None and are_rows else None
     generator = np.random if seed is None else np.random.RandomState(seed)
 
-    def resample(rows: Figures, samples: int) -> Figures:
+    def resample(rows: Rows, samples: int) -> Rows:
         size = len(rows)
         if draws is None:
             return np.array([rows[generator.choice(size, size)].mean(axis=0) for _ in range(samples)])

@@ -1,4 +1,4 @@
-"""From a text to its tokens: `rouge_score.tokenize`."""
+"""The module `rouge_score.tokenize`: splits a text into tokens."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ VALID_TOKEN_RE = re.compile(VALID_TOKEN_PATTERN)
 
 
 def decode(text: object) -> str:
-    """Return a text as a string: bytes are UTF-8, as in rouge_score. Raises TypeError for other types."""
+    """Decode bytes as UTF-8, as rouge_score does; raise TypeError for other types than bytes and str."""
     if isinstance(text, bytes):
         return text.decode()
     if not isinstance(text, str):
@@ -23,11 +23,11 @@ def decode(text: object) -> str:
 
 
 def tokenize(text: str, stemmer: Any) -> list[str]:  # noqa: ANN401 - nltk's, or anything with `stem`
-    """Return each run of a-z and 0-9 of the lower-cased text.
+    """Return the runs of a-z and 0-9 of the lower-cased text.
 
     Args:
-        stemmer: An object whose `stem` is called for tokens of four or more characters, or None. A stem
-            that is not a run of a-z and 0-9 is left out.
+        stemmer: An object with a method `stem`, called for tokens of four or more characters, or None. A
+            stem with characters other than a-z and 0-9 is left out.
     """
     tokens: list[str] = re.findall("[a-z0-9]+", decode(text.lower()))
     if not stemmer:

@@ -1,4 +1,4 @@
-"""Tokenizers that a scorer takes: `rouge_score.tokenizers`."""
+"""The module `rouge_score.tokenizers`: tokenizers to pass to a scorer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rouge_cli.text import porter
 
 
 class Tokenizer(ABC):
-    """The base of tokenizers; the scorer takes any object with the method."""
+    """The base class of tokenizers; the scorer accepts any object with this method."""
 
     @abstractmethod
     def tokenize(self, text: str) -> list[str]:

@@ -1,16 +1,16 @@
-"""ROUGE-1.5.5.pl (Lin 2004-2005): its reading, counting, rounding and averaging, in its order.
+"""ROUGE-1.5.5.pl (Lin 2004-2005): reading, counting, rounding and averaging in the original's order.
 
-Tokens are runs of ASCII letters and digits, in lower case; the stemmer is Porter's, after a list of
-irregular forms. With several models, their counts add up; with `formula` best, the model with the best
-recall counts. F is computed from R and P that are rounded to five decimals. The average is the mean of
-1,000 bootstrap samples. docs/reference/drop-in.md has the options of the original's command line.
+Tokens are runs of ASCII letters and digits, in lower case. The stemmer is Porter's, after a list of
+irregular forms. The counts of several models are added; with `formula` best, the model with the best recall
+counts. F is computed from R and P that are rounded to five decimals. The average is the mean of 1,000
+bootstrap samples. docs/reference/drop-in.md lists the options of the original's command line.
 """
 
 from __future__ import annotations
 
 
 def __getattr__(name: str) -> object:
-    """Import the dialect at its first use: ROUGE-1.5.5.pl starts without it."""
+    """Import the dialect at its first use; ROUGE-1.5.5.pl does not need it."""
     if name == "DIALECT":
         from rouge_cli.dialects.rouge155.options import DIALECT
 

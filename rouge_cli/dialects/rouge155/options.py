@@ -45,7 +45,7 @@ DEFAULTS: Mapping[str, object] = {
     "tokenizer": "classic",
     "sentences": "newline",
 }
-# The options that ROUGE-1.5.5.pl has too; with values of others there is no equivalent command.
+# The options that ROUGE-1.5.5.pl has, too. If any other option is set, no command is equivalent.
 EXPRESSIBLE = frozenset(
     {
         *("metrics", "stemmer", "irregular", "stop", "limit", "formula", "alpha", "average"),
@@ -55,7 +55,7 @@ EXPRESSIBLE = frozenset(
 
 
 def complete(options: Options) -> Options:
-    """Return the options as the signature has them: files with their checksums."""
+    """Complete the options for the signature: add checksums to files."""
     return {
         **options,
         "irregular": _irregular_forms(options["irregular"])[0],
@@ -74,7 +74,8 @@ def setup(options: Options) -> Setup:
         )
     tokenize = normalization.before(options["normalize"], tokenizers.named(options["tokenizer"]))
     stop, lines = _stop_list(options["stop"])
-    highest_seed = 2**32 // max(int(options["samples"]), 1) - 1  # no two seeds give the same samples
+    # Beyond this seed the samples of two seeds could overlap.
+    highest_seed = 2**32 // max(int(options["samples"]), 1) - 1
     macro = one_of(options, "average", "macro", "micro") == "macro"
     return Setup(
         metrics=[metrics.parse(label) for label in options["metrics"]],
@@ -100,19 +101,21 @@ def setup(options: Options) -> Setup:
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
-    """Build the dialect for a run; `options` are canonical.
+    """Build a run of the dialect.
 
     Args:
+        options: The canonical options.
         uses: How often each path will be read.
+        notify: Receives warnings.
 
     Raises:
-        UsageError: For invalid values.
+        UsageError: If a value is invalid.
     """
-    made = setup(options)
-    if made.irregular is not None and options["irregular"] != "none":
+    run_setup = setup(options)
+    if run_setup.irregular is not None and options["irregular"] != "none":
         remedy = "leave irregular out for the release's scores, or use irregular:none for none of the forms"
-        data.report_other_forms(_path(options["irregular"]), made.irregular, remedy, notify)
-    return Rouge155(made, uses, notify)
+        data.report_other_forms(_path(options["irregular"]), run_setup.irregular, remedy, notify)
+    return Rouge155(run_setup, uses, notify)
 
 
 def command_line(options: Options) -> str | None:
@@ -142,19 +145,19 @@ def command_line(options: Options) -> str | None:
 
 
 def _home_folder(options: Options) -> str | None:
-    """Return the argument of -e for these word lists: empty if -e is not needed, None if none has them."""
+    """Return the argument of -e for these word lists: empty if -e is not needed, None if -e cannot help."""
     if options["irregular"] == "full":
         return ""
     folder, name = os.path.split(_path(options["irregular"]))
-    # -e takes both lists from the folder, the database under its name in the release.
+    # -e takes both lists from the folder. The database must have the release's file name.
     is_usable = name == data.IRREGULAR_FORMS and options["stop"] == "none"
     return folder or "." if is_usable else None
 
 
 def _metric_arguments(chosen: Sequence[metrics.Metric]) -> list[str] | None:
-    """Return the arguments that select the metrics, or None if there are none.
+    """Return the arguments that select the metrics, or None if no arguments do.
 
-    They may select more: -n 3 selects ROUGE-1 and ROUGE-2, too.
+    The arguments may select further metrics: -n 3 selects ROUGE-1 and ROUGE-2, too.
     """
     arguments_of_metrics = [metric.command_words for metric in chosen]
     values: dict[str, dict[str, None]] = {"-n": {}, "-w": {}, "-2": {}, "-3": {}}
@@ -187,13 +190,13 @@ def _parse_limit(text: str) -> Limit | None:
 
 
 def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
-    """Return the value for the signature, and the forms; None for those of the package."""
+    """Return the value for the signature, and the forms; None instead of the package's forms."""
     if name in ("full", "none"):
         return name, None if name == "full" else {}
     if not name.startswith("file:"):
         raise UsageError(f"unknown irregular forms {name!r}", remedy="use full, none, or file:PATH")
     signed, data = users_file(name, "database of irregular forms")
-    from rouge_cli.data.berkeley_db import read_hash  # imported only for such a database
+    from rouge_cli.data.berkeley_db import read_hash  # imported late: few users have a database
 
     return signed, read_hash(data, _path(signed))
 
@@ -204,7 +207,7 @@ def _path(signed: str) -> str:
 
 
 def _stop_list(name: str) -> tuple[str, Sequence[bytes] | None]:
-    """Return the value for the signature, and the lines of a user's own list; None for any other."""
+    """Return the value for the signature, and the lines of a user's file; None for other lists."""
     if name in ("none", "rouge"):
         return name, None
     if not name.startswith("file:"):
@@ -214,7 +217,7 @@ def _stop_list(name: str) -> tuple[str, Sequence[bytes] | None]:
 
 
 def _stop_words(lines: Sequence[bytes], tokenize: Callable[[bytes], Sequence[bytes]]) -> Iterator[bytes]:
-    """Yield each line as the token that it is; unchanged (stripped) if it is not exactly one token."""
+    """Yield the token of each line; a line with no token or several tokens is only stripped."""
     for line in lines:
         tokens = tokenize(line)
         yield tokens[0] if len(tokens) == 1 else line.strip()

@@ -1,4 +1,4 @@
-"""A run of ROUGE-1.5.5: one eval, the averages over all, and what a run explains."""
+"""A run of ROUGE-1.5.5: scores of evals, averages and explanations."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 class Rouge155:
-    """The dialect for one run: its set-up, its vocabulary and its cache of texts.
+    """A run of the dialect, with its vocabulary and its cache of texts.
 
     Args:
-        uses: How often each path will be read; a file is read once and cached until its last use.
-        trace: Receives a line on each count, for debugging; None for no trace.
+        uses: How often each path will be read. A file is read once and cached until its last use.
+        trace: Receives a line for every count, for debugging; None for no trace.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Rouge155:
         self.needs_sentences = any(metric.needs_sentences for metric in setup.metrics)
 
     def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Score each of the peers that the task has, under each metric, against all models together."""
+        """Score these peers of a task, under each metric, against all models together."""
         present = {system: path for system in systems if (path := task.predictions.get(system))}
         if not present or not self._setup.metrics:
             return {}
@@ -59,7 +59,7 @@ class Rouge155:
             self._notify(Notice(f"{task.where}: eval {task.eval_id} has no models; its scores are 0"))
         reader = self._reader = self._reader or self._open_reader()
         references, predictions = reader.references(task), list(reader.predictions(task, present))
-        self._remark(task, references)
+        self._warn_of_empty_models(task, references)
         table = self._count(references, predictions)
         if self._trace:
             self._trace_counts(task, list(present), table)
@@ -67,13 +67,13 @@ class Rouge155:
         results: dict[str, dict[str, EvalResult]] = {}
         for system, by_reference in zip(present, table, strict=True):
             results[system] = {}
-            for place, (label, formula) in enumerate(zip(self.labels, self._formulas, strict=True)):
-                counts, score = formula.combine([each[place] for each in by_reference])
+            for index, (label, formula) in enumerate(zip(self.labels, self._formulas, strict=True)):
+                counts, score = formula.combine([by_metric[index] for by_metric in by_reference])
                 results[system][label] = EvalResult(task.eval_id, counts, score if is_scored else None)
         return results
 
     def _open_reader(self) -> Reader[Readings]:
-        """Return the reader of texts; a compiled run starts without importing it."""
+        """Return the reader of texts; imported late, since a compiled run does not need it."""
         from rouge_cli.dialects.rouge155 import texts
         from rouge_cli.text.reading import Reader
 
@@ -81,8 +81,8 @@ class Rouge155:
         load = partial(texts.load, notify=self._notify)
         return Reader(preparation.prepare, self._uses, load, sides_differ=self._setup.stem_references)
 
-    def _remark(self, task: EvalTask, references: Sequence[Readings]) -> None:
-        """Report models for which the original would have died (QUIRKS 3)."""
+    def _warn_of_empty_models(self, task: EvalTask, references: Sequence[Readings]) -> None:
+        """Warn of models that make the original die (QUIRKS 3)."""
         for metric in [metric for metric in self._setup.metrics if metric.divides_by_reference]:
             for (reference_id, _), reference in zip(task.references, references, strict=True):
                 if reference.clipped.wordless:
@@ -96,7 +96,7 @@ class Rouge155:
     def _count(
         self, references: Sequence[Readings], predictions: Sequence[Readings]
     ) -> list[list[list[Counts]]]:
-        """Return the counts of every peer against every model: [peer][model][metric]."""
+        """Return the counts of all peers against all models: [peer][model][metric]."""
         return [
             [
                 [
@@ -111,7 +111,7 @@ class Rouge155:
     def _trace_counts(
         self, task: EvalTask, systems: Sequence[str], table: Sequence[Sequence[Sequence[Counts]]]
     ) -> None:
-        """Pass every count to the trace, for debugging."""
+        """Trace all counts, for debugging."""
         trace = self._trace or (lambda _: None)
         for system, by_reference in zip(systems, table, strict=True):
             for (reference_id, _), by_metric in zip(task.references, by_reference, strict=True):
@@ -124,21 +124,22 @@ class Rouge155:
     def average(
         self, columns: Mapping[tuple[str, str], Column], jobs: int = 1
     ) -> Mapping[tuple[str, str], Average | Counts]:
-        """Return totals, or bootstrap averages; columns of one length share their draws."""
-        ordered = dict(zip(columns, self._figures(columns), strict=True))
+        """Return totals, or bootstrap averages; columns of equal length share their draws."""
+        ordered = dict(zip(columns, self._values(columns), strict=True))
         if self._setup.averaging == TOTALS:
-            return {key: average(_pairs(figures), _start(figures)) for key, figures in ordered.items()}
+            return {key: average(_pairs(values), _start(values)) for key, values in ordered.items()}
         averages: dict[tuple[str, str], Average | Counts] = {}
         for size in sorted({len(column) for column in columns.values()}):
             group = {key: ordered[key] for key, column in columns.items() if len(column) == size}
             averages.update(zip(group, self._resample(list(group.values()), size, jobs), strict=True))
         return averages
 
-    def _figures(self, columns: Mapping[tuple[str, str], Column]) -> Iterator[list[Sequence[float]]]:
-        """Return the columns to average in the order of drawing (QUIRKS 28): R, P and F, or counts."""
+    def _values(self, columns: Mapping[tuple[str, str], Column]) -> Iterator[list[Sequence[float]]]:
+        """Yield R, P and F, or the counts, of each column in the order of drawing (QUIRKS 28)."""
         is_score = self._setup.averaging == MEAN_OF_SCORES
         if is_score and not self._setup.samples:
-            yield from (column.scores() for column in columns.values())  # fsum is the same in any order
+            # Not sorted: fsum returns the same sum in any order.
+            yield from (column.scores() for column in columns.values())
             return
         last: tuple[str, Sequence[str]] = "", ()
         order: Sequence[int] = ()
@@ -152,23 +153,23 @@ class Rouge155:
     def _resample(
         self, group: Sequence[Sequence[Sequence[float]]], size: int, jobs: int
     ) -> Iterator[Average]:
-        """Yield the averages of columns of one length, three figures each, from shared draws."""
+        """Yield the averages (R, P and F) of columns of equal length, from shared draws."""
         setup = self._setup
         if not size:
             nothing = Estimate(0.0, 0.0, 0.0) if setup.samples else Estimate(0.0, None, None)
             return (Average(nothing, nothing, nothing) for _ in group)
-        figures = list(chain.from_iterable(group))
+        rows = list(chain.from_iterable(group))
         if setup.averaging == MEAN_OF_SCORES:
             if not setup.samples:
-                estimates = [Estimate(fsum(values) / size, None, None) for values in figures]
+                estimates = [Estimate(fsum(values) / size, None, None) for values in rows]
             else:
                 estimates = bootstrap.estimates_of_means(
-                    figures, setup.samples, setup.confidence, setup.seed, jobs
+                    rows, setup.samples, setup.confidence, setup.seed, jobs
                 )
         else:
-            sums = [[fsum(values)] for values in figures]
+            sums = [[fsum(values)] for values in rows]
             if setup.samples:
-                sums = bootstrap.resampled_sums(figures, setup.samples, setup.seed, jobs)
+                sums = bootstrap.resampled_sums(rows, setup.samples, setup.seed, jobs)
             estimates = [
                 bootstrap.estimate(values, setup.samples, setup.confidence)
                 if setup.samples
@@ -185,34 +186,34 @@ class Rouge155:
         match: Sequence[float],
         matched: Sequence[float],
     ) -> tuple[list[float], list[float], list[float]]:
-        """Return each sample's scores: neither rounded nor, for ROUGE-W, taken to a root (QUIRKS 25)."""
+        """Return the scores of all samples, without rounding and without ROUGE-W's root (QUIRKS 25)."""
         recall = list(map(ratio, match, reference))
         precision = list(map(ratio, matched, prediction))
         alpha = [self._setup.alpha] * len(recall)
         return recall, precision, list(map(f_measure, recall, precision, alpha))
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
-        """Explain every peer of a loaded eval, with scores as of `-t 0`."""
-        from rouge_cli.dialects.rouge155.spans import explain  # scoring does without
+        """Explain every peer of a loaded eval; scores are those of `-t 0`."""
+        from rouge_cli.dialects.rouge155.spans import explain  # imported late: scoring does not need it
 
         return explain(self._setup, task)
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-        """Return each token as in the text, and the counted form, which is empty if it is dropped."""
+        """Return the lower-cased tokens of a document, each with its counted form; empty if dropped."""
         from rouge_cli.dialects.rouge155.spans import tokens_of
 
         tokens = tokens_of(self._setup, document, input_format)
         return [(token.surface.lower(), "" if token.why_dropped else token.form) for token in tokens]
 
     def irregular_words(self, document: Document, input_format: str) -> Mapping[str, str]:
-        """Return the base forms of the counted words that are in the list of irregular forms."""
+        """Return the counted words that are in the list of irregular forms: word -> base form."""
         from rouge_cli.dialects.rouge155.spans import IRREGULAR, tokens_of
 
         tokens = tokens_of(self._setup, document, input_format)
         return {token.surface.lower(): token.form for token in tokens if token.rule == IRREGULAR}
 
     def kernel_setup(self) -> KernelSetup | None:
-        """Return the compiled program's setup, if all metrics read one text of ROUGE's own tokens."""
+        """Return the compiled program's setup; None for metrics, tokens or readings that it lacks."""
         setup = self._setup
         specs = [spec for metric in setup.metrics if (spec := metric.kernel_spec)]
         ordinary = setup.tokenize is tokens and not (setup.split or setup.stem_references or self._trace)
@@ -228,17 +229,17 @@ class Rouge155:
         )
 
     def details(self) -> Mapping[str, object]:
-        """Return the number of texts read and of sentences in them, by side."""
+        """Return the numbers of texts and sentences read, by side."""
         return self._reader.tally if self._reader else NOTHING_READ
 
 
-def _pairs(figures: Sequence[Sequence[float]]) -> list[Counts]:
+def _pairs(columns: Sequence[Sequence[float]]) -> list[Counts]:
     return [
-        Counts(reference, prediction, match, 0.0, own)
-        for reference, prediction, match, own in zip(*figures, strict=True)
+        Counts(reference, prediction, match, 0.0, prediction_match)
+        for reference, prediction, match, prediction_match in zip(*columns, strict=True)
     ]
 
 
-def _start(figures: Sequence[Sequence[float]]) -> float:
-    """Return what totals of matches start with; Perl's zero, which is slow, only beyond doubles."""
-    return zero() if any(isinstance(values, list) for values in figures) else 0.0
+def _start(columns: Sequence[Sequence[float]]) -> float:
+    """Return the start of sums of matches: Perl's zero, which is slow, only for numbers beyond doubles."""
+    return zero() if any(isinstance(values, list) for values in columns) else 0.0

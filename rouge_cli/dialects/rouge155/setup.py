@@ -1,4 +1,4 @@
-"""The set-up of ROUGE-1.5.5: its options, the forms in which words count, and its formulas."""
+"""The setup of ROUGE-1.5.5: its options, the counted forms of words, and its formulas."""
 
 from __future__ import annotations
 
@@ -29,42 +29,45 @@ MEAN_OF_SCORES, MEAN_OF_COUNTS, TOTALS = 0, 1, 2
 
 
 class Setup(NamedTuple):
-    """The original's options for scoring, with the original's defaults.
+    """The original's options for scoring with their defaults, and options that the original lacks.
 
-    The others have no option in the original, and default to its behaviour.
+    The default of an option that the original lacks is the original's behaviour.
     """
 
     metrics: Sequence[Metric] = ()
-    stem: bool = False  # stem peers and models (`-m`). stem_models: the models only (`-M`, QUIRKS 21)
-    stem_references: bool = False
+    stem: bool = False  # stem peers and models (`-m`)
+    stem_references: bool = False  # stem only the models (`-M`, QUIRKS 21)
     drop_stop_words: bool = False
     limit: Limit | None = None
     best_reference: bool = False
     alpha: float = 0.5  # the weight of precision in F: 1 is P, 0 is R
     averaging: int = MEAN_OF_SCORES  # one of the three constants above
     confidence: float = 95.0  # in percent
-    samples: float = 1000.0  # how often to resample; 0 for the plain mean without an interval
-    data_folder: str | None = None  # None for our own word lists
-    seed: int = 0  # of the bootstrap
-    tokenize: Callable[[bytes], Sequence[bytes]] = tokens  # a sentence to its tokens
-    # None for Porter's with irregular forms, which leaves short words alone
+    samples: float = 1000.0  # number of bootstrap samples; 0 for the plain mean without an interval
+    data_folder: str | None = None  # folder of word lists; None for rouge-cli's lists
+    seed: int = 0  # seed of the bootstrap
+    tokenize: Callable[[bytes], Sequence[bytes]] = tokens  # splits a sentence into tokens
+    # Returns the stem of a word; None for Porter's stemmer with irregular forms, which keeps short words.
     stemmer: Callable[[bytes], bytes] | None = None
-    # Form -> base form for that stemmer; None for the data folder's
+    # Irregular form -> base form, for Porter's stemmer; None for the list of the data folder.
     irregular: Mapping[bytes, bytes] | None = None
     stop_words: frozenset[bytes] | None = None  # None for the list of the data folder
-    # A text to its sentences; None for those of its input format
+    # Splits a text into sentences; None for the sentences of its input format.
     split: Callable[[bytes], Sequence[bytes]] | None = None
     survey: Survey = survey  # counts common causes of low scores in a text
-    # How `tokenize` changes a text, for explanations; None for the original's tokens
+    # Changes a text as `tokenize` does, for explanations; None for the original's tokens.
     fold: Fold | None = None
 
 
 class WordForms:
-    """Functions from words to their counted forms in a set-up.
+    """Functions from words to their counted forms in a setup.
 
-    stem: returns a word's stem. plain, stemmed: return the counted form of a raw token without and with
-    stemming, None for a stop word; themselves None if they would change no token. common: the one of the
-    two that applies to all texts, unless -M is set (QUIRKS 21).
+    Attributes:
+        stem: Returns the stem of a word.
+        plain: Returns the counted form of a raw token without stemming, or None for a stop word. The
+            function itself is None if it would change no token.
+        stemmed: The same with stemming.
+        common: `plain` or `stemmed`, for all texts; unused with -M (QUIRKS 21).
     """
 
     __slots__ = ("common", "plain", "stem", "stemmed")
@@ -95,19 +98,19 @@ class Rounded(Weighted):
         self.compared = metric.rank_name + " rounded to five places" * metric.rounds_rank
 
     def share(self, match: float, whole: float) -> float:
-        """Return recall or precision; ROUGE-W's is raised to the inverse of its weight."""
+        """Return recall or precision; for ROUGE-W raised to the power of 1 / weight."""
         return five_places(power(ratio(match, whole), 1 / self.root))
 
     def f(self, recall: float, precision: float) -> float:
-        """Return F, rounded as well."""
+        """Return the rounded F."""
         return five_places(super().f(recall, precision))
 
     def rank(self, counts: Counts) -> float:
-        """Return the rank rounded to five places, but not rounded for L and W (QUIRKS 24)."""
+        """Return the rank, rounded to five places except for ROUGE-L and ROUGE-W (QUIRKS 24)."""
         return five_places(counts.rank) if self._rounds_rank else counts.rank
 
     def combine(self, pairs: Sequence[Counts]) -> Scored:
-        """Return the counts and the score of the best model, with its rank, or of the sums (QUIRKS 23)."""
+        """Return the counts and the score: of the best model (QUIRKS 23), or of the sums of counts."""
         if self.several == BEST:
             pairs = [pair._replace(rank=self.rank(pair)) for pair in pairs if not isnan(pair.rank)]
         return super().combine(pairs)

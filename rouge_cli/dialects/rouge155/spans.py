@@ -1,4 +1,4 @@
-"""The tokens of a text as ROUGE-1.5.5 reads it, with their places, for explanations."""
+"""The tokens of a text as ROUGE-1.5.5 reads it, with their positions, for explanations."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from rouge_cli.metrics import Metric
 
     # A token's form, the rule that produced it, and why it is dropped.
-    Made = tuple[bytes, str, str]
-    Normalize = Callable[[bytes], Made]
+    Normalized = tuple[bytes, str, str]
+    Normalize = Callable[[bytes], Normalized]
 
-# The name of the rule for a form from the list of irregular forms.
+# The rule of forms from the list of irregular forms.
 IRREGULAR = "irregular form"
 
-# The start of a line's sentence: after the first > that follows these bytes.
+# A sentence begins after the first > that follows these bytes in its line.
 _HEADS: Mapping[str, bytes] = {"see": b" id=", "isi": b"<S SNTNO="}
 
 _SEPARATORS = re.compile(
@@ -42,7 +42,7 @@ _KINDS = {"non_ascii": "non-ASCII", "hyphen": "hyphen", "apostrophe": "apostroph
 
 
 def explain(setup: Setup, task: EvalTask) -> dict[str, list[explanation.Explanation]]:
-    """Explain the peers of a loaded task, with scores as of `-t 0`."""
+    """Explain the peers of a loaded task; scores are those of `-t 0`."""
 
     def read(document: Any, side: str) -> Callable[[Metric], Source]:  # noqa: ANN401 - loaded
         by_stems = cache(lambda stemmed: source(setup, task, document, stemmed, side))
@@ -55,10 +55,10 @@ def explain(setup: Setup, task: EvalTask) -> dict[str, list[explanation.Explanat
 def source(
     setup: Setup, task: EvalTask, document: Document, stemmed: tuple[bool, bool], side: str
 ) -> Source:
-    """Return a document as a metric reads it: its tokens with their places, counted and dropped.
+    """Return a document as a metric reads it: counted and dropped tokens, with their positions.
 
     Args:
-        stemmed: What `stems` returns.
+        stemmed: The result of `stems`.
     """
     if task.input_format == "simple":
         return _elements(setup, task, document, side)
@@ -81,10 +81,9 @@ def source(
 
 
 def stems(setup: Setup, metric: Metric, side: str) -> tuple[bool, bool]:
-    """Return True if the text is stemmed, for its first and for its second reading."""
-    if (
-        setup.stem_references and side == REFERENCES and not setup.stem
-    ):  # -M affects only some metrics (QUIRKS 21)
+    """Return whether the first and the second reading of a text are stemmed."""
+    if setup.stem_references and side == REFERENCES and not setup.stem:
+        # -M affects only some metrics (QUIRKS 21).
         return metric.reading != "plain", metric.reading == "stemmed"
     return setup.stem, setup.stem
 
@@ -93,7 +92,7 @@ def stems(setup: Setup, metric: Metric, side: str) -> tuple[bool, bool]:
 
 
 def _units(setup: Setup, data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
-    """Yield the text's sentences as its format defines them, each with its place."""
+    """Yield the text's sentences as its format defines them, each with its position."""
     read = formats.named(name).read
     if setup.split or name not in FORMATS:
         units = read(data).units
@@ -110,7 +109,11 @@ def _units(setup: Setup, data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
 def _tokens(
     setup: Setup, units: Sequence[tuple[int, bytes]], cut_sentences: Sequence[bytes], normalize: Normalize
 ) -> Iterator[Token]:
-    """Yield all tokens of the units, including those beyond the length limit; cut_sentences: within it."""
+    """Yield all tokens of the units, including tokens beyond the length limit.
+
+    Args:
+        cut_sentences: The sentences within the limit.
+    """
     for sentence, (start, unit) in enumerate(units):
         cut = cut_sentences[sentence] if sentence < len(cut_sentences) else b""
         raw = setup.tokenize(cut)
@@ -130,22 +133,22 @@ def _places(setup: Setup, unit: bytes, raw: Sequence[bytes]) -> list[tuple[int, 
     return find_tokens(unit, setup.fold or folding("classic"), words)
 
 
-def _token(unit: bytes, start: int, place: tuple[int, int], sentence: int, made: Made) -> Token:
+def _token(unit: bytes, start: int, place: tuple[int, int], sentence: int, normalized: Normalized) -> Token:
     first, last = place
-    form, rule, why = made
+    form, rule, why = normalized
     surface = unit[first:last].decode("utf-8", "replace")
-    # Forms are compared, so two of them must not decode to the same text.
+    # Forms are compared as text, so different bytes must not decode to the same text.
     text = form.decode("utf-8", "backslashreplace")
     return Token(surface, text, start + first, start + last, sentence, rule, why)
 
 
 def _normalizer(setup: Setup, *, stems: bool) -> Normalize:
-    """Return the function that normalizes a raw token."""
+    """Return a function from a raw token to its form, its rule, and why it is dropped."""
     words = WordForms(setup, ignore_notice)
     form_of = words.stemmed if stems else words.plain
     irregular = words.stem.irregular if isinstance(words.stem, RougeStemmer) and stems else {}
 
-    def normalize(raw: bytes) -> Made:
+    def normalize(raw: bytes) -> Normalized:
         form = form_of(raw) if form_of else raw
         if form is None:
             return b"", "", "stop word"
@@ -157,7 +160,7 @@ def _normalizer(setup: Setup, *, stems: bool) -> Normalize:
 
 
 def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
-    """Yield separators inside words (QUIRKS 7), other than white space."""
+    """Yield the separators inside words (QUIRKS 7), except white space."""
     for start, unit in units:
         for match in _SEPARATORS.finditer(unit):
             surface = match[0].decode("utf-8", "replace")
@@ -166,7 +169,7 @@ def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
 
 
 def _elements(setup: Setup, task: EvalTask, document: Document, side: str) -> Source:
-    """Return the source of basic elements: each line is a token, whose form is its element."""
+    """Return the source of basic elements: every line is a token, and its form is the element."""
     elements = Preparation(setup, ignore_notice).prepare(document, task, side)[0].plain.elements
     units = list(_units(setup, document.data, "simple"))
     tokens = []

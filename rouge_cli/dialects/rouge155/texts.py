@@ -1,4 +1,4 @@
-"""From paths to texts: reading, truncating, tokenizing, dropping stop words, stemming."""
+"""Preparation of texts: reading, truncating, tokenizing, dropping stop words, stemming."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class Readings(NamedTuple):
-    """A file as the metrics read it; the three texts differ only for models under `-M` (QUIRKS 21)."""
+    """A file as the metrics read it; the three texts differ only for models with `-M` (QUIRKS 21)."""
 
     plain: Text
     stemmed: Text
     clipped: Text
 
     def for_metric(self, metric: Metric) -> Text:
-        """Return the reading for a metric: ROUGE-N ignores `-M`'s stems, ROUGE-W clips with them."""
+        """Return the reading for a metric: with `-M` ROUGE-N ignores stems, and ROUGE-W clips stems."""
         text: Text = getattr(self, metric.reading)
         return text
 
@@ -44,11 +44,11 @@ def load(path: str, role: str, notify: Notify) -> Document:
 
 
 class Preparation:
-    """Makes texts of documents: truncated, tokenized, without stop words, stemmed.
+    """Prepares documents: truncates and tokenizes them, drops stop words, and stems.
 
     Args:
-        trace: Receives a line on each text, for debugging; None for no trace.
-        words: What the set-up does to words, if the caller has it.
+        trace: Receives a line for every text, for debugging; None for no trace.
+        words: The word forms of the setup, if the caller has them.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Preparation:
         """Return the readings of a document of this task, and its part of the tally.
 
         Raises:
-            RougeError: For a format that a metric cannot use.
+            RougeError: If a metric cannot use the task's format.
         """
         self._check_format(task)
         reading.note_nuls(document, self._notify)
@@ -92,11 +92,11 @@ class Preparation:
         return readings, numbers
 
     def _summary(self, document: Document, name: str) -> Summary:
-        """Return the text's units, with notices about common causes of low scores."""
+        """Return the text's units; warn of common causes of low scores."""
         summary = formats.summary(name, document)
         if self._setup.split and name != "simple":
             summary = Summary(list(self._setup.split(b"\n".join(summary.units))))
-        self._remark(document.where, name, document.data, summary)
+        self._warn_of_oddities(document.where, name, document.data, summary)
         return summary
 
     def _check_format(self, task: EvalTask) -> None:
@@ -118,7 +118,7 @@ class Preparation:
                     remedy="use SIMPLE for basic elements (-3), and SEE, SPL or ISI for all else",
                 )
 
-    def _remark(self, path: str, name: str, data: bytes, summary: Summary) -> None:
+    def _warn_of_oddities(self, path: str, name: str, data: bytes, summary: Summary) -> None:
         if not any(unit.strip() for unit in summary.units):
             # The original warns of a text without a sentence if it cuts texts, or reads basic elements.
             limit = self._setup.limit
@@ -154,7 +154,7 @@ class Preparation:
         return readings
 
     def _elements(self, units: Sequence[bytes], path: str, side: str) -> Readings:
-        """Read basic elements; length limit and stop words do not apply to them."""
+        """Read basic elements, without length limit and stop words."""
         stems = self._setup.stem or (self._setup.stem_references and side == REFERENCES)
         elements = [
             self._element(line, f"{path}:{number}", stems=stems) for number, line in enumerate(units, 1)
@@ -185,6 +185,6 @@ class Preparation:
 
 
 def _quote(line: bytes) -> str:
-    """Return a line as messages quote it."""
+    """Decode and shorten a line for a message."""
     text = line.decode("utf-8", "backslashreplace")
     return text if len(text) <= 80 else f"{text[:77]}..."

@@ -1,11 +1,11 @@
 """ROUGE 2.0 (Ganesan 2015): ROUGE with synonyms, and of topics by part of speech.
 
-A word also matches its synonyms, one to one, and words of chosen parts of speech can be scored by
-themselves: ROUGE-1+Synonyms, ROUGE-Topic{NN|JJ}, ROUGE-TopicUniq{NN|JJ}; ROUGE-N, L, S and SU too, each
-with +StopWordRemoval, +Stemming and +Synonyms in any combination. Units never cross the end of a line; with
-several models, recall and precision are means. The definitions are the paper's or, with `definition`
-program, those of its Java program 1.2.2; the two differ (docs/how-to/rouge2.md). Topics and synonyms are
-only as good as the tagger and the WordNet that find them: report which you used. The signature names them.
+ROUGE-1+Synonyms matches words with their synonyms, one to one. ROUGE-Topic{NN|JJ} and
+ROUGE-TopicUniq{NN|JJ} score only words of some parts of speech. ROUGE-N, L, S and SU exist, too. All
+metrics accept any combination of +StopWordRemoval, +Stemming and +Synonyms. Units never cross the end of a
+line. With several references, recall and precision are means. The definitions are the paper's, or with
+`definition` program those of its Java program 1.2.2; the two differ (docs/how-to/rouge2.md). Topics and
+synonyms depend on the tagger and on the WordNet: report which you used. The signature names them.
 """
 
 from __future__ import annotations
@@ -40,12 +40,11 @@ if TYPE_CHECKING:
     from rouge_cli.scoring.columns import Column
     from rouge_cli.scoring.formula import Scored
 
-
-TAGGED = "tagged"  # the tagger of texts that come with tags
+TAGGED = "tagged"  # value of `tagger` for texts that contain tags
 
 
 class Rouge2(StringRun[Reading]):
-    """The dialect for one run."""
+    """A run of the dialect."""
 
     resamples = True
 
@@ -70,17 +69,17 @@ class Rouge2(StringRun[Reading]):
         measures = [parse(label) for label in options["metrics"]]
         all_of(partial(_check_topics, measure, program=program) for measure in measures)
         stem = stemmer(options["stemmer"])
-        self._names: dict[str, list[str]] = {}  # of tagger and WordNet, for the report
+        self._names: dict[str, list[str]] = {}  # names of the tagger and of WordNet, for the report
         tag = None
         if options["tagger"] not in ("none", TAGGED):
             tagger = tagging.named(options["tagger"])
             self._names["tagger"] = [tagger.name]
             tag = tagger.tag
-        own = _dictionary(options["synonyms"], self._tokenize)
+        dictionary = _dictionary(options["synonyms"], self._tokenize)
         self.preprocessing = Preprocessing(tag, _stop_words(options["stop"]), stem, program)
         self.synonyms = counts.Synonyms(
-            _expansions(options, own, self._names),
-            _of_stems(own, stem),
+            _expansions(options, dictionary, self._names),
+            _stem_dictionary(dictionary, stem),
             stem,
             prediction=expand != "reference",
             reference=expand != "prediction",
@@ -88,14 +87,14 @@ class Rouge2(StringRun[Reading]):
         super().__init__(
             options, uses, notify, partial(survey, ascii_only=options["tokenizer"] == "classic")
         )
-        self.needs_sentences = True  # no unit crosses the end of a line
-        # In the program's definition scores without a model are nan (QUIRKS 52).
+        self.needs_sentences = True  # units do not cross the end of a line
+        # In the program's definition scores without a reference are nan (QUIRKS 52).
         self.needs_references = not program
 
     def measure(self, label: str) -> tuple[Any, Formula]:
         """Return the measure and formulas of a label."""
         measure = parse(label)
-        # If the program's L divides by nothing, the score is not a number (QUIRKS 52).
+        # The program's L returns nan instead of dividing by 0 (QUIRKS 52).
         undefined = nan if self.preprocessing.program and measure.kind == L else 0.0
         return measure, MeanShares(self.options["alpha"], undefined)
 
@@ -109,32 +108,32 @@ class Rouge2(StringRun[Reading]):
         return Reading(lines)
 
     def scores(self, references: Sequence[Reading], prediction: Reading) -> Mapping[str, Scored]:
-        """Return the scores by label, against all models."""
+        """Return the scores by label, against all references."""
         return {
             label: formula.combine([self.count(measure, reference, prediction) for reference in references])
             for label, (measure, formula) in self.measures.items()
         }
 
     def count(self, measure: Measure, reference: Reading, prediction: Reading) -> Counts:
-        """Return the counts of a pair."""
+        """Return the counts of a prediction against a reference."""
         return counts.count(measure, reference, prediction, self.preprocessing, self.synonyms)
 
     def explain(self, task: EvalTask) -> dict[str, list[explanation.Explanation]]:
-        """Explain every peer of a loaded eval."""
+        """Explain every prediction of a loaded eval."""
         measures = [(measure, label, formula) for label, (measure, formula) in self.measures.items()]
 
         def read(document: Any, _: str) -> Callable[[Measure], marks.View]:  # noqa: ANN401 - loaded
-            shown = None
+            sentences = None
             if not self.preprocessing.program:
-                shown = units_of(self.options, document, task.input_format)
+                sentences = units_of(self.options, document, task.input_format)
             reading, tagged = self.read(document, task, "")[0], self.options["tagger"] == TAGGED
-            return marks.read(reading, document, shown, self.preprocessing, tagged=tagged)
+            return marks.read(reading, document, sentences, self.preprocessing, tagged=tagged)
 
         pair = partial(marks.pair, self.preprocessing, self.synonyms)
         return explanation.explain(task, measures, read, pair)
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-        """Return each token (`@` for a run of digits), and the form that is counted."""
+        """Return the tokens of a document (`@` for a run of digits), each with its counted form."""
         units = units_of(self.options, document, input_format)
         lines = preparation.paper_lines(document, units, self._tokenize, tagged=False)
         return [(word, self.preprocessing.stem(word)) for line in lines for word, _ in line]
@@ -142,27 +141,27 @@ class Rouge2(StringRun[Reading]):
     def average(
         self, columns: Mapping[tuple[str, str], Column], jobs: int = 1
     ) -> Mapping[tuple[str, str], Average]:
-        """Return plain means; with samples, resampled means and intervals, drawn as by ROUGE-1.5.5."""
+        """Return plain means; with samples, ROUGE-1.5.5's resampled means and intervals."""
         averages = dict(super().average(columns))
         samples, confidence, seed = (self.options[name] for name in ("samples", "confidence", "seed"))
         for size in sorted({len(column) for column in columns.values() if column}) if samples else ():
             group = {key: column for key, column in columns.items() if len(column) == size}
-            figures = list(chain.from_iterable(column.scores() for column in group.values()))
-            estimates = bootstrap.estimates_of_means(figures, samples, confidence, seed, jobs)
-            for place, key in enumerate(group):
-                averages[key] = Average(*estimates[3 * place : 3 * place + 3])
+            rows = list(chain.from_iterable(column.scores() for column in group.values()))
+            estimates = bootstrap.estimates_of_means(rows, samples, confidence, seed, jobs)
+            for index, key in enumerate(group):
+                averages[key] = Average(*estimates[3 * index : 3 * index + 3])
         return averages
 
     def details(self) -> Mapping[str, object]:
-        """Return the numbers of texts and sentences read, and the names of tagger and WordNet, if used."""
+        """Return the numbers of texts and sentences read, and the names of the tagger and of WordNet."""
         return {**super().details(), **self._names}
 
 
 class MeanShares(Formula):
-    """Means of recall and of precision over the models, of which F is made (QUIRKS 50).
+    """Means of recall and of precision over the references, and the F of these means (QUIRKS 50).
 
     Args:
-        undefined: Recall or precision without a unit to divide by.
+        undefined: The recall or precision of a side without units.
     """
 
     def __init__(self, alpha: float, undefined: float) -> None:
@@ -171,11 +170,11 @@ class MeanShares(Formula):
         self._undefined = undefined
 
     def share(self, match: float, whole: float) -> float:
-        """Return recall or precision against one model."""
+        """Return recall or precision against one reference."""
         return match / whole if whole else self._undefined
 
     def mean(self, figures: Sequence[float]) -> float:
-        """Return the mean over the models, undefined without one."""
+        """Return the mean over the references, or nan if there are none."""
         return fsum(figures) / len(figures) if figures else nan
 
     def combine(self, pairs: Sequence[Counts]) -> Scored:
@@ -185,7 +184,7 @@ class MeanShares(Formula):
         return average(pairs), Score(recall, precision, self.f(recall, precision))
 
     def f(self, recall: float, precision: float) -> float:
-        """Return (1 + b^2) R P / (b^2 P + R), b^2 = (1 - alpha) / alpha; 0 unless one is above 0."""
+        """Return (1 + b^2) R P / (b^2 P + R), b^2 = (1 - alpha) / alpha; 0 unless R or P is above 0."""
         if not (recall > 0 or precision > 0):
             return 0.0
         if not self._alpha:
@@ -209,7 +208,7 @@ class MeanShares(Formula):
         yield self.f_line(scored[1])
 
     def f_line(self, score: Score) -> str:
-        """Return F in letters and in figures."""
+        """Return the formula of F, in letters and numbers."""
         r, p = f"{score.recall:.5f}", f"{score.precision:.5f}"
         if not (score.recall > 0 or score.precision > 0):
             return f"F = {score.f:.5f}{NOTHING_TO_DIVIDE_BY}"
@@ -239,20 +238,21 @@ DEFAULTS: Mapping[str, object] = {
     "samples": 0,
     "seed": 0,
 }
-STEMMER = "snowball:english"  # the meaning of `--stem`
-STOP_LIST = "glasgow"  # the meaning of `--stop`
+STEMMER = "snowball:english"  # selected by `--stem`
+STOP_LIST = "glasgow"  # selected by `--stop`
 LISTS = {"glasgow": "stop_words_glasgow.txt", "rouge": "stop_words.txt"}
 WORDNET, TAGGER, PROGRAM = "wordnet", "embedded", "program"
 
 
 def complete(options: Options) -> Options:
-    """Return the options as the signature has them: only those that the labels use are named.
+    """Complete the options for the signature.
 
-    A user's own stop lists and dictionaries are listed with a checksum.
+    Set default word lists for the modifiers of the labels and add modifiers for the word lists. Add
+    checksums to the user's files.
     """
     measures = [parse(label) for label in options["metrics"]]
     preprocessing: dict[str, str] = {}
-    for field, name, usual in (
+    for field, name, default in (
         ("stop", "stop", STOP_LIST),
         ("stem", "stemmer", STEMMER),
         ("synonyms", "synonyms", WORDNET),
@@ -263,10 +263,10 @@ def complete(options: Options) -> Options:
                 applied: Any = {field: True}
                 measures = [measure._replace(**applied) for measure in measures]
         elif options[name] == "none":
-            preprocessing[name] = usual
+            preprocessing[name] = default
     tagger = options["tagger"]
     if tagger not in ("none", TAGGED):
-        tagging.check(tagger)  # even if no measure needs it
+        tagging.check(tagger)  # even if no metric needs a tagger
     if tagger != TAGGED:
         needed = (
             any(measure.kind == TOPIC for measure in measures)
@@ -280,13 +280,13 @@ def complete(options: Options) -> Options:
         "stop": _signed(preprocessing["stop"], "stop list", (*LISTS, "none")),
         "synonyms": _signed_synonyms(preprocessing["synonyms"]),
         "tagger": tagger,
-        # The program expands only the words of the system (QUIRKS 53).
+        # The program expands only the words of the prediction (QUIRKS 53).
         "expand": "prediction" if options["definition"] == PROGRAM else _side(options["expand"]),
     }
 
 
 def _side(name: str) -> str:
-    """Return the side whose words are expanded, in the words of this version."""
+    """Translate the side's name in signatures of older versions."""
     return {"peer": "prediction", "model": "reference"}.get(name, name)
 
 
@@ -299,7 +299,7 @@ def tokenizer(name: str) -> Callable[[str], Sequence[str]]:
 
 
 def _check_topics(measure: Measure, *, program: bool) -> None:
-    """Raise UsageError for tags that the definition cannot read."""
+    """Raise UsageError for tags that are invalid in the definition."""
     if measure.kind != TOPIC or preparation.PREFIXES.fullmatch(measure.tags):
         return
     what = f"{measure.label}: {measure.tags!r} is not a list of tags"
@@ -313,7 +313,7 @@ def _check_topics(measure: Measure, *, program: bool) -> None:
 
 
 def stemmer(name: str) -> Callable[[str], str]:
-    """Return the stemmer of a name, for words as text; raise UsageError for an unknown name."""
+    """Return the function that stems words, given a stemmer's name; raise UsageError if it is unknown."""
     if name == "none":
         return str
     if not name.startswith("snowball:"):
@@ -334,12 +334,12 @@ def _stop_words(name: str) -> frozenset[str]:
 
 
 def _path(signed: str) -> str:
-    """Return the path in `file:PATH#0123abcd`."""
+    """Return the PATH of `file:PATH#0123abcd`."""
     return signed.removeprefix("file:").rpartition("#")[0]
 
 
 def _signed(name: str, role: str, names: Iterable[str]) -> str:
-    """Return a valid name, or `file:PATH` with its checksum; raise UsageError for others."""
+    """Return one of the names unchanged, or `file:PATH` with a checksum; raise UsageError otherwise."""
     if name in names:
         return name
     if not name.startswith("file:"):
@@ -348,7 +348,7 @@ def _signed(name: str, role: str, names: Iterable[str]) -> str:
 
 
 def _wordnet(synonyms: str) -> str | None:
-    """Return the folder of WordNet in `wordnet`, `wordnet:FOLDER`, or one of these with `,file:PATH`."""
+    """Return the FOLDER of `wordnet[:FOLDER][,file:PATH]`, empty without one; None for other values."""
     source = synonyms.partition(",file:")[0]
     kind, _, folder = source.partition(":")
     return folder if kind == WORDNET else None
@@ -364,7 +364,7 @@ def _signed_synonyms(synonyms: str) -> str:
 
 
 def _dictionary(synonyms: str, tokenize: Callable[[str], Sequence[str]]) -> Mapping[str, frozenset[str]]:
-    """Return the user's own synonyms; none if no file is named."""
+    """Read the user's dictionary; empty if the option names no file."""
     if "file:" not in synonyms:
         return {}
     signed, content = users_file(synonyms[synonyms.index("file:") :], "dictionary of synonyms")
@@ -372,30 +372,34 @@ def _dictionary(synonyms: str, tokenize: Callable[[str], Sequence[str]]) -> Mapp
 
 
 def _expansions(
-    options: Options, own: Mapping[str, frozenset[str]], names: dict[str, list[str]]
+    options: Options, dictionary: Mapping[str, frozenset[str]], names: dict[str, list[str]]
 ) -> Callable[[str, str], Iterable[str]]:
-    """Return a function from a word and its part of speech to synonyms from the dictionary and WordNet."""
+    """Return a function from a word and its part of speech to synonyms from the dictionary and WordNet.
+
+    Args:
+        names: Receives the name of WordNet, if it is used.
+    """
     folder = _wordnet(options["synonyms"])
     nothing: frozenset[str] = frozenset()
     if folder is None:
-        return lambda word, _: own.get(word, nothing)
+        return lambda word, _: dictionary.get(word, nothing)
     database = wordnet.load(folder)
     names["wordnet"] = [database.name]
     rule, least = options["definition"], int(options["least_count"])
 
     def both(word: str, part: str) -> frozenset[str]:
         synonyms = database.synonyms(word, part, rule, least) if part else nothing
-        return synonyms | own.get(word, nothing)
+        return synonyms | dictionary.get(word, nothing)
 
     return both
 
 
-def _of_stems(
-    own: Mapping[str, frozenset[str]], stem: Callable[[str], str]
+def _stem_dictionary(
+    dictionary: Mapping[str, frozenset[str]], stem: Callable[[str], str]
 ) -> Mapping[str, frozenset[str]]:
-    """Return the dictionary by stems, so that it has inflected words too."""
+    """Stem all words of the dictionary, so that inflected words are found, too."""
     synonyms: dict[str, set[str]] = {}
-    for word, others in own.items():
+    for word, others in dictionary.items():
         synonyms.setdefault(stem(word), set()).update(map(stem, others))
     return {word: frozenset(others) for word, others in synonyms.items()}
 
@@ -408,13 +412,13 @@ DIALECT = Dialect(
     labels=preparation.LABELS,
     help="""ROUGE 2.0: n-grams with synonyms, and topics by part of speech (--dialect rouge2).
 
-Its measures and their labels:
+The metrics and their labels:
 
     ROUGE-1  ROUGE-2  ROUGE-L  ROUGE-S4  ROUGE-SU4  ROUGE-S*
     ROUGE-Topic{NN|JJ}  ROUGE-TopicUniq{NN|JJ}  ROUGE-1Uniq
 
-each with any of `+StopWordRemoval`, `+Stemming` and `+Synonyms`. `ROUGE-1Uniq` counts a unit once, however
-often it occurs (`rouge.type` normalCompressed of the Java program, an undocumented setting).
+You may add any of `+StopWordRemoval`, `+Stemming` and `+Synonyms`. `ROUGE-1Uniq` counts repeated n-grams
+once (`rouge.type` normalCompressed of the Java program, an undocumented setting).
 """,
     stemmer=STEMMER,
     stop_list=STOP_LIST,

@@ -1,11 +1,11 @@
-"""Counting: the units of a measure, which of them may match, and how many do.
+"""Counting: the units of a metric, their possible matches, and the number of matches.
 
-A unit is a tuple of forms: one word, n of them, or two. It matches another whose forms match its own place
-by place; a form matches its equal and, with synonyms, its synonyms. Units match one to one: that is maximum
-matching in a bipartite graph whose nodes are distinct units with their counts. Equal units
-first is not always optimal (`screen door` against `screen display`, where `screen` is linked with both
-`door` and `display`), so it is only the start: augmenting paths lead to the maximum (Ford
-and Fulkerson 1956).
+A unit is a tuple of forms: a word, an n-gram or a skip bigram. Two units match if their forms match
+position by position. A form matches an equal form and, with synonyms, its synonyms. Units match one to one,
+so the number of matches is a maximum matching in a bipartite graph, whose nodes are distinct units with
+their counts. To match equal units first is not always optimal (`screen door` against `screen display`, if
+`screen` is a synonym of both `door` and `display`), so it is only the start: augmenting paths lead to the
+maximum (Ford and Fulkerson 1956).
 """
 
 from __future__ import annotations
@@ -28,28 +28,26 @@ if TYPE_CHECKING:
     from rouge_cli.dialects.rouge2.preparation import Measure, Preprocessing, Reading
 
     Unit = tuple[Form, ...]
-    # A peer's form -> the model's forms that it matches, including its equal.
+    # A form of the prediction -> all forms of the reference that it matches, equal forms included.
     Near = Mapping[Form, Collection[Form]]
-
 
 T = TypeVar("T")
 U = TypeVar("U", bound="Hashable")
 
-# The synonyms of so many forms are cached.
-MOST_FORMS = 500_000
-# With more combinations of synonyms than this, the model's units are searched instead.
-MOST_WAYS = 16
-# All pairs of a line of about three thousand words.
-MOST_PAIRS = 10_000_000
+MOST_FORMS = 500_000  # forms whose synonyms are cached
+MOST_WAYS = 16  # with more combinations of synonyms, search the reference's units instead
+MOST_PAIRS = 10_000_000  # limit of distances x words, reached by a line of about 3,000 words
 
 
 class Synonyms:
     """Finds the forms that match as synonyms.
 
     Args:
-        expansions: Maps a word and its part of speech to its synonyms.
-        of_stems: Maps a stem to stems of synonyms, for measures with stemming.
-        stem: Returns stems. peer, model: True if its words are expanded.
+        expansions: Returns the synonyms of a word, given its part of speech.
+        of_stems: Stem -> stems of synonyms, for metrics with stemming.
+        stem: Returns the stem of a word.
+        prediction: Expand the words of the prediction.
+        reference: Expand the words of the reference.
     """
 
     def __init__(
@@ -68,19 +66,22 @@ class Synonyms:
         self._of = lru_cache(MOST_FORMS)(self._synonyms)
 
     def near(self, prediction: Iterable[Form], reference: Iterable[Form], *, stems: bool) -> Near:
-        """Return the forms that match, for each of the peer's forms that has any, in one order always."""
+        """Return the matching forms of the reference for each form of the prediction, in a fixed order.
+
+        Forms without a match are left out.
+        """
         predictions, references = _by_form(prediction), _by_form(reference)
         matches: dict[Form, dict[Form, None]] = defaultdict(dict)  # the inner one is an ordered set
-        for form, owns in predictions.items():
-            for own in owns:
-                synonyms = sorted(self._of(own, stems) & references.keys()) if self._sides[0] else []
-                for spelling in (form, *synonyms):
-                    matches[own].update(dict.fromkeys(references.get(spelling, ())))
-        for other in chain.from_iterable(references.values()) if self._sides[1] else ():
-            for form in sorted(self._of(other, stems) & predictions.keys()):
-                for own in predictions[form]:
-                    matches[own][other] = None
-        return {own: others for own, others in matches.items() if others}
+        for spelling, forms_ in predictions.items():
+            for form in forms_:
+                synonyms = sorted(self._of(form, stems) & references.keys()) if self._sides[0] else []
+                for target in (spelling, *synonyms):
+                    matches[form].update(dict.fromkeys(references.get(target, ())))
+        for reference_form in chain.from_iterable(references.values()) if self._sides[1] else ():
+            for spelling in sorted(self._of(reference_form, stems) & predictions.keys()):
+                for form in predictions[spelling]:
+                    matches[form][reference_form] = None
+        return {form: others for form, others in matches.items() if others}
 
     def _synonyms(self, form: Form, stems: bool) -> frozenset[str]:  # noqa: FBT001 - a cache key
         synonyms = frozenset(chain.from_iterable(self._expansions(*sense) for sense in form.senses))
@@ -96,7 +97,7 @@ def count(
     preprocessing: Preprocessing,
     synonyms: Synonyms,
 ) -> Counts:
-    """Return the numbers of the model's units, of the peer's, and of matched ones."""
+    """Count the units of the reference, the units of the prediction, and the matches."""
     if measure.kind == L:
         if preprocessing.program:
             return _program_lcs(
@@ -111,7 +112,10 @@ def count(
 def links(
     measure: Measure, references: Counter[Unit], predictions: Counter[Unit], synonyms: Synonyms
 ) -> Mapping[Unit, Collection[Unit]]:
-    """Return the model's units that each of the peer's may match by synonyms, other than its equal."""
+    """Return the units of the reference that each unit of the prediction matches by synonyms.
+
+    Equal units, and units without a match, are left out.
+    """
     if not measure.synonyms:
         return {}
     sides = (dict.fromkeys(chain.from_iterable(side)) for side in (predictions, references))
@@ -124,7 +128,7 @@ def links(
         ways = [near.get(form, ()) for form in unit]
         if prod(map(len, ways)) <= MOST_WAYS:
             others = [other for other in product(*ways) if other in references]
-        else:  # long n-grams: there are fewer units than ways
+        else:  # long n-grams: fewer units than combinations of synonyms
             others = [
                 other
                 for first in ways[0]
@@ -144,7 +148,7 @@ def _by_form(forms: Iterable[Form]) -> dict[str, list[Form]]:
 
 
 def units(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Counter[Unit]:
-    """Return the units, none of which crosses the end of a line; each once if the measure is Uniq."""
+    """Count the units of a text, which do not cross line ends; for Uniq every count is 1."""
     all_units = [
         unit
         for line in forms(text, measure, preprocessing)
@@ -158,7 +162,7 @@ def units(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Coun
 def units_of_line(
     line: Sequence[T], measure: Measure, preprocessing: Preprocessing
 ) -> Iterator[tuple[T, ...]]:
-    """Yield the units of a line, or of the places of its words."""
+    """Yield the units of a line; the line may be words, or their indices."""
     if measure.kind in (N, TOPIC):
         n = measure.size or 1
         yield from zip(*(line[start:] for start in range(min(n, len(line) + 1))), strict=False)
@@ -168,7 +172,7 @@ def units_of_line(
     if len(steps) * len(line) > MOST_PAIRS:
         raise RougeError(
             f"{measure.label}: too many pairs of words in a line of {len(line)} words",
-            remedy="give a shorter distance, such as ROUGE-S4, or a line for each sentence",
+            remedy="use a shorter distance, such as ROUGE-S4, or write one sentence per line",
         )
     for step in steps:
         yield from zip(line, line[step:], strict=False)
@@ -176,22 +180,22 @@ def units_of_line(
         yield from ((form,) for form in line)
 
 
-def look(unit: Unit) -> tuple[str, ...]:
-    """Return a unit as it is shown: its forms, whatever their senses."""
+def spelling(unit: Unit) -> tuple[str, ...]:
+    """Return the spelling of a unit: its forms without their senses."""
     return tuple(form.form for form in unit)
 
 
 def _merge(units: Iterable[Unit]) -> Iterable[Unit]:
-    """Merge units that look alike, with all their senses: `clear` is one word as any part of speech."""
-    by_look: dict[tuple[str, ...], Unit] = {}
+    """Merge units with equal spelling and unite their senses: `clear` is one word as any part of speech."""
+    by_spelling: dict[tuple[str, ...], Unit] = {}
     for unit in units:
-        merged = by_look.setdefault(look(unit), unit)
+        merged = by_spelling.setdefault(spelling(unit), unit)
         if merged != unit:
-            by_look[look(unit)] = tuple(
+            by_spelling[spelling(unit)] = tuple(
                 Form(first.form, tuple(sorted({*first.senses, *second.senses})))
                 for first, second in zip(merged, unit, strict=True)
             )
-    return by_look.values()
+    return by_spelling.values()
 
 
 def _lcs(
@@ -203,8 +207,8 @@ def _lcs(
 ) -> Counts:
     """Return ROUGE-L of Lin (2004), section 3.2: the union of longest common subsequences of lines.
 
-    A marked word counts once for each word of the peer that it can be matched with one to one, which
-    without synonyms is ROUGE-1.5.5's clipping (QUIRKS 16).
+    The words on these subsequences are matched one to one with words of the prediction. Without synonyms
+    this is ROUGE-1.5.5's clipping (QUIRKS 16).
     """
     references, predictions = (
         forms(reference, measure, preprocessing),
@@ -212,51 +216,58 @@ def _lcs(
     )
     words, others = list(chain.from_iterable(references)), list(chain.from_iterable(predictions))
     near = near_words(measure, words, others, synonyms)
-    hits = Counter(words[place] for place in places_on_paths(references, predictions, near))
+    hits = Counter(words[index] for index in indices_on_paths(references, predictions, near))
     return Counts.of(len(words), len(others), most_matches(Counter(others), hits, without_equals(near)))
 
 
 def near_words(measure: Measure, words: Iterable[Form], others: Iterable[Form], synonyms: Synonyms) -> Near:
-    """Return the model's words that each of the peer's matches: its equal and, if asked for, synonyms."""
+    """Return the forms of the reference that each form of the prediction matches.
+
+    Args:
+        words: The forms of the reference.
+        others: The forms of the prediction.
+    """
     if measure.synonyms:
         return synonyms.near(dict.fromkeys(others), dict.fromkeys(words), stems=measure.stem)
     return {form: (form,) for form in set(others) & set(words)}
 
 
 def without_equals(near: Near) -> Near:
-    """Return, for each form, the other forms that it matches."""
+    """Remove from the matches of each form the form itself."""
     return {form: [other for other in others if other != form] for form, others in near.items()}
 
 
 def _program_lcs(references: Sequence[Sequence[Form]], predictions: Sequence[Sequence[Form]]) -> Counts:
     """Return the program's L: different words on any LCS, out of all different words (QUIRKS 51).
 
-    Empty tokens match nothing here. The program's paths are traced back in the reference only if that is
-    strictly longer, as ours are with the sides exchanged.
+    Empty tokens match nothing. On ties the program chooses the paths that `indices_on_paths` finds with
+    prediction and reference exchanged.
     """
     words, others = (set(chain.from_iterable(lines)) for lines in (references, predictions))
     prediction = list(chain.from_iterable(predictions))
-    shared = {prediction[place] for place in program_places(references, predictions)}
+    shared = {prediction[index] for index in program_indices(references, predictions)}
     return Counts.of(len(words), len(others), len(shared))
 
 
-def program_places(
+def program_indices(
     references: Sequence[Sequence[Form]], predictions: Sequence[Sequence[Form]]
 ) -> list[int]:
-    """Return the places of the peer's words that are on the program's paths."""
+    """Return the indices of the prediction's words that are on the program's paths."""
     words, others = (set(chain.from_iterable(lines)) for lines in (references, predictions))
-    return places_on_paths(predictions, references, {form: (form,) for form in words & others if form.form})
+    return indices_on_paths(
+        predictions, references, {form: (form,) for form in words & others if form.form}
+    )
 
 
-def places_on_paths(
+def indices_on_paths(
     lines: Sequence[Sequence[Form]], others: Sequence[Sequence[Form]], near: Near
 ) -> list[int]:
-    """Return the places of the words that are on a longest common subsequence with one of the other lines.
-
-    Places are counted through all lines.
+    """Return the indices of the words that are on a longest common subsequence with any other line.
 
     Args:
-        near: A form of the others -> those of the lines that it matches.
+        lines: The lines whose words are indexed, all lines together.
+        others: The lines of the other text.
+        near: A form of `others` -> the forms of `lines` that it matches.
     """
     forms = list(dict.fromkeys(chain(*lines, *others)))
     ids = {form: number for number, form in enumerate(forms)}
@@ -271,7 +282,7 @@ def places_on_paths(
         marked |= path
     marked_rows = set(marked_bits(marked))
     words = [row for row, token in enumerate(layout.tokens) if token != GUARD]
-    return [place for place, row in enumerate(words) if row in marked_rows]
+    return [index for index, row in enumerate(words) if row in marked_rows]
 
 
 # Matching.
@@ -280,23 +291,26 @@ def places_on_paths(
 def most_matches(
     prediction: Mapping[U, int], reference: Mapping[U, int], links: Mapping[U, Collection[U]]
 ) -> int:
-    """Return the size of a maximum one-to-one matching, as `best_matching` makes it."""
+    """Return the number of matches of `best_matching`."""
     return sum(
         times
-        for by_system in best_matching(prediction, reference, links).values()
-        for times in by_system.values()
+        for by_unit in best_matching(prediction, reference, links).values()
+        for times in by_unit.values()
     )
 
 
 def best_matching(
     prediction: Mapping[U, int], reference: Mapping[U, int], links: Mapping[U, Collection[U]]
 ) -> dict[U, dict[U, int]]:
-    """Return a maximum one-to-one matching: a unit of the model -> its units of the peer, and how often.
-
-    peer, model: frequencies of units. A unit matches its equals.
+    """Return a maximum one-to-one matching.
 
     Args:
-        links: A unit of the peer -> further units of the model that it matches.
+        prediction: Unit of the prediction -> its frequency.
+        reference: Unit of the reference -> its frequency.
+        links: Unit of the prediction -> the units of the reference that it matches besides its equal.
+
+    Returns:
+        Unit of the reference -> its units of the prediction -> number of matches.
     """
     taken: dict[U, dict[U, int]] = {
         unit: {unit: min(count, prediction[unit])}
@@ -306,7 +320,8 @@ def best_matching(
     if not links:
         return taken
     room = {unit: count - sum(taken.get(unit, {}).values()) for unit, count in reference.items()}
-    # A path only reassigns matched units, so equal units are matched first; only its start gains a match.
+    # An augmenting path reassigns the matches on it, and only its first unit gains a match. So equal units
+    # can be matched first.
     spares = {unit: prediction[unit] - taken.get(unit, {}).get(unit, 0) for unit in links}
     for unit, unmatched in spares.items():
         spare = unmatched
@@ -321,13 +336,16 @@ def best_matching(
 def _augment(
     start: U, spare: int, links: Mapping[U, Collection[U]], taken: dict[U, dict[U, int]], room: dict[U, int]
 ) -> int:
-    """Match more of a unit along a shortest path to a unit with room; return how many were added.
+    """Add matches of a unit along a shortest path to a unit with room; return the number of added matches.
 
     Args:
-        taken: The model's unit -> the peer's units that it is matched with, and how often.
+        start: A unit of the prediction.
+        spare: The number of its occurrences without a match.
+        taken: The current matching; changed in place.
+        room: Unit of the reference -> number of its occurrences without a match; changed in place.
     """
-    reached: dict[U, U] = {}  # the model's unit <- the peer's that leads to it
-    came: dict[U, U] = {}  # the peer's unit <- the model's that it can give up
+    reached: dict[U, U] = {}  # unit of the reference -> the unit of the prediction before it on the path
+    came: dict[U, U] = {}  # unit of the prediction -> the unit of the reference before it on the path
     queue = [start]
     for unit in queue:
         for other in (unit, *links.get(unit, ())):
@@ -358,11 +376,11 @@ def _push(  # noqa: PLR0913, PLR0917 - the state of the search
         path.append(came[reached[path[-1]]])
     returned = [taken[other][reached[before]] for before, other in pairwise(path)]
     times = min(spare, room[end], *returned)
-    for place, other in enumerate(path):
+    for index, other in enumerate(path):
         holder = reached[other]
-        by_system = taken.setdefault(other, {})
-        by_system[holder] = by_system.get(holder, 0) + times
-        if place + 1 < len(path):
-            taken[path[place + 1]][holder] -= times
+        by_unit = taken.setdefault(other, {})
+        by_unit[holder] = by_unit.get(holder, 0) + times
+        if index + 1 < len(path):
+            taken[path[index + 1]][holder] -= times
     room[end] -= times
     return times

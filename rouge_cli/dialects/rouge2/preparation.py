@@ -1,11 +1,9 @@
-"""The measures and their labels, and from text to the forms that a measure compares.
+"""Labels, and the preparation of texts: words, tags, topics, stop words and stems, in this order.
 
-Forms come of words, tags, topics, stop words and stems, in this order.
-
-Both definitions make every run of digits one `@`, lower-case, and take `! . " ' ; : ,` for blanks; all else
-stays in the word. The paper's reads UTF-8 and has no empty words; the Java program's (`program_lines`)
-reads bytes as Latin-1 and has empty tokens (QUIRKS 46). A form is the word, or its stem. With synonyms its
-senses come with it: the words and parts of speech by which synonyms are looked up.
+Both definitions lower-case words, replace every run of digits by `@`, and treat `! . " ' ; : ,` as blanks;
+all other characters belong to words. The paper's definition reads UTF-8 and has no empty words. The Java
+program's (`program_lines`) reads Latin-1 and has empty tokens (QUIRKS 46). A metric compares forms: words
+or stems. With synonyms a form also has senses, which are looked up in the dictionary and in WordNet.
 """
 
 from __future__ import annotations
@@ -25,15 +23,15 @@ if TYPE_CHECKING:
     from rouge_cli.core import Document
 
 N, L, S, SU, TOPIC = "N", "L", "S", "SU", "Topic"
-# Labels of this dialect only.
+# Labels that only this dialect has.
 LABELS = (
     *("ROUGE-1+Synonyms", "ROUGE-1+StopWordRemoval", "ROUGE-1+Stemming"),
     *("ROUGE-Topic{NN|JJ}", "ROUGE-TopicUniq{NN|JJ}", "ROUGE-Topic{NN|JJ}+Synonyms"),
 )
 EXAMPLES = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-S4", "ROUGE-SU4", "ROUGE-S*", *LABELS)
-# Beginnings of Penn tags, which the paper writes without braces.
+# Beginnings of Penn tags, for labels without braces as in the paper.
 _PENN = "(?:CC|CD|DT|EX|FW|IN|JJ|LS|MD|NN|PDT|POS|PRP|RB|RP|SYM|TO|UH|VB|W)[A-Z$]{0,2}"
-# Suffixes of the name of a measure, as in `ROUGE-1+Stemming+Synonyms`, in this order.
+# Suffixes of labels, in canonical order, as in `ROUGE-1+Stemming+Synonyms`.
 MODIFIERS = ("StopWordRemoval", "Stemming", "Synonyms")
 _WITHOUT_MODIFIERS = re.compile(
     r"(?:ROUGE-?|R-?)?(?:"
@@ -44,26 +42,25 @@ _WITHOUT_MODIFIERS = re.compile(
     r")",
     re.IGNORECASE,
 )
-_BEFORE_MODIFIERS = re.compile(r"\+(?![^{}]*\})")  # not within a regular expression
+_BEFORE_MODIFIERS = re.compile(r"\+(?![^{}]*\})")  # a + outside braces
 PREFIXES = re.compile(r"[A-Za-z$]+(\|[A-Za-z$]+)*")
 
 
 class Measure(NamedTuple):
-    """A measure: kind of unit, modifiers and tags."""
+    """A parsed label: kind of unit, tags and modifiers."""
 
     kind: str  # N, L, S, SU or TOPIC
-    size: int | None = None  # n, or the skip distance; None for any distance, and if the kind has none
-    # Of topics, beginnings of part-of-speech tags joined by `|` (a regular expression in the program's
-    # definition)
+    size: int | None = None  # n, or the skip distance; None for any distance, and for L and TOPIC
+    # Beginnings of the tags of topics joined by `|`, or a regular expression in the program's definition.
     tags: str = ""
-    once: bool = False  # a unit counts once, however often it occurs
-    stop: bool = False  # stop, stem, synonyms: True if they are applied to both texts first
-    stem: bool = False
-    synonyms: bool = False
+    once: bool = False  # count repeated units once
+    stop: bool = False  # drop stop words
+    stem: bool = False  # compare stems
+    synonyms: bool = False  # match synonyms
 
     @property
     def label(self) -> str:
-        """`ROUGE-Topic{NN|JJ}+Synonyms`."""
+        """The canonical label, such as `ROUGE-Topic{NN|JJ}+Synonyms`."""
         name = {N: "", TOPIC: "Topic"}.get(self.kind, self.kind)
         size = "" if self.kind in (L, TOPIC) else "*" if self.size is None else self.size
         modifiers = zip(MODIFIERS, (self.stop, self.stem, self.synonyms), strict=True)
@@ -78,7 +75,7 @@ class Measure(NamedTuple):
 
     @property
     def needs_tags(self) -> bool:
-        """Return True if the measure uses parts of speech."""
+        """Return True if the metric uses parts of speech."""
         return self.kind == TOPIC or self.synonyms
 
 
@@ -88,7 +85,7 @@ def parse(label: str) -> Measure:
     Topics may also be written as in the paper, `ROUGE-TopicNN|JJ`.
 
     Raises:
-        UsageError: With similar labels.
+        UsageError: If the label is unknown. The error suggests similar labels.
     """
     name, *written = (part.strip() for part in _BEFORE_MODIFIERS.split(label))
     match = _WITHOUT_MODIFIERS.fullmatch(name)
@@ -122,17 +119,17 @@ _BLANKS = re.compile(r"[ \t\n\v\f\r]+")  # white space in Java's regular express
 
 
 class Word(NamedTuple):
-    """A word to compare, and its Penn tag; empty if it has none."""
+    """A word and its Penn tag."""
 
     word: str
-    tag: str = ""
+    tag: str = ""  # empty if the word has no tag
 
 
 Lines = list[list[Word]]
 
 
 class Reading(Memo):
-    """A text as read: its words line by line, without tags, or with those that it came with."""
+    """A text: its words line by line, with tags only if the text contains tags."""
 
     __slots__ = ("lines",)
 
@@ -147,17 +144,17 @@ def words(text: str) -> list[str]:
 
 
 def fold(text: str) -> str:
-    """Return the text in lower case, its accents composed."""
+    """Return the text in lower case, with composed accents."""
     return unicodedata.normalize("NFC", text.lower())
 
 
 def program_words(text: str) -> list[str]:
-    """Return a line's tokens as the Java program has them: the first is empty after a leading separator."""
+    """Return the tokens of a line as the Java program does; a leading separator makes an empty token."""
     return _split(re.sub("[0-9]+", " @ ", text).lower().translate(_MARKS))
 
 
 def _split(line: str) -> list[str]:
-    """Split the line as Java does: an empty line is one empty token, trailing ones are dropped."""
+    """Split at blanks as Java does: an empty line is one empty token, trailing empty tokens are dropped."""
     fields = _BLANKS.split(line)
     while len(fields) > 1 and not fields[-1]:
         fields.pop()
@@ -167,8 +164,8 @@ def _split(line: str) -> list[str]:
 def paper_lines(
     document: Document, units: Iterable[bytes], tokenize: Callable[[str], Sequence[str]], *, tagged: bool
 ) -> Lines:
-    """Read a document's sentences; raise RougeError if bytes are not UTF-8 or an item has no tag."""
-    files.as_text(document.data, document.where, files.UTF8)  # reports the line that is not UTF-8
+    """Return the words of a document's sentences; raise RougeError for invalid UTF-8 or a missing tag."""
+    files.as_text(document.data, document.where, files.UTF8)  # the error has the line of invalid bytes
     lines = []
     for number, unit in enumerate(units, 1):
         line = files.as_text(unit, document.where, files.UTF8).decode()
@@ -180,7 +177,7 @@ def paper_lines(
 
 
 def program_lines(document: Document, *, tagged: bool) -> Lines:
-    """Return a document's lines as the program reads them; tagged text has no empty tokens."""
+    """Return the words of a document's lines as the program does; tagged text has no empty tokens."""
     lines = _LINE_ENDS.split(document.data.decode("latin-1"))
     if not lines[-1]:
         lines.pop()
@@ -191,13 +188,13 @@ def program_lines(document: Document, *, tagged: bool) -> Lines:
 
 
 def _read_tagged(line: str, place: str, tokenize: Callable[[str], Sequence[str]]) -> list[Word]:
-    """Return the words of a line of `word_TAG`; an item that is split keeps its tag for all its words."""
+    """Return the words of a line of `word_TAG` items; an item of several words gives its tag to all."""
     words = []
     for item in line.split():
         surface, bar, tag = item.rpartition("_")
         if not bar or not tag:
             raise RougeError(
-                f"{item!r} has no tag", where=place, remedy="tagged text is written word_TAG word_TAG ..."
+                f"{item!r} has no tag", where=place, remedy="write tagged text as word_TAG word_TAG ..."
             )
         words += [Word(word, tag) for word in tokenize(surface) if word]
     return words
@@ -206,12 +203,12 @@ def _read_tagged(line: str, place: str, tokenize: Callable[[str], Sequence[str]]
 def dictionary(
     data: bytes, path: str, tokenize: Callable[[str], Sequence[str]]
 ) -> dict[str, frozenset[str]]:
-    """Read synonyms by word from a text with a group of words a line; `#` begins a comment.
+    """Read synonyms by word from a file with one group of words per line; `#` begins a comment.
 
-    Words are separated by white space or commas; one that is in several groups has the synonyms of all.
+    Words are separated by white space or commas. A word of several groups has the synonyms of all groups.
 
     Raises:
-        RougeError: For an entry that is not a single word in texts, and for a file without a group.
+        RougeError: If an entry is not a single word when it is tokenized, or if there is no group.
     """
     synonyms: dict[str, set[str]] = {}
     for number, line in enumerate(files.as_text(data, path).decode().splitlines(), 1):
@@ -219,7 +216,7 @@ def dictionary(
         for word in group:
             synonyms.setdefault(word, set()).update(group - {word})
     if not synonyms:
-        raise RougeError("no group of synonyms in it", where=path, remedy="write a group of words a line")
+        raise RougeError("no group of synonyms", where=path, remedy="write one group of words per line")
     return {word: frozenset(others) for word, others in synonyms.items()}
 
 
@@ -228,39 +225,37 @@ def _members(line: str, place: str, tokenize: Callable[[str], Sequence[str]]) ->
         words = tokenize(member)
         if len(words) != 1:
             raise RougeError(
-                f"{member!r} is {len(words)} words in a text, and cannot be a synonym",
+                f"{member!r} is not a single word ({len(words)} words when tokenized)",
                 where=place,
                 remedy="write single words, separated by blanks",
             )
         yield words[0]
 
 
-# The beginnings of Penn tags, and the parts of speech that have synonyms in WordNet.
+# Beginning of a Penn tag -> WordNet's part of speech, if it has synonyms.
 _PARTS = {"NN": "n", "JJ": "a", "VB": "v"}
 
 
 class Form(NamedTuple):
-    """A form to compare, with its senses (word, part of speech); none if no synonyms are used.
-
-    A part of speech is `n`, `v`, `a`, or empty if WordNet has no synonyms of it.
-    """
+    """A word or stem to compare, with the senses by which its synonyms are found."""
 
     form: str
+    # (word, part of speech): `n`, `v` or `a`, or empty for others. No senses if synonyms are not used.
     senses: tuple[tuple[str, str], ...] = ()
 
 
 class Preprocessing(NamedTuple):
-    """The preprocessing steps that measures request."""
+    """The steps of preprocessing."""
 
-    # Maps the words of a sentence to their Penn tags; None if texts come with tags
+    # Returns the Penn tags of the words of a sentence; None for texts that contain tags.
     tag: Callable[[Sequence[str]], Sequence[str]] | None
     stop: frozenset[str]  # stop words
-    stem: Callable[[str], str]  # maps a word to its stem
+    stem: Callable[[str], str]  # returns the stem of a word
     program: bool = False  # True for the Java program's definitions instead of the paper's
 
 
 def forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
-    """Return the forms that the measure compares, line by line; cached with the text."""
+    """Return the forms that the metric compares, line by line; cached with the text."""
     kind = measure.kind if measure.kind in (TOPIC, L) else N
     key = measure._replace(kind=kind, size=None, once=False)
     return text.once(_program_forms if preprocessing.program else _paper_forms, key, preprocessing)
@@ -277,12 +272,15 @@ def _tag(text: Reading, preprocessing: Preprocessing) -> Lines:
 
 
 def lines(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Lines:
-    """Return the words line by line, with tags if the measure looks at them."""
+    """Return the words line by line, with tags if the metric uses tags."""
     return text.once(_tag, preprocessing) if measure.needs_tags else text.lines
 
 
 def _paper_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
-    """Topics are those whose tag begins as asked, in any case; words match by word, whatever their tags."""
+    """Return the forms in the paper's definition: a topic's tag begins with a requested tag, in any case.
+
+    Words match regardless of their tags.
+    """
     why_dropped = dropping(measure, preprocessing)
     return [
         [_form(word, measure, preprocessing) for word in line if not why_dropped(word)]
@@ -291,7 +289,10 @@ def _paper_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) 
 
 
 def _program_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
-    """Topics are found by a regular expression in `word_tag`, and match by it (QUIRKS 48, 49)."""
+    """Return the forms in the program's definition: `word_tag` of a topic matches a regular expression.
+
+    Topics match if their `word_tag` is equal (QUIRKS 48, 49).
+    """
     glued = measure.kind == (L if measure.synonyms else TOPIC)
     why_dropped = dropping(measure, preprocessing)
     forms_by_line = []
@@ -299,28 +300,28 @@ def _program_forms(text: Reading, measure: Measure, preprocessing: Preprocessing
         left = [word for word in line if not why_dropped(word)]
         if line and not left and not measure.needs_tags:  # stop words only: one empty token (QUIRKS 47)
             left = [Word("")]
-        made = [(word, _form(word, measure, preprocessing)) for word in left]
+        line_forms = [(word, _form(word, measure, preprocessing)) for word in left]
         forms_by_line.append(
-            [Form(f"{form.form}_{word.tag.lower()}") if glued else form for word, form in made]
+            [Form(f"{form.form}_{word.tag.lower()}") if glued else form for word, form in line_forms]
         )
     return forms_by_line
 
 
 def dropping(measure: Measure, preprocessing: Preprocessing) -> Callable[[Word], str]:
-    """Return a function from a word to the reason why a measure drops it; empty if the word counts."""
+    """Return a function from a word to the reason why the metric drops it; empty if the word counts."""
     program = preprocessing.program
     stop = preprocessing.stop if measure.stop else frozenset()
     topics = tuple(measure.tags.upper().split("|"))
-    # The program lower-cases tags, so that an expression in capitals finds nothing; ours finds it.
-    found_in = re.compile(measure.tags, re.IGNORECASE).search if program else None
+    # The program lower-cases tags, so an expression in capitals finds nothing. Here case is ignored.
+    search = re.compile(measure.tags, re.IGNORECASE).search if program else None
 
     def why_dropped(word: Word) -> str:
         if (word.word.partition("_")[0] if program else word.word) in stop:
             return "stop word"
         if measure.kind != TOPIC:
             return ""
-        if found_in:
-            return "" if found_in(f"{word.word}_{word.tag.lower()}") else "no topic"
+        if search:
+            return "" if search(f"{word.word}_{word.tag.lower()}") else "no topic"
         return "" if word.tag.upper().startswith(topics) else "no topic"
 
     return why_dropped

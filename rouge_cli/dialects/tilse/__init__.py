@@ -1,15 +1,20 @@
 """Timeline summarization: the metrics of Martschat and Markert (2017), as in their toolkit tilse 0.2.
 
-A timeline is dated days with sentences. The metrics differ in the days that they compare: `concat` all days
-joined; `agreement` days of one date; `align` each day with another, near in time; `align+` (label
-`align-content`) near in time and with similar words; `align+ m:1` (`align-content-m1`) the same, several
-days with one. Matches of days that are k days apart count 1 / (k + 1). Counts are ROUGE-1.5.5's, by default
-stemmed and without stop words, as in the toolkit; the paper's numbers are of plain tokens. Several models
-are pooled: their counts add up. The average is the mean precision, the mean recall, and the F of these two.
+A timeline is a list of dates with sentences. The metrics compare different days:
 
-Labels look like ROUGE-1-align-content; the names of paper and toolkit are accepted too. Texts are read
-as format `timeline`. `rouge-cli timeline` has more: presets, alignments, date selection, folders of topics.
-Martschat and Markert, "Improving ROUGE for Timeline Summarization", 2017.
+    concat       all days, joined
+    agreement    days with the same date
+    align        each day with one other day, near in time
+    align+       each day with one other day, near in time and with similar words (label `align-content`)
+    align+ m:1   the same, but several days may share a day (label `align-content-m1`)
+
+Matches of days that are k days apart count 1 / (k + 1). Counts are ROUGE-1.5.5's, by default stemmed and
+without stop words, as in the toolkit; the paper's numbers use plain tokens. Several references are pooled:
+their counts are added. The average is the mean precision, the mean recall, and the F of these means.
+
+Labels look like ROUGE-1-align-content. The names of the paper and of the toolkit are accepted, too. Texts
+are read in the format `timeline`. `rouge-cli timeline` has more: presets, alignments, date selection,
+folders of topics. Martschat and Markert, "Improving ROUGE for Timeline Summarization", 2017.
 """
 
 from __future__ import annotations
@@ -52,7 +57,6 @@ if TYPE_CHECKING:
     from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Column
 
-
 # The metrics' names in the paper and in the toolkit.
 PAPER = dict(zip(METRICS, ("concat", "agreement", "align", "align+", "align+ m:1"), strict=True))
 TOOLKIT = {
@@ -61,29 +65,32 @@ TOOLKIT = {
     CONTENT: "align_date_content_costs",
     MANY: "align_date_content_costs_many_to_one",
 }
-# Days of a timeline hardly share longer n-grams.
-LONGEST = 9
-# Labels of this dialect only; the number stands for any.
+LONGEST = 9  # days of timelines rarely share longer n-grams
+# Labels that only this dialect has; the number is an example.
 LABELS = [f"ROUGE-1-{metric}" for metric in METRICS]
 # The default metrics.
 DEFAULT = [f"ROUGE-{n}-{metric}" for metric in METRICS for n in (1, 2)]
 
 
 class TimelineMeasure(NamedTuple):
-    """ROUGE-n with one way of comparing days."""
+    """A parsed label: ROUGE-n with a way of comparing days."""
 
     n: int
     metric: str
 
     @property
     def label(self) -> str:
-        """`ROUGE-2-align-content`."""
+        """The canonical label, such as `ROUGE-2-align-content`."""
         return f"ROUGE-{self.n}-{self.metric}"
 
 
 def metric(name: str) -> str:
-    """Return the metric of a name here, in the paper or in the toolkit, in any case; raise UsageError."""
-    spellings = {_fold(spelling): own for own in METRICS for spelling in (own, PAPER[own], TOOLKIT[own])}
+    """Return the metric with a name of rouge-cli, the paper or the toolkit, in any case.
+
+    Raises:
+        UsageError: If the name is unknown.
+    """
+    spellings = {_fold(spelling): key for key in METRICS for spelling in (key, PAPER[key], TOOLKIT[key])}
     name_of_metric = spellings.get(_fold(name))
     if name_of_metric is None:
         names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))
@@ -92,7 +99,7 @@ def metric(name: str) -> str:
 
 
 def _fold(name: str) -> str:
-    """Return the form in which names are compared: `align+ m:1` equals `align+m1`."""
+    """Normalize a name for comparison: `align+ m:1` equals `align+m1`."""
     return re.sub("[ _:-]", "", name.lower())
 
 
@@ -107,14 +114,13 @@ def parse(label: str) -> TimelineMeasure:
     )
 
 
-# The formats of tasks that do not state one.
+# The formats of tasks whose input states no format.
 UNSPECIFIED_FORMATS = ("", "spl", "plain")
-# Timelines that came with their tasks, kept for tasks that share them.
-KEPT = 256
+CACHED_TIMELINES = 256  # several tasks may share a timeline
 
 
 class Tilse:
-    """The dialect for one run."""
+    """A run of the dialect."""
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
         if options["samples"]:
@@ -135,14 +141,14 @@ class Tilse:
         self._engine = Engine(stem=stem, stop=stop, longest=longest, notify=notify)
         self._notify = notify
         self._reader = Reader(self._prepare, uses)
-        self._days = lru_cache(KEPT)(self._read)
+        self._days = lru_cache(CACHED_TIMELINES)(self._read)
 
     def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Score each of the peers that the task has, against its models together."""
+        """Score the predictions of these systems against all references together."""
         results = {}
         for system, counted in self.compare(task, systems):
             for _, n, message in self.lacks(counted, f"system {system}", "the references"):
-                if n > 1:  # a side without a date or a token is reported when it is read
+                if n > 1:  # missing dates and tokens are reported when a text is read
                     self._notify(Notice(f"eval {task.eval_id} ({task.where}): {message}"))
             results[system] = {
                 measure.label: EvalResult(task.eval_id, counts, self.formula.score(counts))
@@ -152,10 +158,10 @@ class Tilse:
         return results
 
     def compare(self, task: EvalTask, systems: Iterable[str]) -> Iterator[tuple[str, TimelineCounts]]:
-        """Yield the counts of each of the peers that the task has, with their days.
+        """Yield the counts and days of the prediction of each of these systems.
 
         Raises:
-            RougeError: For an input format without dates.
+            RougeError: If the input format has no dates.
         """
         if task.input_format not in (*UNSPECIFIED_FORMATS, "timeline"):
             raise RougeError(
@@ -186,26 +192,33 @@ class Tilse:
     def lacks(
         self, counted: TimelineCounts, prediction: str, references: str
     ) -> Iterator[tuple[int, int, str]]:
-        """Yield each side with a count of 0, for which the toolkit divides by zero.
+        """Yield the sides with a count of 0, for which the toolkit divides by zero.
 
-        Its number, 0 for the peer and 1 for the models; the length of the shortest n-grams that it lacks, 0
-        for dates; and a message. peer, models: the names of the sides.
+        Args:
+            prediction: The name of the prediction, for messages.
+            references: The name of the references, for messages.
+
+        Yields:
+            0 for the prediction or 1 for the references; the length of the shortest n-grams that it lacks,
+            0 for dates; and a message.
         """
-        measured = [(0, counted.dates)]
-        measured += [(each.n, counted.counts[each.metric][each.n - 1]) for each in self._measures]
-        for place, side in enumerate((prediction, references)):
+        by_length = [(0, counted.dates)]
+        by_length += [
+            (measure.n, counted.counts[measure.metric][measure.n - 1]) for measure in self._measures
+        ]
+        for index, side in enumerate((prediction, references)):
             lengths = [
-                n for n, counts in measured if not (counts.reference if place else counts.prediction)
+                n for n, counts in by_length if not (counts.reference if index else counts.prediction)
             ]
             if lengths:
                 n = min(lengths)
                 what = ("date", "token that counts")[n] if n < 2 else f"{n}-gram that counts"
-                yield place, n, f"no {what} in {side}; {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
+                yield index, n, f"no {what} in {side}; {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
 
     def average(
         self, columns: Mapping[tuple[str, str], Column], _: int = 1
     ) -> Mapping[tuple[str, str], Average]:
-        """Return the mean recall, the mean precision, and the F of these two."""
+        """Return the mean recall, the mean precision, and the F of these means."""
         averages = {}
         for key, column in columns.items():
             score = mean([Score(*values) for values in zip(*column.scores(), strict=True)], self.formula)
@@ -213,11 +226,11 @@ class Tilse:
         return averages
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
-        """Explain every peer of a loaded eval."""
-        references = [(reference_id, self._shown(text)) for reference_id, text in task.references]
+        """Explain every prediction of a loaded eval."""
+        references = [(reference_id, self._render(text)) for reference_id, text in task.references]
         explained = {}
         for system, text in task.predictions.items():
-            prediction = self._shown(text)
+            prediction = self._render(text)
             scores = self._engine.score(
                 prediction.days, [reference.days for _, reference in references], self._metrics
             )
@@ -247,11 +260,11 @@ class Tilse:
         return Explanation(measure.label, system, pairs, [*linked, *steps], *scored)
 
     def forms(self, document: Document, _: str) -> Sequence[tuple[str, str]]:
-        """Return each token as in the text, and the form that is counted; empty if it is dropped."""
-        return [(token.surface.lower(), token.form) for token in self._shown(document).source.tokens]
+        """Return the lower-cased tokens of a document, each with its counted form; empty if dropped."""
+        return [(token.surface.lower(), token.form) for token in self._render(document).source.tokens]
 
-    def _shown(self, document: Any) -> _Timeline:  # noqa: ANN401 - a Document
-        """Return a timeline as it is shown: for each day its date, and a line for each sentence."""
+    def _render(self, document: Any) -> _Timeline:  # noqa: ANN401 - a Document
+        """Return a timeline with its text: for each day a line with the date, and a line per sentence."""
         dated = timeline.only(document.data, document.where, ignore_notice, repeated=self._repeated)
         data = b""
         spans: list[tuple[int, int]] = []
@@ -259,9 +272,9 @@ class Tilse:
         places: dict[date, tuple[int, int]] = {}
         for day, lines in dated.items():
             first = len(tokens)
-            for place, line in enumerate([day.isoformat(), *lines]):
+            for index, line in enumerate([day.isoformat(), *lines]):
                 text = line.encode("utf-8", "replace").replace(b"\n", b" ")
-                if place:
+                if index:
                     tokens += _tokens(self._engine, text, len(data), len(spans))
                 spans.append((len(data), len(data) + len(text)))
                 data += text + b"\n"
@@ -269,7 +282,7 @@ class Tilse:
         return _Timeline(self._engine.days(dated), Source(data, spans, tokens, tokens), places)
 
     def kernel_setup(self) -> None:
-        """Return None: there is no compiled twin."""
+        """Return None, since no compiled program scores timelines."""
 
     def details(self) -> Mapping[str, object]:
         """Return the number of texts and sentences read, by side."""
@@ -277,9 +290,9 @@ class Tilse:
 
 
 def mean(scores: Sequence[Score], formula: Weighted) -> Score:
-    """Return the mean recall, the mean precision, and the F of these two (which is not the mean F)."""
+    """Return the mean recall, the mean precision, and the F of these means (not the mean F)."""
     size = max(len(scores), 1)
-    recall, precision = (fsum(score[place] for score in scores) / size for place in (0, 1))
+    recall, precision = (fsum(score[index] for score in scores) / size for index in (0, 1))
     return Score(recall, precision, formula.f(recall, precision))
 
 
@@ -287,15 +300,14 @@ def mean(scores: Sequence[Score], formula: Weighted) -> Score:
 
 
 class _Timeline(NamedTuple):
-    """A timeline as it is scored, and as a text: for each day its date, and a line for each sentence."""
+    """A timeline with its text."""
 
     days: Days
-    source: Source
-    # For each day the range of its tokens, as (first, one past the last)
-    places: Mapping[date, tuple[int, int]]
+    source: Source  # for each day a line with the date, and a line per sentence
+    places: Mapping[date, tuple[int, int]]  # day -> (first token, one past the last token)
 
     def day(self, day: date) -> Source:
-        """Return the tokens of a day; none if there is no such day."""
+        """Return the tokens of a day; without tokens if the timeline lacks the day."""
         day_tokens = self.source.tokens[slice(*self.places.get(day, (0, 0)))]
         return self.source._replace(tokens=day_tokens, by_sentence=day_tokens)
 
@@ -311,7 +323,7 @@ def _tokens(engine: Engine, text: bytes, start: int, sentence: int) -> Iterator[
 
 
 def _alignment(aligned: Aligned, n: int) -> Iterator[str]:
-    """Yield the days that are compared, and the weights of their matches."""
+    """Yield the aligned days, with the weights of their matches."""
     if not aligned.recall and not aligned.precision:
         yield "no day is compared with another"
     if sorted(aligned.recall) == sorted(aligned.precision):
@@ -338,7 +350,11 @@ def _pair(
     prediction: _Timeline,
     aligned: Aligned | None,
 ) -> Pair:
-    """Return the matches of one model and the peer; without an alignment, of the whole texts (concat)."""
+    """Return the matches of the prediction with one reference.
+
+    Args:
+        aligned: The aligned days; None to match the whole texts (concat).
+    """
     metric = NGram(measure.n)
     if aligned is None:
         return pair(metric, reference_id, reference.source, prediction.source)
@@ -379,12 +395,12 @@ def _mark_days(text: _Timeline, days: Iterable[tuple[date, Side]]) -> Side:
     clipped: set[int] = set()
     for day, side in days:
         first = text.places.get(day, (0, 0))[0]
-        counted.update(first + place for place in side.counted)
-        clipped.update(first + place for place in side.clipped)
+        counted.update(first + index for index in side.counted)
+        clipped.update(first + index for index in side.clipped)
     return Side(text.source, text.source.tokens, frozenset(counted), frozenset(clipped - counted))
 
 
-# The use of several references: together, or each in an evaluation of its own.
+# Several references are pooled, or each is used in a separate evaluation.
 POOLED, PER_REFERENCE = "pooled", "per-reference"
 DEFAULTS: Mapping[str, object] = {
     "metrics": tuple(DEFAULT),
@@ -404,16 +420,16 @@ DIALECT = Dialect(
     labels=LABELS,
     help="""Timelines: ROUGE of days that are near in time (--dialect tilse, or rouge-cli timeline).
 
-The metrics and their labels:
+The metrics and their labels compare:
 
-    ROUGE-1-concat            all days joined
-    ROUGE-1-agreement         days of one date
-    ROUGE-1-align             each day with one other, near in time
-    ROUGE-1-align-content     the same, near in time and alike in words (the paper's align+)
-    ROUGE-1-align-content-m1  the same, several days with one (align+ m:1)
+    ROUGE-1-concat            all days, joined
+    ROUGE-1-agreement         days with the same date
+    ROUGE-1-align             each day with one other day, near in time
+    ROUGE-1-align-content     the same, near in time and with similar words (the paper's align+)
+    ROUGE-1-align-content-m1  the same, but several days may share a day (align+ m:1)
 
-and so for ROUGE-2 to ROUGE-9. The names of the paper and of its toolkit are accepted too, as in
-`R2-align+` or `ROUGE-1-align_date_costs`.
+The labels of ROUGE-2 to ROUGE-9 are alike. The names of the paper and of its toolkit are accepted, too:
+`R2-align+`, `ROUGE-1-align_date_costs`.
 """,
     stemmer="rouge",
     stop_list="rouge",

@@ -1,7 +1,7 @@
-"""The days that timelines are compared by, their alignment, and the counting of their matches.
+"""Timelines: the alignment of their days, and the counting of matches.
 
-Section and equation numbers are those of Martschat and Markert, "Improving ROUGE for Timeline
-Summarization", 2017.
+Section and equation numbers refer to Martschat and Markert, "Improving ROUGE for Timeline Summarization",
+2017.
 """
 
 from __future__ import annotations
@@ -29,13 +29,11 @@ if TYPE_CHECKING:
     from rouge_cli.core import Notify
     from rouge_cli.formats.timeline import Timeline
 
-    # Each date with its day, in ascending order.
-    Days = dict[date, "Day"]
-
+    Days = dict[date, "Day"]  # in ascending order
     Costs = Sequence[Sequence[float]]
-    # Rows with their columns, by rows.
-    Pairs = list[tuple[int, int]]
-    # Each column's distance, the row before it on its path, the columns that were passed, and the free one.
+    Pairs = list[tuple[int, int]]  # (row, column), sorted by row
+    # The distance of each column, the row before each column on its path, the columns that the search
+    # passed, and the free column at the end.
     Path = tuple[list[float], list[int], list[int], int]
 
 CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS = (
@@ -50,43 +48,43 @@ CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS = (
 class Day(NamedTuple):
     """A day of a timeline."""
 
-    text: Text  # its tokens, for counting matches
-    words: Counter[str]  # for computing costs, see QUIRKS 39
+    text: Text  # tokens, for matches
+    words: Counter[str]  # words, for costs (QUIRKS 39)
 
 
 class Link(NamedTuple):
-    """A day of the prediction, and the day of the references that it is compared with."""
+    """A day of the prediction, and the day of the references that it is aligned with."""
 
     prediction: date
     reference: date
-    cost: float  # the cost of aligning them
-    weight: float  # the weight of each of their matches
-    matches: Sequence[float]  # the number of matches for n = 1, 2, ..., summed over the references
+    cost: float  # cost of the alignment
+    weight: float  # weight of a match
+    matches: Sequence[float]  # numbers of matches for n = 1, 2, ..., summed over the references
 
 
 class Aligned(NamedTuple):
-    """The links for precision, by days of the prediction, and for recall, by the references'."""
+    """The links of an alignment in both directions."""
 
-    precision: Sequence[Link]
-    recall: Sequence[Link]
+    precision: Sequence[Link]  # sorted by days of the prediction
+    recall: Sequence[Link]  # sorted by days of the references
 
 
 class TimelineCounts(NamedTuple):
-    """The counts of a prediction and its references, which are kept with them."""
+    """The counts of a prediction against its references."""
 
     prediction: Days
     references: Sequence[Days]
-    # Metric -> for n = 1, 2, ... its weighted matches, the references' n-grams, and the prediction's, once
-    # for each reference.
+    # Metric -> counts for n = 1, 2, ...: weighted matches, n-grams of the references, and n-grams of the
+    # prediction times the number of references.
     counts: Mapping[str, Sequence[Counts]]
-    alignments: Mapping[str, Aligned]  # metric -> its links; none for concat
-    dates: Counts  # days, and common ones
+    alignments: Mapping[str, Aligned]  # metric -> links; without concat
+    dates: Counts  # numbers of days, and of common days
 
 
 class Engine:
-    """Reads timelines and scores them, with n-grams up to `longest`.
+    """Prepares and scores timelines, with n-grams of up to `longest` words.
 
-    Words are read and stemmed once; prepared days may be scored repeatedly.
+    Prepared days may be scored repeatedly without reading and stemming words again.
     """
 
     def __init__(self, *, stem: bool, stop: bool, longest: int, notify: Notify) -> None:
@@ -99,12 +97,12 @@ class Engine:
         self._metrics = [NGram(n) for n in range(1, longest + 1)]
 
     def days(self, timeline: Timeline) -> Days:
-        """Return the timeline as the metrics see it."""
+        """Prepare the days of a timeline for the metrics."""
         days = {}
         for day, sentences in sorted(timeline.items()):
             text = " ".join(sentences)
             numbers = self._vocabulary.ids(tokens(text.encode("utf-8", "replace")))
-            # Tokens inside the string of ASCII punctuation are dropped (QUIRKS 39).
+            # As in the toolkit, drop every substring of the string of ASCII punctuation (QUIRKS 39).
             words = Counter(word for word in text.split() if word not in string.punctuation)
             days[day] = Day(Text(numbers), words)
         return days
@@ -112,9 +110,9 @@ class Engine:
     def score(
         self, prediction: Days, references: Sequence[Days], metrics: Sequence[str] = METRICS
     ) -> TimelineCounts:
-        """Score a prediction against its references, which are pooled.
+        """Count the matches of a prediction with its pooled references.
 
-        A ratio with a denominator of 0 is 0, also in cases in which the toolkit stops with an error.
+        Scores of a side without n-grams are 0; in some of these cases the toolkit stops with an error.
         """
         pair = _Pair(self._metrics, prediction, references)
         alignments = pair.alignments(metrics)
@@ -122,106 +120,120 @@ class Engine:
             metric: pair.counts(alignments[metric]) if metric in alignments else pair.joined()
             for metric in metrics
         }
-        dates = Counts(len(pair.theirs), len(pair.ours), len(set(pair.ours) & set(pair.theirs)))
+        common = set(pair.predicted_dates) & set(pair.reference_dates)
+        dates = Counts(len(pair.reference_dates), len(pair.predicted_dates), len(common))
         return TimelineCounts(prediction, references, counts, alignments, dates)
 
 
 class _Pair:
-    """A prediction with its references: their days, and the n-grams these share, counted when needed."""
+    """A prediction with its references; matches of days are counted on demand and cached."""
 
     def __init__(self, metrics: Sequence[NGram], prediction: Days, references: Sequence[Days]) -> None:
-        self.ours, self.theirs = list(prediction), sorted(set().union(*references))
+        self.predicted_dates, self.reference_dates = list(prediction), sorted(set().union(*references))
         self._metrics = metrics
         self._references = references
-        self._our_days = list(prediction.values())
-        self._their_days = [
-            [reference[day] for reference in references if day in reference] for day in self.theirs
+        self._predicted_days = list(prediction.values())
+        self._reference_days = [
+            [reference[day] for reference in references if day in reference] for day in self.reference_dates
         ]
-        self._kept: dict[tuple[int, int], Sequence[float]] = {}
+        self._cached_matches: dict[tuple[int, int], Sequence[float]] = {}
 
     def alignments(self, metrics: Sequence[str]) -> dict[str, Aligned]:
-        """Return the links of each metric that compares days."""
+        """Return the links of each metric that aligns days."""
         aligned: dict[str, Aligned] = {}
         for metric in metrics:
             if metric == AGREEMENT:
-                place = {day: number for number, day in enumerate(self.theirs)}
-                same = [self._link(i, place[day], 0.0) for i, day in enumerate(self.ours) if day in place]
+                index = {day: j for j, day in enumerate(self.reference_dates)}
+                same = [
+                    self._link(i, index[day], 0.0)
+                    for i, day in enumerate(self.predicted_dates)
+                    if day in index
+                ]
                 aligned[metric] = Aligned(same, same)
             elif metric != CONCAT:
-                # One matrix for both directions; with equal sizes they may choose otherwise (QUIRKS 40).
+                # Align in both directions: on ties the transposed matrix may give other pairs (QUIRKS 40).
                 costs = self._date_costs if metric == ALIGN else self._content_costs
                 align = many_to_one if metric == MANY else one_to_one
-                recall = [(ours, theirs) for theirs, ours in align(transpose(costs))]
-                links = ([self._link(i, j, costs[i][j]) for i, j in way] for way in (align(costs), recall))
+                recall = [(i, j) for j, i in align(transpose(costs))]
+                links = (
+                    [self._link(i, j, costs[i][j]) for i, j in pairs] for pairs in (align(costs), recall)
+                )
                 aligned[metric] = Aligned(*links)
         return aligned
 
     @cached_property
     def _date_costs(self) -> Costs:
-        """Equation 9. Equal costs are equal to the last bit, so the order of operations matters."""
-        places = [day.toordinal() for day in self.theirs]
-        return [[1 - weight(day.toordinal() - place) for place in places] for day in self.ours]
+        """Equation 9. Ties must be equal to the last bit, so do not change the order of operations."""
+        references = [day.toordinal() for day in self.reference_dates]
+        return [
+            [1 - weight(day.toordinal() - reference) for reference in references]
+            for day in self.predicted_dates
+        ]
 
     @cached_property
     def _content_costs(self) -> Costs:
-        """Equation 10: the costs of days that share words are lowered by the F1 of these (QUIRKS 39)."""
-        totals = [sum(day.words.total() for day in days) for days in self._their_days]
-        holders: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        for place, days in enumerate(self._their_days):
+        """Equation 10: the cost of two days is reduced by the F1 of their common words (QUIRKS 39)."""
+        totals = [sum(day.words.total() for day in days) for days in self._reference_days]
+        columns_of: dict[str, list[tuple[int, int]]] = defaultdict(list)  # word -> (column, frequency)
+        for column, days in enumerate(self._reference_days):
             for day in days:
                 for word, times in day.words.items():
-                    holders[word].append((place, times))
+                    columns_of[word].append((column, times))
         costs = [list(row) for row in self._date_costs]
-        for row, own in zip(costs, self._our_days, strict=True):
+        for row, predicted in zip(costs, self._predicted_days, strict=True):
             shared: dict[int, int] = defaultdict(int)
-            for word, times in own.words.items():
-                for place, others in holders.get(word, ()):
-                    shared[place] += min(times, others)
-            total = len(self._references) * own.words.total()
-            for place, match in shared.items():
-                precision, recall = match / total, match / totals[place]
-                row[place] *= 1 - 2 * precision * recall / (precision + recall)
+            for word, times in predicted.words.items():
+                for column, reference_times in columns_of.get(word, ()):
+                    shared[column] += min(times, reference_times)
+            total = len(self._references) * predicted.words.total()
+            for column, match in shared.items():
+                precision, recall = match / total, match / totals[column]
+                row[column] *= 1 - 2 * precision * recall / (precision + recall)
         return costs
 
-    def _link(self, ours: int, theirs: int, cost: float) -> Link:
-        days = self.ours[ours], self.theirs[theirs]
-        if (ours, theirs) not in self._kept:
-            texts = [day.text for day in self._their_days[theirs]]
-            self._kept[ours, theirs] = self._matches(self._our_days[ours].text, texts)
-        return Link(*days, cost, weight((days[0] - days[1]).days), self._kept[ours, theirs])
+    def _link(self, i: int, j: int, cost: float) -> Link:
+        predicted, reference = self.predicted_dates[i], self.reference_dates[j]
+        if (i, j) not in self._cached_matches:
+            texts = [day.text for day in self._reference_days[j]]
+            self._cached_matches[i, j] = self._matches(self._predicted_days[i].text, texts)
+        distance = (predicted - reference).days
+        return Link(predicted, reference, cost, weight(distance), self._cached_matches[i, j])
 
     def counts(self, aligned: Aligned) -> list[Counts]:
-        """Return the sums of equation 7 before division, in the order of the dates, as in the toolkit."""
-        ours = [day.text for day in self._our_days]
-        theirs = [day.text for days in self._their_days for day in days]
+        """Return the sums of equation 7 before division, added in the order of dates as in the toolkit."""
+        predicted = [day.text for day in self._predicted_days]
+        references = [day.text for days in self._reference_days for day in days]
         return [
             Counts(
-                size(theirs, metric.n),
-                len(self._references) * size(ours, metric.n),
-                _sum_weighted(aligned.recall, place),
-                prediction_match=_sum_weighted(aligned.precision, place),
+                size(references, metric.n),
+                len(self._references) * size(predicted, metric.n),
+                _sum_weighted(aligned.recall, index),
+                prediction_match=_sum_weighted(aligned.precision, index),
             )
-            for place, metric in enumerate(self._metrics)
+            for index, metric in enumerate(self._metrics)
         ]
 
     def joined(self) -> list[Counts]:
-        """Return the counts of each timeline's joined days (section 3.1): n-grams cross the days' ends."""
-        ours, *theirs = (
+        """Return the counts of the joined days of each timeline (section 3.1); n-grams may cross days."""
+        predicted, *references = (
             Text([token for day in days for token in day.text.tokens])
-            for days in (self._our_days, *(reference.values() for reference in self._references))
+            for days in (self._predicted_days, *(reference.values() for reference in self._references))
         )
         return [
-            Counts(size(theirs, metric.n), len(theirs) * size([ours], metric.n), match)
-            for metric, match in zip(self._metrics, self._matches(ours, theirs), strict=True)
+            Counts(size(references, metric.n), len(references) * size([predicted], metric.n), match)
+            for metric, match in zip(self._metrics, self._matches(predicted, references), strict=True)
         ]
 
-    def _matches(self, ours: Text, theirs: Sequence[Text]) -> list[float]:
+    def _matches(self, predicted: Text, references: Sequence[Text]) -> list[float]:
         """Return the matches for each n, summed over the references."""
-        return [sum(metric.count(text, ours).match for text in theirs) for metric in self._metrics]
+        return [
+            sum(metric.count(reference, predicted).match for reference in references)
+            for metric in self._metrics
+        ]
 
 
 def weight(days: int) -> float:
-    """Return the weight of a match of dates that are this many days apart: 1 / (k + 1), equation 6."""
+    """Return the weight of matches of dates that are k days apart: 1 / (k + 1), equation 6."""
     return 1 / (abs(days) + 1)
 
 
@@ -230,23 +242,21 @@ def size(texts: Sequence[Text], n: int) -> int:
     return sum(max(len(text.tokens) - n + 1, 0) for text in texts)
 
 
-def _sum_weighted(links: Sequence[Link], place: int) -> float:
-    """Add the matches one by one, as Python before 3.12 does; `sum` compensates rounding since then."""
+def _sum_weighted(links: Sequence[Link], index: int) -> float:
+    """Return the weighted sum of matches; not with `sum`, which compensates rounding since Python 3.12."""
     total = 0.0
     for link in links:
-        total += link.weight * link.matches[place]
+        total += link.weight * link.matches[index]
     return total
 
 
-# Alignment of dates by a matrix of costs, in two ways (section 4.2). The paper does not specify ties, which
-# are common (dates equally far away) and change the third decimal of scores. Their toolkit uses SciPy's
-# `linear_sum_assignment`, whose choice changed with SciPy 1.4 and may change again. The search is therefore
-# written out here: its order of steps and of floating-point operations repeats the choice of SciPy since
-# 1.4, on every machine (QUIRKS 40).
+# Two ways to align dates by a matrix of costs (section 4.2). The paper does not specify ties, which are
+# common (equal distances in time) and change the third decimal of scores. The toolkit uses SciPy's
+# `linear_sum_assignment`, whose choice changed with SciPy 1.4 and may change again. This implementation
+# repeats SciPy's order of steps and of floating-point operations, so that it chooses as SciPy since 1.4 on
+# every machine (QUIRKS 40).
 
-
-# From this number of columns on, importing numpy pays.
-MANY_COLUMNS = 200
+MANY_COLUMNS = 200  # from here on numpy saves more time than its import takes
 
 
 def transpose(costs: Costs) -> Costs:
@@ -255,15 +265,15 @@ def transpose(costs: Costs) -> Costs:
 
 
 def many_to_one(costs: Costs) -> Pairs:
-    """Return, for each row, the first column of the least cost; nothing if it has none."""
-    return [(place, row.index(min(row))) for place, row in enumerate(costs) if row]
+    """Return the first column of least cost for each row; empty if there are no columns."""
+    return [(index, row.index(min(row))) for index, row in enumerate(costs) if row]
 
 
 def one_to_one(costs: Costs) -> Pairs:
-    """Return the assignment of the least total cost: as many pairs as the smaller side has.
+    """Return the assignment of least total cost; the number of pairs is the size of the smaller side.
 
-    Shortest augmenting paths (Jonker and Volgenant 1987; Crouse 2016). Of several best assignments it
-    returns SciPy's: a square matrix of equal costs gives the diagonal.
+    The algorithm is shortest augmenting paths (Jonker and Volgenant 1987; Crouse 2016). On ties it returns
+    SciPy's choice: the diagonal for a square matrix of equal costs.
     """
     if not costs or not costs[0]:
         return []
@@ -277,7 +287,7 @@ def one_to_one(costs: Costs) -> Pairs:
     prices: list[float] | NDArray[np.float64] = [0.0] * columns
     find: Callable[..., Path] = _path
     if columns >= MANY_COLUMNS:
-        with suppress(ImportError):  # numpy makes it faster, no more
+        with suppress(ImportError):  # numpy only saves time
             import numpy as np
 
             rows, prices, find = np.array(costs), np.zeros(columns), _path_by_rows
@@ -303,26 +313,26 @@ def _path(
     """Return the shortest path from a row to a free column, which is -1 in `of_column`."""
     distances = [inf] * len(prices)
     before = [-1] * len(prices)
-    # In descending order, with gaps filled from the end: ties depend on it.
+    # In descending order; a removed column is replaced by the last. The choice on ties depends on it.
     left = list(range(len(prices) - 1, -1, -1))
     seen: list[int] = []
     row, reached = start, 0.0
     while True:
-        nearest, place = inf, -1
-        cost, own = costs[row], potential[row]
-        for here, column in enumerate(left):
-            # The order of operations matters: equal costs are equal to the last bit.
-            distance = reached + cost[column] - own - prices[column]
+        nearest, nearest_index = inf, -1
+        row_costs, row_potential = costs[row], potential[row]
+        for index, column in enumerate(left):
+            # Ties must be equal to the last bit, so do not change the order of operations.
+            distance = reached + row_costs[column] - row_potential - prices[column]
             if distance < distances[column]:
                 distances[column] = distance
                 before[column] = row
             else:
                 distance = distances[column]
             if distance < nearest or (distance == nearest and of_column[column] < 0):
-                nearest, place = distance, here
-        reached, column = nearest, left[place]
+                nearest, nearest_index = distance, index
+        reached, column = nearest, left[nearest_index]
         seen.append(column)
-        left[place] = left[-1]
+        left[nearest_index] = left[-1]
         left.pop()
         if of_column[column] < 0:
             return distances, before, seen, column
@@ -336,14 +346,14 @@ def _path_by_rows(
     potential: Sequence[float],
     prices: NDArray[np.float64],
 ) -> Path:
-    """Return the same path as `_path`, to the last bit, computed on whole rows of costs and prices."""
+    """Return the same path as `_path`, to the last bit, computed with numpy on whole rows."""
     import numpy as np
 
     distances = np.full(len(prices), inf)
     before = np.full(len(prices), -1)
-    passed = np.zeros(len(prices))  # inf if the column was passed
+    passed = np.zeros(len(prices))  # inf for columns that the search has passed
     left = list(range(len(prices) - 1, -1, -1))
-    places = left.copy()  # of each column in `left`
+    index_in_left = left.copy()  # column -> its index in `left`
     seen: list[int] = []
     row, reached = start, 0.0
     while True:
@@ -351,18 +361,19 @@ def _path_by_rows(
         nearer = via_row + passed < distances
         distances[nearer] = via_row[nearer]
         before[nearer] = row
-        open_ones = distances + passed
-        nearest = open_ones.min()
-        # The result of scanning `left`: the last of the free columns, else the first.
-        ties = np.flatnonzero(open_ones == nearest).tolist()
+        open_distances = distances + passed
+        nearest = open_distances.min()
+        # On ties `_path` chooses the last free column in `left`, or else the first column.
+        ties = np.flatnonzero(open_distances == nearest).tolist()
         free = [column for column in ties if of_column[column] < 0]
-        column = max(free, key=places.__getitem__) if free else min(ties, key=places.__getitem__)
+        order = index_in_left.__getitem__
+        column = max(free, key=order) if free else min(ties, key=order)
         reached = float(nearest)
         seen.append(column)
         passed[column] = inf
         last = left.pop()
         if last != column:
-            left[places[column]], places[last] = last, places[column]
+            left[index_in_left[column]], index_in_left[last] = last, index_in_left[column]
         if of_column[column] < 0:
             return distances.tolist(), before.tolist(), seen, column
         row = of_column[column]

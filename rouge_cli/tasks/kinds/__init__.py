@@ -1,9 +1,13 @@
-"""Kinds of inputs: a module for each, named as in `--input`; files are recognized by suffix or start.
+"""Kinds of inputs. A kind is a module with the name that `--input` takes.
 
-SUFFIXES: in lower case. START: the first byte of such a file; a kind without it is recognized by
-its suffix alone. A kind of records has `rows(path, encoding)`, which yields InputRows, and CELLS_ARE_TEXT
-if it can hold only text; `records` interprets them. A kind that names the files of its texts has
-`tasks(path, system, texts)`, and WHAT, its name in messages.
+A module defines:
+
+    SUFFIXES         the suffixes of its files, in lower case
+    START            the first byte of its files; optional, for files without such a suffix
+    rows             for records: a function of (path, encoding) that yields InputRows for `records`
+    CELLS_ARE_TEXT   for records: defined if cells can only be text
+    tasks            for lists of files: a function of (path, system, texts) that returns evals
+    WHAT             for lists of files: the kind's name in messages
 """
 
 from __future__ import annotations
@@ -26,9 +30,9 @@ LIST = "list"  # the default if neither suffix nor content identifies another ki
 class Texts(NamedTuple):
     """How to read the texts that an input names."""
 
-    format: str  # the default
-    formats: Sequence[str]  # those that the input may state
-    encoding: str  # that of the files
+    format: str  # the default format
+    formats: Sequence[str]  # the formats that the input may state
+    encoding: str  # the encoding of the files
     notify: Notify
 
 
@@ -43,7 +47,7 @@ def named(kind: str) -> ModuleType:
 
 
 def is_records(kind: str) -> bool:
-    """Return True if inputs of this kind hold records."""
+    """Return True if inputs of this kind contain records."""
     return hasattr(named(kind), "rows")
 
 
@@ -53,10 +57,12 @@ def is_list_by_name(path: str) -> bool:
 
 
 def detect(path: str) -> str:
-    """Return the file's kind; `-` is stdin, which can still be read from its start.
+    """Return the kind of a file, by its suffix or its start; `-` is stdin.
+
+    Stdin can be read from its start afterwards.
 
     Raises:
-        UnreadableFile: If the content is needed and cannot be read.
+        UnreadableFile: If the suffix is unknown and the file cannot be read.
     """
     if kind := _by_suffix(path):
         return kind

@@ -28,10 +28,11 @@ def read(path: str, encoding: str | None, *, delimiter: str) -> Iterator[InputRo
 def parse(
     blocks: Iterable[tuple[int, bytes]], place: str, delimiter: str, names: Sequence[str] = ()
 ) -> Iterator[InputRow]:
-    """Yield the rows of blocks of lines with the numbers of their first lines.
+    """Yield the rows of blocks of lines.
 
     Args:
-        names: Of the columns; by default they are in the first row.
+        blocks: (number of the first line, lines).
+        names: The names of the columns (default: the first row).
     """
     csv.field_size_limit((1 << 31) - 1)
     rest = iter(blocks)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".json",)
 START = b"["
-# The arguments of Hugging Face's evaluate; an object with these two lists holds columns.
+# The arguments of Hugging Face's evaluate. An object with these two lists is a table of columns.
 _BATCH = ("predictions", "references")
 
 
@@ -53,7 +53,7 @@ def rows(path: str, encoding: str | None) -> Iterator[InputRow]:
 
 
 def _batch(record: Mapping[str, object], line: int, where: str) -> Iterator[InputRow]:
-    """Yield the records of an object of columns; a value of another length belongs to every record."""
+    """Yield the records of an object of columns; a list of another length belongs to every record."""
     columns = {name: value for name, value in record.items() if isinstance(value, list)}
     size, references = (len(columns[name]) for name in _BATCH)
     if size != references:
@@ -65,6 +65,6 @@ def _batch(record: Mapping[str, object], line: int, where: str) -> Iterator[Inpu
         yield InputRow(1, line, wrong)
         return
     columns = {name: values for name, values in columns.items() if len(values) == size}
-    for place in range(size):
-        row = {**record, **{name: values[place] for name, values in columns.items()}}
-        yield InputRow(place + 1, line, row)
+    for index in range(size):
+        row = {**record, **{name: values[index] for name, values in columns.items()}}
+        yield InputRow(index + 1, line, row)

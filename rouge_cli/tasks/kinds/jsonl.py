@@ -17,7 +17,7 @@ START = b"{"
 
 
 class JsonLine(NamedTuple):
-    """A line of jsonl; it is parsed each time that its record is needed."""
+    """A line of jsonl. It is parsed whenever its record is accessed, so that records take no memory."""
 
     number: int
     text: bytes
@@ -50,7 +50,7 @@ def rows(path: str, encoding: str | None) -> Iterator[JsonLine]:
 
 
 def lines(blocks: Iterable[tuple[int, bytes]], place: str) -> Iterator[JsonLine]:
-    """Yield the lines that are not blank of blocks with the numbers of their first lines."""
+    """Yield the lines that are not blank; a block is (number of its first line, lines)."""
     for first, block in blocks:
         for number, line in enumerate(block.split(b"\n"), first):
             if line and not line.isspace():
@@ -58,7 +58,7 @@ def lines(blocks: Iterable[tuple[int, bytes]], place: str) -> Iterator[JsonLine]
 
 
 def _parse(line: bytes) -> object:
-    """Parse a line of JSON; most are objects in UTF-8, which need neither a new decoder nor detection."""
+    """Parse a line of JSON; faster than json.loads for objects in UTF-8."""
     if line[:1] == b"{" and line[1:2] != b"\0":
         text = line.decode()
         value, end = _DECODER.raw_decode(text)

@@ -1,8 +1,8 @@
-"""File lists: an eval on each line, the peer's file and then its models' files (-z of ROUGE-1.5.5).
+"""File lists: each line is an eval, the path of a prediction and of its references (-z of ROUGE-1.5.5).
 
-The paths are separated by white space. Lines that start with `#` (in the first column) and blank lines are
-ignored. Evals are numbered from 1, models `M.1`, `M.2`, ...; the caller names the single peer. The path `-`
-is stdin.
+The paths are separated by white space. Blank lines and lines that start with `#` (in the first column) are
+ignored. Evals are numbered from 1, references `M.1`, `M.2`, ... The caller names the only system. If the
+list's own path is `-`, it is read from stdin.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def read(path: str, system: str, input_format: str) -> Sequence[EvalTask]:
     """Return the list's evals, in its order.
 
     Raises:
-        RougeError: For a line with fewer than two paths and for settings XML.
-        UnreadableFile: The file cannot be read.
+        RougeError: If a line has fewer than two paths, or if the file is XML.
+        UnreadableFile: If the file cannot be read.
     """
     data = files.read_any(path, "file list")
     lines = data.split(b"\n")

@@ -1,4 +1,4 @@
-"""Settings XML of ROUGE-1.5.5: evals, which name the files of their peers and models.
+"""Settings XML of ROUGE-1.5.5: evals with the paths of their peers and models.
 
     <ROUGE-EVAL>
       <EVAL ID="1">
@@ -8,8 +8,8 @@
       </EVAL>
     </ROUGE-EVAL>
 
-Element names are matched in any case; unknown elements are skipped, but not their contents. Repeated
-elements are described in QUIRKS 12.
+Element names are matched in any case. The tags of unknown elements are ignored, but their contents are
+read. QUIRKS 12 describes repeated elements.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
     """Return the evals in document order.
 
     Args:
-        formats: The input formats that the caller can read, in lower case; others are an error.
+        formats: The input formats that the caller can read, in lower case.
 
     Raises:
-        RougeError: With line (and column) for errors in the file.
+        RougeError: If the file has an error or an unknown format. The error has the line (and column).
     """
 
     def remark(noted: Remark) -> None:
@@ -53,7 +53,8 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
             notify(Notice(f"{noted.where}: {noted.what}"))
 
     data = files.read_any(path, "settings file")
-    # A callback for each element would take a fifth of a large run, and programs write most settings.
+    # Parsing with a callback for each element would take a fifth of a large run. Most settings are written
+    # by programs and need no real parser.
     compiled = native.extension()
     if compiled and (tasks := compiled.plain_settings(data, path, formats, EvalTask)):
         return tasks
@@ -68,7 +69,7 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
 
 
 def require_references(tasks: Sequence[EvalTask]) -> Sequence[EvalTask]:
-    """Return the tasks; raise RougeError for those without models, up to ten together."""
+    """Return the tasks; raise RougeError if some have no models, with up to ten of these tasks."""
     errors = [
         RougeError(
             f"eval {task.eval_id} has no models (no <M> in it)",
@@ -86,21 +87,20 @@ def require_references(tasks: Sequence[EvalTask]) -> Sequence[EvalTask]:
 class Survey(NamedTuple):
     """Settings that were parsed to their end despite errors."""
 
-    # An EVAL, P or M without ID gets a name with its line, which is also in `nameless`; an unknown input
-    # format is as it was written
+    # An EVAL, P or M without ID is named by its line (see `nameless`). Unknown input formats are unchanged.
     tasks: Sequence[EvalTask]
     places: Mapping[tuple[str, str, str], str]  # (eval ID, `peer` or `model`, ID) -> where
-    nameless: Collection[str]
+    nameless: Collection[str]  # the names that were made for missing IDs
     problems: Sequence[RougeError]
     remarks: Sequence[Remark]
 
 
 def survey(path: str, formats: Collection[str]) -> Survey:
-    """Return the evals, with all errors and oddities of the document together.
+    """Parse settings and collect all errors and oddities.
 
     Raises:
-        RougeError: If it is not well-formed XML.
-        UnreadableFile: If there is no file.
+        RougeError: If the file is not well-formed XML.
+        UnreadableFile: If the file cannot be read.
     """
     from rouge_cli.tasks.settings_xml import Settings
 

@@ -181,7 +181,7 @@ def test_json_is_recognized_by_its_content(text: str, timelines: list[Timeline])
 def test_one_timeline_is_a_summary() -> None:
     """Read as a summary, a timeline is its dated sentences; several timelines are not a summary."""
     assert Summary([b"a", b"b", b"c"], [MAY, JUNE, JUNE]) == timeline.read(json.dumps(PAIRS).encode())
-    with pytest.raises(RougeError, match="2 timelines in it; expected one"):
+    with pytest.raises(RougeError, match="2 timelines; expected one"):
         timeline.read(json.dumps([PAIRS, PAIRS]).encode())
 
 

@@ -100,7 +100,7 @@ def test_columns_can_be_renounced() -> None:
         (
             "a b",
             ColumnNames(),
-            ["no column of models among a, b; name it: --ref-column", "no column of peers among"],
+            ["no column of references among a, b; name it: --ref-column", "no column of predictions among"],
         ),
         (
             "hyp ref",
@@ -128,6 +128,6 @@ def test_missing_and_ambiguous_columns_are_reported(
 
 
 def test_systems_are_rows_or_columns() -> None:
-    """Several columns of peers and a column of systems together are a usage error."""
-    with pytest.raises(UsageError, match=r"a column of systems \(system\) and 2 columns of peers"):
+    """Several columns of predictions and a column of systems together are a usage error."""
+    with pytest.raises(UsageError, match=r"a column of systems \(system\) and 2 columns of predictions"):
         columns.find_columns(record("a b ref system"), ColumnNames(predictions=["a", "b"]), "f:1")

@@ -279,7 +279,7 @@ def test_one_response_of_several_is_chosen(tmp_path: Path) -> None:
 
 
 def test_columns_are_systems(tmp_path: Path) -> None:
-    """Several columns of peers are several systems, named after the columns."""
+    """Several columns of predictions are several systems, named after the columns."""
     data = table(",", ("A", "B", "ref"), ("a", "b", "r"))
 
     assert [("2", {"A": "a", "B": "b"}, ["r"])] == texts(
@@ -288,7 +288,7 @@ def test_columns_are_systems(tmp_path: Path) -> None:
 
 
 def test_columns_are_references(tmp_path: Path) -> None:
-    """Several columns of models are several references; empty cells do not count."""
+    """Several columns of references are several references; empty cells do not count."""
     data = table(",", ("hyp", "ref1", "ref2"), ("a", "r", "s"), ("b", "", "t"))
 
     assert [["r", "s"], ["t"]] == [references for *_, references in texts(read(tmp_path / "a.csv", data))]
