@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from tests.conftest import Outcome, Program
 
 PROGRAMS = {"rouge-cli": ROUGE_CLI, "ROUGE-1.5.5.pl": DROP_IN}
+ELLIPSIS = re.compile(r"(?<!\.)\.\.\.(?!\.)")  # not within a line of dots
 # Any lines of stdout, or of stderr.
 ANY = {"...": r"(?:(?![!?] ).*\n)*?", "! ...": r"(?:! .*\n)*?"}
 
@@ -104,7 +105,7 @@ def shown(outcome: Outcome) -> list[str]:
 
 def pattern(lines: list[str]) -> str:
     """Return a regular expression for expected lines."""
-    return "".join(ANY.get(line) or re.escape(line).replace(r"\.\.\.", ".*?") + "\n" for line in lines)
+    return "".join(ANY.get(line) or ".*?".join(map(re.escape, ELLIPSIS.split(line))) + "\n" for line in lines)
 
 
 @pytest.mark.parametrize(
