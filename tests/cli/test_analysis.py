@@ -104,7 +104,7 @@ def test_a_pair_is_explained_as_by_the_command(texts: tuple[Any, Any], here: Pro
     )
     record = {
         "id": "1",
-        "system": "prediction",
+        "system": "system",
         "prediction": predictions["good"][0],
         "references": references[0],
     }

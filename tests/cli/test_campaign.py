@@ -86,7 +86,7 @@ def test_only_what_changed_is_scored_again(done: Path) -> None:
     (demo / "systems" / "lead.1.txt").write_text("A storm flooded Ostby.\n")
     assert {"lead"} == scored(done)
     assert set() == scored(done)
-    (demo / "references" / "2.B.txt").touch()
+    (demo / "models" / "2.B.txt").touch()
     assert EVERYBODY == scored(done)
     (done / "docs" / "how-to" / "campaign.mk").touch()
     assert EVERYBODY == scored(done)

@@ -102,7 +102,7 @@ def test_errors_are_those_of_one_process(corpus: Path, program: Program) -> None
     serial, *others = (program(ROUGE_CLI, "score", "s.xml", "-j", jobs, cwd=corpus) for jobs in "124")
 
     assert (1, b"") == serial[:2]
-    assert serial.stderr.startswith("rouge-cli: ./p5: cannot read the prediction 2 of eval 5")
+    assert serial.stderr.startswith("rouge-cli: ./p5: cannot read the system 2 of eval 5")
     assert [serial] * 2 == others
 
 

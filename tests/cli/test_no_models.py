@@ -71,4 +71,4 @@ def test_score_refuses_it(kind: str, dialect: str, here: Program, tmp_path: Path
     assert stderr.startswith("rouge-cli: ")
     assert "Traceback" not in stderr
     if kind.startswith("settings"):
-        assert ".xml:3: eval 2 has no references (no <M> in it); " in stderr
+        assert ".xml:3: eval 2 has no models (no <M> in it); " in stderr

@@ -129,7 +129,7 @@ def test_files_of_the_user_are_in_the_rule_and_the_signature(folder: Path) -> No
     (folder / "stop").write_text("a\n")
     (folder / "h").write_text("a screen\n")
     (folder / "r").write_text("the display\n")
-    words = ("--hyp", "h", "--ref", "r", "-m", "ROUGE-1", "--stop-words", "stop")
+    words = ("--pred", "h", "--ref", "r", "-m", "ROUGE-1", "--stop-words", "stop")
     report = scored(*words, "--set", "synonyms=file:words")
     CliRunner().invoke(
         score,
@@ -141,7 +141,7 @@ def test_files_of_the_user_are_in_the_rule_and_the_signature(folder: Path) -> No
     assert report["results"][0]["precision"]["value"] == 1
     rule = (folder / "out.d").read_text()
     assert {"words", "stop", "h", "r"} <= set(rule.replace("\\", "").split())
-    again = ["--hyp", "h", "--ref", "r", "--like", report["signature"]]
+    again = ["--pred", "h", "--ref", "r", "--like", report["signature"]]
     message, status = error(CliRunner().invoke(score, again))
     assert "words is not the dictionary of synonyms of the signature" in message
     assert status == 2
@@ -151,7 +151,7 @@ def test_long_lines(folder: Path) -> None:
     """Lines of 21,000 words are scored; their skip-bigrams are refused as too many."""
     (folder / "h").write_text("the bright screen " * 7000)
     (folder / "r").write_text("a display is " * 7000)
-    files = ["--hyp", "h", "--ref", "r"]
+    files = ["--pred", "h", "--ref", "r"]
     labels = "ROUGE-1+Synonyms,ROUGE-SU4+Synonyms,ROUGE-TopicUniq{NN|JJ}+Synonyms,ROUGE-L"
     report = scored(*files, "-m", labels)
     message, status = error(

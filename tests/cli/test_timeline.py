@@ -102,7 +102,7 @@ def test_the_dialect_from_python() -> None:
     scored = rouge_cli.score(OURS, [[THEIRS]], "ROUGE-1-align", dialect="tilse").to_dict()
     rows = rouge_cli.score_rows([OURS], [THEIRS], "ROUGE-1-align", dialect="tilse")
 
-    assert scored["prediction"]["ROUGE-1-align"] == {"recall": 0.5, "precision": 0.25, "f": 1 / 3}
+    assert scored["system"]["ROUGE-1-align"] == {"recall": 0.5, "precision": 0.25, "f": 1 / 3}
     assert rows[0]["ROUGE-1-align.recall"] == 0.5
     for options, message in (
         ({"samples": 5}, "no resampling in dialect tilse"),

@@ -74,7 +74,7 @@ def test_both_programs_have_man_pages(tmp_path: Path) -> None:
         settings = subprocess.run(
             [*show, tmp_path / "rouge-cli-settings.1"], capture_output=True, check=True
         )
-        assert b"--models models -o settings.xml\n" in settings.stdout
+        assert b"--ref references -o settings.xml\n" in settings.stdout
 
 
 def test_hooks_run_what_is_installed() -> None:
