@@ -63,11 +63,11 @@ def test_python_uses_what_other_packages_add(run: Callable[..., subprocess.Compl
     outcome = run(
         code="import rouge_cli\n"
         "scores = rouge_cli.score('sat', 'sit at', 'ROUGE-V', read_as='bars', samples=0)\n"
-        "print(scores.to_dict()['prediction']['ROUGE-V']['recall'], scores.to('shout').split()[0])\n"
+        "print(scores.to_dict()['system']['ROUGE-V']['recall'], scores.to('shout').split()[0])\n"
         "print(rouge_cli.score('a,b', 'b,c', dialect='wordlists').to_dict())\n"
     )
 
-    assert "0.5 SYSTEM\n{'prediction': {'ROUGE-list': {'recall': 0.5" in outcome.stdout, outcome.stderr
+    assert "0.5 SYSTEM\n{'system': {'ROUGE-list': {'recall': 0.5" in outcome.stdout, outcome.stderr
 
 
 def test_lists_say_where_a_plugin_comes_from(run: Callable[..., subprocess.CompletedProcess[str]]) -> None:
