@@ -105,7 +105,9 @@ def shown(outcome: Outcome) -> list[str]:
 
 def pattern(lines: list[str]) -> str:
     """Return a regular expression for expected lines."""
-    return "".join(ANY.get(line) or ".*?".join(map(re.escape, ELLIPSIS.split(line))) + "\n" for line in lines)
+    return "".join(
+        ANY.get(line) or ".*?".join(map(re.escape, ELLIPSIS.split(line))) + "\n" for line in lines
+    )
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def test_json_has_every_token(explain: Explain) -> None:
         "run.csv --system lead --pred-column mine --ref-column A --ref-column B",
         "s1.xml",
         "s1.xml --system lead",
-        "--peers predictions --models references",
+        "--peers peers --models models",
     ],
 )
 def test_every_input_of_score_is_explained(words: str, explain: Explain, tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_every_input_of_score_is_explained(words: str, explain: Explain, tmp_pat
         outcome = explain(*arguments, "-m", "R1,R2,ROUGE-SU4", "--formula", "best", "--format", "json")
         assert (0, "") == (outcome.status, outcome.stderr)
         document = json.loads(outcome.stdout)
-        assert document["peer_id"] in {"lead", "X"}
+        assert document["system"] in {"lead", "X"}
         return [
             (*(metric[name] for name in ("metric", "recall", "precision", "f", "counts")),
              [(pair["counts"], pair["matches"], pair["prediction"]["tokens"])
@@ -176,5 +176,5 @@ def test_a_signature_of_several_formats_states_none() -> None:
 
     scored = rouge_cli.score("a b", "a b", like=signature, notify=print).to_dict()
 
-    assert 1 == scored["prediction"]["ROUGE-1"]["f"]
+    assert 1 == scored["system"]["ROUGE-1"]["f"]
     assert 1 == rouge_cli.explain("a b", "a b", like=signature).metrics[0].score.f

@@ -130,7 +130,7 @@ def test_a_shared_text_is_named_once(jobs: str, drop_in: Program, tmp_path: Path
     (tmp_path / "list").write_text("".join(f"prediction{number} reference\n" for number in range(40)))
     done = drop_in("-n", "1", "-z", "SPL", "list", "X", environment={"ROUGE_CLI_JOBS": jobs})
 
-    assert [line.partition(": ")[2][:12] for line in done.stderr.splitlines()] == ["reference: text,"]
+    assert [line.partition(": ")[2][:16] for line in done.stderr.splitlines()] == ["reference: text,"]
 
 
 @pytest.mark.parametrize("name", ["run.jsonl", "run.csv"])

@@ -191,7 +191,7 @@ def test_names_that_are_not_utf8(here: Program, tmp_path: Path) -> None:
         os.makedirs(f"{folder}/{side}")
         Path(folder, side, "1.txt").write_text("a b\n")
     (tmp_path / "run.jsonl").write_text('{"prediction": "a b", "reference": "a c"}\n')
-    refused = here("settings", "--peers", f"{folder}/peers", "--models", f"{folder}/models")
+    refused = here("settings", "--peers", f"{folder}/predictions", "--models", f"{folder}/references")
     marked = here("score", "run.jsonl", "--sentences", os.fsdecode(b"mark:\xff"))
 
     assert (1, b"") == refused[:2]

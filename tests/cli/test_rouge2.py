@@ -162,7 +162,7 @@ def test_long_lines(folder: Path) -> None:
     assert [pytest.approx(1 / 3), 1, 0] == [
         recalls[name] for name in ("ROUGE-1+Synonyms", "ROUGE-TopicUniq{NN|JJ}+Synonyms", "ROUGE-L")
     ]
-    assert message.startswith("ROUGE-S*: too many pairs of words in a line of 21000 words; give a shorter")
+    assert message.startswith("ROUGE-S*: too many pairs of words in a line of 21000 words; use a shorter")
     assert status == 1
 
 

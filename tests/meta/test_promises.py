@@ -167,7 +167,7 @@ LIMITS = {
     ("docs/reference/drop-in.md", "{} warnings of a kind"): notices.MOST_OF_A_KIND,
     ("docs/how-to/significance.md", "column of ACL ({} inches)"): plots.COLUMN,
     ("docs/how-to/significance.md", "page ({} inches)"): plots.PAGE,
-    ("rouge_cli/api.py", "first {} notices"): api.MOST_WARNINGS,
+    ("rouge_cli/api.py", "the first {} are Python"): api.MOST_WARNINGS,
 }
 
 

@@ -338,7 +338,7 @@ def _link(link: Link, n: int) -> str:
     distance = f"{days} day{'' if days == 1 else 's'} apart" if days else "the same day"
     match = link.matches[n - 1]
     return (
-        f"reference {link.reference} with system {link.prediction}: {distance}, cost {link.cost:.5f}, "
+        f"reference {link.reference} with prediction {link.prediction}: {distance}, cost {link.cost:.5f}, "
         f"match {number(match)} x 1/{days + 1} = {number(match * link.weight)}"
     )
 
