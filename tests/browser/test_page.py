@@ -200,7 +200,7 @@ def test_a_link_opens_an_eval(page_of_run: Path, open_page: Open) -> None:
     assert "recall = match / reference" in page.locator("#eval .steps").first.inner_text()
     assert "(google)" in page.locator("#eval .sides").inner_text()
     page.evaluate(f"location.hash = '#eval={without}'")
-    page.wait_for_selector("#eval p:has-text('not in the file')")
+    page.wait_for_selector("#eval p:has-text('does not contain the texts')")
 
 
 def test_pointing_at_a_word_lights_it_on_both_sides(page_of_run: Path, open_page: Open) -> None:
