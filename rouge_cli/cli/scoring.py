@@ -54,7 +54,7 @@ class CountingOptions(OptionGroup):
 
     conflicts: ClassVar = {
         Conflict.SCORE_ONLY: "metrics",
-        Conflict.BETWEEN_DIALECTS: f"metrics {_SCORING}",
+        Conflict.BETWEEN_DIALECTS: f"metrics irregular normalize {_SCORING}",
         Conflict.SAVED: f"stem irregular normalize {_SCORING}",
     }
     metrics: tuple[str, ...] = several(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 LEVELS = ("system", "summary", "pooled")
 RESAMPLED = ("evals", "systems", "both")
-ALL_PREDICTIONS, SYSTEMS_ONLY = "all", "systems"
+ALL_SUMMARIZERS, SYSTEMS_ONLY = "all", "systems"
 
 
 class CorrelationPlan(NamedTuple):
@@ -44,7 +44,7 @@ class Points(NamedTuple):
 
     metric: str
     human: str  # the human measure
-    predictions: str  # ALL_PREDICTIONS, or SYSTEMS_ONLY if people are left out
+    summarizers: str  # ALL_SUMMARIZERS, or SYSTEMS_ONLY if people are left out
     systems: Sequence[str]
     x: Array  # the metric's scores
     y: Array  # the human scores
@@ -57,7 +57,7 @@ class Correlation(NamedTuple):
 
     metric: str
     human: str  # the human measure
-    predictions: str  # ALL_PREDICTIONS, or SYSTEMS_ONLY
+    summarizers: str  # ALL_SUMMARIZERS, or SYSTEMS_ONLY
     level: str
     coefficient: str
     value: Estimate  # the coefficient with its interval; nan if undefined
@@ -70,7 +70,7 @@ class Williams(NamedTuple):
     """Williams' test: do two metrics differ in Pearson's r with the same human scores (system level)?"""
 
     human: str  # the human measure
-    predictions: str  # ALL_PREDICTIONS, or SYSTEMS_ONLY
+    summarizers: str  # ALL_SUMMARIZERS, or SYSTEMS_ONLY
     first: str  # a metric
     second: str  # the other metric
     r_first: float  # the correlation of the first metric with the human scores
@@ -97,7 +97,7 @@ class Correlations(Presentable):
     def tables(self, _: Layout) -> Iterator[Table]:
         """Yield a table of correlations, then a table of Williams' tests if there are any.
 
-        The table of correlations has a row for each metric, human measure, choice of predictions and level.
+        The table of correlations has a row for each metric, human measure, choice of summarizers and level.
         """
         rows = []
         for key, group in groupby(self.correlations, key=lambda correlation: correlation[:4]):
@@ -106,7 +106,7 @@ class Correlations(Presentable):
             cells = [*map(_cell, by_coefficient), Cell("-".join(map(str, counts)))]
             rows.append(Row(tuple(map(visible, key)), cells))
         heads = (*self.plan.coefficients, "n")
-        yield Table(("metric", "human", "predictions", "level"), heads, rows)
+        yield Table(("metric", "human", "summarizers", "level"), heads, rows)
         if self.williams:
             yield _williams_table(self)
 
@@ -120,8 +120,8 @@ class Correlations(Presentable):
         if any(row.level == "summary" for row in self.correlations):
             within = "the mean of the correlations within each of n evals"
             yield f"summary: {within}; pooled: over all n summaries"
-        if any(row.predictions == SYSTEMS_ONLY for row in self.correlations):
-            yield "predictions: all includes people, systems leaves them out"
+        if any(row.summarizers == SYSTEMS_ONLY for row in self.correlations):
+            yield "summarizers: all includes people, systems leaves them out"
         if self.williams:
             question = "do two metrics differ in Pearson's r with the human scores"
             yield f"Williams' test: {question}; p is two-sided"
@@ -147,7 +147,7 @@ class Correlations(Presentable):
     def document(self, _: Layout) -> Record:
         """Return all results unrounded; undefined values are null, with their reason."""
         return {
-            "schema": "rouge-cli correlation 1",
+            "schema": "rouge-cli correlation 2",
             "signature": self.signature,
             **self.plan._asdict(),
             "correlations": [_record(correlation) for correlation in self.correlations],
@@ -178,7 +178,7 @@ def _cell(correlation: Correlation) -> Cell:
 def _williams_table(result: Correlations) -> Table:
     rows = [
         Row(
-            tuple(map(visible, (test.human, test.predictions, test.first, test.second))),
+            tuple(map(visible, (test.human, test.summarizers, test.first, test.second))),
             [
                 *(Cell(_number(value)) for value in (test.r_first, test.r_second, test.r_between)),
                 *(Cell(str(test.systems)), Cell(_number(test.t, 2)), Cell(p_value(test.p))),
@@ -187,7 +187,7 @@ def _williams_table(result: Correlations) -> Table:
         for test in result.williams
     ]
     numbers = ("r first", "r second", "r between", "n", "Williams t", "p")
-    return Table(("human", "predictions", "first", "second"), numbers, rows)
+    return Table(("human", "summarizers", "first", "second"), numbers, rows)
 
 
 def _number(value: float, digits: int = 4) -> str:

@@ -124,7 +124,7 @@ class Audit(Presentable):
         """Return everything, unrounded."""
         variants = [column for column in _columns(self) if column[0] not in self.reports]
         return {
-            "schema": "rouge-cli audit 1",
+            "schema": "rouge-cli audit 2",
             "signatures": {dialect: report.signature for dialect, report in self.reports.items()},
             "averages": {dialect: report.to_dict() for dialect, report in self.reports.items()},
             "variants": {
@@ -350,7 +350,7 @@ class Identification(Presentable):
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded."""
         return {
-            "schema": "rouge-cli identification 1",
+            "schema": "rouge-cli identification 2",
             "scale": self.scale,
             "tried": self.tried,
             "distinct": self.distinct,

@@ -25,7 +25,7 @@ from rouge_cli.core import Estimate, Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results._tables import list_names
 from rouge_cli.results.correlation import (
-    ALL_PREDICTIONS,
+    ALL_SUMMARIZERS,
     SYSTEMS_ONLY,
     Correlation,
     CorrelationPlan,
@@ -72,7 +72,7 @@ def correlate(
     tests = [
         _williams(first, second)
         for first, second in combinations(points, 2)
-        if (first.human, first.predictions) == (second.human, second.predictions)
+        if (first.human, first.summarizers) == (second.human, second.summarizers)
     ]
     return Correlations(plan, correlations, tests, points)
 
@@ -99,7 +99,7 @@ def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
     return Points(
         scores.name,
         measure.name,
-        ALL_PREDICTIONS,
+        ALL_SUMMARIZERS,
         list(names),
         x,
         y,
@@ -143,7 +143,7 @@ def _populations(points: Points) -> Iterator[Points]:
         keep = [place for place, system in enumerate(points.systems) if system not in points.humans]
         systems = [points.systems[place] for place in keep]
         yield points._replace(
-            predictions=SYSTEMS_ONLY,
+            summarizers=SYSTEMS_ONLY,
             systems=systems,
             x=points.x[keep],
             y=points.y[keep],
@@ -206,7 +206,7 @@ def _williams(first: Points, second: Points) -> Williams:
             else "metrics that agree completely"
         )
         reason = "fewer than 4 systems" if len(firsts) < 4 else undefined
-    names = first.human, first.predictions, first.metric, second.metric
+    names = first.human, first.summarizers, first.metric, second.metric
     return Williams(*names, r_first, r_second, r_between, len(firsts), t, p, reason)
 
 

@@ -22,7 +22,7 @@ from rouge_cli.reports.html import content_hash, file, fill, markup
 from rouge_cli.results._presentation import plain
 from rouge_cli.results._tables import format_interval, p_value, pluralize, visible
 from rouge_cli.results.comparison import Comparison, Plan
-from rouge_cli.results.correlation import ALL_PREDICTIONS
+from rouge_cli.results.correlation import ALL_SUMMARIZERS
 from rouge_cli.results.scores import average_record, averages_of
 from rouge_cli.studies.correlation import system_means
 from rouge_cli.studies.page import RULE, word_reader
@@ -427,7 +427,7 @@ def _correlations(correlations: Correlations | None) -> Record | None:
     return {
         "tables": list(correlations.tables(Layout())),
         "pictures": [
-            _picture(points) for points in correlations.points if points.predictions == ALL_PREDICTIONS
+            _picture(points) for points in correlations.points if points.summarizers == ALL_SUMMARIZERS
         ],
         "notes": list(correlations.notes(Layout())),
     }

@@ -27,7 +27,7 @@ from rouge_cli.core import Estimate
 from rouge_cli.errors import RougeError
 from rouge_cli.results._tables import visible
 from rouge_cli.results.comparison import METHODS
-from rouge_cli.results.correlation import ALL_PREDICTIONS
+from rouge_cli.results.correlation import ALL_SUMMARIZERS
 from rouge_cli.results.scores import averages_of
 from rouge_cli.studies.correlation import system_means
 
@@ -336,7 +336,7 @@ def draw_correlations(correlations: Correlations) -> Figure:
 
     People are orange squares. Names that would cover a dot or another name are left out.
     """
-    groups = [points for points in correlations.points if points.predictions == ALL_PREDICTIONS]
+    groups = [points for points in correlations.points if points.summarizers == ALL_SUMMARIZERS]
     with_people = any(points.humans for points in groups)
     lines = ["a system", "a person"] if with_people else []
     grid = fit_grid(len(groups), (_SIDE, _SIDE), (0, legend_height(lines[:1])))

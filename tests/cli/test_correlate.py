@@ -61,13 +61,13 @@ def test_the_numbers(correlate: Program) -> None:
     for record, row in zip(document["correlations"], rows, strict=True):
         assert record["value"] == float(row["value"])
         if (record["metric"], record["level"]) == ("R1 F", "system"):
-            size = 5 if record["predictions"] == "all" else 4
+            size = 5 if record["summarizers"] == "all" else 4
             function = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
             x, y = ONE[:size].mean(axis=1), HUMAN[:size].mean(axis=1)
             assert pytest.approx(function[record["coefficient"]](x, y).statistic) == record["value"]
             assert record["low"] <= record["high"]
     assert [("all", 5), ("systems", 4)] == [
-        (test["predictions"], test["systems"]) for test in document["williams"]
+        (test["summarizers"], test["systems"]) for test in document["williams"]
     ]
 
 
@@ -76,7 +76,7 @@ def test_the_table(correlate: Program) -> None:
     outcome = correlate("s.csv", "h.csv", "--over", "systems", "--samples", "30", "--level", "system")
     lines = outcome.stdout.decode().splitlines()
 
-    assert ["metric", "human", "predictions", "level", "pearson", "spearman", "kendall", "n"] == lines[
+    assert ["metric", "human", "summarizers", "level", "pearson", "spearman", "kendall", "n"] == lines[
         0
     ].split()
     assert [["R1", "F", "content", "all", "system"]] == [row.split()[:5] for row in lines[1:2]]

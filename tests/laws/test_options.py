@@ -54,11 +54,11 @@ REFERENCES = {
     ),
 }
 SIGNATURE = re.compile(rb"dialect:.*?version:[0-9.]+")
-FOLDERS = "--peers peers --models models"
-LINES = "--hyp a.txt --hyp b.txt --ref X.txt --ref Y.txt"
-PHONE = "score --dialect rouge2 --peers rouge2/systems --models rouge2/models"
+FOLDERS = "--pred peers --ref models"
+LINES = "--pred a.txt --pred b.txt --ref X.txt --ref Y.txt"
+PHONE = "score --dialect rouge2 --pred rouge2/systems --ref rouge2/models"
 DATED = "timeline -p timeline/washington-post.txt -r timeline/ap.txt twice.txt"
-DATED_SCORES = "score --dialect tilse --read-as timeline --peers timeline/ap.txt --models post.txt"
+DATED_SCORES = "score --dialect tilse --read-as timeline --pred timeline/ap.txt --ref post.txt"
 DAYS = f"{DATED} -m align,align+"
 PROJECT = "rouge2 rouge2/project"
 HUMAN = "correlate saved.json human.csv --human-score content --samples 20"
@@ -83,10 +83,11 @@ LINES_OF_COMMANDS = (
     *(f"{HUMAN} {words}" for words in ("--format json", "--format csv", "-m R2.R")),
     *(f"report -o - {words}" for words in ("run.jsonl", "settings.xml", LINES)),
     *(*IDENTIFIED, "describe ROUGE-2", "list", "list recipes", EXPLAINED),
-    "explain settings.xml --eval 1 --peer-id a",
+    "explain settings.xml --eval 1 --system a",
     *(f"{EXPLAINED} --format json", f"{EXPLAINED} --dialects", "list formats", "home folder"),
     "evaluate-module folder",
-    *("explain --peer the,dogs,walk,home,every,day --model dog,the,walks,days --model a,dog", MERGED),
+    "explain --pred-text the,dogs,walk,home,every,day --ref-text dog,the,walks,days --ref-text a,dog",
+    MERGED,
     *(f"{MERGED} --format {name}" for name in ("json", "classic", "csv", "latex")),
     *(f"{MERGED} --score-only R2.F", f"{MERGED} --per-eval", PROJECT, f"{PROJECT} --format csv"),
     *(f"{PROJECT} --compatible", f"{PROJECT} --synonyms wordnet", f"{PROJECT} --synonyms words.groups"),
@@ -114,7 +115,7 @@ VALUES: Mapping[str, str] = {
     "--seed": "7", "--set": "alpha=0.1", "--like": "dialect:rouge155|metrics:ROUGE-1|alpha:0.2",
     "--recipe": "duc2004",
     "--peers": "others", "--models": "others", "--pred-pattern": "([12]).txt",
-    "--ref-pattern": "X.#ID#.txt", "--hyp": "c.txt", "--ref": "a.txt", "--input": "settings",
+    "--ref-pattern": "X.#ID#.txt", "--ref": "a.txt", "--input": "settings",
     "--read-as": "see", "--pred-column": "other", "--ref-column": "other", "--id-column": "other_id",
     "--ref-lists": "sentences", "--system-column": "other_id", "--system": "a",
     "--encoding": "utf-16", "--format": "json",
@@ -122,12 +123,12 @@ VALUES: Mapping[str, str] = {
     "--scale": "100", "--depfile": "written.d", "--trials": "50", "--correction": "bh", "--level": "0.9",
     "--plot": "plot.svg", "--measure": "recall", "--human": "b",
     "--threshold": "0.2", "--from": "isi", "--to": "isi", "--human-score": "fluency", "--over": "evals",
-    "--peer": "dogs walked", "--model": "a dog", "--eval": "2", "--peer-id": "b",
+    "--eval": "2", "--peer-id": "b", "--pred-text": "dogs walked", "--ref-text": "a dog",
     "--properties": "two.properties", "-D": "ngram=2", "--tagger": "nltk", "--synonyms": "words.groups",
     "--published": "R2=0.2", "--source": "other", "--human-id-column": "wing",
     "--human-system-column": "judge", "--human-encoding": "utf-16",
     "--evals": "1", "--title": "Title",
-    "--expand": "model", "--least-count": "0", "--check": "settings.xml",
+    "--expand": "reference", "--least-count": "0", "--check": "settings.xml",
     "--target": "made", "--pred": "twice.txt", "--preset": "paper", "-n": "1",
     "--repeated": "reject", "--shift": "3",
     "correlate --level": "system", "correlate --system-column": "judge", "correlate --id-column": "wing",
@@ -148,7 +149,7 @@ SILENT = {
     *(f"{DATED_SCORES} --stem", f"{DATED_SCORES} --stop"),  # as by default
     f"{HUMAN.replace('--samples 20', LEVEL)} --id-column",  # averages over all evals
     *("rouge2 --compatible", "rouge2 --expand", "rouge2 --least-count"),  # no such words in its texts
-    *("score settings.xml --input", "compare settings.xml --input", "audit settings.xml --input"),
+    *(f"{line} settings.xml --input" for line in ("score", "compare", "audit", "report -o -")),
     *(f"{IDENTIFIED[1]} --input", f"{IDENTIFIED[0]} --id-column"),  # averages over all evals
     "identify --rename",  # of a system whose numbers are not published
     "score --jackknife",  # reports itself if no eval has two models

@@ -46,7 +46,7 @@ def correlated(
 
 
 def value(correlations: Correlations, *key: str) -> float:
-    """Return the value of metric, human, predictions, level and coefficient."""
+    """Return the value of metric, human, summarizers, level and coefficient."""
     (row,) = [row for row in correlations.correlations if row[:5] == key]
     return row.value.value
 
@@ -55,14 +55,14 @@ def test_with_people_and_without() -> None:
     """If people are among the systems, each value is computed with them and without them."""
     correlations, messages = correlated(judged({name: row for row, name in enumerate(SYSTEMS)}))
 
-    for predictions, rows in (("all", slice(7)), ("systems", slice(5))):
+    for summarizers, rows in (("all", slice(7)), ("systems", slice(5))):
         r = stats.pearsonr(X[rows].mean(axis=1), Y[rows].mean(axis=1)).statistic
         assert pytest.approx(r) == value(
-            correlations, "ROUGE-2 R", "pyramid", predictions, "system", "pearson"
+            correlations, "ROUGE-2 R", "pyramid", summarizers, "system", "pearson"
         )
         tau = np.mean([stats.kendalltau(X[rows, place], Y[rows, place]).statistic for place in range(4)])
         assert pytest.approx(tau) == value(
-            correlations, "ROUGE-2 R", "pyramid", predictions, "summary", "kendall"
+            correlations, "ROUGE-2 R", "pyramid", summarizers, "summary", "kendall"
         )
     assert 2 * 3 * 3 == len(correlations.correlations)
     assert [] == messages
@@ -104,7 +104,7 @@ def test_williams_is_of_the_same_systems() -> None:
     other = Scores("ROUGE-L R", SYSTEMS[:6], EVALS, z[:6], frozenset({"human A"}))
     human = judged({name: row for row, name in enumerate(SYSTEMS)})
     correlations, _ = correlated(human, METRIC, other)
-    tests = {test.predictions: test for test in correlations.williams}
+    tests = {test.summarizers: test for test in correlations.williams}
     x, y, third = X[:6].mean(axis=1), Y[:6].mean(axis=1), z[:6].mean(axis=1)
 
     assert {"all", "systems"} == set(tests)

@@ -171,7 +171,7 @@ def test_names_of_points_cover_nothing() -> None:
         )
     )
     pearson = next(
-        correlation for correlation in correlations.correlations if correlation.predictions == "all"
+        correlation for correlation in correlations.correlations if correlation.summarizers == "all"
     )
 
     assert len(panel.texts) > SIZE / 2
