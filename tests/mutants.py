@@ -12,7 +12,6 @@ import ast
 import io
 import os
 import queue
-import random
 import re
 import resource
 import shutil
@@ -25,6 +24,7 @@ from argparse import ArgumentParser
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -266,7 +266,11 @@ def main() -> None:
     parser.add_argument("--only", default="", help="regular expression of paths")
     options = parser.parse_args()
     sample = [mutant for mutant in mutants() if re.search(options.only, mutant.path)]
-    random.Random(options.seed).shuffle(sample)
+    # By a hash of the change, so that another line of code draws no other sample.
+    sample.sort(key=lambda mutant: sha256(f"{options.seed} {mutant.show()}".encode()).digest())
+    missing = {test for mutant in sample for test in tests_of(mutant.path) if not (ROOT / test).exists()}
+    if missing:
+        raise SystemExit(f"make: no such tests: {', '.join(sorted(missing))}")
     copies: queue.Queue[Copy] = queue.Queue()
     for number in range(options.jobs):
         copies.put(Copy(number))
