@@ -97,6 +97,15 @@ def test_the_first_of_equal_references_counts() -> None:
     assert "Counts(reference=2.0, prediction=4.0, match=2.0" in scored
 
 
+def test_the_first_of_references_with_equal_recall_counts() -> None:
+    """Of references with the same recall, ROUGE-1.5.5's best is the first, whatever its counts are."""
+    references = [Document(text, "x") for text in (b"a b c d", b"a x")]
+    program = rouge155(metrics=[WeightedLcs(1.0), Lcs(), NGram(1)], best_reference=True)
+    scored = assert_same(program, [task(1, references, {"a": Document(b"a b", "x")})])
+    assert "Counts(reference=4.0, prediction=2.0, match=2.0" in scored
+    assert "Counts(reference=2.0" not in scored
+
+
 def test_an_empty_reference_is_not_the_best() -> None:
     """A reference without a word ranks below one that shares a word, under every formula of the best."""
     references = [Document(b"", "x"), Document(b"a b c d", "x")]

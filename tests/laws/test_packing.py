@@ -84,6 +84,16 @@ def test_plain_lines_are_read(drawn: tuple[dict[str, Any], str]) -> None:
         assert read == _expected(record)
 
 
+@pytest.mark.parametrize("control", ["\x00", "\x01", "\t", "\x1f"])
+def test_a_control_character_in_a_string_is_left_to_python(control: str) -> None:
+    """JSON has no raw control characters: Python reads a line with one, whatever stands around it."""
+    for place in range(17):
+        text = "ABCDEFGHIJKLMNOPQ 12345678 ABCDEFGH"
+        line = f'{{"id": "", "a": "x", "b": "{text[:place]}{control}{text[place:]}"}}'.encode()
+        texts, end, number = _compiled.PlainRecords("b", "a", "id", reads_lists=True).read(line, 0, 1)
+        assert (0, 0, 1) == (len(texts), end, number)
+
+
 @given(_lines(), st.data())
 @example(({}, '{"id": "", "a": "x", "b": "y", "b": "z"}'), None)
 @example(({}, '{"id": "", "a": "x", "b": "y", "c": "z", "\\u0063": "z"}'), None)

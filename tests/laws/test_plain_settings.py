@@ -131,6 +131,18 @@ def test_the_order_of_elements_is_free(tmp_path: Path, monkeypatch: pytest.Monke
             assert_read_alike(START + "".join(parts) + END, tmp_path / "s.xml", monkeypatch)
 
 
+def test_a_tag_that_is_not_closed_is_left_to_the_parser(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tag without its `>` in front of another tag is refused, as by the parser."""
+    for element in (*ELEMENTS, START.splitlines()[0]):
+        tag, closed, rest = element.partition(">")
+        assert closed
+        for others in ("", ELEMENTS[2]):
+            text = (START + element + others + END).replace(tag + ">" + rest, tag + rest.partition("</")[0])
+            assert_read_alike(text, tmp_path / "s.xml", monkeypatch)
+
+
 def test_settings_of_programs_are_plain(root: Path) -> None:
     """Settings as programs write them do not need the parser."""
     data = (root / "fixtures" / "demo" / "settings.xml").read_bytes()
