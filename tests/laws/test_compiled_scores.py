@@ -106,6 +106,14 @@ def test_the_first_of_references_with_equal_recall_counts() -> None:
     assert "Counts(reference=2.0" not in scored
 
 
+def test_a_later_reference_may_be_the_best() -> None:
+    """The reference with the highest recall counts wherever it stands, for every kind of metric."""
+    references = [Document(text, "x") for text in (b"a x y z", b"a b c d", b"b x y z")]
+    program = rouge155(metrics=[WeightedLcs(1.2), Lcs(), NGram(1)], best_reference=True)
+    scored = assert_same(program, [task(1, references, {"a": Document(b"a b", "x")})])
+    assert ("match=1.0" in scored, scored.count("match=2.0")) == (False, 2)
+
+
 def test_an_empty_reference_is_not_the_best() -> None:
     """A reference without a word ranks below one that shares a word, under every formula of the best."""
     references = [Document(b"", "x"), Document(b"a b c d", "x")]

@@ -116,3 +116,9 @@ def test_columns_keep_them() -> None:
             map(str, restored[0].counts[:3])
         )
         assert ["1.0", "1152921504606846977"] == list(map(str, restored.counts([1, 0])[0]))
+
+
+def test_the_largest_integer_is_printed_in_full() -> None:
+    """Integers reach 2^64 - 1, as unsigned ones do in Perl; a sum beyond is a double."""
+    largest = Number(2**64 - 2) + Number(1)
+    assert ("18446744073709551615", "1.84467440737096e+19") == (str(largest), str(largest + Number(1)))
