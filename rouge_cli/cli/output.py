@@ -173,16 +173,12 @@ def _number(path: str) -> tuple[int, ...]:
 def check_plot(plot: str | None, target: str | None, sources: Iterable[str] = ()) -> None:
     """Check the files of a plot and of the report as `check_targets` does, and that plots can be drawn."""
     if plot:
-        if _suffix(plot) not in PICTURES:
+        if plot.rpartition(".")[2].lower() not in PICTURES:
             remedy = f"end the name in .{', .'.join(PICTURES)}"
             raise UsageError(f"{plot}: unknown kind of picture", remedy=remedy)
         os.environ["MPLBACKEND"] = "agg"  # Jupyter's may not be installed; it would fail the import
         require("plots need", "matplotlib", "numpy", extra="plots")
     check_targets([plot, target], sources)
-
-
-def _suffix(path: str) -> str:
-    return path.rpartition(".")[2].lower()
 
 
 def write_plot(
@@ -191,7 +187,7 @@ def write_plot(
     """Draw the contents with functions of `studies.plots`; matplotlib's warnings become notices."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        data = render(draw(*contents), _suffix(path))
+        data = render(draw(*contents), path.rpartition(".")[2].lower())
     files.write_bytes(path, data)
     messages = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
     boxes = "the font lacks letters of some names, which are drawn as boxes"

@@ -106,7 +106,6 @@ if a file cannot be read; 130 interrupted; 141 closed pipe. After an error, stde
 reason and stdout is empty.
 """
 
-
 LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
 NUMBERS = "nw2tcprlb"  # the options whose values are numbers
 NAME = "ROUGE-1.5.5.pl"

@@ -169,24 +169,23 @@ def check_settings(options: CountingOptions, unused: Collection[str], what: str)
 
 def _short_forms(options: CountingOptions, dialect: str) -> Iterator[tuple[str, object]]:
     """Yield name and value of dialect options for --stem, --stop, --stop-words and --beta."""
+    for names, short, long in (
+        ("--stem and --stemmer", options.stem, options.stemmer),
+        ("--stop and --stop-words", options.stop, options.stop_words),
+        ("--beta and --alpha", options.beta is not None, options.alpha),
+    ):
+        if short and long is not None:
+            raise UsageError(f"{names} together", remedy="give one of them")
     if options.stem:
-        _exclusive(("--stem", "--stemmer"), options.stemmer)
         yield "stemmer", dialects.named(dialect).stemmer
     if options.stop:
-        _exclusive(("--stop", "--stop-words"), options.stop_words)
         yield "stop", dialects.named(dialect).stop_list
     if options.stop_words:
         yield "stop", f"file:{options.stop_words}"
     if options.beta is not None:
-        _exclusive(("--beta", "--alpha"), options.alpha)
         if not options.beta >= 0:
             raise UsageError(f"beta is {options.beta:g}", remedy="it must be 0 or more")
         yield "alpha", 1 / (1 + options.beta * options.beta)
-
-
-def _exclusive(names: tuple[str, str], other: object) -> None:
-    if other is not None:
-        raise UsageError(f"{names[0]} and {names[1]} together", remedy="give one of them")
 
 
 def split_labels(values: Sequence[str]) -> list[str]:

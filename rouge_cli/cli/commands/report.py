@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Mapping
+from typing import ClassVar
 
 import click
 
@@ -17,9 +17,6 @@ from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.runs import assembly
-
-if TYPE_CHECKING:
-    from rouge_cli.tasks.judgements import Judgements
 
 
 class PageOptions(OptionGroup):
@@ -60,6 +57,8 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     _check(options, texts)
     require("a page needs", "jinja2", "numpy", "scipy", extra="report")
     from rouge_cli.studies import page_html
+    from rouge_cli.studies.page import Material, gather
+    from rouge_cli.tasks import judgements
 
     Conflict.check({Conflict.NO_HUMAN_SCORES: not options.human})
     page_notices: list[Notice] = []
@@ -78,17 +77,25 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
         read = [*source.paths(), *users_files(run.options), *filter(None, [options.human])]
         output.check_targets([options.output], read)
         documents = _documents(options, texts, notices)
-        judgements = _judgements(options)
+        human_scores = (
+            []
+            if options.human is None
+            else judgements.read(
+                options.human,
+                options.measures,
+                id_column=options.human_id_column,
+                system_column=options.human_system_column,
+                encoding=options.human_encoding,
+            )
+        )
         run, collected = scoring.score_inputs(run, source, request, notify, options.jobs, None)
         report = assembly.make_report(run, collected, notify)
-        from rouge_cli.studies.page import Material, gather
-
         material = Material(
             tasks=tasks,
             run=run,
             report=report,
             columns=output.columns(report, request.columns, request.dialect, options.baseline),
-            judgements=judgements,
+            judgements=human_scores,
             documents=documents,
             evals=options.evals,
             trials=options.trials,
@@ -123,17 +130,3 @@ def _documents(options: PageOptions, texts: InputOptions, notify: Notify) -> Map
         for _, text in task.references[:1]
         if isinstance(text, Document)
     }
-
-
-def _judgements(options: PageOptions) -> Sequence[Judgements]:
-    if options.human is None:
-        return ()
-    from rouge_cli.tasks import judgements
-
-    return judgements.read(
-        options.human,
-        options.measures,
-        id_column=options.human_id_column,
-        system_column=options.human_system_column,
-        encoding=options.human_encoding,
-    )

@@ -140,7 +140,15 @@ def _check(path: str, options: SettingsOptions) -> None:
     report.check_targets([options.depfile, options.output], [path, *inputs.paths(tasks)])
     source = path
     if options.output is not None and not numbers["errors"]:
-        _update(options.output, _part(tasks, options.systems))
+        from rouge_cli.tasks import settings_xml
+
+        parts = []
+        for task in tasks:
+            named = {system: task.predictions.get(system) for system in options.systems}
+            parts.append(
+                task._replace(predictions={system: text for system, text in named.items() if text})
+            )
+        _update(options.output, settings_xml.render([part for part in parts if part.predictions]))
         source = options.output
     if options.depfile is not None:
         # The target depends on the settings and on their files.
@@ -151,17 +159,6 @@ def _check(path: str, options: SettingsOptions) -> None:
         files.write(options.depfile, inputs.depfile(target, paths))
     streams.emit(f"{text}\n")
     click.get_current_context().exit(1 if numbers["errors"] else 0)
-
-
-def _part(tasks: Sequence[EvalTask], systems: Sequence[str]) -> bytes:
-    """Render the settings for these systems only."""
-    from rouge_cli.tasks import settings_xml
-
-    chosen = (
-        {system: text for system in systems if (text := task.predictions.get(system))} for task in tasks
-    )
-    parts = zip(tasks, chosen, strict=True)
-    return settings_xml.render([task._replace(predictions=texts) for task, texts in parts if texts])
 
 
 def _update(path: str, data: bytes) -> None:
