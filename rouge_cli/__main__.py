@@ -13,12 +13,8 @@ import sys
 
 from rouge_cli.io import interrupts
 
-TYPE_CHECKING = False  # as in `typing`, which takes time to import
-if TYPE_CHECKING:
-    from typing import NoReturn
 
-
-def rouge_cli() -> NoReturn:
+def rouge_cli() -> None:
     """Run `rouge-cli` as the process's own program."""
     status: int | str | None = 1
 
@@ -51,12 +47,8 @@ def rouge_cli() -> NoReturn:
         raise
 
 
-def rouge155(home: str | None = None) -> NoReturn:
-    """Run `ROUGE-1.5.5.pl` as the process's own program.
-
-    Args:
-        home: The ROUGE home whose launcher was called; None without a launcher.
-    """
+def rouge155(home: str | None = None) -> None:
+    """Run `ROUGE-1.5.5.pl` as the process's own program; `home` is the ROUGE home of its launcher."""
     is_watched = _is_watched()
     gc.disable()  # the run is short, and the system frees all memory at its end
     _hold_closed_streams()

@@ -7,14 +7,12 @@ name of a metric, which can be parsed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
     from datetime import date
-
-    # Receives notices that do not stop the run.
-    Notify = Callable[["Notice"], None]
 
 T = TypeVar("T")
 
@@ -27,6 +25,9 @@ class Notice(NamedTuple):
 
     message: str
     of_the_original: bool = False  # True if the original program warns of it too, in other words
+
+
+Notify = Callable[[Notice], None]  # receives notices that do not stop the run
 
 
 def ignore_notice(_: Notice) -> None:

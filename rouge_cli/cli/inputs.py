@@ -5,27 +5,20 @@ from __future__ import annotations
 import os
 import re
 import textwrap
-from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar, NamedTuple
 
 import click
 
 from rouge_cli import formats, plugins
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, argument, check_conflicts, option, several
-from rouge_cli.core import Document
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, option, several
+from rouge_cli.core import Document, EvalTask, Notify
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.io import files
 from rouge_cli.runs import assembly
 from rouge_cli.signature import facts
 from rouge_cli.tasks import columns, kinds, lines, system_names
 from rouge_cli.tasks.kinds import Texts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-
-    from rouge_cli.core import EvalTask, Notify
-
 
 _PATTERNS = "prediction_pattern reference_pattern"
 _COLUMNS = "prediction_columns reference_columns reference_lists id_column system_column"
@@ -46,11 +39,9 @@ class InputOptions(OptionGroup):
         Conflict.FOLDERS: f"kind {_COLUMNS}",
         Conflict.PARQUET: "encoding",
     }
-    paths: tuple[str, ...] = argument(nargs=-1, metavar="[INPUT]...")
-    predictions: tuple[str, ...] = several(
-        "--pred [NAME=]PATH", "A system's texts, one per line; or a folder."
-    )
-    references: tuple[str, ...] = several("--ref PATH", "References, one per line; or a folder.")
+    paths: Words = argument(nargs=-1, metavar="[INPUT]...")
+    predictions: Words = several("--pred [NAME=]PATH", "A system's texts, one per line; or a folder.")
+    references: Words = several("--ref PATH", "References, one per line; or a folder.")
     # Options of earlier versions; unlike --pred and --ref, they read a file as one text.
     peers: str | None = option("--peers DIR", hidden=True)
     models: str | None = option("--models DIR", hidden=True)
@@ -64,12 +55,8 @@ class InputOptions(OptionGroup):
         "--input KIND", textwrap.shorten(", ".join(kinds.names()), 52, placeholder=" ...")
     )
     read_as: str | None = option("--read-as FORMAT", "Format of texts: spl (default), see, ...")
-    prediction_columns: tuple[str, ...] = several(
-        "--pred-column NAME", "Column of predictions; repeatable."
-    )
-    reference_columns: tuple[str, ...] = several(
-        "--ref-column NAME", "Column of references, or lists; repeatable."
-    )
+    prediction_columns: Words = several("--pred-column NAME", "Column of predictions; repeatable.")
+    reference_columns: Words = several("--ref-column NAME", "Column of references, or lists; repeatable.")
     reference_lists: str | None = option(
         "--ref-lists WHAT",
         "What lists hold: sentences or references.",
@@ -77,12 +64,12 @@ class InputOptions(OptionGroup):
     )
     id_column: str | None = option("--id-column NAME", "Column of eval IDs.")
     system_column: str | None = option("--system-column NAME", "Column of system names.")
-    systems: tuple[str, ...] = several("--system NAME", "Only this system, in this order; repeatable.")
-    renames: tuple[str, ...] = several("--rename OLD=NEW", "Rename a system; repeatable.")
+    systems: Words = several("--system NAME", "Only this system, in this order; repeatable.")
+    renames: Words = several("--rename OLD=NEW", "Rename a system; repeatable.")
     encoding: str | None = option("--encoding NAME", "Encoding of texts (default UTF-8).")
 
 
-class Source(NamedTuple):
+class Inputs(NamedTuple):
     """The evals of a command line. `formats` and `streamed` are complete when a stream has been read."""
 
     tasks: Iterable[EvalTask]  # a list or a stream
@@ -92,13 +79,19 @@ class Source(NamedTuple):
     encoding: str  # encoding of the texts
     streamed: Collection[str] = ()  # the systems of a stream
 
+    def listed(self) -> list[EvalTask]:
+        """Return the evals as a list; raise UsageError if none of them has a requested system."""
+        tasks = list(self.tasks)
+        system_names.check(self.systems or (), system_names.of_tasks(tasks))
+        return tasks
+
     def reading(self) -> dict[str, str]:
         """Return format and encoding of the texts for the signature, unless they are the defaults."""
         return facts.reading(self.formats, self.encoding)
 
     def paths(self) -> Iterator[str]:
-        """Yield the files that scoring reads, except stdin: the inputs, and the texts that they name."""
-        yield from (path for path in self.files if path != files.STDIN)
+        """Yield the files that scoring reads: the inputs, `-` for stdin, and the texts that they name."""
+        yield from self.files
         if isinstance(self.tasks, Sequence):
             yield from paths(self.tasks, self.systems)
 
@@ -112,17 +105,13 @@ def paths(tasks: Iterable[EvalTask], systems: Sequence[str] | None = None) -> It
                 yield text.where if isinstance(text, Document) else text
 
 
-def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) -> Source:
+def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) -> Inputs:
     """Return the evals of the inputs that a command line names.
 
     Args:
         options: The inputs.
         notify: Receives warnings.
         signed: The format and the encoding that the signature of --like states.
-
-    Raises:
-        UsageError: The command line names no input, or inputs in different ways.
-        RougeError: The data are invalid.
     """
     ways = {
         "INPUT": options.paths,
@@ -135,101 +124,79 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     if len(used) > 1:
         raise UsageError(f"{' and '.join(used)} together", remedy="score one kind of input at a time")
     by_system = lines.named(options.predictions)
-    paths = [*by_system.values(), *options.references]
-    if any(map(os.path.isdir, paths)):
-        options, by_system, paths = _with_folders(options, by_system), {}, []
-    check_conflicts({Conflict.FOLDERS: options.peers or options.models, Conflict.LINES: paths})
+    folders = _folders(options, by_system)
+    line_files = [] if folders else [*by_system.values(), *options.references]
+    Conflict.check({Conflict.FOLDERS: folders, Conflict.LINES: line_files})
     encoding = options.encoding or signed.get("encoding", files.UTF8)
     files.is_utf8(encoding)  # raises an error for an unknown encoding, even if it is not used
     new_names = system_names.new_names(options.renames)
     read_as = assembly.text_format(options.read_as, signed)
-    names = plugins.names(formats.__name__)
-    texts = Texts(read_as, names, encoding, notify)
-    if options.peers or options.models:
-        tasks = _of_folders(options, texts)
+    if folders:
+        from rouge_cli.tasks import directories
+
+        Conflict.check({Conflict.ONE_FILE_OF_REFERENCES: os.path.isfile(folders[1])})
+        tasks: Iterable[EvalTask] = directories.read(
+            *folders,
+            read_as,
+            prediction_pattern=options.prediction_pattern,
+            reference_pattern=options.reference_pattern,
+            notify=notify,
+            encoding=encoding,
+        )
+    elif line_files:
+        tasks = lines.read(by_system, options.references, encoding=encoding)
     else:
-        tasks = _of_lines(by_system, options.references, encoding) if paths else _of_inputs(options, texts)
+        tasks = _of_inputs(options, Texts(read_as, plugins.names(formats.__name__), encoding, notify))
     if new_names:
         renamed = system_names.rename_systems(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else renamed
     seen: set[str] = set()
     tasks, formats_read = facts.collect_formats(tasks, seen)
-    return Source(tasks, options.systems or None, [*options.paths, *paths], formats_read, encoding, seen)
+    inputs = [*options.paths, *line_files]
+    return Inputs(tasks, options.systems or None, inputs, formats_read, encoding, seen)
 
 
-def _of_folders(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
-    from rouge_cli.tasks import directories
-
-    if not (options.peers and options.models):
-        raise UsageError("--peers and --models go together", remedy="give both")
-    check_conflicts({Conflict.ONE_FILE_OF_REFERENCES: os.path.isfile(options.models)})
-    return directories.read(
-        options.peers,
-        options.models,
-        texts.format,
-        prediction_pattern=options.prediction_pattern,
-        reference_pattern=options.reference_pattern,
-        notify=texts.notify,
-        encoding=texts.encoding,
-    )
-
-
-def _with_folders(options: InputOptions, by_system: Mapping[str, str]) -> InputOptions:
-    """Return the options for one folder of predictions and one of references.
-
-    Raises:
-        UsageError: There are several folders on a side, or none, or a folder has a system's name.
-    """
-    if len(by_system) > 1 or len(options.references) > 1:
+def _folders(options: InputOptions, by_system: Mapping[str, str]) -> tuple[str, str] | None:
+    """Return the folder of predictions and the folder of references; None for other inputs."""
+    if options.peers or options.models:
+        if not (options.peers and options.models):
+            raise UsageError("--peers and --models go together", remedy="give both")
+        return options.peers, options.models
+    paths = [*by_system.values(), *options.references]
+    if paths and not (by_system and options.references):
+        raise UsageError("--pred and --ref go together", remedy="give at least one of each")
+    if not any(map(os.path.isdir, paths)):
+        return None
+    if len(paths) > 2:
         raise UsageError(
             "several folders",
             remedy="give one with --pred, whose sub-folders are systems, and one with --ref",
         )
-    if options.predictions and options.predictions[0] not in by_system.values():
+    if options.predictions[0] != paths[0]:
         raise UsageError(
             f"{options.predictions[0]} gives a system's name to a folder",
             remedy="leave the name out, and add --rename",
         )
-    if not (by_system and options.references):
-        raise _one_side()
-    return options.replace(peers=next(iter(by_system.values())), models=options.references[0])
-
-
-def _of_lines(by_system: Mapping[str, str], references: Sequence[str], encoding: str) -> Iterable[EvalTask]:
-    if not (by_system and references):
-        raise _one_side()
-    return lines.read(by_system, references, encoding=encoding)
-
-
-def _one_side() -> UsageError:
-    return UsageError("--pred and --ref go together", remedy="give at least one of each")
+    return paths[0], paths[1]
 
 
 def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
-    from rouge_cli.tasks import kinds
-
     paths = options.paths
     if options.kind and not plugins.is_known(kinds.__name__, options.kind):
         names = ", ".join(plugins.all_names(kinds.__name__))
         raise UsageError(f"unknown kind of input {options.kind!r}", remedy=f"use one of {names}")
+    systems = lines.names(paths)
     by_path = {path: options.kind or kinds.detect(path) for path in paths}
-    kinds_of_input = set(by_path.values())
-    check_conflicts(
+    Conflict.check(
         {
-            Conflict.RECORDS: any(map(kinds.is_records, kinds_of_input)),
-            Conflict.SETTINGS: "settings" in kinds_of_input,
-            Conflict.FILE_LIST: kinds.LIST in kinds_of_input,
-            Conflict.PARQUET: kinds_of_input == {"parquet"},
+            Conflict.RECORDS: any(map(kinds.is_records, by_path.values())),
+            Conflict.SETTINGS: "settings" in by_path.values(),
+            Conflict.FILE_LIST: kinds.LIST in by_path.values(),
+            Conflict.PARQUET: {*by_path.values()} == {"parquet"},
         }
     )
     if not all(map(kinds.is_records, by_path.values())):
-        read = partial(_of_files, paths, list(by_path.values()), texts)
-        is_guess = (
-            not options.kind
-            and list(by_path.values()) == [kinds.LIST]
-            and not kinds.is_list_by_name(paths[0])
-        )
-        tasks = _of_guessed_list(read) if is_guess else read()
+        tasks = _of_file(by_path, texts, is_guess=not options.kind)
         return tasks if files.is_utf8(texts.encoding) else _decode(tasks, texts.encoding)
     from rouge_cli.tasks import records
 
@@ -240,13 +207,45 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
         system=options.system_column,
         lists=options.reference_lists,
     )
-    systems = lines.names(paths)
     if len(paths) == 1:
-        (system,) = systems
-        kind = by_path[paths[0]]
-        return records.read(paths[0], kind=kind, columns=requested, system=system, encoding=texts.encoding)
+        [(system, path)] = systems.items()
+        kind = by_path[path]
+        return records.read(path, kind=kind, columns=requested, system=system, encoding=texts.encoding)
     by_system = {system: by_path[path] for system, path in systems.items()}
     return records.read_several(systems, kinds=by_system, columns=requested, encoding=texts.encoding)
+
+
+def _of_file(by_path: Mapping[str, str], texts: Texts, *, is_guess: bool) -> Sequence[EvalTask]:
+    """Return the evals of one settings file or file list. The system of a list has the name of the file.
+
+    Args:
+        by_path: Path -> kind.
+        is_guess: The kind is by the content. A file that resembles no kind may be a list.
+    """
+    path, kind = next(iter(by_path.items()))
+    if len(by_path) > 1:
+        raise UsageError(
+            "a settings file or list among other inputs"
+            if kinds.is_records(kind)
+            else f"several inputs, and {path} is read as {kinds.named(kind).WHAT}",
+            remedy="score settings and lists one by one; if a line is a text, give --pred FILE --ref FILE",
+        )
+    (system,) = lines.names([path])
+    reader: Callable[[str, str, Texts], Sequence[EvalTask]] = kinds.named(kind).tasks
+    if not is_guess or kind != kinds.LIST or kinds.is_list_by_name(path):
+        return reader(path, system, texts)
+    what = "neither settings, nor records, nor a list of files"
+    remedy = "if a line is a text, give --pred FILE --ref FILE; else name the kind with --input"
+    try:
+        tasks = reader(path, system, texts)
+    except UnreadableFile:
+        raise
+    except RougeError as error:
+        raise RougeError(f"{what} ({error.what})", where=error.where, remedy=remedy) from None
+    named = tasks[0].paths(tasks[0].predictions) if tasks else []
+    if named and not any(map(os.path.exists, named)):
+        raise RougeError(f"{what} ({named[0]} does not exist)", where=tasks[0].where, remedy=remedy)
+    return tasks
 
 
 def _decode(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
@@ -259,41 +258,6 @@ def _decode(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
         predictions = {system: text(source) for system, source in task.predictions.items()}
         references = [(reference_id, text(source) or "") for reference_id, source in task.references]
         yield task._replace(predictions=predictions, references=references)
-
-
-def _of_files(paths: Sequence[str], kinds_: Sequence[str], texts: Texts) -> Sequence[EvalTask]:
-    """Return the evals of one settings file or file list. The system of a list has the name of the file."""
-    if len(paths) > 1:
-        raise UsageError(
-            "a settings file or list among other inputs"
-            if kinds.is_records(kinds_[0])
-            else f"several inputs, and {paths[0]} is read as {kinds.named(kinds_[0]).WHAT}",
-            remedy="score settings and lists one by one; if a line is a text, give --pred FILE --ref FILE",
-        )
-    (system,) = lines.names(paths)
-    tasks: Sequence[EvalTask] = kinds.named(kinds_[0]).tasks(paths[0], system, texts)
-    return tasks
-
-
-def _of_guessed_list(read: Callable[[], Sequence[EvalTask]]) -> Sequence[EvalTask]:
-    """Return the evals of a file that is read as a list because it resembles no other kind.
-
-    Raises:
-        RougeError: It does not name existing files, so it is probably not a list either.
-    """
-    what = "neither settings, nor records, nor a list of files"
-    remedy = "if a line is a text, give --pred FILE --ref FILE; else name the kind with --input"
-    try:
-        tasks = read()
-    except UnreadableFile:
-        raise
-    except RougeError as error:
-        raise RougeError(f"{what} ({error.what})", where=error.where, remedy=remedy) from None
-    named = tasks[0].paths(tasks[0].predictions) if tasks else []
-    missing = [name for name in named if not os.path.exists(name)]
-    if named and len(missing) == len(named):
-        raise RougeError(f"{what} ({missing[0]} does not exist)", where=tasks[0].where, remedy=remedy)
-    return tasks
 
 
 # Characters that GNU make interprets unless a backslash precedes them. Backslashes before them are doubled.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from functools import partial
 from typing import NoReturn
 
 import click
@@ -40,7 +41,7 @@ OPTION_ALIASES = {
 class _Commands(click.Group):
     """Commands that are imported only when they are called."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
+    def list_commands(self, _: click.Context) -> list[str]:
         """Return the names of the folder's modules, with `-` for `_`."""
         return [name.replace("_", "-") for name in plugins.names(commands.__name__)]
 
@@ -48,9 +49,11 @@ class _Commands(click.Group):
         """Return the command of that name; raise UsageError with similar names if there is none."""
         names = self.list_commands(ctx)
         if cmd_name in ALIASES:
-            from rouge_cli.cli.commands import list as listing
+            from rouge_cli.cli.commands.list import command as listing
 
-            return listing.alias(cmd_name)
+            text = f"The same as `list {cmd_name}`.\n\nExample: rouge-cli list {cmd_name}"
+            invoke = partial(ctx.invoke, listing, kind=cmd_name)
+            return click.Command(cmd_name, callback=invoke, help=text, hidden=True)
         if cmd_name not in names:
             raise UsageError(f"no command {cmd_name!r}", remedy=plugins.suggestion(cmd_name, names))
         command: click.Command = plugins.module(commands.__name__, cmd_name.replace("-", "_")).command
@@ -94,34 +97,31 @@ def group() -> None:
 
 def main() -> NoReturn:
     """Run the command; report an error as one message on stderr, and exit with the documented status."""
+    message, status = "", 1
     try:
         status = group.main(prog_name="rouge-cli", standalone_mode=False)
     except click.ClickException as error:
+        status = error.exit_code
         if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):  # since click 8.2
             with suppress(OSError):
                 error.show()
-            status = error.exit_code
         else:
-            status = _fail(usage_message(error), error.exit_code)
-    except streams.ReaderGone as error:
-        status = error.exit_code
+            message = usage_message(error)
     except RougeError as error:
-        status = _fail(str(error), error.exit_code)
+        message = "" if isinstance(error, streams.ReaderGone) else str(error)
+        status = error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        status = _fail("interrupted", interrupts.STATUS)
+        message, status = "interrupted", interrupts.STATUS
     except OSError as reason:
         place = "" if reason.filename is None else f"{reason.filename}: "
-        status = _fail(f"{place}{reason.strerror or reason}", 1)
+        message = f"{place}{reason.strerror or reason}"
     except (MemoryError, SystemError, ImportError) as error:
         if not is_out_of_memory(error):
             raise
-        status = _fail("out of memory", 1)
+        message = "out of memory"
+    if message:
+        streams.say(message)
     sys.exit(status)
-
-
-def _fail(message: str, status: int) -> int:
-    streams.say(message)
-    return status
 
 
 # The options of ROUGE-1.5.5.pl -> the options of `score` and `compare` that do the same.
@@ -147,7 +147,6 @@ LETTERS = {
     "-e": "not needed: the word lists are built in (--stop-words FILE for others)",
     "-v": "rouge-cli explain",
 }
-SCORING = ("score", "compare")
 
 
 def usage_message(error: click.ClickException) -> str:
@@ -159,7 +158,7 @@ def usage_message(error: click.ClickException) -> str:
     remedy = f"see rouge-cli {command} --help".replace("  ", " ")
     if isinstance(error, click.NoSuchOption):
         what = f"no such option {error.option_name!r}"
-        if command in SCORING and error.option_name in LETTERS:
+        if command in ("score", "compare") and error.option_name in LETTERS:
             remedy = f"here it is {LETTERS[error.option_name]} (or run ROUGE-1.5.5.pl itself)"
         elif error.possibilities:
             remedy = f"did you mean {' or '.join(sorted(error.possibilities))}?"

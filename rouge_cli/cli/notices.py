@@ -6,15 +6,10 @@ The limits keep readers from being flooded, and keep a caller's pipe from fillin
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from rouge_cli.cli import streams
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import TracebackType
-
-    from rouge_cli.core import Notice
+from rouge_cli.core import Notice
 
 MOST_OF_A_KIND = 5
 # If nobody reads a pipe, its writer blocks when it is full, at 64 KiB on Linux. All messages of a run and
@@ -60,20 +55,15 @@ class Notices:
         else:
             self._others += 1
 
-    def close(self) -> None:
-        """Print the notices, and the number of others."""
+    def __enter__(self) -> Notices:  # noqa: PYI034 - Self is not in Python 3.10
+        return self
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if error is not None and not isinstance(error, streams.ReaderGone):  # `| head` is not a failure
+            return
         for message in self._messages:
             self._print(message)
         for kind, count in self._omitted.items():
             self._print(f'... and {count} more like "{self._examples[kind]}"')
         if self._others:
             self._print(f"... and {self._others} more warning{'s' * (self._others > 1)}")
-
-    def __enter__(self) -> Notices:  # noqa: PYI034 - Self is not in Python 3.10
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if error is None or isinstance(error, streams.ReaderGone):  # `| head` is not a failure
-            self.close()

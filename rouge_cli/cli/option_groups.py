@@ -9,8 +9,9 @@ A command is a function of such records, `@takes(InputOptions, ReportOptions)`.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, TypeVar, cast
 
 import click
@@ -20,15 +21,14 @@ from rouge_cli import dialects, plugins
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
     from click.shell_completion import CompletionItem
 
     Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
-
-F = TypeVar("F", bound="Callable[..., None]")
+F = TypeVar("F", bound=Callable[..., None])
 G = TypeVar("G", bound="OptionGroup")
+Words = tuple[str, ...]  # the values of an option that may be repeated
+TRIALS = click.IntRange(1, 1_000_000)
 
 
 class Conflict(Enum):
@@ -86,20 +86,16 @@ class Conflict(Enum):
         self.why = why
         self.remedy = remedy
 
-
-def check_conflicts(circumstances: Mapping[Conflict, object]) -> None:
-    """Raise UsageError for an option on the command line that has no effect.
-
-    Args:
-        circumstances: Whether each circumstance is present: true or false values.
-    """
-    context = click.get_current_context()
-    groups: Sequence[type[OptionGroup]] = getattr(context.command.callback, "groups", ())
-    options = {param.name: param.opts[-1] for param in context.command.params}
-    for conflict in (conflict for conflict, present in circumstances.items() if present):
-        for name in (name for group in groups for name in group.without_effect(conflict)):
-            if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-                raise UsageError(f"{options[name]} {conflict.why}", remedy=conflict.remedy)
+    @classmethod
+    def check(cls, circumstances: Mapping[Conflict, object]) -> None:
+        """Raise UsageError for an option that has no effect in one of the circumstances that are true."""
+        context = click.get_current_context()
+        groups: Sequence[type[OptionGroup]] = getattr(context.command.callback, "groups", ())
+        options = {param.name: param.opts[-1] for param in context.command.params}
+        for conflict in (conflict for conflict, present in circumstances.items() if present):
+            for name in (name for group in groups for name in group.without_effect(conflict)):
+                if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+                    raise UsageError(f"{options[name]} {conflict.why}", remedy=conflict.remedy)
 
 
 class Field(NamedTuple):
@@ -107,7 +103,6 @@ class Field(NamedTuple):
 
     names: list[str]  # empty for an argument
     settings: dict[str, Any]  # click's
-    default: object = None
     of_dialect: bool = False
 
 
@@ -123,9 +118,7 @@ class OptionGroup:
         cls.fields = {**cls.fields, **own}
 
     def __init__(self, **options: object) -> None:
-        if unknown := options.keys() - self.fields:
-            raise TypeError(f"{type(self).__name__} has no {', '.join(unknown)}")
-        vars(self).update({name: field.default for name, field in self.fields.items()}, **options)
+        vars(self).update(options)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"cannot set {name}: options are frozen")
@@ -138,53 +131,41 @@ class OptionGroup:
 
     def replace(self: G, **options: object) -> G:  # noqa: PYI019 - Self is not in Python 3.10
         """Return a copy with these values."""
+        if unknown := options.keys() - self.fields:
+            raise TypeError(f"{type(self).__name__} has no {', '.join(unknown)}")
         return type(self)(**{**vars(self), **options})
 
 
-def option(
-    declaration: str,
-    text: str | None = None,
-    *,
-    default: object = None,
-    of_dialect: bool = False,
-    **settings: object,
-) -> Any:  # noqa: ANN401 - the type of the field
+def option(declaration: str, text: str | None = None, *, default: object = None, **settings: object) -> Any:  # noqa: ANN401 - the type of the field
     """Declare a field for an option with a value.
 
     Args:
         declaration: The option's names, and the value in help texts, as in `-o --output FILE`.
         text: The help text.
         default: The value if the option is not typed.
-        of_dialect: Pass the value to the dialect, under the field's name.
         settings: Further arguments of `click.option`.
     """
+    words = declaration.split()
+    names = [word for word in words if word.startswith("-")]
     if not settings.get("required"):  # click takes any default for a value, even None
-        settings = {"default": default, **settings}
-    return _field(declaration, text, default, settings, of_dialect=of_dialect)
+        settings["default"] = default
+    metavar = " ".join(words[len(names) :]) or None
+    return Field(names, {"metavar": metavar, "help": text, **settings})
 
 
-def flag(declaration: str, text: str, *, of_dialect: bool = False) -> Any:  # noqa: ANN401 - as above
+def of_dialect(declaration: str, text: str, **settings: Any) -> Any:  # noqa: ANN401 - as above
+    """Declare a field for an option whose value is passed to the dialect under the field's name."""
+    return option(declaration, text, **settings)._replace(of_dialect=True)
+
+
+def flag(declaration: str, text: str) -> Any:  # noqa: ANN401 - as above
     """Declare a field for an option without a value: True if the option is typed."""
-    return _field(declaration, text, False, {"is_flag": True}, of_dialect=of_dialect)  # noqa: FBT003
+    return option(declaration, text, default=False, is_flag=True)
 
 
 def several(declaration: str, text: str, **settings: object) -> Any:  # noqa: ANN401 - as above
     """Declare a field for an option that may be repeated; its value is a tuple."""
-    return _field(declaration, text, (), {"multiple": True, **settings})
-
-
-def _field(
-    declaration: str,
-    text: str | None,
-    default: object,
-    settings: dict[str, object],
-    *,
-    of_dialect: bool = False,
-) -> Field:
-    words = declaration.split()
-    names = [word for word in words if word.startswith("-")]
-    settings = {"metavar": " ".join(words[len(names) :]) or None, "help": text, **settings}
-    return Field(names, settings, default, of_dialect)
+    return option(declaration, text, default=(), multiple=True, **settings)
 
 
 def argument(**settings: object) -> Any:  # noqa: ANN401 - as above
@@ -198,33 +179,20 @@ def takes(*groups: type[OptionGroup]) -> Callable[[F], F]:
     def decorate(command: F) -> F:
         @wraps(command)
         def run(*arguments: object, **parameters: object) -> None:
-            records = [group(**{name: parameters.pop(name) for name in group.fields}) for group in groups]
-            command(*arguments, *records, **parameters)
+            records = (group(**{name: parameters[name] for name in group.fields}) for group in groups)
+            command(*arguments, *records)
 
         run.groups = groups  # type: ignore[attr-defined]
         declared: Callable[..., None] = run
         for name, field in reversed([item for group in groups for item in group.fields.items()]):
             settings = field.settings
-            if complete := completion(field.names, settings.get("metavar") or name.upper()):
+            if complete := _completion(field.names, settings.get("metavar") or name.upper()):
                 settings = {"shell_complete": complete, **settings}
             declare = click.option if field.names else click.argument
             declared = declare(*field.names, name, **settings)(declared)
         return cast("F", declared)
 
     return decorate
-
-
-def of_dialect(group: OptionGroup) -> Iterator[tuple[str, object]]:
-    """Yield name and value of the options for the dialect that were typed."""
-    for name, field in group.fields.items():
-        value = getattr(group, name)
-        if field.of_dialect and value is not None and value is not False:
-            yield name, value
-
-
-def is_given(group: OptionGroup, name: str) -> bool:
-    """Return True if the group has an option of that name whose value is not the default."""
-    return name in group.fields and getattr(group, name) != group.fields[name].default
 
 
 def starting(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
@@ -259,42 +227,33 @@ def has_label(dialect: str, label: str) -> bool:
     return True
 
 
-def _modules(package: str) -> Complete:
-    """Return a completion with the plugins of a folder."""
-    return lambda _context, _parameter, incomplete: starting(plugins.all_names(package), incomplete)
+def completing(names: Callable[[], Iterable[str]]) -> Complete:
+    """Return a completion with the names that a function returns."""
+    return lambda _context, _parameter, incomplete: starting(names(), incomplete)
 
 
-def _names(name: str) -> Complete:
-    """Return a completion with the NAMES of a module of `text`."""
-    return lambda _context, _parameter, incomplete: starting(
-        plugins.module("rouge_cli.text", name).NAMES, incomplete
-    )
-
-
-def paths(_: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def _paths(_: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Let the shell complete files or folders."""
-    shown = parameter.metavar or parameter.human_readable_name
-    is_folder = "FILE" not in shown and ("DIR" in shown or "FOLDER" in shown)
     from click.shell_completion import CompletionItem
 
+    shown = parameter.metavar or parameter.human_readable_name
+    is_folder = "FILE" not in shown and ("DIR" in shown or "FOLDER" in shown)
     return [CompletionItem(incomplete, type="dir" if is_folder else "file")]
 
 
 _VALUES: dict[str, Complete] = {
-    "--dialect": _modules("rouge_cli.dialects"),
-    "--input": _modules("rouge_cli.tasks.kinds"),
+    "--dialect": completing(partial(plugins.all_names, "rouge_cli.dialects")),
+    "--input": completing(partial(plugins.all_names, "rouge_cli.tasks.kinds")),
     "--metric": _labels,
-    "--read-as": _modules("rouge_cli.formats"),
-    "--sentences": _names("sentences"),
-    "--stemmer": _names("stemmers"),
-    "--tokenizer": _names("tokenizers"),
+    "--read-as": completing(partial(plugins.all_names, "rouge_cli.formats")),
+    "--sentences": completing(lambda: plugins.module("rouge_cli.text", "sentences").NAMES),
+    "--stemmer": completing(lambda: plugins.module("rouge_cli.text", "stemmers").NAMES),
+    "--tokenizer": completing(lambda: plugins.module("rouge_cli.text", "tokenizers").NAMES),
 }
 _FILES = ("FILE", "DIR", "FOLDER", "INPUT", "SCORES", "HUMAN", "PART", "PRED", "REF")
 
 
-def completion(names: Iterable[str], metavar: str) -> Complete | None:
+def _completion(names: Iterable[str], metavar: str) -> Complete | None:
     """Return the function that completes a parameter, by its names and its value in help texts."""
-    for name in names:
-        if name in _VALUES:
-            return _VALUES[name]
-    return paths if any(word in metavar for word in _FILES) else None
+    known = [_VALUES[name] for name in names if name in _VALUES]
+    return known[0] if known else _paths if any(word in metavar for word in _FILES) else None

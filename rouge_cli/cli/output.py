@@ -1,4 +1,4 @@
-"""Output of reports: their options and layout, and printing them or writing them to files."""
+"""Output of reports and plots: their options and layout, and printing them or writing them to files."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ import os
 import stat
 import sys
 import textwrap
+import warnings
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
 from rouge_cli import dialects, plugins, reports
 from rouge_cli.cli import option_groups, streams
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option
-from rouge_cli.errors import UsageError
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, option
+from rouge_cli.core import Notice, Notify
+from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
 from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
     from click.shell_completion import CompletionItem
 
     from rouge_cli.results import LayoutFields
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
     from rouge_cli.results.scores import Results
 
 
-# The format of --score-only, which --format does not offer.
-SCORE_ONLY = "score_only"
+SCORE_ONLY = "score_only"  # the format of --score-only, which --format does not offer
+PICTURES = ("png", "svg", "pdf")
+DIGITS = click.IntRange(0, reports.MOST_DIGITS)
+SCALE = click.Choice(["1", "100"])
 
 
 class FormatOption(click.Option):
@@ -50,10 +53,9 @@ class FormatOption(click.Option):
         return option_groups.starting(reports.names_for(self.result), incomplete)
 
 
-def format_option(result: str) -> str | None:
+def format_option(result: str) -> Any:  # noqa: ANN401 - as `option`
     """Declare a field for --format, for one kind of results."""
-    field: str | None = option("--format NAME", cls=FormatOption, result=result)
-    return field
+    return option("--format NAME", cls=FormatOption, result=result)
 
 
 class ReportOptions(OptionGroup):
@@ -72,28 +74,16 @@ class ReportOptions(OptionGroup):
     per_eval: bool = flag("--per-eval", "Print a row per eval, system and metric.")
     score_only: str | None = option("--score-only R2.F", "Print only this score, as a number.")
     baseline: str | None = option("--baseline SYSTEM", "Put this system first.")
-    digits: int | None = option(
-        "--digits N", "Decimals in tables.", type=click.IntRange(0, reports.MOST_DIGITS)
-    )
-    scale: str | None = option(
-        "--scale",
-        "Multiply scores (default 1; latex, markdown: 100).",
-        type=click.Choice(["1", "100"]),
-    )
+    digits: int | None = option("--digits N", "Decimals in tables.", type=DIGITS)
+    scale: str | None = option("--scale", "Multiply scores (default 1; latex, markdown: 100).", type=SCALE)
     intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
     ranks: bool = flag("--ranks", "Show ranks in latex and markdown.")
     plot: str | None = option("--plot FILE", "Draw the averages as .png, .svg or .pdf.")
 
 
 def form(options: ReportOptions) -> str:
-    """Return the report's format: of --score-only or --format, else by the output file's suffix, else text.
-
-    Raises:
-        UsageError: The format is unknown.
-    """
-    if options.score_only:
-        return SCORE_ONLY
-    return chosen_format("scores", options.format, options.output)
+    """Return the report's format: of --score-only, else as `chosen_format`."""
+    return SCORE_ONLY if options.score_only else chosen_format("scores", options.format, options.output)
 
 
 def chosen_format(
@@ -107,41 +97,26 @@ def chosen_format(
         path: The output file.
         without: The option that selects this kind of results.
         plain: The kind of results without that option.
-
-    Raises:
-        UsageError: The format is unknown or does not render this kind, or the file would be compressed.
     """
     _check_uncompressed(path)
-    where, other_ways = "", ""
-    if name is None:
-        name = reports.of_file(path) if path else ""
-        if not path or not name:
-            return "text"
-        where, other_ways = path, " by --format, or another suffix"
+    by_suffix = name is None
+    name = reports.of_file(path or "") or "text" if name is None else name
     if plugins.is_known(reports.__name__, name) and reports.renders(name, kind):
         return name
-    if name in reports.names() or name in plugins.others(reports.__name__):
-        remedy = f"use one of {', '.join(reports.names_for(kind))}{other_ways}"
-        if plain and reports.renders(name, plain):
-            remedy += f", or leave {without} out: {name} renders the {plain} by one dialect"
-        raise UsageError(
-            f"report format {name!r} does not render results of this kind ({kind})",
-            where=where,
-            remedy=remedy,
-        )
-    raise UsageError(
-        f"unknown report format {name!r}", remedy=plugins.suggestion(name, reports.names_for(kind))
-    )
+    valid = reports.names_for(kind)
+    if name not in reports.names() and name not in plugins.others(reports.__name__):
+        raise UsageError(f"unknown report format {name!r}", remedy=plugins.suggestion(name, valid))
+    remedy = f"use one of {', '.join(valid)}" + " by --format, or another suffix" * by_suffix
+    if plain and reports.renders(name, plain):
+        remedy += f", or leave {without} out: {name} renders the {plain} by one dialect"
+    what = f"report format {name!r} does not render results of this kind ({kind})"
+    raise UsageError(what, where=str(path) if by_suffix else "", remedy=remedy)
 
 
 def check_suffix(path: str | None, allowed: str, remedy: str) -> None:
-    """Check the output file of a command that writes only one format.
-
-    Raises:
-        UsageError: The suffix is that of a compression, or of another format.
-    """
+    """Raise UsageError for an output file with the suffix of a compression, or of another format."""
     _check_uncompressed(path)
-    name = reports.of_file(path) if path else ""
+    name = reports.of_file(path or "")
     if path and name not in ("", allowed):
         raise UsageError(f"the suffix is that of report format {name!r}", where=path, remedy=remedy)
 
@@ -151,9 +126,97 @@ def _check_uncompressed(path: str | None) -> None:
         raise UsageError("reports are not compressed", where=path, remedy=f"leave {suffix} out")
 
 
-def is_unrounded(name: str) -> bool:
-    """Return True if --digits has no effect on a format."""
-    return name != SCORE_ONLY and not reports.is_table(name)
+def check(options: ReportOptions, *, samples: int | None = None) -> None:
+    """Raise UsageError for an unknown format, and for options that do not affect it.
+
+    Args:
+        samples: The number of bootstrap samples on the command line.
+    """
+    name = form(options)
+    for_papers = reports.is_for_papers(name, "scores") and not options.per_eval
+    evals_alone = options.per_eval and not reports.has_averages_beside_evals(name)
+    Conflict.check(
+        {
+            Conflict.SCORE_ONLY: name == SCORE_ONLY,
+            Conflict.CLASSIC: name == "classic",
+            Conflict.UNROUNDED: name != SCORE_ONLY and not reports.is_table(name),
+            Conflict.NOT_FOR_PAPERS: not for_papers,
+            Conflict.NO_INTERVALS: for_papers and not (options.intervals or options.plot),
+            Conflict.EVALS_ALONE: evals_alone,
+            Conflict.EVALS_RESAMPLED: evals_alone and samples,
+        }
+    )
+
+
+def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) -> None:
+    """Raise an error for outputs that are one file, that are also a source, or that are read-only."""
+    paths = [path for path in targets if path and path != files.STDIN]
+    for path in paths:
+        files.check_target(path)
+    if len({os.path.realpath(path) for path in paths}) < len(paths):
+        raise UsageError("two outputs name the same file", remedy="name another for one of them")
+    existing = {number: path for path in paths if (number := _number(path))}
+    for source in sources if existing else ():
+        if (number := _number(source)) in existing:
+            raise UsageError(f"{existing[number]} is also an input", remedy="write to another file")
+
+
+def _number(path: str) -> tuple[int, ...]:
+    """Return the device and number of a regular file, `-` for stdin; an empty tuple for anything else."""
+    try:
+        status = os.stat(0 if path == files.STDIN else path)
+    except (OSError, ValueError):
+        return ()
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else ()
+
+
+def check_plot(plot: str | None, target: str | None, sources: Iterable[str] = ()) -> None:
+    """Check the files of a plot and of the report as `check_targets` does, and that plots can be drawn."""
+    if plot:
+        if plot.rpartition(".")[2].lower() not in PICTURES:
+            remedy = f"end the name in .{', .'.join(PICTURES)}"
+            raise UsageError(f"{plot}: unknown kind of picture", remedy=remedy)
+        os.environ["MPLBACKEND"] = "agg"  # Jupyter's may not be installed; it would fail the import
+        require("plots need", "matplotlib", "numpy", extra="plots")
+    check_targets([plot, target], sources)
+
+
+def write_plot(
+    path: str, notify: Notify, render: Callable[..., bytes], draw: Callable[..., object], *contents: object
+) -> None:
+    """Draw the contents with functions of `studies.plots`; matplotlib's warnings become notices."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        data = render(draw(*contents), path.rpartition(".")[2].lower())
+    files.write_bytes(path, data)
+    messages = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
+    boxes = "the font lacks letters of some names, which are drawn as boxes"
+    for message in dict.fromkeys(boxes if text.startswith("Glyph ") else text for text in messages):
+        notify(Notice(f"{path}: {message}"))
+
+
+def show(
+    report: Results, options: ReportOptions, columns: Sequence[tuple[str, str]], confidence: str
+) -> None:
+    """Print the report with these columns of tables and this level of intervals, or write it to a file."""
+    name = form(options)
+    if name == "classic":  # its readers expect the order of IDs
+        results = sorted(report.results, key=lambda result: result.system)
+    else:
+        results = sorted(report.results, key=lambda result: result.system != options.baseline)
+    write_result(
+        report._replace(results=results),
+        name,
+        options.output,
+        **on_screen(options.output),
+        columns=columns,
+        per_eval=options.per_eval,
+        digits=options.digits,
+        scale=options.scale and float(options.scale),
+        confidence=confidence,
+        ranks=options.ranks or None,
+        intervals=options.intervals,
+    )
 
 
 def write_result(
@@ -167,8 +230,6 @@ def write_result(
     """Render the result in a format, and print it or write it to a file.
 
     Args:
-        result: The result, which has defaults for the fields of the layout.
-        name: The format.
         path: The file; None for stdout.
         every: Do not shorten long lists.
         typed: Fields of the layout; None for a field that the user did not set.
@@ -176,89 +237,6 @@ def write_result(
     fields = {field: value for field, value in typed.items() if value is not None}
     fields |= {"most": None} if every else {}
     write(reports.render(result, name, result.layout(name, **fields)), path)
-
-
-def check(options: ReportOptions, *, samples: int | None = None) -> None:
-    """Raise UsageError for an unknown format, and for options that do not affect it.
-
-    Args:
-        options: The options of the report.
-        samples: The number of bootstrap samples on the command line.
-    """
-    name = form(options)
-    for_papers = reports.is_for_papers(name, "scores") and not options.per_eval
-    evals_alone = options.per_eval and not reports.has_averages_beside_evals(name)
-    check_conflicts(
-        {
-            Conflict.SCORE_ONLY: name == SCORE_ONLY,
-            Conflict.CLASSIC: name == "classic",
-            Conflict.UNROUNDED: is_unrounded(name),
-            Conflict.NOT_FOR_PAPERS: not for_papers,
-            Conflict.NO_INTERVALS: for_papers and not (options.intervals or options.plot),
-            Conflict.EVALS_ALONE: evals_alone,
-            Conflict.EVALS_RESAMPLED: evals_alone and samples,
-        }
-    )
-
-
-def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) -> None:
-    """Check the outputs before anything is computed.
-
-    Raises:
-        UsageError: Two outputs name the same file, or an output would overwrite a source.
-        UnwritableFile: An output is read-only.
-    """
-    paths = [path for path in targets if path and path != files.STDIN]
-    for path in paths:
-        files.check_target(path)
-    if len({os.path.realpath(path) for path in paths}) < len(paths):
-        raise UsageError("two outputs name the same file", remedy="name another for one of them")
-    existing = {(status.st_dev, status.st_ino): path for path in paths if (status := _file(path))}
-    for source in sources if existing else ():
-        if (status := _file(source)) and (status.st_dev, status.st_ino) in existing:
-            output = existing[status.st_dev, status.st_ino]
-            raise UsageError(f"{output} is also an input", remedy="write to another file")
-
-
-def _file(path: str) -> os.stat_result | None:
-    """Return the status of a regular file, `-` for stdin; None for anything else."""
-    try:
-        status = os.stat(0 if path == files.STDIN else path)
-    except (OSError, ValueError):
-        return None
-    return status if stat.S_ISREG(status.st_mode) else None
-
-
-def show(
-    report: Results,
-    options: ReportOptions,
-    figures: Sequence[tuple[str, str]],
-    dialect: str,
-    confidence: str,
-) -> None:
-    """Print the report, or write it to the output file.
-
-    Args:
-        report: The report.
-        options: The options of the report.
-        figures: The requested labels, as typed, each with R, P, F or an empty string.
-        dialect: The dialect, which parses the labels.
-        confidence: The level of the intervals, as typed.
-    """
-    name = form(options)
-    write_result(
-        _order(report, options.baseline, by_id=name == "classic"),
-        name,
-        options.output,
-        **on_screen(options.output),
-        columns=columns(report, figures, dialect),
-        per_eval=options.per_eval,
-        digits=options.digits,
-        scale=options.scale and float(options.scale),
-        confidence=confidence,
-        ranks=options.ranks or None,
-        intervals=options.intervals,
-    )
 
 
 def on_screen(path: str | None) -> LayoutFields:
@@ -278,8 +256,17 @@ def write(text: str, output: str | None) -> None:
         streams.emit(text)
 
 
-def columns(report: Results, figures: Sequence[tuple[str, str]], dialect: str) -> Sequence[tuple[str, str]]:
-    """Return the columns of a table, (label, measure): the requested ones, or the report's defaults."""
+def columns(
+    report: Results, figures: Sequence[tuple[str, str]], dialect: str, baseline: str | None
+) -> Sequence[tuple[str, str]]:
+    """Return the columns of a table, (label, measure): the requested ones, or the report's defaults.
+
+    Args:
+        figures: The requested labels, as typed, each with R, P, F or an empty string.
+        dialect: The dialect, which parses the labels.
+        baseline: A system that must be in the report, or None.
+    """
+    system_names.check([baseline], system_names.of_report(report))
     if not figures:
         return report.layout().columns
     parse = dialects.named(dialect).parse
@@ -301,10 +288,3 @@ def _report_label(label: str, completed: str, labels: Collection[str]) -> str:
     if completed in labels and completed.partition("+")[0] == label.partition("+")[0]:
         return completed
     raise UsageError(f"no {label} in the report", remedy=plugins.suggestion(label, list(labels)))
-
-
-def _order(report: Results, baseline: str | None, *, by_id: bool) -> Results:
-    """Put the results of the baseline first; or sort them by system ID, as readers of `classic` expect."""
-    system_names.check([baseline], system_names.of_report(report))
-    key = (lambda result: result.system) if by_id else (lambda result: result.system != baseline)
-    return report._replace(results=sorted(report.results, key=key))

@@ -2,38 +2,44 @@
 
 It also warns of command lines that ROUGE-1.5.5 accepts silently, but probably not as intended. The help
 text is a new one: the original's must not be copied (QUIRKS 1).
+
+Options are parsed here because Python's getopt and argparse do not read clusters and values that begin with
+a dash as Perl's Getopt::Std does, and twenty years of command lines rely on Perl's way.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING
+from math import isfinite
+from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import native
+from rouge_cli import data, native
 from rouge_cli._version import __version__
-from rouge_cli.cli import rouge155_options, streams
+from rouge_cli.cli import streams
 from rouge_cli.cli.notices import Notices
-from rouge_cli.core import Notice
+from rouge_cli.core import EvalTask, Notice, Notify, Report
 from rouge_cli.dialects.rouge155 import program as rouge155
-from rouge_cli.dialects.rouge155.setup import FORMATS
+from rouge_cli.dialects.rouge155.setup import FORMATS, MEAN_OF_SCORES, Setup
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.io import interrupts
+from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.reports import Layout, classic
 from rouge_cli.runs import parallel
 from rouge_cli.runs.evaluation import evaluate, finish
 from rouge_cli.text.survey import on_letters
+from rouge_cli.text.tokens import Limit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rouge_cli.cli.rouge155_options import Options, Parsed
-    from rouge_cli.core import EvalTask, Notify, Report
-
+    from rouge_cli.metrics import Metric
 
 USAGE = """\
 usage: ROUGE-1.5.5.pl [OPTIONS] SETTINGS.xml SYSTEM-ID     score one system
@@ -100,15 +106,18 @@ if a file cannot be read; 130 interrupted; 141 closed pipe. After an error, stde
 reason and stdout is empty.
 """
 
-
 LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
+NUMBERS = "nw2tcprlb"  # the options whose values are numbers
 NAME = "ROUGE-1.5.5.pl"
-
 JOBS = "ROUGE_CLI_JOBS"
 LIST_PREDICTION = "X"  # the default ID of a file list's system
-
+MOST_NAMES = 20
 # Perl's exit status when a program dies. If a file cannot be opened, it is the system's error number.
 DIED = 255
+# Larger numbers are probably typing errors, and would exhaust the memory.
+LONGEST_NGRAM = 100_000
+MOST_SAMPLES = 10_000_000
+_NUMBER = r"[ \t\n\v\f\r]*([+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan))"
 
 
 def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int:
@@ -118,25 +127,20 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
         arguments: The command line without the program's name; by default that of the process.
         home: The ROUGE home whose launcher was called; its data folder needs no word lists.
     """
-    arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        return _run(arguments, home)
+        return _run(sys.argv[1:] if arguments is None else arguments, home)
     except streams.ReaderGone as error:
         return error.exit_code
-    except UnreadableFile as error:
-        _say(str(error))
-        return error.errno
-    except UsageError as error:
-        _say(f"{error}\n{USAGE}")
     except RougeError as error:
-        _say(str(error))
+        _say(f"{error}\n{USAGE}" if isinstance(error, UsageError) else str(error))
+        return error.errno if isinstance(error, UnreadableFile) else DIED
     except MemoryError:
         _say("out of memory")
+        return DIED
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C would print a traceback
         _say("interrupted")
         return interrupts.STATUS
-    return DIED
 
 
 def run(home: str | None = None) -> int:
@@ -150,7 +154,7 @@ def run(home: str | None = None) -> int:
 
 
 def _run(arguments: Sequence[str], home: str | None) -> int:
-    parsed = rouge155_options.parse(arguments, LETTERS)
+    parsed = parse(arguments, LETTERS)
     if parsed.flags & {"h", "H"} or "--help" in arguments[:1]:
         streams.emit(HELP)
         return 0
@@ -158,68 +162,18 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
         streams.emit(f"{NAME} of rouge-cli {__version__}, {native.kernels()} kernels\n")
         return 0
     with _notifier() as notify:  # printed first: an unknown option may cause the error below
-        for notice in unknown(parsed):
-            notify(notice)
+        for letter in parsed.unknown:
+            what = f"unknown option -{letter} is skipped"
+            if letter == "-":
+                what += " (an option is one letter: the other letters of the word are options too)"
+            notify(Notice(what, of_the_original=True))
     with _notifier() as notify:
-        options = rouge155_options.interpret(parsed, home)
-        report = _report(parsed, options, notify)
+        report = _report(parsed, home, notify)
         for notice in on_letters(report.details):
             notify(notice)
-    layout = Layout((), per_eval=options.per_eval, confidence=options.confidence)
+    layout = Layout((), per_eval="d" in parsed.flags, confidence=parsed.values.get("c", "95"))
     streams.emit(classic.render(report, layout))
     return 0
-
-
-def _report(parsed: Parsed, options: Options, notify: Notify) -> Report:
-    """Score the evals of a command line."""
-    try:
-        tasks = _tasks(options, notify)
-    except UnreadableFile as error:
-        error.remedy = rouge155_options.swallowed_remedy(parsed.values)
-        raise
-    systems = _systems(options, tasks)
-    tasks = warn_of_mistakes(parsed, tasks, systems, notify)
-    trace = partial(_say, is_whole=True) if options.debug else None
-    if trace:
-        for name, value in options.setup._asdict().items():
-            trace(f"{name} = {value.__name__ if callable(value) else repr(value)}")
-    jobs = _jobs()
-    if trace:
-        uses = Counter(path for task in tasks for path in task.paths(systems))
-        return evaluate(tasks, systems, rouge155.Rouge155(options.setup, uses, notify, trace), notify)
-    work = parallel.Work(partial(rouge155.Rouge155, options.setup), systems)
-    collected = parallel.collected(work, tasks, notify, jobs=jobs)
-    return finish(collected, systems, work.dialect(lambda _: None), notify, jobs)
-
-
-def _jobs() -> int:
-    """Return the number of processes by ROUGE_CLI_JOBS; 0 is for all cores, and the default is 1."""
-    value = os.environ.get(JOBS, "") or "1"
-    if not value.isdecimal() or len(value) > 4:
-        raise UsageError(f"{JOBS}={value}: the number of processes is a whole number; 0 for all cores")
-    return int(value)
-
-
-def _tasks(options: Options, notify: Notify) -> Sequence[EvalTask]:
-    if options.list_format is not None:
-        from rouge_cli.tasks.kinds import list as file_list
-
-        return file_list.read(options.config, _list_prediction(options), options.list_format)
-    from rouge_cli.tasks.kinds import settings
-
-    return settings.read(options.config, FORMATS, notify)
-
-
-def _list_prediction(options: Options) -> str:
-    return LIST_PREDICTION if options.system is None else options.system
-
-
-def _systems(options: Options, tasks: Sequence[EvalTask]) -> Sequence[str]:
-    if options.list_format is not None:
-        return [_list_prediction(options)]
-    if options.every_system or options.system is None:
-        return sorted({system for task in tasks for system in task.predictions})
-    return [options.system]
 
 
 @contextmanager
@@ -239,22 +193,209 @@ def _say(message: str, *, is_whole: bool = False) -> None:
     streams.say(message, NAME, is_whole=is_whole)
 
 
-NUMBERS = "nw2tcprlb"
-MOST_NAMES = 20
+def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
+    """Score the evals of a command line."""
+    if not parsed.arguments:
+        raise UsageError("no settings file (or file list) given", remedy=_swallowed(parsed.values))
+    config, *rest = parsed.arguments
+    list_format = parsed.values.get("z")
+    if list_format is not None and list_format.lower() not in FORMATS:
+        raise UsageError(f"-z {list_format}: unknown format; use SEE, SPL, ISI or SIMPLE")
+    if list_format is None and "a" not in parsed.flags and not rest:
+        remedy = _swallowed(parsed.values)
+        remedy = remedy or "give its ID after the settings file, or -a for all systems"
+        raise UsageError("no system named", remedy=remedy)
+    setup = _setup(parsed.values, parsed.flags, home)
+    systems = rest[:1] or [LIST_PREDICTION]
+    tasks: Sequence[EvalTask]
+    try:
+        if list_format is not None:
+            from rouge_cli.tasks.kinds import list as file_list
+
+            tasks = file_list.read(config, systems[0], list_format.lower())
+        else:
+            from rouge_cli.tasks.kinds import settings
+
+            tasks = settings.read(config, FORMATS, notify)
+    except UnreadableFile as error:
+        error.remedy = _swallowed(parsed.values)
+        raise
+    if list_format is None and "a" in parsed.flags:
+        systems = sorted({system for task in tasks for system in task.predictions})
+    tasks = _warn_of_mistakes(parsed, tasks, systems, notify)
+    jobs = _jobs()
+    if "v" in parsed.flags:
+        trace = partial(_say, is_whole=True)
+        for name, value in setup._asdict().items():
+            trace(f"{name} = {value.__name__ if callable(value) else repr(value)}")
+        uses = Counter(path for task in tasks for path in task.paths(systems))
+        return evaluate(tasks, systems, rouge155.Rouge155(setup, uses, notify, trace), notify)
+    work = parallel.Work(partial(rouge155.Rouge155, setup), systems)
+    collected = parallel.collected(work, tasks, notify, jobs=jobs)
+    return finish(collected, systems, work.dialect(lambda _: None), notify, jobs)
 
 
-def unknown(parsed: Parsed) -> Iterator[Notice]:
-    """Yield a notice for every letter that is not an option."""
-    for letter in parsed.unknown:
-        long = (
-            " (an option is one letter: the other letters of the word are options too)"
-            if letter == "-"
-            else ""
-        )
-        yield Notice(f"unknown option -{letter} is skipped{long}", of_the_original=True)
+def _jobs() -> int:
+    """Return the number of processes by ROUGE_CLI_JOBS; 0 is for all cores, and the default is 1."""
+    value = os.environ.get(JOBS, "") or "1"
+    if not value.isdecimal() or len(value) > 4:
+        raise UsageError(f"{JOBS}={value}: the number of processes is a whole number; 0 for all cores")
+    return int(value)
 
 
-def warn_of_mistakes(
+class Parsed(NamedTuple):
+    """A parsed command line."""
+
+    values: dict[str, str]  # letter -> value as typed, for options with a value
+    flags: set[str]  # letters of options without a value
+    unknown: list[str]  # letters that are not options
+    arguments: list[str]  # the words after the options
+
+
+def parse(words: Sequence[str], letters: str) -> Parsed:
+    """Parse options up to the first word that is not an option, or up to `--`.
+
+    Flags may be clustered. A value is the rest of its word or the next word, even if it begins with a dash.
+    The last value of a repeated option wins.
+
+    Args:
+        words: The command line.
+        letters: The letters of the options; a colon follows a letter that has a value.
+    """
+    parsed = Parsed({}, set(), [], list(words))
+    rest = parsed.arguments
+    while rest and len(rest[0]) > 1 and rest[0].startswith("-"):
+        cluster = rest.pop(0)[1:]
+        while cluster:
+            if cluster == "-":  # `--`, or the end of a cluster such as `-a-`
+                return parsed
+            letter, cluster = cluster[0], cluster[1:]
+            index = letters.find(letter) if letter != ":" else -1
+            if index < 0:
+                parsed.unknown.append(letter)
+            elif letters[index + 1 : index + 2] != ":":
+                parsed.flags.add(letter)
+            else:
+                if not cluster and not rest:
+                    raise UsageError(f"option -{letter} needs a value")
+                parsed.values[letter] = cluster or rest.pop(0)
+                break
+    return parsed
+
+
+def is_number(text: str) -> bool:
+    """Return True if Perl reads the whole value as a number."""
+    return re.fullmatch(_NUMBER, text, re.IGNORECASE) is not None
+
+
+def number(text: str) -> float:
+    """Return the number at the beginning of a string, as Perl converts it; 0 if there is none."""
+    if text.isascii() and text.isdecimal():
+        return float(text)  # the usual case; compiling the expression takes a millisecond
+    match = re.match(_NUMBER, text, re.IGNORECASE)
+    return float(match[1]) if match else 0.0
+
+
+def _setup(typed: Mapping[str, str], flags: set[str], home: str | None) -> Setup:
+    """Return the meaning of the options; raise UsageError for invalid values."""
+    averaging = _number(typed, "t", 0)
+    samples = _number(typed, "r", 1000)
+    setup = Setup(
+        metrics=list(_metrics(typed, flags)),
+        stem="m" in flags,
+        stem_references="M" in flags,
+        drop_stop_words="s" in flags,
+        limit=_limit(typed),
+        best_reference=typed.get("f") == "B",
+        alpha=_in_range(typed, "p", 0.5, 1, "weight of precision in F"),
+        averaging=int(averaging) if averaging in (1, 2) else MEAN_OF_SCORES,
+        confidence=_in_range(typed, "c", 95, 100, "confidence level in percent"),
+        samples=samples,
+        data_folder=_data_folder(typed, home),
+    )
+    if samples < 1:
+        raise UsageError(f"-r {typed['r']}: the number of bootstrap samples must be at least 1")
+    if samples > MOST_SAMPLES:
+        raise UsageError(f"-r {typed['r']}: more than {MOST_SAMPLES} bootstrap samples are not drawn")
+    return setup
+
+
+def _swallowed(values: Mapping[str, str]) -> str:
+    """Return the remedy if an option took the settings file or another option as its value; else ''."""
+    for letter, value in values.items():
+        is_option = value.startswith("-") and value[1:2].isalpha()
+        if is_option or os.path.isfile(value) or value.endswith(".xml"):
+            return f"option -{letter} took {value!r} as its value: give it one of its own"
+    return ""
+
+
+def _metrics(typed: Mapping[str, str], flags: set[str]) -> Iterator[Metric]:
+    """Yield the metrics in the report's order."""
+    longest = _number(typed, "n", 0)
+    if longest > LONGEST_NGRAM:
+        raise UsageError(f"-n {typed['n']}: n-grams longer than {LONGEST_NGRAM} are not counted")
+    for n in range(1, int(longest) + 1):
+        yield NGram(n)
+    if "x" not in flags and "3" not in typed:
+        yield Lcs()
+    if "w" in typed:
+        weight = _number(typed, "w", 0)
+        if weight <= 0:
+            raise UsageError(f"-w {typed['w']}: ROUGE-W's weight must be above 0")
+        yield WeightedLcs(weight, typed["w"])
+    if "2" in typed:
+        value = _number(typed, "2", 0)
+        distance = int(value) if value >= 0 else None
+        if "u" not in flags:
+            yield SkipBigram(distance, unigrams=False, as_typed=typed["2"])
+        if flags & {"u", "U"}:
+            yield SkipBigram(distance, unigrams=True, as_typed=typed["2"])
+    if "3" in typed:
+        from rouge_cli.metrics.basic_elements import BasicElements
+
+        yield BasicElements(typed["3"])
+
+
+def _number(typed: Mapping[str, str], letter: str, default: float) -> float:
+    value = number(typed[letter]) if letter in typed else default
+    if not isfinite(value):
+        raise UsageError(f"-{letter} {typed[letter]}: a finite number is needed")
+    return value
+
+
+def _in_range(typed: Mapping[str, str], letter: str, default: float, highest: float, what: str) -> float:
+    value = _number(typed, letter, default)
+    if not 0 <= value <= highest:
+        raise UsageError(f"-{letter} {typed[letter]}: the {what} must be between 0 and {highest}")
+    return value
+
+
+def _limit(typed: Mapping[str, str]) -> Limit | None:
+    if "l" in typed and "b" in typed:
+        raise UsageError("-l and -b together: limit the length in words or in bytes, not in both")
+    for letter in {"l", "b"} & typed.keys():
+        count = _number(typed, letter, 0)
+        if count < 0:
+            raise UsageError(f"-{letter} {typed[letter]}: the length limit must not be negative")
+        return Limit(count, in_words=letter == "l")
+    return None
+
+
+def _data_folder(typed: Mapping[str, str], home: str | None) -> str | None:
+    """Return the data folder whose word lists are used; None for the package's lists.
+
+    It is the folder of -e or of the environment, or else the current folder if it has a list. The data
+    folder of a home that `rouge-cli home` wrote counts only if a list in it was replaced (QUIRKS 2).
+    """
+    requested = typed.get("e") or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
+    folder = requested or "."
+    is_ours = home is not None and os.path.realpath(folder) == os.path.join(home, "data")
+    if is_ours:
+        return folder if data.has_other_lists(folder) else None
+    return folder if requested or data.in_folder(folder) else None
+
+
+def _warn_of_mistakes(
     parsed: Parsed, tasks: Sequence[EvalTask], systems: Sequence[str], notify: Notify
 ) -> Sequence[EvalTask]:
     """Report probable mistakes on the command line, and return the evals that it scores."""
@@ -273,8 +414,10 @@ def warn_of_mistakes(
         notify(Notice(f"{' '.join(rest)}: ignored, since -a scores all systems"))
     elif rest[1:]:
         notify(Notice(f"{' '.join(rest[1:])}: ignored, since {rest[0]} alone is scored"))
-    if all_systems.isdisjoint(systems):
-        notify(_nowhere(config, "".join(systems), sorted(all_systems)))
+    if all_systems.isdisjoint(systems):  # it gets zeros (QUIRKS 14)
+        names = ", ".join(sorted(all_systems)[:MOST_NAMES]) + ", ..." * (len(all_systems) > MOST_NAMES)
+        what = f"no system {''.join(systems)!r}, so that it gets zeros; there are {names}"
+        notify(Notice(f"{config}: {what if names else 'no eval has a peer'}", of_the_original=True))
         return ()
     return () if scores_nothing else tasks
 
@@ -282,9 +425,9 @@ def warn_of_mistakes(
 def _values(parsed: Parsed) -> Iterator[Notice]:
     """Yield a notice for every option that is read as another value or has no effect."""
     for letter, value in parsed.values.items():
-        if letter in NUMBERS and not rouge155_options.is_number(value):
-            yield Notice(f"-{letter} {value}: not a number; read as {rouge155_options.number(value):g}")
-    if rouge155_options.number(parsed.values.get("t", "0")) not in (0, 1, 2):
+        if letter in NUMBERS and not is_number(value):
+            yield Notice(f"-{letter} {value}: not a number; read as {number(value):g}")
+    if number(parsed.values.get("t", "0")) not in (0, 1, 2):
         yield Notice(f"-t {parsed.values['t']}: none of 0, 1 and 2; read as 0")
     if parsed.values.get("f", "A") not in ("A", "B"):
         yield Notice(f"-f {parsed.values['f']}: neither A nor B; read as A")
@@ -301,12 +444,3 @@ def _values(parsed: Parsed) -> Iterator[Notice]:
         yield Notice(
             "-m and -M: read as -m; ROUGE-1.5.5 stops stemming peers after the first model (QUIRKS 21)"
         )
-
-
-def _nowhere(config: str, system: str, systems: Sequence[str]) -> Notice:
-    """Return the notice about a system that no eval has, and that gets zeros (QUIRKS 14)."""
-    names = ", ".join(systems[:MOST_NAMES]) + (", ..." if len(systems) > MOST_NAMES else "")
-    what = (
-        f"no system {system!r}, so that it gets zeros; there are {names}" if names else "no eval has a peer"
-    )
-    return Notice(f"{config}: {what}", of_the_original=True)

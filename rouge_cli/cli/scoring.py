@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import click
 
 from rouge_cli import dialects, metrics, plugins
-from rouge_cli.cli.option_groups import (
-    Conflict,
-    OptionGroup,
-    flag,
-    has_label,
-    is_given,
-    of_dialect,
-    option,
-    several,
-)
-from rouge_cli.core import Notice
+from rouge_cli.cli import option_groups
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, of_dialect, option, several
+from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import labels
@@ -31,19 +23,12 @@ from rouge_cli.tasks import system_names
 from rouge_cli.text import tokenizers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-
-    from rouge_cli.cli.inputs import Source
-    from rouge_cli.core import Notify
-    from rouge_cli.runs.assembly import Run
+    from rouge_cli.cli.inputs import Inputs
     from rouge_cli.runs.evaluation import Collected
-
 
 T = TypeVar("T")
 SECONDS_WITHOUT_PROGRESS = 2.0
 MOST_LABELS = 20  # unknown labels that are looked up in other dialects
-
-
 _SCORING = (
     "dialect stemmer stop stop_words limit tokenizer sentences formula alpha beta settings like recipe"
 )
@@ -57,37 +42,27 @@ class CountingOptions(OptionGroup):
         Conflict.BETWEEN_DIALECTS: f"metrics irregular normalize {_SCORING}",
         Conflict.SAVED: f"stem irregular normalize {_SCORING}",
     }
-    metrics: tuple[str, ...] = several(
-        "-m --metric LABEL[.RPF]", "Metrics, such as ROUGE-1,R2.F; repeatable."
-    )
+    metrics: Words = several("-m --metric LABEL[.RPF]", "Metrics, such as ROUGE-1,R2.F; repeatable.")
     dialect: str | None = option("--dialect NAME", "Program to reproduce (default rouge155).")
-    stemmer: str | None = option(
-        "--stemmer NAME", "Stemmer: none, rouge, nltk, snowball:LANGUAGE.", of_dialect=True
-    )
+    stemmer: str | None = of_dialect("--stemmer NAME", "Stemmer: none, rouge, nltk, snowball:LANGUAGE.")
     stem: bool = flag("--stem", "Stem words with the dialect's own stemmer.")
-    irregular: str | None = option(
-        "--irregular NAME", "Irregular forms of --stem: full, none, file:DB.", of_dialect=True
+    irregular: str | None = of_dialect(
+        "--irregular NAME", "Irregular forms of --stem: full, none, file:DB."
     )
     stop: bool = flag("--stop", "Drop the dialect's own stop words.")
     stop_words: str | None = option("--stop-words FILE", "Drop the words in FILE, one per line.")
-    limit: str | None = option("--limit N", "Cut texts to a length: 100words, 665bytes.", of_dialect=True)
-    normalize: str | None = option(
-        "--normalize HOW", "Letters: nfkc, diacritics, nfkc+diacritics.", of_dialect=True
+    limit: str | None = of_dialect("--limit N", "Cut texts to a length: 100words, 665bytes.")
+    normalize: str | None = of_dialect("--normalize HOW", "Letters: nfkc, diacritics, nfkc+diacritics.")
+    tokenizer: str | None = of_dialect(
+        "--tokenizer NAME", "Words: unicode, char, zh, ..., MODULE:FUNCTION."
     )
-    tokenizer: str | None = option(
-        "--tokenizer NAME", "Words: unicode, char, zh, ..., MODULE:FUNCTION.", of_dialect=True
-    )
-    sentences: str | None = option(
-        "--sentences HOW", "Sentences: newline, mark:<q>, split, none.", of_dialect=True
-    )
-    formula: str | None = option(
-        "--formula NAME", "Several references: average (sum) or best.", of_dialect=True
-    )
-    alpha: float | None = option(
-        "--alpha", "Weight of precision in F, 0 to 1 (default 0.5).", of_dialect=True, type=float
+    sentences: str | None = of_dialect("--sentences HOW", "Sentences: newline, mark:<q>, split, none.")
+    formula: str | None = of_dialect("--formula NAME", "Several references: average (sum) or best.")
+    alpha: float | None = of_dialect(
+        "--alpha", "Weight of precision in F, 0 to 1 (default 0.5).", type=float
     )
     beta: float | None = option("--beta", "Beta of F; sets alpha to 1 / (1 + beta^2).", type=float)
-    settings: tuple[str, ...] = several("--set NAME=VALUE", "Set any option of the dialect; repeatable.")
+    settings: Words = several("--set NAME=VALUE", "Set any option of the dialect; repeatable.")
     like: str | None = option("--like SIGNATURE", "Use the options of this signature.")
     recipe: str | None = option("--recipe NAME", "Use a set-up by name (see `list recipes`).")
     quiet: bool = flag("--quiet", "Print no warnings and no progress.")
@@ -97,12 +72,10 @@ class EvalOptions(CountingOptions):
     """Options for scoring several evals."""
 
     conflicts: ClassVar = {Conflict.SAVED: "jackknife samples", Conflict.BETWEEN_DIALECTS: "jackknife"}
-    jackknife: bool = flag(
-        "--jackknife", "Leave out each reference in turn, and score it.", of_dialect=True
+    jackknife: bool = of_dialect(
+        "--jackknife", "Leave out each reference in turn, and score it.", default=False, is_flag=True
     )
-    samples: int | None = option(
-        "--samples N", "Bootstrap samples; 0 for the plain mean.", of_dialect=True, type=int
-    )
+    samples: int | None = of_dialect("--samples N", "Bootstrap samples; 0 for the plain mean.", type=int)
 
 
 class RunOptions(EvalOptions):
@@ -115,13 +88,9 @@ class RunOptions(EvalOptions):
         Conflict.NO_INTERVALS: "confidence",
         Conflict.EVALS_RESAMPLED: "samples",
     }
-    average: str | None = option(
-        "--average NAME", "Average over evals: macro or micro (counts).", of_dialect=True
-    )
-    confidence: str | None = option(
-        "--confidence PERCENT", "Level of the intervals (default 95).", of_dialect=True
-    )
-    seed: int | None = option("--seed N", "Seed of the bootstrap (default 0).", of_dialect=True, type=int)
+    average: str | None = of_dialect("--average NAME", "Average over evals: macro or micro (counts).")
+    confidence: str | None = of_dialect("--confidence PERCENT", "Level of the intervals (default 95).")
+    seed: int | None = of_dialect("--seed N", "Seed of the bootstrap (default 0).", type=int)
 
 
 def jobs_option() -> Any:  # noqa: ANN401 - as `option`
@@ -141,9 +110,13 @@ class Request(NamedTuple):
     dialect: str
     columns: Sequence[tuple[str, str]]  # (label as typed; R, P, F or an empty string) in order
     options: Mapping[str, object]  # the dialect's, without defaults
-    confidence: str  # as typed
     quiet: bool
     expected: Mapping[str, str]  # how texts were read, and the data, for the signature of --like
+
+    @property
+    def confidence(self) -> str:
+        """The level of the intervals, as typed."""
+        return str(self.options.get("confidence", "95"))
 
 
 def request(options: CountingOptions) -> Request:
@@ -157,24 +130,31 @@ def request(options: CountingOptions) -> Request:
     dialect = options.dialect or dialect
     settings = values_set(options)
     tokenizers.check_tokenizer(settings.get("tokenizer"), options.tokenizer, "--set")
-    values = {**signed, **dict(of_dialect(options)), **settings, **dict(_short_forms(options, dialect))}
+    by_option = {
+        name: value
+        for name, value in vars(options).items()
+        if options.fields[name].of_dialect and value is not None and value is not False
+    }
+    values = {**signed, **by_option, **settings, **dict(_short_forms(options, dialect))}
     typed = split_labels(options.metrics)
     if options.metrics and not typed:
         raise UsageError("no metric named", remedy="name metrics as in -m ROUGE-1,ROUGE-2")
     columns = [metrics.figure(label) for label in typed or labels(str(values.get("metrics", "")))]
     if typed:
         values["metrics"] = tuple(label for label, _ in columns)
-    return Request(dialect, columns, values, str(values.get("confidence", "95")), options.quiet, expected)
+    return Request(dialect, columns, values, options.quiet, expected)
 
 
 def values_set(options: CountingOptions) -> dict[str, str]:
     """Return the values of --set NAME=VALUE; raise UsageError for a name with two values."""
+    fields = options.fields
+    typed = {name for name, value in vars(options).items() if value != fields[name].settings.get("default")}
     values: dict[str, str] = {}
     for setting in options.settings:
         name, equals, value = setting.partition("=")
         if not equals or not name:
             raise UsageError(f"--set {setting}", remedy="write --set NAME=VALUE, as in --set samples=0")
-        if name in values or any(is_given(options, other) for other in OPTIONS_OF.get(name, (name,))):
+        if name in values or not typed.isdisjoint(OPTIONS_OF.get(name, (name,))):
             raise UsageError(f"--set {name}, which already has a value", remedy="give one value")
         values[name] = value
     return values
@@ -189,24 +169,23 @@ def check_settings(options: CountingOptions, unused: Collection[str], what: str)
 
 def _short_forms(options: CountingOptions, dialect: str) -> Iterator[tuple[str, object]]:
     """Yield name and value of dialect options for --stem, --stop, --stop-words and --beta."""
+    for names, short, long in (
+        ("--stem and --stemmer", options.stem, options.stemmer),
+        ("--stop and --stop-words", options.stop, options.stop_words),
+        ("--beta and --alpha", options.beta is not None, options.alpha),
+    ):
+        if short and long is not None:
+            raise UsageError(f"{names} together", remedy="give one of them")
     if options.stem:
-        _exclusive(("--stem", "--stemmer"), options.stemmer)
         yield "stemmer", dialects.named(dialect).stemmer
     if options.stop:
-        _exclusive(("--stop", "--stop-words"), options.stop_words)
         yield "stop", dialects.named(dialect).stop_list
     if options.stop_words:
         yield "stop", f"file:{options.stop_words}"
     if options.beta is not None:
-        _exclusive(("--beta", "--alpha"), options.alpha)
         if not options.beta >= 0:
             raise UsageError(f"beta is {options.beta:g}", remedy="it must be 0 or more")
         yield "alpha", 1 / (1 + options.beta * options.beta)
-
-
-def _exclusive(names: tuple[str, str], other: object) -> None:
-    if other is not None:
-        raise UsageError(f"{names[0]} and {names[1]} together", remedy="give one of them")
 
 
 def split_labels(values: Sequence[str]) -> list[str]:
@@ -214,7 +193,7 @@ def split_labels(values: Sequence[str]) -> list[str]:
     return [label for value in values for label in labels(value)]
 
 
-def run(request: Request, systems: Sequence[str] | None) -> Run:
+def run(request: Request, systems: Sequence[str] | None) -> assembly.Run:
     """Set up the run of a command line; raise UsageError for invalid options."""
     try:
         return assembly.set_up(request.dialect, request.options, systems)
@@ -228,47 +207,35 @@ def run(request: Request, systems: Sequence[str] | None) -> Run:
 def _check_label(label: str, dialect: str) -> None:
     """Raise UsageError for an option after -m, an unknown measure, or a metric of another dialect."""
     if label.startswith("-"):
-        raise UsageError(
-            f"-m names a metric, and {label!r} follows it", remedy="ROUGE-1.5.5.pl's -m is --stem here"
-        )
+        remedy = "ROUGE-1.5.5.pl's -m is --stem here"
+        raise UsageError(f"-m names a metric, and {label!r} follows it", remedy=remedy)
     metric, dot, measure = label.rpartition(".")
-    if dot and measure.isalpha() and has_label(dialect, metric):
-        raise UsageError(
-            f"unknown measure {measure!r} of {metric}", remedy=f"use {', '.join(metrics.FIGURES)}"
-        )
-    others = [name for name in plugins.all_names(dialects.__name__) if name != dialect]
-    if not has_label(dialect, label) and (having := [name for name in others if has_label(name, label)]):
-        raise UsageError(
-            f"unknown metric {label!r} in dialect {dialect}",
-            remedy=f"use --dialect {' or '.join(having)}",
-        )
+    if dot and measure.isalpha() and option_groups.has_label(dialect, metric):
+        remedy = f"use {', '.join(metrics.FIGURES)}"
+        raise UsageError(f"unknown measure {measure!r} of {metric}", remedy=remedy)
+    names = plugins.all_names(dialects.__name__)
+    if not option_groups.has_label(dialect, label) and (
+        having := [name for name in names if option_groups.has_label(name, label)]
+    ):
+        remedy = f"use --dialect {' or '.join(having)}"
+        raise UsageError(f"unknown metric {label!r} in dialect {dialect}", remedy=remedy)
 
 
 def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
-    run: Run, source: Source, request: Request, notices: Notify, jobs: int, scheduler: str | None
-) -> tuple[Run, Collected]:
-    """Score the inputs; return the results, and the run with the format and encoding of the texts.
-
-    Raises:
-        RougeError: The inputs contain no eval, or cannot be scored.
-    """
-    if source.systems and isinstance(source.tasks, Sequence):
-        system_names.check(source.systems, system_names.of_tasks(source.tasks))
+    run: assembly.Run, source: Inputs, request: Request, notices: Notify, jobs: int, scheduler: str | None
+) -> tuple[assembly.Run, Collected]:
+    """Score the inputs; return the results, and the run with the format and encoding of the texts."""
+    systems = source.systems or ()
+    if systems and isinstance(source.tasks, Sequence):
+        system_names.check(systems, system_names.of_tasks(source.tasks))
+    progress = watch(quiet=request.quiet, size=len)
     scored = parallel.collected(
-        run.work,
-        source.tasks,
-        notices,
-        jobs=jobs,
-        scheduler=scheduler,
-        watch=watch(quiet=request.quiet, size=len),
+        run.work, source.tasks, notices, jobs=jobs, scheduler=scheduler, watch=progress
     )
     if not scored.evals:
         where = ", ".join(map(files.place, source.files))
         raise RougeError("nothing to score: the input has no eval", where=where)
-    if source.systems:
-        system_names.check(
-            source.systems, sorted({*source.streamed, *(system for system, _ in scored.columns)})
-        )
+    system_names.check(systems, sorted({*source.streamed, *(system for system, _ in scored.columns)}))
     if run.work.jackknife and not scored.details.get("humans"):
         notices(Notice("no eval has two references: jackknifing changes nothing"))
     return run._replace(reading=source.reading(), expected=request.expected, jobs=jobs), scored

@@ -34,19 +34,15 @@ class _Whole(io.RawIOBase):
         self._number = number
 
     def fileno(self) -> int:
-        """Return the descriptor."""
         return self._number
 
     def isatty(self) -> bool:
-        """Return True if it is a terminal."""
         return os.isatty(self._number)
 
     def writable(self) -> bool:
-        """Return True, as text streams require."""
         return True
 
     def write(self, data: ReadableBuffer, /) -> int:
-        """Write all of the data."""
         left = memoryview(data).cast("B")
         size = len(left)
         while left:
@@ -73,12 +69,7 @@ def install() -> None:
 
 
 def emit(result: bytes | str) -> None:
-    """Write the whole result to stdout, as UTF-8 in any locale.
-
-    Raises:
-        ReaderGone: The pipe is closed.
-        RougeError: stdout is closed or full.
-    """
+    """Write the whole result to stdout, in UTF-8; raise RougeError if it is closed or full."""
     data = result.encode("utf-8", "surrogateescape") if isinstance(result, str) else result
     if sys.stdout is None:
         raise _failure(OSError(errno.EBADF, os.strerror(errno.EBADF)))
@@ -103,21 +94,16 @@ def say(message: str, program: str = "rouge-cli", *, is_whole: bool = False) -> 
     """
     if sys.stderr is not None:
         try:
-            text = printable(message)
-            print(f"{program}: {text if is_whole else _cut(text)}", file=sys.stderr)
+            lines = printable(message).split("\n")
+            # A long line quotes an input or an option, such as a text that was read as a file list. Without
+            # its middle the message fits into a pipe.
+            short = (
+                line if is_whole or len(line) <= 2 * MOST else f"{line[:MOST]} ... {line[-MOST:]}"
+                for line in lines
+            )
+            print(f"{program}:", "\n".join(short), file=sys.stderr)
         except OSError:
             sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - so that it is not flushed again at exit
-
-
-def _cut(message: str) -> str:
-    """Return the message without the middle of very long lines, so that it fits into a pipe.
-
-    Such lines quote an input or an option, for example a long text that was read as a file list.
-    """
-    return "\n".join(
-        line if len(line) <= 2 * MOST else f"{line[:MOST]} ... {line[-MOST:]}"
-        for line in message.split("\n")
-    )
 
 
 def _failure(reason: OSError) -> RougeError:

@@ -107,10 +107,9 @@ def test_notices_are_counted_by_kind(drop_in: Program, tmp_path: Path) -> None:
 def test_any_notices_fit_a_pipe(messages: list[str]) -> None:
     """For any notices of any length, few bytes are printed, and every notice is counted."""
     printed: list[str] = []
-    notices = Notices(printed.append)
-    for message in messages:
-        notices(Notice(message))
-    notices.close()
+    with Notices(printed.append) as notices:
+        for message in messages:
+            notices(Notice(message))
     rest = iter(messages)
     shown = len(list(takewhile(lambda line: line in rest, printed)))  # in their order
     omitted = [int(line.split("... and ")[1].split()[0]) for line in printed[shown:]]

@@ -18,8 +18,8 @@ import pytest
 
 import rouge_cli
 from rouge_cli import api, dialects, plugins
-from rouge_cli.cli import notices, rouge155_options
-from rouge_cli.cli.rouge155 import HELP
+from rouge_cli.cli import notices
+from rouge_cli.cli.rouge155 import HELP, LONGEST_NGRAM, MOST_SAMPLES
 from rouge_cli.dialects.rouge155 import options as rouge155
 from rouge_cli.signature import facts
 from rouge_cli.studies import plots
@@ -160,8 +160,8 @@ def test_every_field_of_a_signature_is_documented() -> None:
 
 # Text of a page with a number, and the constant that decides.
 LIMITS = {
-    ("compat/QUIRKS.md", "`-n` above {:,}"): rouge155_options.LONGEST_NGRAM,
-    ("compat/QUIRKS.md", "`-r` above {:,}"): rouge155_options.MOST_SAMPLES,
+    ("compat/QUIRKS.md", "`-n` above {:,}"): LONGEST_NGRAM,
+    ("compat/QUIRKS.md", "`-r` above {:,}"): MOST_SAMPLES,
     ("compat/QUIRKS.md", "{:,} bytes at most"): notices.MOST_BYTES,
     ("compat/QUIRKS.md", "{} bytes on average"): survey.LONG,
     ("docs/reference/drop-in.md", "{} warnings of a kind"): notices.MOST_OF_A_KIND,

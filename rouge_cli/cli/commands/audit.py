@@ -10,18 +10,15 @@ from rouge_cli import reports
 from rouge_cli.cli import inputs, output, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option, takes
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, option, takes
 from rouge_cli.errors import RougeError
 from rouge_cli.results import SHOWN
-from rouge_cli.tasks import system_names
 
 
 class AuditOptions(OptionGroup):
     """How the dialects score, and the output."""
 
-    conflicts: ClassVar = {
-        Conflict.EVERYTHING_SHOWN: "every",
-    }
+    conflicts: ClassVar = {Conflict.EVERYTHING_SHOWN: "every"}
     stem: bool = flag("--stem", "Stem words with each dialect's own stemmer.")
     sentences: str = option(
         "--sentences HOW", "Sentences: newline (default), mark:<q>, split, none.", default="newline"
@@ -53,20 +50,16 @@ def command(texts: InputOptions, options: AuditOptions) -> None:
     from rouge_cli.studies.audit import audit
 
     form = output.chosen_format("audit", options.format, options.output)
-    check_conflicts({Conflict.EVERYTHING_SHOWN: not reports.is_table(form)})
+    Conflict.check({Conflict.EVERYTHING_SHOWN: not reports.is_table(form)})
     with Notices() as notices:
         source = inputs.read(texts, notices)
-        output.check_targets([options.output], [*source.files, *source.paths()])
-        tasks = list(source.tasks)
+        output.check_targets([options.output], source.paths())
+        tasks = source.listed()
         if source.systems:
-            system_names.check(source.systems, system_names.of_tasks(tasks))
+            chosen = [[name for name in source.systems if name in task.predictions] for task in tasks]
             tasks = [
-                task._replace(
-                    predictions={
-                        name: task.predictions[name] for name in source.systems if name in task.predictions
-                    }
-                )
-                for task in tasks
+                task._replace(predictions={name: task.predictions[name] for name in names})
+                for task, names in zip(tasks, chosen, strict=True)
             ]
         if not tasks:
             raise RougeError("nothing to score: the input has no eval")

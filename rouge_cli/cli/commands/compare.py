@@ -7,10 +7,11 @@ from typing import ClassVar
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import output, plots, scoring, study_scores
+from rouge_cli.cli import output, scoring, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option, takes
+from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, flag, option, takes
+from rouge_cli.cli.output import DIGITS, SCALE
 from rouge_cli.cli.scoring import EvalOptions
 from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import require
@@ -29,9 +30,7 @@ class CompareOptions(OptionGroup):
     }
     baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
     all_pairs: bool = flag("--all-pairs", "Compare all pairs (default without --baseline).")
-    trials: int = option(
-        "--trials N", "Trials per test (default 10000).", default=10_000, type=click.IntRange(1, 1_000_000)
-    )
+    trials: int = option("--trials N", "Trials per test (default 10000).", default=10_000, type=TRIALS)
     correction: str = option(
         "--correction NAME",
         "Correct p-values by: holm (default), bh, none.",
@@ -47,13 +46,9 @@ class CompareOptions(OptionGroup):
     )
     every: bool = flag("--all", f"Show all pairs, not only the first {SHOWN}.")
     format: str | None = output.format_option("comparison")
-    digits: int | None = option(
-        "--digits N", "Decimals in latex and markdown.", type=click.IntRange(0, reports.MOST_DIGITS)
-    )
+    digits: int | None = option("--digits N", "Decimals in latex and markdown.", type=DIGITS)
     scale: str | None = option(
-        "--scale",
-        "Multiply scores in latex and markdown (default 100).",
-        type=click.Choice(["1", "100"]),
+        "--scale", "Multiply scores in latex and markdown (default 100).", type=SCALE
     )
     intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
     ranks: bool = flag("--ranks", "Show ranks in latex and markdown.")
@@ -71,7 +66,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     """  # noqa: D301 - click's mark for lines to be kept
     form = output.chosen_format("comparison", options.format, study.output)
     for_papers = reports.is_for_papers(form, "comparison")
-    check_conflicts(
+    Conflict.check(
         {
             Conflict.BASELINE: options.baseline is not None,
             Conflict.EVERYTHING_SHOWN: for_papers or not reports.is_table(form),
@@ -80,10 +75,10 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
             Conflict.PEOPLE_NOT_MARKED: not reports.is_complete(form) and not options.plot,
         }
     )
-    plots.check([options.plot], study.output)
+    output.check_plot(options.plot, study.output)
     require("comparisons need", "numpy", extra="stats")
     with Notices(quiet=scored.quiet) as notices:
-        report, columns = study_scores.report(texts, scored, study, [options.plot], notices)
+        report, columns = study_scores.report(texts, scored, study, options.plot, notices)
         from rouge_cli.studies import matrix
         from rouge_cli.studies.significance import compare
 
@@ -100,7 +95,9 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
         comparison = compare(scores, plan, notices, watch)
         if options.plot:
-            plots.write(options.plot, "draw_comparison", notices, comparison)
+            from rouge_cli.studies.plots import draw_comparison, render
+
+            output.write_plot(options.plot, notices, render, draw_comparison, comparison)
         output.write_result(
             comparison._replace(signature=report.signature),
             form,

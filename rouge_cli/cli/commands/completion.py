@@ -7,11 +7,9 @@ from click.shell_completion import get_completion_class
 
 from rouge_cli.cli import streams
 
-SHELLS = ("bash", "zsh", "fish")
-
 
 @click.command("completion")
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
 @click.pass_context
 def command(context: click.Context, shell: str) -> None:
     """Print the script that completes commands in a shell.
@@ -20,8 +18,6 @@ def command(context: click.Context, shell: str) -> None:
 
     Example: eval "$(rouge-cli completion bash)"
     """
-    completion_class = get_completion_class(shell)
-    if completion_class:
-        root = context.find_root().command
-        script = completion_class(root, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE").source()
+    if completion := get_completion_class(shell):
+        script = completion(context.find_root().command, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE").source()
         streams.emit(f"{script}\n")

@@ -11,31 +11,27 @@ does neither. Two things change:
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import click
 
 from rouge_cli import formats, plugins
 from rouge_cli.cli import streams
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import OptionGroup, argument, flag, option, takes
-from rouge_cli.core import Notice, Summary
+from rouge_cli.cli.option_groups import OptionGroup, Words, argument, flag, option, takes
+from rouge_cli.core import Notice, Notify, Summary
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 from rouge_cli.io import files
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rouge_cli.core import Notify
 
 
 def formats_written() -> list[str]:
     """Return the formats that every text can be converted to."""
-    modules = {name: formats.named(name) for name in plugins.names(formats.__name__)}
+    names = plugins.names(formats.__name__)
+    modules = {name: formats.named(name) for name in names}
     return [
         name
-        for name, module in modules.items()
-        if hasattr(module, "write") and not hasattr(module, "HAS_DATES")
+        for name in names
+        if hasattr(modules[name], "write") and not hasattr(modules[name], "HAS_DATES")
     ]
 
 
@@ -45,7 +41,7 @@ FORMAT = click.Choice(formats_written(), case_sensitive=False)
 class ConvertOptions(OptionGroup):
     """The texts, their formats, and the output."""
 
-    inputs: tuple[str, ...] = argument(nargs=-1, required=True, metavar="INPUT...")
+    inputs: Words = argument(nargs=-1, required=True, metavar="INPUT...")
     source: str | None = option("--from", "Format of the input (default: by content).", type=FORMAT)
     target: str = option("--to", "Format of the output.", type=FORMAT, required=True)
     output: str = option("-o FILE_OR_DIR", "File or folder to write; - is stdout.", required=True)
@@ -69,11 +65,20 @@ def command(options: ConvertOptions) -> None:
               rouge-cli convert --from see --to spl -o a.txt a.html
     """  # noqa: D301 - click's mark for lines to be kept
     plan = list(_plan(options.inputs, options.output))
-    _check(plan, force=options.force)
+    sources: dict[str, str] = {}
+    for path, target in plan:
+        if target == files.STDIN:
+            continue
+        other = sources.setdefault(os.path.realpath(target), path)
+        if other != path:
+            what = f"{other} and {path} would both become {target}"
+            raise UsageError(what, remedy="convert them separately")
+        if not options.force and os.path.isfile(target):
+            raise RougeError("file exists", where=target, remedy="use --force to overwrite it")
     # Everything is converted before anything is written, so that an error leaves no output.
     with Notices() as notices:
         converted = [
-            (target, convert(data, options.source, options.target, path, notices))
+            (target, _convert(data, options.source, options.target, path, notices))
             for path, target in plan
             for data in [files.read_any(path, "summary")]
         ]
@@ -119,33 +124,12 @@ def _below(folder: str) -> Iterator[str]:
         yield from (os.path.join(parent, name) for name in sorted(names) if not name.startswith("."))
 
 
-def _check(plan: Sequence[tuple[str, str]], *, force: bool) -> None:
-    """Raise an error if a target exists or two files have the same target."""
-    sources: dict[str, str] = {}
-    for path, target in plan:
-        if target == files.STDIN:
-            continue
-        other = sources.setdefault(os.path.realpath(target), path)
-        if other != path:
-            raise UsageError(
-                f"{other} and {path} would both become {target}", remedy="convert them separately"
-            )
-        if not force and os.path.isfile(target):
-            raise RougeError("file exists", where=target, remedy="use --force to overwrite it")
-
-
-def convert(data: bytes, source: str | None, target: str, path: str, notify: Notify) -> bytes:
+def _convert(data: bytes, source: str | None, target: str, path: str, notify: Notify) -> bytes:
     """Return the text in the target format.
 
     Args:
-        data: The text.
         source: Its format; None to detect it.
-        target: The new format.
         path: The file of the text, for messages.
-        notify: Receives warnings.
-
-    Raises:
-        RougeError: The text is not empty, but has no sentence in the source format.
     """
     source = source or _guess(data, path)
     if source == target:
@@ -164,18 +148,11 @@ def convert(data: bytes, source: str | None, target: str, path: str, notify: Not
 
 
 def _guess(data: bytes, path: str) -> str:
-    """Return the format by the content: SEE or ISI if it has such a sentence, else SPL.
-
-    Raises:
-        RougeError: The text looks like SEE or ISI, but has no such sentence.
-    """
+    """Return the format by the content: SEE or ISI if it has such a sentence, else SPL."""
     for name in ("see", "isi"):
         if formats.named(name).read(data).units:
             return name
     if b'<a name="' in data or b"<S SNTNO=" in data:
-        raise RougeError(
-            "it looks like SEE or ISI, but has no sentences numbered as in these formats",
-            where=path,
-            remedy="correct it, or name the format with --from",
-        )
+        what = "it looks like SEE or ISI, but has no sentences numbered as in these formats"
+        raise RougeError(what, where=path, remedy="correct it, or name the format with --from")
     return "spl"

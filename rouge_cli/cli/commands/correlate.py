@@ -6,18 +6,9 @@ from typing import ClassVar
 
 import click
 
-from rouge_cli.cli import output, plots, study_scores
+from rouge_cli.cli import output, study_scores
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import (
-    Conflict,
-    OptionGroup,
-    argument,
-    check_conflicts,
-    flag,
-    option,
-    several,
-    takes,
-)
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
 from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import require
 from rouge_cli.io import files
@@ -26,19 +17,17 @@ from rouge_cli.io import files
 class CorrelateOptions(OptionGroup):
     """The scores of metrics and of people, and how to correlate them."""
 
-    conflicts: ClassVar = {
-        Conflict.NO_BOOTSTRAP: "over",
-    }
+    conflicts: ClassVar = {Conflict.NO_BOOTSTRAP: "over"}
     scores: str = argument(metavar="SCORES")
     human: str = argument(metavar="HUMAN")
-    metrics: tuple[str, ...] = several("-m --metric LABEL[.RPF]", "Only this metric; repeatable.")
-    systems: tuple[str, ...] = several("--system NAME", "Only this system; repeatable.")
-    renames: tuple[str, ...] = several("--rename OLD=NEW", "Rename a system; repeatable.")
-    measures: tuple[str, ...] = several("--human-score NAME", "Column of scores in HUMAN; repeatable.")
+    metrics: Words = several("-m --metric LABEL[.RPF]", "Only this metric; repeatable.")
+    systems: Words = several("--system NAME", "Only this system; repeatable.")
+    renames: Words = several("--rename OLD=NEW", "Rename a system; repeatable.")
+    measures: Words = several("--human-score NAME", "Column of scores in HUMAN; repeatable.")
     id_column: str | None = option("--id-column NAME", "Column of eval IDs in HUMAN.")
     system_column: str | None = option("--system-column NAME", "Column of system names in HUMAN.")
     encoding: str = option("--encoding NAME", "Encoding of HUMAN (default UTF-8).", default="utf-8")
-    levels: tuple[str, ...] = several(
+    levels: Words = several(
         "--level NAME",
         "Only this level: system, summary, pooled; repeatable.",
         type=click.Choice(["system", "summary", "pooled"]),
@@ -74,9 +63,8 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
     """  # noqa: D301 - click's mark for lines to be kept
     files.check_stdin([options.scores, options.human])
     form = output.chosen_format("correlation", options.format, study.output)
-    check_conflicts({Conflict.NO_BOOTSTRAP: not options.samples})
-    plots.check([options.plot], study.output)
-    output.check_targets([study.output, options.plot], [options.scores, options.human])
+    Conflict.check({Conflict.NO_BOOTSTRAP: not options.samples})
+    output.check_plot(options.plot, study.output, [options.scores, options.human])
     require("correlations need", "numpy", "scipy", extra="stats")
     with Notices(quiet=options.quiet) as notices:
         study_scores.check_measure(options.metrics)
@@ -104,5 +92,7 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
         scores = matrix.of_report(report, columns, study.humans, notices)
         correlations = correlate(scores, measures, plan, notices)
         if options.plot:
-            plots.write(options.plot, "draw_correlations", notices, correlations)
+            from rouge_cli.studies.plots import draw_correlations, render
+
+            output.write_plot(options.plot, notices, render, draw_correlations, correlations)
         output.write_result(correlations._replace(signature=report.signature), form, study.output)

@@ -28,18 +28,15 @@ def command(name: str) -> None:
     if not matching:
         names = sorted({entry.name for entry in entries})
         raise UsageError(f"unknown name {name!r}", remedy=plugins.suggestion(name, names))
-    lines: list[str] = []
+    texts = []
     for entry in matching:
         origin = entry.origin and f", from {entry.origin}"
-        lines += [
-            "\n" * bool(lines) + f"{entry.name} ({entry.kind}{origin})\n\n{inspect.cleandoc(entry.text)}\n"
-        ]
+        texts.append(f"{entry.name} ({entry.kind}{origin})\n\n{inspect.cleandoc(entry.text)}\n")
         if entry.kind == "dialect":
-            lines.append("\nOptions, by default:\n")
+            texts[-1] += "\nOptions, by default:\n"
             for option, value in dialects.named(entry.name).defaults.items():
-                text = "+".join(value) if isinstance(value, tuple) else value
-                lines.append(f"  {option:<11} {text}\n")
-    streams.emit("".join(lines))
+                texts[-1] += f"  {option:<11} {'+'.join(value) if isinstance(value, tuple) else value}\n"
+    streams.emit("\n".join(texts))
 
 
 def _metric(name: str) -> list[Entry]:

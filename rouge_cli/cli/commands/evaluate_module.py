@@ -47,36 +47,6 @@ means; if False a list of scores. use_stemmer: Porter's. tokenizer: from a text 
 '''
 
 
-def write(folder: Path) -> Path:
-    """Write the module's file, with the name that `evaluate` expects; return its path.
-
-    A module that this command wrote earlier is overwritten.
-
-    Raises:
-        UsageError: The folder's name cannot be the name of a module.
-        RougeError: Another file has the name.
-        UnwritableFile: The file cannot be written.
-    """
-    name = folder.resolve().name
-    if not re.fullmatch("[A-Za-z_][A-Za-z0-9_-]*", name):
-        raise UsageError(
-            f"{name!r} cannot be the name of a module", remedy="name a folder in letters, digits and `_`"
-        )
-    path = folder / f"{name}.py"
-    try:
-        if path.exists() and MARK not in path.read_text("latin-1"):
-            raise RougeError(
-                "another file has this name, and is left unchanged",
-                where=str(path),
-                remedy="name a new folder",
-            )
-        folder.mkdir(parents=True, exist_ok=True)
-        files.write(str(path), MODULE)
-    except OSError as reason:
-        raise UnwritableFile(reason.filename or str(folder), reason) from None
-    return path
-
-
 @click.command("evaluate-module")
 @click.argument("folder", type=click.Path(file_okay=False))
 def command(folder: str) -> None:
@@ -88,4 +58,17 @@ def command(folder: str) -> None:
     """
     if not folder:
         raise UsageError("no folder named", remedy="name a path, such as metrics/rouge")
-    streams.emit(f"{write(Path(folder))}\n")
+    name = Path(folder).resolve().name
+    if not re.fullmatch("[A-Za-z_][A-Za-z0-9_-]*", name):
+        remedy = "name a folder in letters, digits and `_`"
+        raise UsageError(f"{name!r} cannot be the name of a module", remedy=remedy)
+    path = Path(folder, f"{name}.py")
+    try:
+        if path.exists() and MARK not in path.read_text("latin-1"):
+            what = "another file has this name, and is left unchanged"
+            raise RougeError(what, where=str(path), remedy="name a new folder")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        files.write(str(path), MODULE)
+    except OSError as reason:
+        raise UnwritableFile(reason.filename or folder, reason) from None
+    streams.emit(f"{path}\n")

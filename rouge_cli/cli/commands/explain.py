@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 import click
 
@@ -11,9 +12,9 @@ from rouge_cli import reports
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option, several, takes
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several, takes
 from rouge_cli.cli.scoring import CountingOptions
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.core import Document, EvalTask, Notify
 from rouge_cli.errors import RougeError, UsageError, shown
 from rouge_cli.io import files
 from rouge_cli.results import SHOWN
@@ -22,10 +23,6 @@ from rouge_cli.studies import setups
 from rouge_cli.tasks.kinds import settings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rouge_cli.cli.inputs import Source
-    from rouge_cli.core import Notify
     from rouge_cli.results._presentation import Presentable
 
 
@@ -38,21 +35,13 @@ class ExplainOptions(OptionGroup):
         Conflict.BETWEEN_DIALECTS: "every",
     }
     prediction_text: str | None = option("--pred-text TEXT", "Text of the prediction, instead of a file.")
-    reference_texts: tuple[str, ...] = several("--ref-text TEXT", "Text of a reference; repeatable.")
+    reference_texts: Words = several("--ref-text TEXT", "Text of a reference; repeatable.")
     eval_id: str | None = option("--eval ID", "Eval of INPUT to explain.")
     system: str | None = option("--peer-id ID", hidden=True)  # --system in earlier versions
     format: str | None = output.format_option("explanation")
     dialects: bool = flag("--dialects", "Explain why dialects score this pair differently.")
     every: bool = flag("--all", f"List all matches, not only the first {SHOWN}.")
     output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
-
-
-class Chosen(NamedTuple):
-    """The prediction to explain."""
-
-    task: EvalTask  # its eval
-    system: str
-    files: Sequence[str]  # the files that are read for it
 
 
 @click.command("explain")
@@ -74,25 +63,20 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
     form = output.chosen_format(
         kind, options.format, options.output, without="--dialects", plain="explanation"
     )
-    check_conflicts(
-        {
-            Conflict.BETWEEN_DIALECTS: options.dialects,
-            Conflict.EVERYTHING_SHOWN: not reports.is_table(form),
-        }
+    Conflict.check(
+        {Conflict.BETWEEN_DIALECTS: options.dialects, Conflict.EVERYTHING_SHOWN: not reports.is_table(form)}
     )
     scoring.check_settings(scored, setups.WITHOUT_EFFECT, "one pair")
     request = scoring.request(scored)
     with Notices(quiet=scored.quiet) as notices:
-        pair = _pair(options, texts, request.expected, notices)
-        output.check_targets([options.output], pair.files)
+        task, system, paths = _pair(options, texts, request.expected, notices)
+        output.check_targets([options.output], paths)
         if options.dialects:
             from rouge_cli.studies import audit
 
-            result: Presentable = audit.between_dialects(
-                pair.task, pair.system, stem=scored.stem, notify=notices
-            )
+            result: Presentable = audit.between_dialects(task, system, stem=scored.stem, notify=notices)
         else:
-            result = setups.explain(pair.task, pair.system, request.dialect, request.options, notices)
+            result = setups.explain(task, system, request.dialect, request.options, notices)
         screen = output.on_screen(options.output)
         output.write_result(result, form, options.output, every=options.every, **screen)
 
@@ -105,8 +89,11 @@ _WAYS = (
 
 def _pair(
     options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str], notify: Notify
-) -> Chosen:
-    """Return the prediction to explain: of texts on the command line, of files, or of an eval of INPUT."""
+) -> tuple[EvalTask, str, Sequence[str]]:
+    """Return the prediction to explain: its eval, its system, and the files that are read.
+
+    It is a text on the command line, a file, or in an eval of INPUT.
+    """
     systems = [*texts.systems, *([] if options.system is None else [options.system])]
     if len(systems) > 1:
         raise UsageError(f"{len(systems)} systems", remedy="explain one at a time")
@@ -114,20 +101,25 @@ def _pair(
     if is_typed or (len(texts.paths) > 1 and options.eval_id is None and not systems):
         if is_typed and texts.paths:
             raise UsageError("texts and files together", remedy=_WAYS)
-        check_conflicts({Conflict.ONE_PAIR: True})
+        Conflict.check({Conflict.ONE_PAIR: True})
         read_as = assembly.text_format(texts.read_as, signed)
         prediction, *references = _typed_texts(options) if is_typed else _of_files(texts.paths)
         # As in a file list.
         by_id = [(f"M.{number}", reference) for number, reference in enumerate(references, 1)]
-        task = EvalTask("1", {"X": prediction}, by_id, read_as, "command line")
-        return Chosen(task, "X", [path for path in texts.paths if path != files.STDIN])
+        return EvalTask("1", {"X": prediction}, by_id, read_as, "command line"), "X", texts.paths
     if options.eval_id is None:
         what = "one file without --eval" if texts.paths else "nothing selected to explain"
         raise UsageError(what, remedy=_WAYS)
     source = inputs.read(texts, notify, signed)
-    task = _eval(source, options.eval_id)
-    system = _system(task, systems)
-    return Chosen(task, system, [*source.files, *inputs.paths([task], [system])])
+    eval_ids = []
+    for task in source.tasks:
+        if task.eval_id == options.eval_id:
+            system = _system(settings.require_references([task])[0], systems)
+            return task, system, [*source.files, *inputs.paths([task], [system])]
+        eval_ids.append(task.eval_id)
+    where = ", ".join(map(files.place, source.files))
+    remedy = _nearest(options.eval_id, eval_ids)
+    raise RougeError(f"no eval {options.eval_id}", where=where, remedy=remedy)
 
 
 def _typed_texts(options: ExplainOptions) -> list[Document]:
@@ -151,37 +143,16 @@ def _of_files(paths: Sequence[str]) -> list[Document]:
     ]
 
 
-def _eval(source: Source, eval_id: str) -> EvalTask:
-    """Return the eval of that ID; raise RougeError with similar IDs if there is none."""
-    eval_ids = []
-    for task in source.tasks:
-        if task.eval_id == eval_id:
-            return settings.require_references([task])[0]
-        eval_ids.append(task.eval_id)
-    where = ", ".join(map(files.place, source.files))
-    raise RougeError(f"no eval {eval_id}", where=where, remedy=_nearest(eval_id, eval_ids))
-
-
 def _system(task: EvalTask, requested: Sequence[str]) -> str:
-    """Return the requested system, or the only system of the eval.
-
-    Raises:
-        UsageError: The eval has several systems, and none was requested.
-        RougeError: The eval does not have the system.
-    """
+    """Return the requested system, or the only system of the eval."""
     present = [system for system, text in task.predictions.items() if text]
     if not requested and len(present) > 1:
-        raise UsageError(
-            f"{len(present)} systems in eval {task.eval_id}",
-            remedy=f"name one by --system: {_nearest('', present)}",
-        )
+        remedy = f"name one by --system: {_nearest('', present)}"
+        raise UsageError(f"{len(present)} systems in eval {task.eval_id}", remedy=remedy)
     system = requested[0] if requested else "".join(present)
     if system not in present:
-        raise RougeError(
-            f"eval {task.eval_id} has no system {system}",
-            where=task.where,
-            remedy=_nearest(system, present),
-        )
+        what = f"eval {task.eval_id} has no system {system}"
+        raise RougeError(what, where=task.where, remedy=_nearest(system, present))
     return system
 
 

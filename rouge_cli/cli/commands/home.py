@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -17,10 +17,6 @@ from rouge_cli import data
 from rouge_cli.cli import streams
 from rouge_cli.errors import RougeError, UnwritableFile, UsageError
 from rouge_cli.io import files
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 # A program for /bin/sh, which finds the interpreter, and for Python. Wrappers call `perl FILE`, which runs
 # the program that the first line names unless the line contains "perl". So it must not contain "perl". It
@@ -116,10 +112,9 @@ def write(folder: Path) -> list[Path]:
     }
     try:
         if script.exists() and MARK not in script.read_text("latin-1"):
+            remedy = "name a new folder, or move the script away first"
             raise RougeError(
-                "another script is here, and is left unchanged",
-                where=str(script),
-                remedy="name a new folder, or move the script away first",
+                "another script is here, and is left unchanged", where=str(script), remedy=remedy
             )
         (data_folder / EXCEPTIONS).mkdir(parents=True, exist_ok=True)
         for path, content in contents.items():

@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from rouge_cli import plugins
-from rouge_cli.cli import inputs, option_groups, output, scoring
+from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import OptionGroup, flag, option, several, takes
+from rouge_cli.cli.option_groups import OptionGroup, Words, completing, flag, option, several, takes
 from rouge_cli.errors import UsageError, require
-from rouge_cli.tasks import system_names
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
 
 
-def _dialects(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete with the dialects that have set-ups to try."""
+def _dialects() -> list[str]:
+    """Return the dialects that have set-ups to try."""
     from rouge_cli.studies import setups
 
-    return option_groups.starting(setups.SPACES, incomplete)
+    return list(setups.SPACES)
 
 
 class IdentifyOptions(OptionGroup):
     """The published scores, the set-ups to try, and the output."""
 
-    published: tuple[str, ...] = several(
-        "--published R1=44.16,...", "Scores as printed, or a FILE; repeatable."
-    )
-    dialects: tuple[str, ...] = several(
-        "--dialect NAME", "Try only this dialect; repeatable.", shell_complete=_dialects
+    published: Words = several("--published R1=44.16,...", "Scores as printed, or a FILE; repeatable.")
+    dialects: Words = several(
+        "--dialect NAME", "Try only this dialect; repeatable.", shell_complete=completing(_dialects)
     )
     every: bool = flag("--all", "Show all set-ups, not only the nearest.")
     format: str | None = output.format_option("identification")
@@ -53,15 +45,12 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
     Example: rouge-cli identify run.jsonl --published R1=44.16,R2=21.28,RL=40.90
     """  # noqa: D301 - click's mark for lines to be kept
     name = output.chosen_format("identification", options.format, options.output)
-    from rouge_cli.studies import setups
-
     for dialect in options.dialects:
-        if dialect not in setups.SPACES:
-            raise UsageError(
-                f"identify tries no set-ups of dialect {dialect!r}",
-                remedy=plugins.suggestion(dialect, list(setups.SPACES)),
-            )
+        if dialect not in _dialects():
+            remedy = plugins.suggestion(dialect, _dialects())
+            raise UsageError(f"identify tries no set-ups of dialect {dialect!r}", remedy=remedy)
     require("identifying set-ups needs", "numpy", extra="stats")
+    from rouge_cli.studies import setups
     from rouge_cli.studies.identification import NEAREST, identify
     from rouge_cli.studies.published import read_published
 
@@ -69,12 +58,9 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
     with Notices(quiet=options.quiet) as notices:
         source = inputs.read(texts, notices)
         files = [value for value in options.published if "=" not in value]
-        output.check_targets([options.output], [*source.files, *source.paths(), *files])
-        tasks = list(source.tasks)
-        if source.systems:
-            system_names.check(source.systems, system_names.of_tasks(tasks))
+        output.check_targets([options.output], [*source.paths(), *files])
         result = identify(
-            tasks,
+            source.listed(),
             numbers,
             tuple(dict.fromkeys(options.dialects)) or setups.DEFAULT_DIALECTS,
             systems=source.systems,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import click
 
@@ -12,9 +12,6 @@ from rouge_cli import dialects, formats, metrics, plugins, reports
 from rouge_cli.cli import streams
 from rouge_cli.signature import recipes
 from rouge_cli.tasks import kinds
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 # KIND on the command line -> kinds of entries.
 KINDS = {
@@ -36,28 +33,14 @@ def command(kind: str | None) -> None:
 
     Example: rouge-cli list metrics && rouge-cli describe ROUGE-SU4
     """
-    print_entries(KINDS[kind] if kind else [name for names in KINDS.values() for name in names])
-
-
-def alias(kind: str) -> click.Command:
-    """Return a hidden command that does the same as `rouge-cli list KIND`."""
-    return click.Command(
-        kind,
-        callback=partial(print_entries, KINDS[kind]),
-        help=f"The same as `list {kind}`.\n\nExample: rouge-cli list {kind}",
-        hidden=True,
-    )
-
-
-def print_entries(kinds: list[str] | tuple[str, ...]) -> None:
-    """Print name and summary of all entries of these kinds."""
+    kinds = KINDS[kind] if kind else [name for names in KINDS.values() for name in names]
     entries = [entry for entry in all_entries() if entry.kind in kinds]
     width = max(len(entry.name) for entry in entries) + 2
     lines = []
-    for kind in kinds:
+    for shown in kinds:
         if len(kinds) > 1:
-            lines.append(f"{kind}s:\n")
-        lines += [f"{entry.name:<{width}}{entry.summary}\n" for entry in entries if entry.kind == kind]
+            lines.append(f"{shown}s:\n")
+        lines += [f"{entry.name:<{width}}{entry.summary}\n" for entry in entries if entry.kind == shown]
     streams.emit("".join(lines))
 
 

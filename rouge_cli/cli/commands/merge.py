@@ -10,18 +10,9 @@ from typing import ClassVar
 import click
 
 from rouge_cli import metrics, reports
-from rouge_cli.cli import output, plots, scoring
+from rouge_cli.cli import output, scoring
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import (
-    Conflict,
-    OptionGroup,
-    argument,
-    check_conflicts,
-    flag,
-    option,
-    several,
-    takes,
-)
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.core import Average
 from rouge_cli.errors import RougeError, UsageError
@@ -35,13 +26,9 @@ _NO_FILE = f"file:{os.devnull}#e3b0c442"  # with the checksum of an empty file
 class MergeOptions(OptionGroup):
     """The parts of a run, and the output."""
 
-    conflicts: ClassVar = {
-        Conflict.ALL_METRICS: "metrics",
-    }
-    parts: tuple[str, ...] = argument(nargs=-1, required=True, metavar="PART...")
-    metrics: tuple[str, ...] = several(
-        "-m --metric LABEL[.RPF]", "Metrics in tables, such as R1,R2.F; repeatable."
-    )
+    conflicts: ClassVar = {Conflict.ALL_METRICS: "metrics"}
+    parts: Words = argument(nargs=-1, required=True, metavar="PART...")
+    metrics: Words = several("-m --metric LABEL[.RPF]", "Metrics in tables, such as R1,R2.F; repeatable.")
     tokenizer: str | None = option("--tokenizer NAME", "Tokenizer of the parts, if it is MODULE:FUNCTION.")
     quiet: bool = flag("--quiet", "Print no warnings.")
 
@@ -58,22 +45,26 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
     Example: rouge-cli merge monday.part tuesday.part -o report.json
     """  # noqa: D301 - click's mark for lines to be kept
     output.check(shown)
-    check_conflicts({Conflict.ALL_METRICS: not reports.is_table(output.form(shown))})
-    plots.check([shown.plot], shown.output)
-    output.check_targets([shown.output, shown.plot], options.parts)
+    Conflict.check({Conflict.ALL_METRICS: not reports.is_table(output.form(shown))})
+    output.check_plot(shown.plot, shown.output, options.parts)
     whole = parts.read(options.parts)
     with Notices(quiet=options.quiet) as notices:
         run = _run(whole, options.parts[0], options.tokenizer)
         report = assembly.make_report(run, whole.collected, notices)
         for result in report.results:
-            if isinstance(result.average, Average) and not all(
-                isfinite(estimate.value) for estimate in result.average
-            ):
+            averages = result.average if isinstance(result.average, Average) else ()
+            if not all(isfinite(estimate.value) for estimate in averages):
                 raise RougeError(f"the counts of system {result.system} give no finite {result.label}")
         labels = [shown.score_only] if shown.score_only else scoring.split_labels(options.metrics)
-        columns = [metrics.figure(label) for label in labels]
+        requested = [metrics.figure(label) for label in labels]
+        columns = output.columns(report, requested, whole.dialect, shown.baseline)
         confidence = f"{run.options.get('confidence', 95):.15g}"
-        plots.show(report, shown, columns, whole.dialect, confidence, notices)
+        if shown.plot:
+            from rouge_cli.studies.plots import draw_scores, render
+
+            contents = report, columns, float(shown.scale or 1), confidence, shown.baseline
+            output.write_plot(shown.plot, notices, render, draw_scores, *contents)
+        output.show(report, shown, columns, confidence)
 
 
 def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> assembly.Run:
@@ -81,14 +72,11 @@ def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> assembly.Run:
     signed = whole.options.get("tokenizer")
     check_tokenizer(signed, tokenizer, path)
     if tokenizer not in {None, signed, unsigned(str(signed))}:
-        raise UsageError(
-            f"--tokenizer {tokenizer} is not the tokenizer of the parts",
-            remedy=f"they were made with {signed}",
-        )
+        what = f"--tokenizer {tokenizer} is not the tokenizer of the parts"
+        raise UsageError(what, remedy=f"they were made with {signed}")
     harmless = {name: _without_files(name, value) for name, value in whole.options.items()}
-    wrong = RougeError(
-        "not the options of a run", where=path, remedy="write it again: rouge-cli score --counts"
-    )
+    remedy = "write it again: rouge-cli score --counts"
+    wrong = RougeError("not the options of a run", where=path, remedy=remedy)
     if None in harmless.values():
         raise wrong
     try:

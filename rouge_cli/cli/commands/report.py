@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Mapping
+from typing import ClassVar
 
 import click
 
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, option, several, takes
+from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, Words, option, several, takes
 from rouge_cli.cli.scoring import RunOptions
-from rouge_cli.core import Document, once
+from rouge_cli.core import Document, Notice, Notify, once
 from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.runs import assembly
-from rouge_cli.tasks import system_names
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rouge_cli.core import Notice, Notify
-    from rouge_cli.tasks.judgements import Judgements
 
 
 class PageOptions(OptionGroup):
     """The contents of the page besides scores, and its file."""
 
     conflicts: ClassVar = {
-        Conflict.NO_HUMAN_SCORES: "measures human_id_column human_system_column human_encoding",
+        Conflict.NO_HUMAN_SCORES: "measures human_id_column human_system_column human_encoding"
     }
     output: str | None = option("-o --output FILE", "Write the page to FILE (- is stdout).")
     title: str = option("--title TEXT", "Heading of the page.", default="ROUGE report")
@@ -38,7 +32,7 @@ class PageOptions(OptionGroup):
     )
     source: str | None = option("--source COLUMN", "Column of the texts that were summarized.")
     human: str | None = option("--human FILE", "Human scores (the HUMAN of `correlate`).")
-    measures: tuple[str, ...] = several("--human-score NAME", "Column of human scores; repeatable.")
+    measures: Words = several("--human-score NAME", "Column of human scores; repeatable.")
     human_id_column: str | None = option(
         "--human-id-column NAME", "Column of eval IDs in the human scores."
     )
@@ -49,9 +43,7 @@ class PageOptions(OptionGroup):
         "--human-encoding NAME", "Encoding of human scores (default UTF-8).", default="utf-8"
     )
     baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
-    trials: int = option(
-        "--trials N", "Trials per test (default 10000).", default=10_000, type=click.IntRange(1, 1_000_000)
-    )
+    trials: int = option("--trials N", "Trials per test (default 10000).", default=10_000, type=TRIALS)
     jobs: int = scoring.jobs_option()
 
 
@@ -65,8 +57,10 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     _check(options, texts)
     require("a page needs", "jinja2", "numpy", "scipy", extra="report")
     from rouge_cli.studies import page_html
+    from rouge_cli.studies.page import Material, gather
+    from rouge_cli.tasks import judgements
 
-    check_conflicts({Conflict.NO_HUMAN_SCORES: not options.human})
+    Conflict.check({Conflict.NO_HUMAN_SCORES: not options.human})
     page_notices: list[Notice] = []
     with Notices(quiet=scored.quiet) as printed:
         notices = once(printed)
@@ -80,21 +74,28 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
         run = scoring.run(request, source.systems)
         tasks = list(source.tasks)
         source = source._replace(tasks=tasks)
-        read = [*source.files, *source.paths(), *users_files(run.options), *filter(None, [options.human])]
+        read = [*source.paths(), *users_files(run.options), *filter(None, [options.human])]
         output.check_targets([options.output], read)
         documents = _documents(options, texts, notices)
-        judgements = _judgements(options)
+        human_scores = (
+            []
+            if options.human is None
+            else judgements.read(
+                options.human,
+                options.measures,
+                id_column=options.human_id_column,
+                system_column=options.human_system_column,
+                encoding=options.human_encoding,
+            )
+        )
         run, collected = scoring.score_inputs(run, source, request, notify, options.jobs, None)
         report = assembly.make_report(run, collected, notify)
-        system_names.check([options.baseline], system_names.of_report(report))
-        from rouge_cli.studies.page import Material, gather
-
         material = Material(
             tasks=tasks,
             run=run,
             report=report,
-            columns=output.columns(report, request.columns, request.dialect),
-            judgements=judgements,
+            columns=output.columns(report, request.columns, request.dialect, options.baseline),
+            judgements=human_scores,
             documents=documents,
             evals=options.evals,
             trials=options.trials,
@@ -129,17 +130,3 @@ def _documents(options: PageOptions, texts: InputOptions, notify: Notify) -> Map
         for _, text in task.references[:1]
         if isinstance(text, Document)
     }
-
-
-def _judgements(options: PageOptions) -> Sequence[Judgements]:
-    if options.human is None:
-        return ()
-    from rouge_cli.tasks import judgements
-
-    return judgements.read(
-        options.human,
-        options.measures,
-        id_column=options.human_id_column,
-        system_column=options.human_system_column,
-        encoding=options.human_encoding,
-    )

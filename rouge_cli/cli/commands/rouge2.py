@@ -4,44 +4,27 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
+from typing import ClassVar, NamedTuple, TypeVar
 
 import click
 
 from rouge_cli import dialects, plugins
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import (
-    Conflict,
-    OptionGroup,
-    argument,
-    check_conflicts,
-    flag,
-    option,
-    several,
-    takes,
-)
-from rouge_cli.core import Notice
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
+from rouge_cli.core import EvalTask, Notice, Notify
 from rouge_cli.errors import RougeError, UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.options import users_files
+from rouge_cli.results.scores import Project, Results, Topic
 from rouge_cli.runs import assembly, parallel
 from rouge_cli.signature import facts
 from rouge_cli.text.survey import remarks
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from rouge_cli.core import EvalTask, Notify
-    from rouge_cli.options import Options
-    from rouge_cli.results.scores import Project, Results
-
-
 DIALECT = "rouge2"
-# The format of the program's own table, and this command's other names of formats.
-PROGRAM = "rouge2"
-ALIASES = {"table": "text", "csv": PROGRAM}
+ALIASES = {"table": "text", "csv": "rouge2"}  # this command's other names of formats
 
 
 class ProjectOptions(OptionGroup):
@@ -58,13 +41,11 @@ class ProjectOptions(OptionGroup):
     properties: str | None = option(
         "--properties FILE", "Properties file (default: rouge.properties, if it exists)."
     )
-    settings: tuple[str, ...] = several("-D KEY=VALUE", "Set a property, overriding the file; repeatable.")
+    settings: Words = several("-D KEY=VALUE", "Set a property, overriding the file; repeatable.")
     compatible: bool = flag("--compatible", "Use the Java program's definitions, not the paper's.")
     tagged: bool = flag("--tagged", "Read part-of-speech tags in the texts: word_TAG.")
     tagger: str | None = option("--tagger NAME", "Part-of-speech tagger: embedded (default), nltk.")
-    synonyms: tuple[str, ...] = several(
-        "--synonyms FILE", "Dictionary of synonyms, or wordnet[:FOLDER]; repeatable."
-    )
+    synonyms: Words = several("--synonyms FILE", "Dictionary of synonyms, or wordnet[:FOLDER]; repeatable.")
     expand: str | None = option("--expand SIDE", "Add synonyms to: both (default), prediction, reference.")
     least_count: int | None = option(
         "--least-count N", "Least uses of a WordNet sense (default 1; 0: all).", type=int
@@ -93,12 +74,29 @@ def command(options: ProjectOptions) -> None:
     form = output.chosen_format("project", format_name, options.output)
     form = ALIASES.get(form, form)
     properties = _properties(options)
-    rows = properties.rows(compatible=options.compatible)
+    rows = properties.rows()
     folder = options.folder or properties.text("project.dir")
     copy = properties.to_file(folder)
-    values = {**properties.options(compatible=options.compatible), **_of_dialect(options)}
+    values = {
+        "tagger": "tagged" if options.tagged else options.tagger,
+        "expand": options.expand,
+        "least_count": options.least_count,
+        "synonyms": _synonyms(options.synonyms),
+        **properties.options(),
+    }
+    if options.stop_words:
+        values["stop"] = f"file:{options.stop_words}"
     run = assembly.set_up(DIALECT, values, None)
-    _check(run.options)
+    synonyms = run.options["synonyms"]
+    Conflict.check(
+        {
+            Conflict.TAGGED: run.options["tagger"] == "tagged",
+            Conflict.UNTAGGED: run.options["tagger"] == "none",
+            Conflict.COMPATIBLE: options.compatible,
+            Conflict.NO_SYNONYMS: synonyms == "none",
+            Conflict.NO_WORDNET: not synonyms.startswith(("none", "wordnet")),
+        }
+    )
     with Notices(quiet=options.quiet) as notices:
         properties.remark(notices, tagged=options.tagged)
         tasks = directories.read_project(
@@ -112,65 +110,22 @@ def command(options: ProjectOptions) -> None:
         report = assembly.make_report(run, collected, lambda _: None)
         for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
             notices(notice)
-        scored = _project(report, tasks, rows)
+        project = _project(report, tasks, rows)
         if copy:
-            files.write(copy, scored.to_rouge2())
-        output.write_result(scored, form, options.output, **output.on_screen(options.output))
+            files.write(copy, project.to_rouge2())
+        output.write_result(project, form, options.output, **output.on_screen(options.output))
 
 
 def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Project:
     """Return the report with the further columns of the program's table."""
-    from rouge_cli.results.scores import Project, Topic
     from rouge_cli.tasks.directories import system_name
 
+    topics = []
+    for task in tasks:
+        names = {system: system_name(system) for system in task.predictions}
+        topics.append(Topic(task.eval_id, names, len(task.references)))
     parse = dialects.named(DIALECT).parse
-    topics = [
-        Topic(
-            task.eval_id, {system: system_name(system) for system in task.predictions}, len(task.references)
-        )
-        for task in tasks
-    ]
-    measures = {name: parse(label).label for name, label in rows.items()}
-    return Project(*report[:3], topics, measures)
-
-
-def _check(options: Options) -> None:
-    """Raise UsageError for options of tags and synonyms that have no effect."""
-    synonyms = options["synonyms"]
-    check_conflicts(
-        {
-            Conflict.TAGGED: options["tagger"] == "tagged",
-            Conflict.UNTAGGED: options["tagger"] == "none",
-            Conflict.COMPATIBLE: options["definition"] == "program",
-            Conflict.NO_SYNONYMS: synonyms == "none",
-            Conflict.NO_WORDNET: not synonyms.startswith(("none", "wordnet")),
-        }
-    )
-
-
-def _properties(options: ProjectOptions) -> Properties:
-    """Return the properties; --stop-words and --synonyms also switch their use on."""
-    path = options.properties
-    if path is None and os.path.exists(FILE):
-        path = FILE
-    switched = {"stopwords.use": options.stop_words, "synonyms.use": options.synonyms}
-    settings = [*options.settings, *(f"{name}=true" for name, value in switched.items() if value)]
-    properties = read(path, settings)
-    if options.folder is None and not properties.has("project.dir"):
-        raise UsageError("nothing to score", remedy=f"name FOLDER, or set project.dir in {FILE}")
-    return properties
-
-
-def _of_dialect(options: ProjectOptions) -> dict[str, object]:
-    """Return the dialect's options that the command line sets, apart from the properties."""
-    values = {
-        "tagger": "tagged" if options.tagged else options.tagger,
-        "expand": options.expand,
-        "least_count": options.least_count,
-        "synonyms": _synonyms(options.synonyms),
-        "stop": f"file:{options.stop_words}" if options.stop_words else None,
-    }
-    return {name: value for name, value in values.items() if value is not None}
+    return Project(*report[:3], topics, {name: parse(label).label for name, label in rows.items()})
 
 
 def _synonyms(sources: Sequence[str]) -> str | None:
@@ -178,9 +133,8 @@ def _synonyms(sources: Sequence[str]) -> str | None:
     databases = [source for source in sources if source.partition(":")[0] == "wordnet"]
     dictionaries = [f"file:{source.removeprefix('file:')}" for source in sources if source not in databases]
     if len(databases) > 1 or len(dictionaries) > 1:
-        raise UsageError(
-            "--synonyms names two of a kind", remedy="name one WordNet, one dictionary, or both"
-        )
+        remedy = "name one WordNet, one dictionary, or both"
+        raise UsageError("--synonyms names two of a kind", remedy=remedy)
     return ",".join(databases + dictionaries) or None
 
 
@@ -208,8 +162,8 @@ NORMAL, TOPIC, TOPIC_ONCE, ONCE = TYPES = ("normal", "topic", "topicUniq", "norm
 _ITEM = re.compile(r"L|SU?\d+|[1-9]\d*", re.IGNORECASE)
 
 
-class PropertyValue(NamedTuple):
-    """A property's value, and how to report that it is invalid."""
+class Property(NamedTuple):
+    """The value of a property, and how to report that it is invalid."""
 
     value: str
     where: str = ""  # the line or the option that sets it
@@ -217,23 +171,30 @@ class PropertyValue(NamedTuple):
 
 
 class Properties:
-    """The properties of a run, from a file and from the command line."""
+    """The properties of a run.
 
-    def __init__(self, settings: Mapping[str, PropertyValue], path: str | None = None) -> None:
-        self._settings = settings
-        self.files = [path] if path is not None else []
+    Args:
+        properties: The properties that are set.
+        files: The file that they were read from, if any.
+        compatible: Follow the Java program in what the paper defines otherwise.
+    """
 
-    def has(self, name: str) -> bool:
-        """Return True if the property is set."""
-        return name in self._settings
+    def __init__(
+        self, properties: Mapping[str, Property], files: Sequence[str], *, compatible: bool
+    ) -> None:
+        self._properties = properties
+        self.files = files
+        self._compatible = compatible
+
+    def _get(self, name: str) -> Property:
+        return self._properties.get(name, Property(DEFAULTS[name]))
 
     def text(self, name: str) -> str:
         """Return the value as written, without blanks around it; the default if it is not set."""
-        return self._settings[name].value.strip() if name in self._settings else DEFAULTS[name]
+        return self._get(name).value.strip()
 
-    def truth(self, name: str) -> bool:
-        """Return the value as a bool; raise RougeError unless it is true or false, in any case."""
-        return self._one_of(name, {"true": True, "false": False}, self.text(name).lower())
+    def _truth(self, name: str) -> bool:
+        return self._one_of(name, {"true": True, "false": False})
 
     def to_file(self, project: str) -> str | None:
         """Return the output file, or None for stdout only.
@@ -242,12 +203,13 @@ class Properties:
             RougeError: A properties file names an output file that is neither in the project's folder nor
                 in the folder of the properties.
         """
-        writes_file = self._one_of("output", {"file": True, "console": False}, self.text("output").lower())
+        if not self._one_of("output", {"file": True, "console": False}):
+            return None
         target = self.text("outputFile")
-        if writes_file and not target:
+        if not target:
             raise self._wrong("outputFile", "name a file")
-        setting = self._settings.get("outputFile") or self._settings.get("output")
-        if writes_file and setting and setting.error is not UsageError:
+        setting = self._properties.get("outputFile", self._get("output"))
+        if setting.error is not UsageError:
             folders = [os.path.realpath(path) for path in (project, *map(os.path.dirname, self.files))]
             files.check_target(target)
             path = os.path.realpath(target)
@@ -257,168 +219,147 @@ class Properties:
                     where=setting.where,
                     remedy=f"allow it with -D outputFile={target}, or name a file in {project}",
                 )
-        return target if writes_file else None
+        return target
 
-    def kind(self) -> str:
-        """Return `rouge.type`, one of TYPES."""
-        types = {kind.lower(): kind for kind in TYPES}
-        return self._one_of("rouge.type", types, self.text("rouge.type").lower())
+    def _type(self) -> str:
+        return self._one_of("rouge.type", {name.lower(): name for name in TYPES})
 
-    def _items(self) -> Sequence[str]:
-        """Return the items of `ngram` as written; raise RougeError for an invalid item."""
+    def rows(self) -> Mapping[str, str]:
+        """Return the rows of a system: the program's name of the metric -> its label.
+
+        The label of `ROUGE-1-topic+Synonyms` is `ROUGE-Topic{NN}+Synonyms`. For topics, the program has a
+        row for every item of `ngram`. The rows have the same scores, so without `compatible` there is one
+        (QUIRKS 49).
+        """
+        flags = (("StopWordRemoval", "stopwords"), ("Stemming", "stemmer"), ("Synonyms", "synonyms"))
+        modifiers = "".join(f"+{modifier}" for modifier, name in flags if self._truth(f"{name}.use"))
+        type_ = self._type()
         items = [item.strip() for item in self.text("ngram").split(",")]
         all_of(partial(self._check_item, item) for item in items)
-        return list(dict.fromkeys(items))
+        tags, topics = self.text("topic.type"), ""
+        if type_ in (TOPIC, TOPIC_ONCE):
+            topics = f"Topic{'Uniq' * (type_ == TOPIC_ONCE)}{{{tags}}}"
+            items = items if self._compatible else ["1"]
+            if not tags or set("{}") & set(tags):
+                remedy = "write beginnings of Penn tags with | between, such as nn|jj"
+                raise self._wrong("topic.type", remedy)
+        rows = {}
+        for item in items:
+            once = "Uniq" * (type_ == ONCE and item.upper() != "L")
+            suffix = "" if type_ == NORMAL else f"-{type_}"
+            rows[f"ROUGE-{item}{suffix}{modifiers}"] = f"ROUGE-{topics or item.upper() + once}{modifiers}"
+        return rows
 
-    def beta(self) -> float:
-        """Return F's beta; raise RougeError unless it is a number of 0 or more."""
+    def options(self) -> dict[str, object]:
+        """Return the options for the dialect.
+
+        An unknown stemmer is an error. The program, and `compatible`, take the English stemmer.
+        """
         try:
             beta = float(self.text("beta"))
         except ValueError:
             beta = -1.0
         if not 0 <= beta < float("inf"):
             raise self._wrong("beta", "give a number of 0 or more; 1 weighs recall and precision alike")
-        return beta
-
-    def rows(self, *, compatible: bool) -> Mapping[str, str]:
-        """Return the rows of a system: the program's name of the metric -> its label.
-
-        The label of `ROUGE-1-topic+Synonyms` is `ROUGE-Topic{NN}+Synonyms`.
-
-        Args:
-            compatible: For topics, return a row for every item of `ngram`, as the program does. The rows
-                have the same scores; without this, there is one row (QUIRKS 49).
-        """
-        flags = (("StopWordRemoval", "stopwords"), ("Stemming", "stemmer"), ("Synonyms", "synonyms"))
-        modifiers = "".join(f"+{modifier}" for modifier, name in flags if self.truth(f"{name}.use"))
-        kind, items = self.kind(), self._items()
-        tags = self.text("topic.type")
-        topics = f"Topic{'Uniq' * (kind == TOPIC_ONCE)}{{{tags}}}"
-        if kind in (TOPIC, TOPIC_ONCE):
-            items = items if compatible else ["1"]
-            if not tags or set("{}") & set(tags):
-                raise self._wrong(
-                    "topic.type", "write beginnings of Penn tags with | between, such as nn|jj"
-                )
-        rows = {}
-        for item in items:
-            once = "Uniq" * (kind == ONCE and item.upper() != "L")
-            name = topics if kind in (TOPIC, TOPIC_ONCE) else f"{item.upper()}{once}"
-            type_ = "" if kind == NORMAL else f"-{kind}"
-            rows[f"ROUGE-{item}{type_}{modifiers}"] = f"ROUGE-{name}{modifiers}"
-        return rows
-
-    def options(self, *, compatible: bool) -> dict[str, object]:
-        """Return the options for the dialect.
-
-        An unknown stemmer is an error. The program, and `compatible`, take the English stemmer.
-        """
-        beta = self.beta()
         options: dict[str, object] = {
-            "metrics": tuple(dict.fromkeys(self.rows(compatible=compatible).values())),
+            "metrics": tuple(dict.fromkeys(self.rows().values())),
             "alpha": 1 / (1 + beta * beta),
-            "definition": "program" if compatible else "paper",
+            "definition": "program" if self._compatible else "paper",
         }
-        if self.truth("stemmer.use"):
-            options["stemmer"] = f"snowball:{self._language(compatible=compatible)}"
-        if self.truth("stopwords.use") and self.text("stopwords.file"):
+        if self._truth("stemmer.use"):
+            options["stemmer"] = f"snowball:{self._language()}"
+        if self._truth("stopwords.use") and self.text("stopwords.file"):
             options["stop"] = f"file:{self.text('stopwords.file')}"
         return options
 
     def remark(self, notify: Notify, *, tagged: bool) -> None:
         """Warn of properties that have no effect, if the run would use them."""
-        topics = self.kind() in (TOPIC, TOPIC_ONCE)
+        synonyms = self._truth("synonyms.use")
         tagger, database = self.text("pos_tagger_name"), self.text("synonyms.dir")
-        if tagger and not tagged and (topics or self.truth("synonyms.use")):
+        if tagger and not tagged and (synonyms or self._type() in (TOPIC, TOPIC_ONCE)):
             notify(Notice(f"pos_tagger_name {tagger}: not available; tags are those of --tagger"))
-        if database not in ("", "default") and self.truth("synonyms.use"):
+        if database not in ("", "default") and synonyms:
             notify(Notice(f"synonyms.dir {database}: no effect, as in the program; use --synonyms"))
 
-    def _language(self, *, compatible: bool) -> str:
+    def _language(self) -> str:
         from nltk.stem.snowball import SnowballStemmer  # takes about a second
 
         name = self.text("stemmer.name")
         language = name.removesuffix("Stemmer")
         if language in SnowballStemmer.languages:
             return language
-        if compatible and language != "turkish":
+        if self._compatible and language != "turkish":
             return "english"
         names = [f"{spelling}Stemmer" for spelling in SnowballStemmer.languages]
         raise self._wrong("stemmer.name", plugins.suggestion(name, names))
 
     def _check_item(self, item: str) -> None:
         if not _ITEM.fullmatch(item):
-            kinds = ["1", "2", "L", "S4", "SU4"]
-            _, where, error = self._settings["ngram"]
-            raise error(
-                f"unknown n-gram kind {item!r}", where=where, remedy=plugins.suggestion(item, kinds)
-            )
+            remedy = plugins.suggestion(item, ["1", "2", "L", "S4", "SU4"])
+            _, where, error = self._get("ngram")
+            raise error(f"unknown n-gram kind {item!r}", where=where, remedy=remedy)
 
-    def _one_of(self, name: str, choices: Mapping[str, T], value: str) -> T:
+    def _one_of(self, name: str, choices: Mapping[str, T]) -> T:
+        """Return the choice that the value names, in any case."""
+        value = self.text(name).lower()
         if value not in choices:
             spelled = [choice if isinstance(choice, str) else key for key, choice in choices.items()]
             raise self._wrong(name, plugins.suggestion(value, spelled))
         return choices[value]
 
     def _wrong(self, name: str, remedy: str) -> RougeError:
-        value, where, error = self._settings.get(name, PropertyValue(DEFAULTS[name]))
+        value, where, error = self._get(name)
         return error(f"{name} cannot be {value!r}", where=where, remedy=remedy)
 
 
-def read(path: str | None, words: Sequence[str]) -> Properties:
-    """Return the properties of a file, overridden by the properties on the command line.
+def _properties(options: ProjectOptions) -> Properties:
+    """Return the properties of the file, overridden by those on the command line.
 
-    Args:
-        path: The file; None for no file.
-        words: The properties on the command line, as KEY=VALUE.
-
-    Raises:
-        UnreadableFile: The file cannot be read.
-        RougeError: The file sets an unknown property.
-        UsageError: The command line sets an unknown property.
+    --stop-words and --synonyms also switch their use on.
     """
-    settings = dict(_of_file(path)) if path is not None else {}
-    settings.update(all_of(partial(_of_word, word) for word in words))
-    return Properties(settings, path)
+    path = options.properties
+    if path is None and os.path.exists(FILE):
+        path = FILE
+    paths = [] if path is None else [path]
+    switched = {"stopwords.use": options.stop_words, "synonyms.use": options.synonyms}
+    words = [*options.settings, *(f"{name}=true" for name, value in switched.items() if value)]
+    properties = dict(setting for path in paths for setting in _of_file(path))
+    properties.update(all_of(partial(_of_word, word) for word in words))
+    if options.folder is None and "project.dir" not in properties:
+        raise UsageError("nothing to score", remedy=f"name FOLDER, or set project.dir in {FILE}")
+    return Properties(properties, paths, compatible=options.compatible)
 
 
-def _of_file(path: str) -> Iterator[tuple[str, PropertyValue]]:
+def _of_file(path: str) -> Iterator[tuple[str, Property]]:
     import javaproperties
 
     number = 1
-    steps: list[Callable[[], tuple[str, PropertyValue]]] = []
-    text = _decode(files.read_any(path, "properties"))
+    steps: list[Callable[[], tuple[str, Property]]] = []
+    data = files.read_any(path, "properties")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")  # as Java does
     try:
         for element in javaproperties.parse(text):
             if isinstance(element, javaproperties.KeyValue):
                 where = f"{files.place(path)}:{number}"
-                steps.append(partial(_known, element.key, PropertyValue(element.value, where)))
+                steps.append(partial(_known, element.key, Property(element.value, where)))
             number += element.source.count("\n")
     except javaproperties.InvalidUEscapeError as error:
         raise RougeError(str(error), where=f"{files.place(path)}:{number}") from None
     yield from all_of(steps)
 
 
-def _decode(data: bytes) -> str:
-    """Decode the file as UTF-8, or as Latin-1 (as Java does) if it is not UTF-8."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
-
-
-def _of_word(word: str) -> tuple[str, PropertyValue]:
+def _of_word(word: str) -> tuple[str, Property]:
     name, equals, value = word.partition("=")
     if not equals or not name:
         raise UsageError(f"-D {word}", remedy="write -D KEY=VALUE, as in -D ngram=1,2")
-    return _known(name.strip(), PropertyValue(value, f"-D {name.strip()}", UsageError))
+    return _known(name.strip(), Property(value, f"-D {name.strip()}", UsageError))
 
 
-def _known(name: str, setting: PropertyValue) -> tuple[str, PropertyValue]:
+def _known(name: str, value: Property) -> tuple[str, Property]:
     if name not in DEFAULTS:
-        raise setting.error(
-            f"unknown property {name!r}",
-            where=setting.where,
-            remedy=plugins.suggestion(name, list(DEFAULTS)),
-        )
-    return name, setting
+        remedy = plugins.suggestion(name, list(DEFAULTS))
+        raise value.error(f"unknown property {name!r}", where=value.where, remedy=remedy)
+    return name, value

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import click
@@ -12,19 +14,16 @@ from rouge_cli import formats
 from rouge_cli.cli import inputs, streams
 from rouge_cli.cli import output as report
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, check_conflicts, flag, option, several, takes
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several, takes
+from rouge_cli.core import Document, EvalTask, Notice, ignore_notice
 from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, shown
 from rouge_cli.io import files
-from rouge_cli.results._tables import visible
+from rouge_cli.results._tables import pluralize, visible
 from rouge_cli.tasks.kinds import settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rouge_cli.core import Notice
     from rouge_cli.tasks.kinds.settings import Survey
 
 
@@ -69,9 +68,8 @@ class SettingsOptions(OptionGroup):
     target: str | None = option(
         "--target NAME", "With --depfile: target of the rule (default: FILE without .d)."
     )
-    systems: tuple[str, ...] = several(
-        "--system ID",
-        "With --check: only this system's files in --depfile, and its evals in -o.",
+    systems: Words = several(
+        "--system ID", "With --check: only this system's files in --depfile, and its evals in -o."
     )
 
 
@@ -89,7 +87,7 @@ def command(options: SettingsOptions) -> None:
     """  # noqa: D301 - click's mark for lines to be kept
     report.check_suffix(options.output, "text", "settings are XML: end the name in .xml")
     if options.checked is not None:
-        check_conflicts(
+        Conflict.check(
             {
                 Conflict.CHECK: True,
                 Conflict.CHECK_OF_ALL_SYSTEMS: not options.systems or options.output == files.STDIN,
@@ -100,7 +98,7 @@ def command(options: SettingsOptions) -> None:
         return
     if not options.predictions or not options.references:
         raise UsageError("nothing to write", remedy="name --pred DIR and --ref DIR, or --check FILE")
-    check_conflicts({Conflict.NO_CHECK: True})
+    Conflict.check({Conflict.NO_CHECK: True})
     from rouge_cli.tasks import directories, settings_xml
 
     with Notices() as notices:
@@ -124,47 +122,43 @@ def command(options: SettingsOptions) -> None:
 
 def _check(path: str, options: SettingsOptions) -> None:
     """Print the findings, and write the make rules even after errors, so that make reruns the check."""
-    checked = check(path)
-    text = _render_json(path, checked) if options.format == "json" else _render_text(path, checked)
-    systems = {system for task in checked.tasks for system in task.predictions}
+    findings, tasks = _findings(path)
+    numbers = Counter(f"{finding.level}s" for finding in findings)
+    summary = {"evals": len(tasks), **{name: numbers[name] for name in ("errors", "warnings", "infos")}}
+    if options.format == "json":
+        document = {"settings": path, **summary, "findings": [finding._asdict() for finding in findings]}
+        text = json.dumps(document, indent=2)
+    else:
+        lines = [visible(f"{where}: {level}: {message}") for where, level, message in findings]
+        counts = ", ".join(pluralize(number, name[:-1]) for name, number in summary.items())
+        text = "\n".join([*lines, f"{path}: {counts}"])
+    systems = {system for task in tasks for system in task.predictions}
     for system in options.systems:
         if systems and system not in systems:
-            raise UsageError(
-                f"{path} has no system {system}", remedy=f"use one of {', '.join(sorted(systems))}"
-            )
-    report.check_targets([options.depfile, options.output], [path, *inputs.paths(checked.tasks)])
+            remedy = f"use one of {', '.join(sorted(systems))}"
+            raise UsageError(f"{path} has no system {system}", remedy=remedy)
+    report.check_targets([options.depfile, options.output], [path, *inputs.paths(tasks)])
     source = path
-    if options.output is not None and not checked.count("error"):
-        _update(options.output, _part(checked.tasks, options.systems))
+    if options.output is not None and not numbers["errors"]:
+        from rouge_cli.tasks import settings_xml
+
+        parts = []
+        for task in tasks:
+            named = {system: task.predictions.get(system) for system in options.systems}
+            parts.append(
+                task._replace(predictions={system: text for system, text in named.items() if text})
+            )
+        _update(options.output, settings_xml.render([part for part in parts if part.predictions]))
         source = options.output
     if options.depfile is not None:
-        files.write_bytes(options.depfile, _rules(source, checked, options))
+        # The target depends on the settings and on their files.
+        target = options.target or options.depfile.removesuffix(".d")
+        paths = [] if target == source else [source]
+        for task in tasks:
+            paths += task.paths(options.systems or task.predictions)
+        files.write(options.depfile, inputs.depfile(target, paths))
     streams.emit(f"{text}\n")
-    click.get_current_context().exit(1 if checked.count("error") else 0)
-
-
-def _part(tasks: Sequence[EvalTask], systems: tuple[str, ...]) -> bytes:
-    """Render the settings for these systems only."""
-    from rouge_cli.tasks import settings_xml
-
-    subsets = [
-        task._replace(
-            predictions={
-                system: task.predictions[system] for system in systems if task.predictions.get(system)
-            }
-        )
-        for task in tasks
-    ]
-    return settings_xml.render([task for task in subsets if task.predictions])
-
-
-def _rules(path: str, checked: Checked, options: SettingsOptions) -> bytes:
-    """Render the make rules by which the target depends on the settings and their files."""
-    target = options.target or str(options.depfile).removesuffix(".d")
-    paths = [] if target == path else [path]
-    for task in checked.tasks:
-        paths += task.paths(options.systems or task.predictions)
-    return inputs.depfile(target, paths).encode("utf-8", "surrogateescape")
+    click.get_current_context().exit(1 if numbers["errors"] else 0)
 
 
 def _update(path: str, data: bytes) -> None:
@@ -173,30 +167,10 @@ def _update(path: str, data: bytes) -> None:
         files.write_bytes(path, data)
 
 
-def _summary(checked: Checked) -> dict[str, int]:
-    numbers = {"evals": len(checked.tasks)}
-    return numbers | {f"{level}s": checked.count(level) for level in ("error", "warning", "info")}
-
-
-def _render_text(path: str, checked: Checked) -> str:
-    lines = [visible(f"{where}: {level}: {message}") for where, level, message in checked.findings]
-    evals, errors, warnings, infos = _summary(checked).values()
-    counts = [(evals, "eval"), (errors, "error"), (warnings, "warning"), (infos, "info")]
-    summary = ", ".join(f"{number} {word}{'s' * (number != 1)}" for number, word in counts)
-    return "\n".join([*lines, f"{path}: {summary}"])
-
-
-def _render_json(path: str, checked: Checked) -> str:
-    findings = [finding._asdict() for finding in checked.findings]
-    return json.dumps(
-        {"settings": path, **_summary(checked), "findings": findings}, ensure_ascii=True, indent=2
-    )
-
-
-Level = Literal["error", "warning", "info"]
-
 # With this share of letters outside ASCII, ROUGE-1.5.5 probably misses most words of a text.
 HEAVY = 0.1
+
+Level = Literal["error", "warning", "info"]
 
 
 class Finding(NamedTuple):
@@ -207,50 +181,25 @@ class Finding(NamedTuple):
     message: str
 
 
-class Checked(NamedTuple):
-    """The result of a check."""
-
-    findings: Sequence[Finding]  # in the order of lines
-    tasks: Sequence[EvalTask]  # the evals that could be read
-
-    def count(self, level: Level) -> int:
-        """Return the number of findings of this level."""
-        return sum(finding.level == level for finding in self.findings)
-
-
-class _Use(NamedTuple):
-    """One use of a file in the settings."""
-
-    where: str  # as `path:line`
-    role: str  # as in "peer 1 of eval 2"
-
-
-def check(path: str) -> Checked:
-    """Check the settings and every file that they name.
-
-    Raises:
-        UnreadableFile: The settings themselves cannot be read.
-    """
+def _findings(path: str) -> tuple[Sequence[Finding], Sequence[EvalTask]]:
+    """Check the settings and every file that they name; return findings by line, and the evals."""
     try:
         survey = settings.survey(path, FORMATS)
     except UnreadableFile:
         raise
     except RougeError as error:  # not well-formed XML, so nothing else can be checked
-        return Checked([Finding(error.where, "error", _message(error))], [])
+        return [Finding(error.where, "error", _message(error))], []
     findings = [Finding(error.where, "error", _message(error)) for error in survey.problems]
     findings += [Finding(remark.where, "warning", remark.what) for remark in survey.remarks]
     if not survey.tasks:
         findings.append(Finding(f"{path}:1", "error", "no EVAL in it"))
     for task in survey.tasks:
-        findings += _eval(task, survey)
-    findings += _coverage(survey)
-    findings += _texts(survey)
-    return Checked(
-        sorted(findings, key=lambda finding: int(finding.where.rpartition(":")[2])), survey.tasks
-    )
+        findings += _of_eval(task, survey)
+    findings += [*_of_coverage(survey), *_of_texts(survey)]
+    return sorted(findings, key=lambda finding: int(finding.where.rpartition(":")[2])), survey.tasks
 
 
-def _eval(task: EvalTask, survey: Survey) -> Iterator[Finding]:
+def _of_eval(task: EvalTask, survey: Survey) -> Iterator[Finding]:
     """Yield the findings about one eval: missing parts, and files that are used twice."""
     named = f"eval {task.eval_id}"
     if not task.predictions:
@@ -258,19 +207,15 @@ def _eval(task: EvalTask, survey: Survey) -> Iterator[Finding]:
     if not task.references:
         yield Finding(task.where, "error", f"{named} has no models")
     if not task.input_format:
-        yield Finding(
-            task.where, "error", f'{named} has no INPUT-FORMAT; add <INPUT-FORMAT TYPE="SPL"/> or another'
-        )
+        message = f'{named} has no INPUT-FORMAT; add <INPUT-FORMAT TYPE="SPL"/> or another'
+        yield Finding(task.where, "error", message)
     references: dict[str, str] = {}
     for reference_id, reference in dict(task.references).items():
-        where = survey.places[task.eval_id, "model", reference_id]
         other = references.setdefault(os.path.realpath(str(reference)), reference_id)
         if other != reference_id:
-            yield Finding(
-                where,
-                "warning",
-                f"{named}: models {other} and {reference_id} are one file: {reference}",
-            )
+            where = survey.places[task.eval_id, "model", reference_id]
+            message = f"{named}: models {other} and {reference_id} are one file: {reference}"
+            yield Finding(where, "warning", message)
     for system, source in task.predictions.items():
         where = survey.places[task.eval_id, "peer", system]
         if not source:
@@ -280,48 +225,44 @@ def _eval(task: EvalTask, survey: Survey) -> Iterator[Finding]:
             yield Finding(where, "warning", message)
 
 
-def _coverage(survey: Survey) -> Iterator[Finding]:
+def _of_coverage(survey: Survey) -> Iterator[Finding]:
     """Yield a finding for every system that is missing in some evals; for people it is only an info.
 
     Jackknifed settings leave people out of the other evals.
     """
     people = {reference_id for task in survey.tasks for reference_id, _ in task.references}
-    systems = dict.fromkeys(system for task in survey.tasks for system in task.predictions)
-    for system in systems:
+    evals: dict[str, list[str]] = {}
+    for task in survey.tasks:
+        for system in task.predictions:
+            evals.setdefault(system, []).append(task.eval_id)
+    for system, present in evals.items():
         missing = [task.eval_id for task in survey.tasks if system not in task.predictions]
         if missing and system not in survey.nameless:
-            where = next(
-                survey.places[task.eval_id, "peer", system]
-                for task in survey.tasks
-                if system in task.predictions
+            is_person = system in people or system.removeprefix("human ") in people
+            message = (
+                f"peer {system} is missing in {len(missing)} of {len(survey.tasks)} evals: {shown(missing)}"
             )
-            yield Finding(
-                where,
-                "info" if system in people or system.removeprefix("human ") in people else "warning",
-                f"peer {system} is missing in {len(missing)} of {len(survey.tasks)} evals: "
-                f"{shown(missing)}",
-            )
+            where = survey.places[present[0], "peer", system]
+            yield Finding(where, "info" if is_person else "warning", message)
 
 
-def _texts(survey: Survey) -> Iterator[Finding]:
+def _of_texts(survey: Survey) -> Iterator[Finding]:
     """Yield the findings about files; a file that is used repeatedly is reported at its first use."""
-    uses: dict[tuple[str, str], list[_Use]] = {}
+    uses: dict[tuple[str, str], list[tuple[str, str, str]]] = {}  # (file, format) -> keys of places
     for task in survey.tasks:
-        sources = [("peer", *text_id) for text_id in task.predictions.items()]
-        sources += [("model", *text_id) for text_id in dict(task.references).items()]
+        sources = [("peer", *text) for text in task.predictions.items()]
+        sources += [("model", *text) for text in dict(task.references).items()]
         for side, text_id, source in sources:
             if isinstance(source, str):
-                where = survey.places[task.eval_id, side, text_id]
-                use = _Use(where, f"{side} {text_id} of eval {task.eval_id}")
-                uses.setdefault((source, task.input_format), []).append(use)
-    for (path, input_format), uses_of_file in uses.items():
-        others = len(uses_of_file) - 1
-        more = f" (and in {others} more place{'s' * (others > 1)})" if others else ""
-        for level, message in _text(path, input_format, uses_of_file[0].role):
-            yield Finding(uses_of_file[0].where, level, message + more)
+                uses.setdefault((source, task.input_format), []).append((task.eval_id, side, text_id))
+    for (path, input_format), (first, *others) in uses.items():
+        eval_id, side, text_id = first
+        more = f" (and in {len(others)} more place{'s' * (len(others) > 1)})" if others else ""
+        for level, message in _of_text(path, input_format, f"{side} {text_id} of eval {eval_id}"):
+            yield Finding(survey.places[first], level, message + more)
 
 
-def _text(path: str, input_format: str, role: str) -> Iterator[tuple[Level, str]]:
+def _of_text(path: str, input_format: str, role: str) -> Iterator[tuple[Level, str]]:
     """Yield level and message of the findings about one file."""
     try:
         data = files.read(path, role)
@@ -330,44 +271,28 @@ def _text(path: str, input_format: str, role: str) -> Iterator[tuple[Level, str]
         return
     if input_format not in FORMATS:
         return
-    if input_format == "simple":
-        yield from _elements(path, data)
-    notices = _remarks(path, data, input_format) if input_format != "simple" or not data else []
+    task = EvalTask("", {}, (), input_format, "")
+    notices: list[Notice] = []
+    if input_format == "simple" and data:
+        texts = Preparation(Setup(), ignore_notice)
+        for number, line in enumerate(formats.named("simple").read(data).units, 1):
+            try:
+                texts.prepare(Document(line + b"\n", path), task)
+            except RougeError as error:  # noqa: PERF203 - every bad line is reported, not only the first
+                yield "error", f"{path}:{number}: {_message(error)}"
+    else:
+        Preparation(Setup(), notices.append).prepare(Document(data, path), task)
     yield from (("warning", notice.message) for notice in notices)
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        message = f"{path}: not UTF-8 (byte {error.start + 1}); bytes outside ASCII separate words"
-        yield "info", message
+        yield "info", f"{path}: not UTF-8 (byte {error.start + 1}); bytes outside ASCII separate words"
         return
     letters = sum(map(str.isalnum, text))
     foreign = sum(character.isalnum() and not character.isascii() for character in text)
     if foreign > HEAVY * letters and not notices:
-        yield (
-            "warning",
-            f"{path}: {foreign} of {letters} letters and digits are outside ASCII, and only separate words",
-        )
-
-
-def _remarks(path: str, data: bytes, input_format: str) -> Sequence[Notice]:
-    """Return the notices of scoring about the text."""
-    notices: list[Notice] = []
-    Preparation(Setup(), notices.append).prepare(Document(data, path), _task(input_format))
-    return notices
-
-
-def _elements(path: str, data: bytes) -> Iterator[tuple[Level, str]]:
-    """Yield an error for each line that is not a basic element."""
-    texts = Preparation(Setup(), lambda _: None)
-    for number, line in enumerate(formats.named("simple").read(data).units, 1):
-        try:
-            texts.prepare(Document(line + b"\n", path), _task("simple"))
-        except RougeError as error:  # noqa: PERF203 - every bad line is reported, not only the first
-            yield "error", f"{path}:{number}: {_message(error)}"
-
-
-def _task(input_format: str) -> EvalTask:
-    return EvalTask("", {}, (), input_format, "")
+        what = f"{foreign} of {letters} letters and digits are outside ASCII, and only separate words"
+        yield "warning", f"{path}: {what}"
 
 
 def _message(error: RougeError) -> str:

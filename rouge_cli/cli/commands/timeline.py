@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+from typing import ClassVar, NamedTuple, cast
 
 import click
 from click.core import ParameterSource
@@ -13,31 +14,13 @@ from rouge_cli import reports, signature
 from rouge_cli._version import __version__
 from rouge_cli.cli import option_groups, output, scoring
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import (
-    Conflict,
-    OptionGroup,
-    argument,
-    check_conflicts,
-    flag,
-    option,
-    several,
-    takes,
-)
-from rouge_cli.core import Notice
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
+from rouge_cli.core import EvalTask, Notice, Notify
 from rouge_cli.dialects import tilse
 from rouge_cli.dialects.tilse import counts
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.timelines import Battery, Line, Timelines
 from rouge_cli.runs import assembly
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from rouge_cli.core import EvalTask, Notify
-    from rouge_cli.dialects.tilse import Tilse
-    from rouge_cli.dialects.tilse.counts import TimelineCounts
-    from rouge_cli.options import Options
-
 
 SEVERAL = {"-p": "-p", "--pred": "-p", "-r": "-r", "--ref": "-r"}
 PRESETS = {"tilse": "rouge", "paper": "none"}  # stemmer and stop list
@@ -49,29 +32,24 @@ class _Timeline(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the option before every one of its values, as click expects."""
-        return super().parse_args(ctx, _spread(args))
+        words: list[str] = []
+        option = ""
+        for word in args:
+            if option and (word == "-" or not word.startswith("-")):
+                # The option already precedes the first value.
+                words += [word] if words[-1] == option else [option, word]
+            else:
+                option = SEVERAL.get(word, "")
+                words.append(option or word)
+        return super().parse_args(ctx, words)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the sub-command of that name; raise UsageError if there is none, except for completion."""
         command = super().get_command(ctx, cmd_name)
         if command is None and not ctx.resilient_parsing:
-            raise UsageError(
-                f"unexpected argument {cmd_name!r}", remedy="pass files with -p and -r, or name battery DIR"
-            )
+            remedy = "pass files with -p and -r, or name battery DIR"
+            raise UsageError(f"unexpected argument {cmd_name!r}", remedy=remedy)
         return command
-
-
-def _spread(words: Sequence[str]) -> list[str]:
-    spread: list[str] = []
-    option = ""
-    for word in words:
-        if option and (word == "-" or not word.startswith("-")):
-            # The option already precedes the first value.
-            spread += [word] if spread[-1] == option else [option, word]
-        else:
-            option = SEVERAL.get(word, "")
-            spread.append(option or word)
-    return spread
 
 
 _preset = partial(
@@ -99,11 +77,7 @@ class TimelineOptions(OptionGroup):
     repeated: str = option(
         "--repeated HOW", "Repeated dates: last (default), merge, reject.", default="last"
     )
-    digits: int | None = option(
-        "--digits",
-        "Decimals in tables (default 5).",
-        type=click.IntRange(0, reports.MOST_DIGITS),
-    )
+    digits: int | None = option("--digits", "Decimals in tables (default 5).", type=output.DIGITS)
     format: str | None = output.format_option("timeline")
     output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
     quiet: bool = flag("--quiet", "Print no warnings.")
@@ -113,12 +87,12 @@ class ComparisonOptions(OptionGroup):
     """The timelines to compare, and the metrics."""
 
     conflicts: ClassVar = {Conflict.NO_ALIGNMENTS: "alignments"}
-    predictions: tuple[str, ...] = several("-p --pred PRED...", "Files or folders of predictions.")
-    references: tuple[str, ...] = several("-r --ref REF...", "Files or folders of references.")
-    metrics: tuple[str, ...] = several(
+    predictions: Words = several("-p --pred PRED...", "Files or folders of predictions.")
+    references: Words = several("-r --ref REF...", "Files or folders of references.")
+    metrics: Words = several(
         "-m --metric METRIC|all",
         "A metric listed above; repeatable (default all).",
-        shell_complete=lambda _, __, incomplete: option_groups.starting((ALL, *counts.METRICS), incomplete),
+        shell_complete=option_groups.completing(lambda: (ALL, *counts.METRICS)),
     )
     pool: bool = option(
         "--pool/--per-reference", "Score against all references, or one by one.", default=True
@@ -146,8 +120,8 @@ class FolderOptions(OptionGroup):
 class _Run(NamedTuple):
     """A run that is set up."""
 
-    dialect: Tilse
-    options: Options  # as in the signature
+    dialect: tilse.Tilse
+    options: Mapping[str, object]  # as in the signature
     names: Mapping[str, str]  # metric -> its name in the report
     each: bool  # True if references are scored one by one
 
@@ -166,7 +140,7 @@ class _Run(NamedTuple):
                 by_system.setdefault(system, []).append(line)
         return by_system
 
-    def _lacks(self, task: EvalTask, reference: str, counted: TimelineCounts) -> Iterator[str]:
+    def _lacks(self, task: EvalTask, reference: str, counted: counts.TimelineCounts) -> Iterator[str]:
         """Yield warnings about missing references, and about timelines without dates or tokens."""
         if not task.references:
             yield f"{task.where}: no reference for prediction {task.eval_id}; scores are 0"
@@ -190,21 +164,18 @@ class _Run(NamedTuple):
 
     def signature(self, evals: int) -> str:
         """Return the signature of the scores."""
-        fields = {"dialect": "tilse", **self.options, "evals": evals, "version": __version__}
-        return signature.render(fields)
+        return signature.render(
+            {"dialect": "tilse", **self.options, "evals": evals, "version": __version__}
+        )
 
 
 def _set_up(options: TimelineOptions, form: str, typed: Sequence[str], *, pool: bool) -> _Run:
-    """Set up the run of a command line.
+    """Set up the run of a command line; raise UsageError for an unknown metric or an invalid option.
 
     Args:
-        options: The options.
         form: The report's format, which decides on the names of metrics.
         typed: The metrics as typed; empty for all.
         pool: Score against all references together, not one by one.
-
-    Raises:
-        UsageError: A metric is unknown, or an option is invalid.
     """
     names: dict[str, str] = {}
     for name in typed or [ALL]:
@@ -223,7 +194,7 @@ def _set_up(options: TimelineOptions, form: str, typed: Sequence[str], *, pool: 
         requested[name] = PRESETS[options.preset] if switch is None else "rouge" if switch else "none"
     run = assembly.set_up("tilse", requested, None)
     signed = {**run.options, "protocol": tilse.POOLED if pool else tilse.PER_REFERENCE}
-    return _Run(cast("Tilse", run.averages), signed, names, not pool)
+    return _Run(cast("tilse.Tilse", run.averages), signed, names, not pool)
 
 
 def _paths(task: EvalTask) -> Iterator[str]:
@@ -251,10 +222,8 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
         if any(
             context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in context.params
         ):
-            raise UsageError(
-                f"options before {context.invoked_subcommand}",
-                remedy="write its options after it; it has no -p, -r and -m, and scores by all metrics",
-            )
+            remedy = "write its options after it; it has no -p, -r and -m, and scores by all metrics"
+            raise UsageError(f"options before {context.invoked_subcommand}", remedy=remedy)
         return
     from rouge_cli.tasks import timelines
 
@@ -263,8 +232,9 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
         raise UsageError("no metric named", remedy="name metrics as in -m align, or leave -m out for all")
     form = output.chosen_format("timeline", options.format, options.output)
     run = _set_up(options, form, typed, pool=compared.pool)
-    shown = reports.is_table(form) or reports.is_complete(form)
-    check_conflicts({Conflict.UNROUNDED: output.is_unrounded(form), Conflict.NO_ALIGNMENTS: not shown})
+    is_table = reports.is_table(form)
+    hidden = not is_table and not reports.is_complete(form)
+    Conflict.check({Conflict.UNROUNDED: not is_table, Conflict.NO_ALIGNMENTS: hidden})
     with Notices(quiet=options.quiet) as notices:
         folders = timelines.are_folders(compared.predictions, compared.references)
         reader = timelines.TimelineReader(options.kind, options.repeated, notices)
@@ -298,7 +268,7 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
     from rouge_cli.tasks import timelines
 
     form = output.chosen_format("battery", options.format, options.output)
-    check_conflicts({Conflict.UNROUNDED: output.is_unrounded(form)})
+    Conflict.check({Conflict.UNROUNDED: not reports.is_table(form)})
     output.check_targets([options.output], chain.from_iterable(timelines.topics(tested.folder).values()))
     run = _set_up(options, form, (), pool=False)
     with Notices(quiet=options.quiet) as notices:

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from rouge_cli.cli.rouge155_options import Parsed, number, parse
+from rouge_cli.cli.rouge155 import Parsed, number, parse
 from rouge_cli.errors import UsageError
 
 LETTERS = "ahc:n:z2:"  # z is the last flag, 2 the last option with a value
