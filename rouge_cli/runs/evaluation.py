@@ -190,8 +190,7 @@ def finish(
 
 def _missing(eval_id: str, system: str) -> Notice:
     return Notice(
-        f"eval {eval_id}: no system {system}; it is averaged over the other evals",
-        of_the_original=True,
+        f"eval {eval_id}: no system {system}; it is averaged over the other evals", of_the_original=True
     )
 
 

@@ -133,13 +133,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
 
 
 def _collected(  # noqa: PLR0913
-    work: Work,
-    tasks: Iterable[EvalTask],
-    notify: Notify,
-    *,
-    jobs: int,
-    scheduler: str | None,
-    watch: Watch,
+    work: Work, tasks: Iterable[EvalTask], notify: Notify, *, jobs: int, scheduler: str | None, watch: Watch
 ) -> Collected:
     jobs = workers(jobs)
     if scheduler is None and jobs == 1:

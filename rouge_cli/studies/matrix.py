@@ -105,8 +105,7 @@ def of_report(
 def _has_scores(result: Result) -> bool:
     if not result.evals:
         raise RougeError(
-            f"no scores of single evals for {result.system}, {result.label}",
-            remedy="score with --per-eval",
+            f"no scores of single evals for {result.system}, {result.label}", remedy="score with --per-eval"
         )
     if not are_scored(result.evals):
         raise RougeError(

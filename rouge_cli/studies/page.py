@@ -251,11 +251,7 @@ def _choice(
     material: Material, name: str, tasks: Sequence[EvalTask], whole: Mapping[Column, Mapping[str, float]]
 ) -> Choice:
     report = assembly.score(
-        tasks,
-        material.run.dialect,
-        material.run.options,
-        ignore_notice,
-        systems=material.run.work.systems,
+        tasks, material.run.dialect, material.run.options, ignore_notice, systems=material.run.work.systems
     )
     means: dict[Column, dict[str, float]] = {column: {} for column in whole}
     for result in report.results:

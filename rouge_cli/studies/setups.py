@@ -79,18 +79,12 @@ SPACES: Mapping[str, Space] = {
         limits=LIMITS,
         by_reference=({}, {"formula": "best"}),
     ),
-    "google": Space(
-        counting=(({"stemmer": "nltk"}, {}),),
-        averages=({},),
-    ),
+    "google": Space(counting=(({"stemmer": "nltk"}, {}),), averages=({},)),
     "rouge2": Space(
-        counting=(({}, {"stemmer": "snowball:english"}), ({}, {"stop": "glasgow"})),
-        averages=({},),
+        counting=(({}, {"stemmer": "snowball:english"}), ({}, {"stop": "glasgow"})), averages=({},)
     ),
     "torchmetrics": Space(
-        counting=(({"stemmer": "nltk"}, {}),),
-        averages=({},),
-        by_reference=({}, {"accumulate": "avg"}),
+        counting=(({"stemmer": "nltk"}, {}),), averages=({},), by_reference=({}, {"accumulate": "avg"})
     ),
 }
 # The other dialects have no compiled code, so they take minutes.

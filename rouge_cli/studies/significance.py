@@ -404,11 +404,7 @@ def benjamini_hochberg(p: Array) -> Array:
     return corrected
 
 
-CORRECTIONS: dict[str, Callable[[Array], Array]] = {
-    "none": np.copy,
-    "holm": holm,
-    "bh": benjamini_hochberg,
-}
+CORRECTIONS: dict[str, Callable[[Array], Array]] = {"none": np.copy, "holm": holm, "bh": benjamini_hochberg}
 
 
 def letter_groups(same: NDArray[np.bool_]) -> list[str]:
