@@ -15,7 +15,7 @@ from rouge_cli import native
 from rouge_cli.core import Counts, EvalResult, Notice, Report, Result, Score
 from rouge_cli.errors import RougeError
 from rouge_cli.scoring import formula
-from rouge_cli.scoring.columns import Column, Columns, PackedResults, extend
+from rouge_cli.scoring.columns import Column, Columns, extend, unpack
 from rouge_cli.tasks.streams import FEW, PackedTasks, lacking, numbers_of_references, parts
 from rouge_cli.text.survey import SIDES, record
 
@@ -94,7 +94,8 @@ def collect(
             for task in islice(scored, len(ids)):
                 for system in missing:
                     if not task.predictions.get(system):
-                        notify(_missing(task.eval_id, system))
+                        remark = f"no system {system}; it is averaged over the other evals"
+                        notify(Notice(f"eval {task.eval_id}: {remark}", of_the_original=True))
             for system, by_label in results.items():
                 rows = by_system.get(system)
                 if rows is None:
@@ -175,8 +176,8 @@ def finish(
             return Report(())
         columns = {**requested, **columns}
     limits = [*collected.references[:1], *collected.references[-1:]]
-    counted = {"evals": collected.evals, "references_per_eval": list(dict.fromkeys(limits))}
-    details = {**counted, **collected.details}
+    limits = list(dict.fromkeys(limits))
+    details = {"evals": collected.evals, "references_per_eval": limits, **collected.details}
     if systems is None:
         sizes = {system: len(evals) for (system, _), evals in columns.items()}
         for system, size in sizes.items():
@@ -186,12 +187,6 @@ def finish(
     averages = dialect.average(columns, workers(jobs))
     results = [Result(*key, averages[key], evals) for key, evals in columns.items()]
     return Report(results, details=details)
-
-
-def _missing(eval_id: str, system: str) -> Notice:
-    return Notice(
-        f"eval {eval_id}: no system {system}; it is averaged over the other evals", of_the_original=True
-    )
 
 
 class Scorer:
@@ -248,11 +243,11 @@ class Scorer:
             rows_of_tasks, first_cuts = self._score_compiled(tasks, systems)
             ids = [task.eval_id for task in tasks]
             predictions = list(tasks[0].predictions) if systems is None else systems
-            if _is_uniform(rows_of_tasks, len(predictions)) and all(
-                [*task.predictions] == predictions for task in tasks
+            if all(
+                rows is not None and len(rows) == len(predictions) and [*task.predictions] == predictions
+                for task, rows in zip(tasks, rows_of_tasks, strict=True)
             ):
-                for side, (_, text) in first_cuts.items():
-                    self._first_cut.setdefault(SIDES[side], text)
+                self._note_compiled_cuts(first_cuts, range(len(tasks)))
                 by_system = zip(*filter(None, rows_of_tasks), strict=True)
                 yield ids, dict(zip(predictions, map(b"".join, by_system), strict=True))
                 return
@@ -295,15 +290,16 @@ class Scorer:
         self, program: native.Program, tasks: PackedTasks
     ) -> Iterator[tuple[Sequence[str], Results]]:
         """Yield the results of `score` for all systems of packed evals."""
-        rows_of_predictions, handed_back, first_cuts = program.score_plain(tasks.texts)
+        rows_of_predictions, handed_back, places = program.score_plain(tasks.texts)
+        first_cuts = {
+            side: (first, tasks.where(first, text + (len(tasks.systems) if side else 0)))
+            for side, (first, text) in places.items()
+        }
         width = len(rows_of_predictions[0]) // max(len(tasks) - len(handed_back), 1)
         start = used = 0
         for index in [*handed_back, len(tasks)]:
             if start < index:
-                for side, (first, text) in first_cuts.items():
-                    if start <= first < index:
-                        where = tasks.where(first, text + (len(tasks.systems) if side else 0))
-                        self._first_cut.setdefault(SIDES[side], where)
+                self._note_compiled_cuts(first_cuts, range(start, index))
                 end = used + (index - start) * width
                 of_evals = (rows[used:end] for rows in rows_of_predictions)
                 yield tasks.ids[start:index], dict(zip(tasks.systems, of_evals, strict=True))
@@ -330,12 +326,18 @@ class Scorer:
                 yield self._dialect.score(task, requested)
                 self._note_first_cut()
                 continue
-            for side, (first, text) in first_cuts.items():
-                if first == index:
-                    self._first_cut.setdefault(SIDES[side], text)
+            self._note_compiled_cuts(first_cuts, (index,))
             if len(rows) < len(requested):
                 requested = [system for system in requested if task.predictions.get(system)]
             yield dict(zip(requested, rows, strict=True))
+
+    def _note_compiled_cuts(
+        self, first_cuts: Mapping[int, tuple[int, str]], indices: Collection[int]
+    ) -> None:
+        """Note the texts whose words are cut up, of compiled evals with these indices."""
+        for side, (first, text) in first_cuts.items():
+            if first in indices:
+                self._first_cut.setdefault(SIDES[side], text)
 
     def _note_first_cut(self) -> None:
         """Note the first text of a side whose words are cut up, if Python has just read it."""
@@ -366,23 +368,15 @@ class Scorer:
         by_system: dict[str, list[Mapping[str, EvalResult]]] = {}
         for results in results_of_sets:
             for system, rows in results.items():
-                by_label = (
-                    PackedResults(eval_id, self.labels, rows, is_scored=self.is_scored)
-                    if isinstance(rows, bytes)
-                    else rows
-                )
-                by_system.setdefault(system, []).append(by_label)
+                if isinstance(rows, bytes):
+                    rows = unpack(eval_id, self.labels, rows, is_scored=self.is_scored)  # noqa: PLW2901
+                by_system.setdefault(system, []).append(rows)
         return {
             system: {
                 label: _mean([by_label[label] for by_label in by_system[system]]) for label in self.labels
             }
             for system in sorted(by_system, key=self._humans.__contains__)  # systems first
         }
-
-
-def _is_uniform(rows_of_tasks: Iterable[list[bytes] | None], predictions: int) -> bool:
-    """Return True if every eval has rows, of that number of predictions."""
-    return all(rows is not None and len(rows) == predictions for rows in rows_of_tasks)
 
 
 def add_details(first: D, second: D) -> D:

@@ -17,7 +17,7 @@ from rouge_cli.core import Estimate
 from rouge_cli.scoring.perl_numbers import LARGE, Number, in_order, zero
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     Columns = Sequence[Sequence[float]]
 
@@ -96,9 +96,11 @@ def estimate(values: Sequence[float], samples: float, confidence: float) -> Esti
     lower = int(outside)
     weight = samples - outside - 1 - upper
 
+    def at(index: int) -> float:
+        return ordered[index] if index < len(ordered) else 0.0  # as in the original (QUIRKS 27)
+
     def between(index: int) -> float:
-        low = _at(ordered, index)
-        return low + (_at(ordered, index + 1) - low) * weight
+        return at(index) + (at(index + 1) - at(index)) * weight
 
     return Estimate(total / len(ordered), between(lower), between(upper))
 
@@ -115,22 +117,22 @@ def _large_estimate(column: Sequence[float], samples: float, confidence: float, 
     return estimate([total / size for total in sums], samples, confidence)
 
 
-def _at(ordered: Sequence[float], index: int) -> float:
-    """Return the value at an index; 0 past the end, as in the original (QUIRKS 27)."""
-    return ordered[index] if index < len(ordered) else 0.0
-
-
 def _first_seed(seed: int, times: int) -> int:
     """Return the seed of the first sample, which has 32 bits like every seed of the generator."""
     return seed * times % SEEDS
 
 
-def _plain_sums(columns: Columns, size: int, times: int, first: int) -> list[list[float]]:
+def _draws(size: int, times: int, first: int) -> Iterator[list[int]]:
+    """Yield the index that every sample draws, draw by draw."""
     states = [((first + sample) % SEEDS << 16) + SEED_LOW for sample in range(times)]
-    sums = [[0.0] * times for _ in columns]
     for _ in range(size):
         states = [(state * MULTIPLIER + INCREMENT) % MODULUS for state in states]
-        drawn = [int(state / MODULUS * size) for state in states]
+        yield [int(state / MODULUS * size) for state in states]
+
+
+def _plain_sums(columns: Columns, size: int, times: int, first: int) -> list[list[float]]:
+    sums = [[0.0] * times for _ in columns]
+    for drawn in _draws(size, times, first):
         sums = [
             list(map(add, total, map(column.__getitem__, drawn)))
             for total, column in zip(sums, columns, strict=True)
@@ -146,16 +148,9 @@ def _exact_sums(
     Args:
         start: Values to add before the first drawn value.
     """
-    drawn: list[list[int]] = []
-    for sample in range(times):
-        state = ((first + sample) % SEEDS << 16) + SEED_LOW
-        drawn.append([])
-        for _ in range(size):
-            state = (state * MULTIPLIER + INCREMENT) % MODULUS
-            drawn[-1].append(int(state / MODULUS * size))
+    samples = list(zip(*_draws(size, times, first), strict=True))
     return [
-        [reduce(add, [*start, *map(column.__getitem__, indices)]) for indices in drawn]
-        for column in columns
+        [reduce(add, [*start, *map(column.__getitem__, drawn)]) for drawn in samples] for column in columns
     ]
 
 
