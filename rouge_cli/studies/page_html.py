@@ -24,7 +24,6 @@ from rouge_cli.results._tables import format_interval, p_value, pluralize, visib
 from rouge_cli.results.comparison import Comparison, Plan
 from rouge_cli.results.correlation import ALL_SUMMARIZERS
 from rouge_cli.results.scores import average_record, averages_of
-from rouge_cli.studies.correlation import system_means
 from rouge_cli.studies.page import RULE, word_reader
 
 if TYPE_CHECKING:
@@ -227,8 +226,10 @@ class Axis(NamedTuple):
 
     def place(self, value: float | None) -> float | None:
         """Return the position of the value in percent; None for a missing value."""
-        if value is None or isnan(value):
-            return None
+        return None if value is None or isnan(value) else self.percent(value)
+
+    def percent(self, value: float) -> float:
+        """Return the position of a defined value."""
         return round(100 * (value - self.low) / (self.high - self.low), 2)
 
 
@@ -434,25 +435,20 @@ def _correlations(correlations: Correlations | None) -> Record | None:
 
 
 def _picture(points: Points) -> Record:
-    systems, x, y = system_means(points)
-    across, up = Axis.of(x.tolist()), Axis.of(y.tolist())
+    across, up = map(Axis.of, zip(*points.means.values(), strict=True))
     dots = []
-    for system, metric_score, human_score in zip(systems, x.tolist(), y.tolist(), strict=True):
-        right, above = across.place(metric_score), up.place(human_score)
-        if right is None or above is None:
-            continue
-        left = LEFT + right * (WIDTH - LEFT - 10) / 100
-        dots.append(
-            {
-                "system": short(system, 24),
-                "x": round(left, 1),
-                "y": round(HEIGHT - BOTTOM - above * (HEIGHT - BOTTOM - 10) / 100, 1),
-                "at_end": left > WIDTH * 0.6,
-                "has_name": True,
-                "metric": f"{metric_score:.5f}",
-                "human": f"{human_score:.5f}",
-            }
-        )
+    for system, (metric_score, human_score) in points.means.items():
+        left = LEFT + across.percent(metric_score) * (WIDTH - LEFT - 10) / 100
+        dot = {
+            "system": short(system, 24),
+            "x": round(left, 1),
+            "y": round(HEIGHT - BOTTOM - up.percent(human_score) * (HEIGHT - BOTTOM - 10) / 100, 1),
+            "at_end": left > WIDTH * 0.6,
+            "has_name": True,
+            "metric": f"{metric_score:.5f}",
+            "human": f"{human_score:.5f}",
+        }
+        dots.append(dot)
     _choose_names(dots)
     return {
         "metric": points.metric,

@@ -29,7 +29,6 @@ from rouge_cli.results._tables import visible
 from rouge_cli.results.comparison import METHODS
 from rouge_cli.results.correlation import ALL_SUMMARIZERS
 from rouge_cli.results.scores import averages_of
-from rouge_cli.studies.correlation import system_means
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from rouge_cli.core import Report
     from rouge_cli.results.comparison import Comparison
     from rouge_cli.results.correlation import Correlations, Points
-    from rouge_cli.studies.matrix import Array
 
 COLUMN, PAGE = 3.3, 6.3  # the widths of a column and of a page in ACL's style, in inches
 _HALF, _WHOLE = 4.5, 9.0  # the heights that a figure may fill: half a column, or a page
@@ -342,7 +340,8 @@ def draw_correlations(correlations: Correlations) -> Figure:
     grid = fit_grid(len(groups), (_SIDE, _SIDE), (0, legend_height(lines[:1])))
     with rc_context(STYLE):
         figure, panels = panels_of(grid, len(groups))
-        drawn = [_draw(panel, points, correlations) for panel, points in zip(panels, groups, strict=True)]
+        for panel, points in zip(panels, groups, strict=True):
+            _draw(panel, points, correlations)
         handles = [
             Line2D([], [], color=colour, marker=marker, linestyle="", markersize=3)
             for colour, marker in ((BLUE, "o"), (ORANGE, "s"))
@@ -352,14 +351,14 @@ def draw_correlations(correlations: Correlations) -> Figure:
         canvas = FigureCanvasAgg(figure)
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
-        for panel, (systems, x, y) in zip(panels, drawn, strict=True):
-            _label(panel, canvas, systems, x, y)
+        for panel, points in zip(panels, groups, strict=True):
+            _label(panel, canvas, points.means)
     return figure
 
 
-def _draw(panel: Axes, points: Points, correlations: Correlations) -> tuple[list[str], Array, Array]:
-    systems, x, y = system_means(points)
-    people = np.array([system in points.humans for system in systems])
+def _draw(panel: Axes, points: Points, correlations: Correlations) -> None:
+    x, y = np.array(list(points.means.values())).T
+    people = np.array([system in points.humans for system in points.means])
     panel.plot(x[~people], y[~people], "o", color=BLUE, markersize=3)
     panel.plot(x[people], y[people], "s", color=ORANGE, markersize=3)
     if len(x) > 1 and np.ptp(x) > 0:
@@ -371,7 +370,6 @@ def _draw(panel: Axes, points: Points, correlations: Correlations) -> tuple[list
     panel.set_title(", ".join(_coefficients(points, correlations)))
     panel.margins(0.08)
     make_bare(panel)
-    return systems, x, y
 
 
 def _coefficients(points: Points, correlations: Correlations) -> Iterator[str]:
@@ -386,21 +384,21 @@ def _coefficients(points: Points, correlations: Correlations) -> Iterator[str]:
             yield f"{signs[correlation.coefficient]} = {correlation.value.value:.3f}"
 
 
-def _label(panel: Axes, canvas: FigureCanvasAgg, systems: Sequence[str], x: Array, y: Array) -> None:
+def _label(panel: Axes, canvas: FigureCanvasAgg, means: Mapping[str, tuple[float, float]]) -> None:
     """Label each point at the first of eight positions that is free; leave the label out if none is."""
     renderer: Any = canvas.get_renderer()  # type: ignore[no-untyped-call]
     inside = panel.get_window_extent(renderer)
-    pixels = panel.transData.transform(np.column_stack([x, y]))
+    pixels = panel.transData.transform(list(means.values()))
     size = 2.5 * canvas.figure.dpi / 72
     # The boxes of points come first, so that they have the indices of the points; then the line, in steps.
     taken = [_box(x_pixel, y_pixel, size) for x_pixel, y_pixel in pixels]
     for line in panel.lines[2:]:
         start, end = panel.transData.transform(line.get_xydata())
         taken += [_box(x_pixel, y_pixel, size / 4) for x_pixel, y_pixel in np.linspace(start, end, 200)]
-    for place, system in enumerate(systems):
+    for place, (system, point) in enumerate(means.items()):
         for across, up, horizontal, vertical in _PLACES:
             text = panel.annotate(
-                short(system), (x[place], y[place]), (across * 3, up * 3),
+                short(system), point, (across * 3, up * 3),
                 textcoords="offset points", ha=horizontal, va=vertical, fontsize=TINY,
                 color=BLACK,
             )  # fmt: skip
