@@ -152,7 +152,7 @@ def read_saved(
     results = [
         result._replace(system=new_names.get(result.system, result.system)) for result in report.results
     ]
-    humans = [new_names.get(human, human) for human in selection.humans(report)]
+    humans = [new_names.get(human, human) for human in system_names.humans(report)]
     report = report._replace(results=results, details={"humans": humans})
     if not names:
         return report
@@ -182,7 +182,7 @@ def _merge(reports: Mapping[str, Report], notices: Notify) -> Report:
         ]
         if differing:
             notices(Notice(f"{path} was scored differently from {first}: other {', '.join(differing)}"))
-    humans = [human for saved in reports.values() for human in selection.humans(saved)]
+    humans = [human for saved in reports.values() for human in system_names.humans(saved)]
     results = [result for saved in reports.values() for result in saved.results]
     signed = next((saved.signature for saved in reports.values() if saved.signature), "")
     return Report(results, signed, {"humans": humans})

@@ -13,7 +13,7 @@ from rouge_cli import dialects, plugins, signature
 from rouge_cli.core import Average, Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
-from rouge_cli.studies import selection
+from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _MOST = 1e15  # the squares of larger scores overflow, or lose digits in a sum
 HUMAN = "human "  # the prefix that `runs.evaluation` gives systems that are people
 # The name that `settings --jackknife` gives the eval of a topic without one of its references.
-_JACKKNIFED = re.compile(r"(.+)\.without-(.+)", re.DOTALL)
+_JACKKNIFED = re.compile(r"\A(.+)\.without-(.+)\Z", re.DOTALL)
 
 
 class Scores(NamedTuple):
@@ -72,15 +72,13 @@ def of_report(
     Raises:
         RougeError: If the report has no scores of single evals.
     """
-    humans = {*humans, *selection.humans(report)}
+    humans = {*humans, *system_names.humans(report)}
     if any(_JACKKNIFED.fullmatch(eval_id) for result in report.results for eval_id in ids_of(result.evals)):
         notify(Notice("the jackknifed evals of each topic are averaged into one eval"))
 
     def by_system(label: str, letter: str) -> dict[str, dict[str, float]]:
         return {
-            result.system: _by_eval(result, letter)
-            for result in report.results
-            if result.label == label and _has_scores(result)
+            result.system: _by_eval(result, letter) for result in report.results if result.label == label
         }
 
     by_column = {column: by_system(*column) for column in columns}
@@ -102,7 +100,7 @@ def of_report(
     return matrices
 
 
-def _has_scores(result: Result) -> bool:
+def _by_eval(result: Result, letter: str) -> dict[str, float]:
     if not result.evals:
         raise RougeError(
             f"no scores of single evals for {result.system}, {result.label}", remedy="score with --per-eval"
@@ -112,10 +110,6 @@ def _has_scores(result: Result) -> bool:
             f"{result.label} has only counts, which cannot be compared",
             remedy="select other metrics with -m LABEL",
         )
-    return True
-
-
-def _by_eval(result: Result, letter: str) -> dict[str, float]:
     by_eval: dict[str, float] = {}
     scores = scores_of(result.evals, "RPF".index(letter))
     for eval_id, value in zip(ids_of(result.evals), scores, strict=True):
@@ -130,19 +124,19 @@ def _by_eval(result: Result, letter: str) -> dict[str, float]:
 def _scores(
     name: str, by_system: Mapping[str, Mapping[str, float]], evals: Sequence[str], humans: Collection[str]
 ) -> Scores:
-    rows = []
-    for by_eval in by_system.values():
+    rows, people = [], []
+    for system, by_eval in by_system.items():
         topics: dict[str, list[float]] = {}
         for eval_id, value in by_eval.items():
             topics.setdefault(_topic(eval_id), []).append(value)
         means = {topic: fsum(values) / len(values) for topic, values in topics.items()}
         rows.append([means.get(eval_id, np.nan) for eval_id in evals])
-    people = frozenset(
-        system
-        for system, by_eval in by_system.items()
-        if system in humans or system.startswith(HUMAN) or _only_jackknifed(system, by_eval)
-    )
-    return Scores(name, list(by_system), evals, np.array(rows).reshape(len(rows), len(evals)), people)
+        # People are scored only in evals without their own reference.
+        jackknifed = all(eval_id == f"{_topic(eval_id)}.without-{system}" for eval_id in by_eval)
+        if system in humans or system.startswith(HUMAN) or jackknifed:
+            people.append(system)
+    values = np.array(rows).reshape(len(rows), len(evals))
+    return Scores(name, list(by_system), evals, values, frozenset(people))
 
 
 def _average(result: Result, letter: str) -> float:
@@ -161,11 +155,4 @@ def _alpha_of_means(signed: str) -> float | None:
 
 
 def _topic(eval_id: str) -> str:
-    match = _JACKKNIFED.fullmatch(eval_id)
-    return match[1] if match else eval_id
-
-
-def _only_jackknifed(system: str, evals: Iterable[str]) -> bool:
-    """Return True if the system is scored only in evals without its own reference, as people are."""
-    matches = [_JACKKNIFED.fullmatch(eval_id) for eval_id in evals]
-    return all(match is not None and match[2] == system for match in matches)
+    return _JACKKNIFED.sub(r"\1", eval_id)
