@@ -41,7 +41,6 @@ def set_up(dialect: str, requested: Mapping[str, object], systems: Sequence[str]
     """Set up a run.
 
     Args:
-        dialect: The dialect's name.
         requested: The dialect's options; the others have their defaults.
         systems: The systems in the order of the report; None for all.
 
@@ -80,16 +79,7 @@ def score(  # noqa: PLR0913 - what a run is made of
     expected: Mapping[str, str] = {},
     jobs: int = 1,
 ) -> Results:
-    """Score evals and return their report.
-
-    Args:
-        tasks: The evals; a stream is read once.
-        dialect: The dialect's name.
-        requested: The dialect's options; the others have their defaults.
-        notify: Receives warnings.
-        systems: The systems in the order of the report; None for all.
-        expected: Fields of the signature that the run repeats, besides options.
-        jobs: The number of workers; 0 for all cores.
+    """Score evals, which may be a stream, and return their report; see `set_up` and `Run` for the rest.
 
     Raises:
         UsageError: An option is invalid, or there is no eval.
@@ -108,7 +98,6 @@ def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[
     """Return the dialect and the options of a signature.
 
     Args:
-        text: The signature.
         tokenizer: The user's choice, which overrides the signature's tokenizer.
 
     Raises:

@@ -29,11 +29,14 @@ if TYPE_CHECKING:
     Watch = Callable[[Iterator[Sequence[EvalTask]]], Iterable[Sequence[EvalTask]]]
     # The results of one eval: system -> (label -> result), or system -> packed rows.
     Results = Mapping[str, Mapping[str, EvalResult] | bytes]
+    # Side -> index of an eval and its first text whose words are cut up
+    FirstCuts = Mapping[int, tuple[int, str]]
+    # The rows of every eval, None for evals that Python must score
+    Compiled = tuple[Sequence[list[bytes] | None], FirstCuts]
 
 D = TypeVar("D")
 
-# The most evals in a batch of the compiled program.
-MOST_AT_ONCE = 1000
+MOST_AT_ONCE = 1000  # evals in a batch of the compiled program
 
 
 class Collected(NamedTuple):
@@ -53,10 +56,7 @@ def evaluate(
     A system that is missing in an eval is averaged over the other evals, with a notice.
 
     Args:
-        tasks: The evals, which may be a stream.
         systems: The systems in the order of the report; None for all, in the order of their appearance.
-        dialect: The dialect that scores and averages.
-        notify: Receives notices.
     """
     return finish(collect(tasks, systems, Scorer(dialect), notify), systems, dialect, notify)
 
@@ -68,14 +68,9 @@ def collect(
     notify: Notify,
     watch: Watch = iter,
 ) -> Collected:
-    """Score the systems in the evals, in order, without averaging: the work that can be divided.
+    """Score the systems (None for all) in the evals, in order, without averaging: work that can be divided.
 
-    Args:
-        tasks: The evals.
-        systems: The systems; None for all.
-        scorer: Scores batches.
-        notify: Receives notices about missing systems.
-        watch: Passes batches on, to show progress.
+    `watch` passes batches on, to show progress.
     """
     columns: dict[tuple[str, str], Column] = {}
     if not scorer.labels or (systems is not None and not systems):
@@ -160,13 +155,10 @@ def workers(jobs: int) -> int:
 def finish(
     collected: Collected, systems: Sequence[str] | None, dialect: DialectRun, notify: Notify, jobs: int = 1
 ) -> Report:
-    """Average the collected scores and return the report.
+    """Average the collected scores and return the report, with a notice of every incomplete system.
 
     Args:
-        collected: The scores.
         systems: The systems in the order of the report; None for all.
-        dialect: The dialect that averages.
-        notify: Receives notices about systems that are missing in some evals.
         jobs: The number of threads that draw samples; 0 for all cores.
     """
     columns = collected.columns
@@ -179,8 +171,7 @@ def finish(
     limits = list(dict.fromkeys(limits))
     details = {"evals": collected.evals, "references_per_eval": limits, **collected.details}
     if systems is None:
-        sizes = {system: len(evals) for (system, _), evals in columns.items()}
-        for system, size in sizes.items():
+        for system, size in {system: len(evals) for (system, _), evals in columns.items()}.items():
             if size < collected.evals:
                 remark = f"in {size} of {collected.evals} evals only, and averaged over these"
                 notify(Notice(f"{system}: {remark}"))
@@ -240,7 +231,7 @@ class Scorer:
             if self._program and isinstance(tasks, PackedTasks) and systems in (None, list(tasks.systems)):
                 yield from self._score_packed(self._program, tasks)
                 return
-            rows_of_tasks, first_cuts = self._score_compiled(tasks, systems)
+            rows_of_tasks, first_cuts = compiled = self._score_compiled(tasks, systems)
             ids = [task.eval_id for task in tasks]
             predictions = list(tasks[0].predictions) if systems is None else systems
             if all(
@@ -251,12 +242,12 @@ class Scorer:
                 by_system = zip(*filter(None, rows_of_tasks), strict=True)
                 yield ids, dict(zip(predictions, map(b"".join, by_system), strict=True))
                 return
-            results = self._score_each(tasks, systems, rows_of_tasks, first_cuts)
+            results = self._score_each(tasks, systems, compiled)
             yield from zip(([eval_id] for eval_id in ids), results, strict=True)
             return
         sets_of_tasks = [self._sets(task, systems) for task in tasks]
         subsets = [subset for sets in sets_of_tasks for subset in sets]
-        results = self._score_each(subsets, None, *self._score_compiled(subsets, None))
+        results = self._score_each(subsets, None, self._score_compiled(subsets, None))
         for sets in sets_of_tasks:
             of_sets = [next(results) for _ in sets]
             eval_id = sets[0].eval_id
@@ -280,9 +271,7 @@ class Scorer:
                 requested = task.predictions if self._jackknife or systems is None else systems
                 self._uses.update(task.paths(requested))
 
-    def _score_compiled(
-        self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
-    ) -> tuple[Sequence[list[bytes] | None], Mapping[int, tuple[int, str]]]:
+    def _score_compiled(self, tasks: Sequence[EvalTask], systems: Sequence[str] | None) -> Compiled:
         """Return the result of `native.Program.score`; without a compiled program, nothing is scored."""
         return self._program.score(tasks, systems) if self._program else ([None] * len(tasks), {})
 
@@ -310,13 +299,10 @@ class Scorer:
             start = index + 1
 
     def _score_each(
-        self,
-        tasks: Sequence[EvalTask],
-        systems: Sequence[str] | None,
-        rows_of_tasks: Sequence[list[bytes] | None],
-        first_cuts: Mapping[int, tuple[int, str]],
+        self, tasks: Sequence[EvalTask], systems: Sequence[str] | None, compiled: Compiled
     ) -> Iterator[Results]:
         """Yield the results of every eval; evals without rows are scored in Python."""
+        rows_of_tasks, first_cuts = compiled
         if self._program:
             handed_back = (task for task, rows in zip(tasks, rows_of_tasks, strict=True) if rows is None)
             self._expect(handed_back, systems)
@@ -331,9 +317,7 @@ class Scorer:
                 requested = [system for system in requested if task.predictions.get(system)]
             yield dict(zip(requested, rows, strict=True))
 
-    def _note_compiled_cuts(
-        self, first_cuts: Mapping[int, tuple[int, str]], indices: Collection[int]
-    ) -> None:
+    def _note_compiled_cuts(self, first_cuts: FirstCuts, indices: Collection[int]) -> None:
         """Note the texts whose words are cut up, of compiled evals with these indices."""
         for side, (first, text) in first_cuts.items():
             if first in indices:
@@ -407,13 +391,11 @@ def _subtract(details: object, before: object) -> object:
 def _mean(results: Sequence[EvalResult]) -> EvalResult:
     """Return the mean of the scores, if there are any, and of the counts."""
     scores = [result.score for result in results if result.score]
-    mean = (
-        Score(*(fsum(figures) / len(scores) for figures in zip(*scores, strict=True))) if scores else None
-    )
+    figures = (fsum(values) / len(scores) for values in zip(*scores, strict=True))
+    mean = Score(*figures) if scores else None
     counts = formula.average([result.counts for result in results])
-    size = len(results)
-    matched = None if counts.prediction_match is None else counts.prediction_match / size
-    means = Counts(
-        counts.reference / size, counts.prediction / size, counts.match / size, prediction_match=matched
-    )
+    size, matched = len(results), counts.prediction_match
+    reference, prediction, match = (total / size for total in counts[:3])
+    of_prediction = None if matched is None else matched / size
+    means = Counts(reference, prediction, match, prediction_match=of_prediction)
     return EvalResult(results[0].eval_id, means, mean)

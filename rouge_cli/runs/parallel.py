@@ -105,9 +105,6 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     """Score all evals of a run, and return the scores before averaging.
 
     Args:
-        work: How to score.
-        tasks: The evals.
-        notify: Receives notices.
         jobs: The number of workers; 0 for all cores.
         scheduler: The address of a Dask scheduler, or `local` to start one.
         watch: Passes batches on, to show progress.

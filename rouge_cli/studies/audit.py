@@ -8,7 +8,7 @@ rounding.
 from __future__ import annotations
 
 from collections import deque
-from itertools import chain
+from itertools import chain, product
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import ignore_notice, once
@@ -20,7 +20,7 @@ from rouge_cli.text.reading import document
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Document, EvalTask, Notify, Score
+    from rouge_cli.core import Document, EvalResult, EvalTask, Notify, Score
     from rouge_cli.results.doubts import Setting
     from rouge_cli.results.scores import Results
 
@@ -52,35 +52,29 @@ def audit(
         for result in (regular.results if regular else ())
         for eval_result in result.evals
     }
-    evals = {
-        (dialect, result.system, result.label): result.evals
-        for dialect, report in reports.items()
-        for result in report.results
-    }
-    release_first = sorted(settings, key=lambda setting: setting.dialect != RELEASE)
+    # (system, metric) -> dialect -> eval -> result
+    columns: dict[tuple[str, str], dict[str, dict[str, EvalResult]]] = {}
+    for setting in sorted(settings, key=lambda setting: setting.dialect != RELEASE):
+        metrics = {label: metric for metric, label in setting.labels.items()}
+        for result in reports[setting.dialect].results:
+            by_dialect = columns.setdefault((result.system, metrics[result.label]), {})
+            by_dialect[setting.dialect] = {each.eval_id: each for each in result.evals}
     by_id = {task.eval_id: task for task in tasks}
     differences = []
     predictions = dict.fromkeys(result.system for report in reports.values() for result in report.results)
-    for system in predictions:
-        for metric in setups.METRICS:
-            columns = {
-                setting.dialect: {result.eval_id: result for result in column}
-                for setting in release_first
-                if (column := evals.get((setting.dialect, system, setting.labels.get(metric, ""))))
+    for system, metric in product(predictions, setups.METRICS):
+        by_dialect = columns.get((system, metric), {})
+        for eval_id in next(iter(by_dialect.values())) if len(by_dialect) > 1 else ():
+            scores = {
+                dialect: column[eval_id] for dialect, column in by_dialect.items() if eval_id in column
             }
-            if len(columns) < 2:
-                continue
-            for eval_id in next(iter(columns.values())):
-                scores = {
-                    dialect: column[eval_id] for dialect, column in columns.items() if eval_id in column
-                }
-                difference = Difference(eval_id, system, metric, scores, ())
-                if difference.size > threshold:
-                    task = by_id[eval_id]
-                    score = regular_scores.get((system, setups.label(RELEASE, metric), eval_id))
-                    reasons = _reasons(task, difference, settings)
-                    forms = _irregular_forms(task, difference, settings, score)
-                    differences.append(difference._replace(reasons=[*reasons, *forms]))
+            difference = Difference(eval_id, system, metric, scores, ())
+            if difference.size > threshold:
+                task = by_id[eval_id]
+                score = regular_scores.get((system, setups.label(RELEASE, metric), eval_id))
+                reasons = _reasons(task, difference, settings)
+                forms = _irregular_forms(task, difference, settings, score)
+                differences.append(difference._replace(reasons=[*reasons, *forms]))
     differences.sort(key=lambda difference: -difference.size)
     return Audit(settings, reports, differences, regular, threshold)
 

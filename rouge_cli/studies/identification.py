@@ -81,16 +81,10 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
         for oddity, options, numbers in search.numbers(count, notify if not setups else ignore_notice):
             for place, measure in enumerate(measures):
                 setups.append(TriedSetup(count.dialect, options, measure, oddity + place, count.also))
-                vectors.append(_select_measure(numbers, published, measure) * scale)
+                letters = [metrics.FIGURES.index(number.measure or measure) for number in published]
+                vectors.append(numbers[np.arange(len(published)), letters] * scale)
     ranking = Ranking(published, setups, vectors, scale, reading)
     return ranking.identification(most, one_line=search.one_line)
-
-
-def _select_measure(numbers: Numbers, published: Sequence[Published], measure: str) -> Array:
-    """Return one measure for each number: its own, or the assumed measure."""
-    letters = [metrics.FIGURES.index(number.measure or measure) for number in published]
-    chosen: Array = numbers[np.arange(len(published)), letters]
-    return chosen
 
 
 def _with_systems(
@@ -162,8 +156,8 @@ class Search:
         messages = []
         for index, dialect in enumerate(dialects):
             labels = [setups.possible_labels(dialect, name) for name in self._metrics]
-            if not all(labels):
-                missing = [name for name, some in zip(self._metrics, labels, strict=True) if not some]
+            missing = [name for name, some in zip(self._metrics, labels, strict=True) if not some]
+            if missing:
                 messages.append(f"dialect {dialect} has no {', '.join(missing)}")
             else:
                 yield from self._counts(dialect, labels, index)
@@ -255,19 +249,16 @@ class Search:
                 if number.system not in of_evals:
                     scores = zip(*column.scores(), strict=True)
                     of_evals[number.system] = dict(zip(column.ids, scores, strict=True))
-                rows.append(_scores(of_evals[number.system], number))
+                evals = of_evals[number.system]
+                if number.eval_id not in evals:
+                    raise RougeError(
+                        f"no eval {number.eval_id!r} of {number.system} in the input",
+                        where=number.where,
+                        remedy=plugins.suggestion(number.eval_id, list(evals)[:1000]),
+                    )
+                rows.append(evals[number.eval_id])
             by_label[label] = np.array(rows, dtype=float)
         return by_label
-
-
-def _scores(of_evals: Mapping[str, tuple[float, ...]], number: Published) -> tuple[float, ...]:
-    if number.eval_id not in of_evals:
-        raise RougeError(
-            f"no eval {number.eval_id!r} of {number.system} in the input",
-            where=number.where,
-            remedy=plugins.suggestion(number.eval_id, list(of_evals)[:1000]),
-        )
-    return of_evals[number.eval_id]
 
 
 def changes_tokens(boundary: str) -> bool:
@@ -290,7 +281,7 @@ def vary_sentences(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]]
     }
     variants: dict[str, list[EvalTask]] = {}
     classes: dict[str, list[str]] = {}
-    texts_of: dict[str, list[bytes]] = {}
+    names: dict[tuple[bytes, ...], str] = {}  # the split texts -> the class
     for name in _supported_boundaries():
         split = sentences.named(name)
         texts = {
@@ -299,11 +290,10 @@ def vary_sentences(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]]
             )
             for key, lines in units.items()
         }
-        first = next((other for other, others in texts_of.items() if others == list(texts.values())), None)
-        if first is not None:
+        first = names.setdefault(tuple(texts.values()), name)
+        if first != name:
             classes[first].append(name)
             continue
-        texts_of[name] = list(texts.values())
         classes[name] = []
         variants[name] = [_replace_texts(task, texts) if split else task for task in tasks]
     return variants, classes

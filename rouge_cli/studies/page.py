@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from contextlib import suppress
-from itertools import permutations
+from itertools import permutations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -115,10 +115,7 @@ def gather(material: Material, notices: list[Notice], notify: Notify, watch: Wat
     """Compute everything that the page shows.
 
     Args:
-        material: The scored run, and the user's choices.
         notices: The warnings of scoring, which the page repeats. Further warnings are added.
-        notify: Receives the further warnings.
-        watch: Yields the steps of the tests, to show progress.
 
     Raises:
         RougeError: If the report has no scores of single evals, or if the judgements do not match it.
@@ -136,6 +133,11 @@ def gather(material: Material, notices: list[Notice], notify: Notify, watch: Wat
     first = matrices[material.columns[0]]
     chosen = choose_evals(first, {task.eval_id for task in material.tasks}, material.evals)
     texts, gains = read_texts(material, first, chosen, warn)
+    correlations = None
+    if material.judgements:
+        plan = correlation.CorrelationPlan(seed=material.seed, confidence=float(material.confidence))
+        chosen_scores = [matrices[column] for column in material.columns]
+        correlations = correlate(chosen_scores, material.judgements, plan, warn)
     return Page(
         material=material,
         systems=first.systems,
@@ -143,7 +145,7 @@ def gather(material: Material, notices: list[Notice], notify: Notify, watch: Wat
         labels=labels,
         matrices=matrices,
         comparisons=_comparisons(material, labels, matrices, warn, watch),
-        correlations=_correlations(material, matrices, warn),
+        correlations=correlations,
         choices=choices(material, matrices),
         texts=texts,
         gains=gains,
@@ -162,12 +164,8 @@ def _comparisons(
     """Compare the systems by R, P and F, as `compare --measure` does; return nothing for one system."""
     if len(next(iter(matrices.values())).systems) < 2:
         return {}
-    plan = comparison.Plan(
-        baseline=material.baseline,
-        trials=material.trials,
-        seed=material.seed,
-        confidence=float(material.confidence),
-    )
+    settings = material.trials, material.seed, float(material.confidence)
+    plan = comparison.Plan(material.baseline, *settings)
     families = [[matrices[label, measure] for label in labels] for measure in FIGURES]
     try:
         comparisons = compare_families(families, plan, notify, watch)
@@ -175,15 +173,6 @@ def _comparisons(
         notify(Notice(f"systems are not compared: {error}"))
         return {}
     return dict(zip(FIGURES, comparisons, strict=True))
-
-
-def _correlations(
-    material: Material, matrices: Mapping[Column, Scores], notify: Notify
-) -> correlation.Correlations | None:
-    if not material.judgements:
-        return None
-    plan = correlation.CorrelationPlan(seed=material.seed, confidence=float(material.confidence))
-    return correlate([matrices[column] for column in material.columns], material.judgements, plan, notify)
 
 
 def words_of_references(material: Material) -> dict[str, float]:
@@ -230,21 +219,16 @@ def choices(material: Material, matrices: Mapping[Column, Scores]) -> list[Choic
 
 
 def _subsets(tasks: Sequence[EvalTask], most: int) -> Iterator[tuple[str, list[EvalTask]]]:
-    for alone in (False, True):
-        for place in range(most):
-            several = [task for task in tasks if len(task.references) > max(place, 1)]
-            references = [
-                [reference for other, reference in enumerate(task.references) if (other == place) == alone]
-                for task in several
-            ]
-            parts = [task._replace(references=some) for task, some in zip(several, references, strict=True)]
-            yield f"{'only' if alone else 'without'} {_name(tasks, place)}", parts
-
-
-def _name(tasks: Sequence[EvalTask], place: int) -> str:
-    """Return the name of the reference at this index if it is the same in all evals, else its number."""
-    names = {task.references[place][0] for task in tasks if len(task.references) > place}
-    return f"reference {names.pop() if len(names) == 1 else place + 1}"
+    for preposition, place in product(("without", "only"), range(most)):
+        # A reference is named if it has the same name in all evals, else numbered.
+        names = {task.references[place][0] for task in tasks if len(task.references) > place}
+        parts = []
+        for task in tasks:
+            if len(task.references) > max(place, 1):
+                alone = [task.references[place]]
+                others = [*task.references[:place], *task.references[place + 1 :]]
+                parts.append(task._replace(references=alone if preposition == "only" else others))
+        yield f"{preposition} reference {names.pop() if len(names) == 1 else place + 1}", parts
 
 
 def _choice(
@@ -258,14 +242,10 @@ def _choice(
         if isinstance(result.average, Average):
             for measure, estimate in zip(FIGURES, result.average, strict=True):
                 means[result.label, measure][result.system] = estimate.value
-    agreement = {
-        column: correlation_of(
-            np.array(list(by_system.values())),
-            np.array([whole[column][system] for system in by_system]),
-            "kendall",
-        ).value
-        for column, by_system in means.items()
-    }
+    agreement = {}
+    for column, by_system in means.items():
+        of_all = np.array([whole[column][system] for system in by_system])
+        agreement[column] = correlation_of(np.array(list(by_system.values())), of_all, "kendall").value
     return Choice(name, len(tasks), means, agreement)
 
 
@@ -274,17 +254,12 @@ def choose_evals(scores: Scores, present: Collection[str], most: int) -> list[in
     places = [place for place, eval_id in enumerate(scores.evals) if eval_id in present]
     if len(places) <= most:
         return places
-    values = scores.values[:, places]
-    scores_or_zero = np.where(np.isnan(values), 0.0, values)
-    spread = scores_or_zero.max(axis=0) - scores_or_zero.min(axis=0)
-    differing = np.argsort(-spread, kind="stable")[: most // 2].tolist()
-    others = [
-        place
-        for place in np.argsort(scores_or_zero.mean(axis=0), kind="stable")
-        if place not in set(differing)
-    ]
+    scores_or_zero = np.nan_to_num(scores.values[:, places])
+    differing = np.argsort(-np.ptp(scores_or_zero, axis=0), kind="stable")[: most // 2]
+    by_mean = np.argsort(scores_or_zero.mean(axis=0), kind="stable")
+    others = by_mean[~np.isin(by_mean, differing)]
     even = np.linspace(0, len(others) - 1, most - len(differing)).round().astype(int)
-    return sorted(places[place] for place in {*differing, *(int(others[step]) for step in even)})
+    return sorted(places[place] for place in {*differing.tolist(), *others[even].tolist()})
 
 
 def read_texts(
@@ -306,9 +281,8 @@ def read_texts(
         explained = explain(task)
         texts[place] = _record(task, explained, numbers, material.documents)
         for system, explanations in explained.items():
-            texts[place]["predictions"][numbers[system]]["elsewhere"] = elsewhere.get(
-                (task.eval_id, system), {}
-            )
+            others = elsewhere.get((task.eval_id, system), {})
+            texts[place]["predictions"][numbers[system]]["elsewhere"] = others
             for explanation in explanations:
                 counted = by_system[explanation.label, system]
                 for match in (match for pair in explanation.pairs for match in pair.matches):
@@ -352,15 +326,10 @@ def _gains(units: Units, label: str, system: str, other: str) -> list[Gain]:
     gains = []
     of_other = units.get((label, other), {})
     for unit, by_eval in units.get((label, system), {}).items():
-        missed = of_other.get(unit, {})
-        more = {place: times - missed.get(place, 0) for place, times in by_eval.items()}
-        evals = [place for place, times in more.items() if times > 0]
-        if evals:
-            gains.append(Gain(_visible(unit), sum(more[place] for place in evals), evals))
+        more = Counter(by_eval) - Counter(of_other.get(unit, {}))  # positive differences
+        if more:
+            gains.append(Gain(_visible(unit), more.total(), list(more)))
     return sorted(gains, key=lambda gain: (-gain.times, gain.unit))[:MOST_UNITS]
-
-
-# Texts.
 
 
 def _record(
@@ -383,18 +352,17 @@ def _record(
     predictions = {}
     for system, text in task.predictions.items():
         explanations = explained.get(system, ())
-        source = (
-            explanations[0].pairs[0].prediction.source if explanations and explanations[0].pairs else None
-        )
+        pairs = explanations[0].pairs if explanations else ()
+        source = pairs[0].prediction.source if pairs else None
         assert text is not None  # noqa: S101 - the caller removed systems without a text
         predictions[numbers[system]] = {
             **_text(task, text, source, forms),
             "why": {explanation.label: _why(explanation, source, sources) for explanation in explanations},
         }
     record: Record = {"references": references, "predictions": predictions}
-    document = documents.get(task.eval_id) if documents else None
-    if document is not None:
-        record["source"] = _plain(document.data)
+    if documents and (document := documents.get(task.eval_id)):
+        lines = document.data.decode("utf-8", "replace").split("\n")
+        record["source"] = [[_visible(line)] for line in lines if line.strip()]
     return record
 
 
@@ -412,33 +380,27 @@ def _text(task: EvalTask, text: str | Document, source: Source | None, forms: di
             pieces += [_decode(source.data[start : token.start]), _visible(token.surface)]
             start = token.end  # noqa: PLW2901 - the rest of the sentence
         sentences.append([*pieces, _decode(source.data[start:end])])
-    return {
-        "s": sentences,
-        "f": [
-            -1 if token.why_dropped else forms.setdefault(token.form, len(forms)) for token in source.tokens
-        ],
-    }
+    numbers = [
+        -1 if token.why_dropped else forms.setdefault(token.form, len(forms)) for token in source.tokens
+    ]
+    return {"s": sentences, "f": numbers}
 
 
 def _why(explanation: Explanation, prediction: Source | None, references: Sequence[Source]) -> Record:
     """Return the arithmetic, and for each reference the marks of both texts and the counts.
 
-    Args:
-        prediction: The prediction as it is shown, with the tokens of the first metric.
-        references: The references as they are shown.
+    The texts have the tokens of the first metric, as they are shown.
     """
-    return {
-        "steps": list(explanation.arithmetic),
-        "pairs": [
-            {
-                "prediction": _marks(pair.prediction, prediction or pair.prediction.source),
-                "reference": _marks(pair.reference, reference),
-                "counts": [number(count) for count in pair.counts[:3]],
-                "steps": list(pair.steps),
-            }
-            for pair, reference in zip(explanation.pairs, references, strict=True)
-        ],
-    }
+    pairs = [
+        {
+            "prediction": _marks(pair.prediction, prediction or pair.prediction.source),
+            "reference": _marks(pair.reference, reference),
+            "counts": [number(count) for count in pair.counts[:3]],
+            "steps": list(pair.steps),
+        }
+        for pair, reference in zip(explanation.pairs, references, strict=True)
+    ]
+    return {"steps": list(explanation.arithmetic), "pairs": pairs}
 
 
 def _marks(side: Side, shown: Source) -> str:
@@ -448,10 +410,6 @@ def _marks(side: Side, shown: Source) -> str:
         for index, token in enumerate(side.tokens)
     }
     return "".join(marks.get((token.start, token.end), ".") for token in shown.tokens)
-
-
-def _plain(data: bytes) -> list[list[str]]:
-    return [[_visible(line)] for line in data.decode("utf-8", "replace").split("\n") if line.strip()]
 
 
 def _decode(data: bytes) -> str:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64encode
-from itertools import pairwise
+from itertools import pairwise, permutations, product
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from rouge_cli import reports
+from rouge_cli.core import Estimate
 from rouge_cli.metrics import FIGURES
 from rouge_cli.reports import Layout
 from rouge_cli.reports.html import content_hash, file, fill, markup
@@ -31,13 +32,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rouge_cli.core import Document, Estimate
+    from rouge_cli.core import Document
     from rouge_cli.results._presentation import Record
     from rouge_cli.results.correlation import Correlations, Points
     from rouge_cli.studies.matrix import Array
     from rouge_cli.studies.page import Column, Material, Page
-
-    Box = tuple[float, float, float, float]
 
 # The scripts, which are joined into one in this order.
 SCRIPTS = ("data.js", "draw.js", "systems.js", "evals.js", "eval.js", "start.js")
@@ -61,12 +60,14 @@ def render(page: Page, title: str) -> str:
 def _content(page: Page) -> Record:
     """Return the variables of the template."""
     material = page.material
+    report = material.report
     layout = Layout(columns=material.columns, confidence=material.confidence)
     compared = page.comparisons.get(material.columns[0][1])
+    predictions = [text for record in page.texts.values() for text in record["predictions"].values()]
     return {
-        "signature": short(material.report.signature, 2000),
-        "command": short(str(material.report.details.get("command", "")), 2000),
-        "notes": [note for note in material.report.notes(layout) if not note.startswith(_COMMAND)],
+        "signature": short(report.signature, 2000),
+        "command": short(str(report.details.get("command", "")), 2000),
+        "notes": [note for note in report.notes(layout) if not note.startswith(_COMMAND)],
         "notices": [short(notice.message, 400) for notice in page.notices],
         "systems": page.systems,
         "labels": page.labels,
@@ -87,12 +88,7 @@ def _content(page: Page) -> Record:
         "shown": len(page.texts),
         "total": len(page.evals),
         "rule": RULE,
-        "has_marks": bool(page.gains)
-        or any(
-            prediction.get("why")
-            for text in page.texts.values()
-            for prediction in text["predictions"].values()
-        ),
+        "has_marks": bool(page.gains) or any(text.get("why") for text in predictions),
         "has_source": material.documents is not None,
         "dialect": material.run.dialect,
     }
@@ -100,9 +96,9 @@ def _content(page: Page) -> Record:
 
 def _gains(page: Page) -> Iterator[Record]:
     """Yield by label the units that the best system matches and the second misses, and vice versa."""
-    by_pair = list(dict.fromkeys(key[1:] for key in page.gains))[:1]
+    best = next((key[1:] for key in page.gains), ())
     for label in dict.fromkeys(key[0] for key in page.gains):
-        for system, other in (*by_pair, *(pair[::-1] for pair in by_pair)):
+        for system, other in permutations(best):
             units = page.gains.get((label, system, other), ())
             if units:
                 yield {"label": label, "system": short(system), "other": short(other), "units": units}
@@ -124,6 +120,10 @@ def document(page: Page) -> Record:
     material = page.material
     places, numbers = sorted(page.texts), page.numbers
     layout = Layout(columns=material.columns, confidence=material.confidence, ranks=len(page.systems) > 1)
+    ranking = page.matrices[material.columns[0]].ranking()
+    # Labels x measures x systems x evals
+    scores = np.stack([page.matrices[column].values for column in product(page.labels, FIGURES)])
+    whole = np.where(np.isnan(scores), MISSING, np.round(np.nan_to_num(scores) / UNIT))
     return {
         "schema": SCHEMA,
         "signature": material.report.signature,
@@ -131,14 +131,15 @@ def document(page: Page) -> Record:
         "evals": [short(eval_id) for eval_id in page.evals],
         "labels": list(page.labels),
         "first": [page.labels.index(material.columns[0][0]), FIGURES.index(material.columns[0][1])],
-        "best": _best(page),
+        # The two best systems of the first ranking
+        "best": [ranking[0], ranking[min(1, len(ranking) - 1)]],
         "unit": UNIT,
-        "scores": pack(_whole_numbers(page)),
+        "scores": pack(whole.astype("<i4").tobytes()),
         "lengths": [round(page.words.get(eval_id, 0.0), 1) for eval_id in page.evals],
         "averages": [average_record(result, 1.0) for result in material.report.results],
         "comparisons": {
-            figure: _comparison(page, comparison_of_figure.document(layout))
-            for figure, comparison_of_figure in page.comparisons.items()
+            figure: _comparison(page, comparison.document(layout))
+            for figure, comparison in page.comparisons.items()
         },
         "correlations": page.correlations and _without_signature(page.correlations.document(layout)),
         "texts": places,
@@ -174,12 +175,6 @@ def short(name: str, most: int = _LONGEST) -> str:
     return name if len(name) <= most else f"{name[: most - 21]}\u2026{name[-20:]}"
 
 
-def _best(page: Page) -> list[int]:
-    """Return the indices of the two best systems in the first ranking."""
-    ranking = page.matrices[page.material.columns[0]].ranking()
-    return [ranking[0], ranking[min(1, len(ranking) - 1)]]
-
-
 def _comparison(page: Page, content: Record) -> Record:
     """Return a comparison with at most MOST_PAIRS pairs per metric, and with indices of systems."""
     by_metric: dict[str, list[Record]] = {}
@@ -192,14 +187,6 @@ def _comparison(page: Page, content: Record) -> Record:
             gap["eval"] = short(gap["eval"])
         pair["places"] = [numbers[pair["system"]], numbers[pair["other"]]]
     return _without_signature(content)
-
-
-def _whole_numbers(page: Page) -> bytes:
-    """Return the scores in UNITs, labels x measures x systems x evals, as little-endian integers."""
-    arrays = [page.matrices[label, measure].values for label in page.labels for measure in FIGURES]
-    values = np.stack(arrays)
-    whole = np.where(np.isnan(values), MISSING, np.round(np.nan_to_num(values) / UNIT))
-    return whole.astype("<i4").tobytes()
 
 
 def _without_signature(content: Record) -> Record:
@@ -236,22 +223,21 @@ class Axis(NamedTuple):
 def _columns(page: Page) -> Iterator[Record]:
     """Yield a panel for each label and measure."""
     chosen, divisions = page.material.columns[0], divide(page)
-    for place, label in enumerate(page.labels):
-        for letter in FIGURES:
-            compared = page.comparisons.get(letter, _NOT_COMPARED).of_metric(f"{label} {letter}")
-            yield {
-                "label": label,
-                "place": place,
-                "figure": letter,
-                "is_first": (label, letter) == chosen,
-                "is_static": letter == chosen[1],
-                "ranking": _ranking(page, (label, letter), compared),
-                "pairs": compared.pairs[:MOST_PAIRS],
-                "axis": Axis.of([0.0, *(end for pair in compared.pairs for end in pair.difference)]),
-                "level": compared.plan.level,
-                "matrix": _matrix(page, compared),
-                "divisions": _divide_scores(page.systems, page.matrices[label, letter].values, divisions),
-            }
+    for (place, label), letter in product(enumerate(page.labels), FIGURES):
+        compared = page.comparisons.get(letter, _NOT_COMPARED).of_metric(f"{label} {letter}")
+        yield {
+            "label": label,
+            "place": place,
+            "figure": letter,
+            "is_first": (label, letter) == chosen,
+            "is_static": letter == chosen[1],
+            "ranking": _ranking(page, (label, letter), compared),
+            "pairs": compared.pairs[:MOST_PAIRS],
+            "axis": Axis.of([0.0, *(end for pair in compared.pairs for end in pair.difference)]),
+            "level": compared.plan.level,
+            "matrix": _matrix(page, compared),
+            "divisions": _divide_scores(page.systems, page.matrices[label, letter].values, divisions),
+        }
 
 
 def _ranking(page: Page, column: Column, compared: Comparison) -> Record:
@@ -259,26 +245,25 @@ def _ranking(page: Page, column: Column, compared: Comparison) -> Record:
     standings = {standing.system: standing for standing in compared.standings}
     averages = averages_of(page.material.report, *column)
     is_resampled = any(estimate.low is not None for estimate in averages.values())
-    estimates: dict[str, Estimate] = {
-        system: estimate._replace(low=standings[system].mean.low, high=standings[system].mean.high)
-        if not is_resampled and system in standings
-        else estimate
-        for system, estimate in averages.items()
-    }
     evals = dict(zip(page.systems, (~np.isnan(page.matrices[column].values)).sum(axis=1), strict=True))
-    rows = [
-        {
-            "rank": 1 + sum(other.value > estimate.value for other in estimates.values()),
+    rows: list[Record] = []
+    ends: list[float | None] = []
+    for system, average in sorted(averages.items(), key=lambda item: -item[1].value):
+        standing, estimate = standings.get(system), average
+        if standing and not is_resampled:
+            estimate = Estimate(average.value, standing.mean.low, standing.mean.high)
+        row = {
+            "rank": 1 + sum(other.value > average.value for other in averages.values()),
             "system": short(system),
             "estimate": estimate,
-            "letters": standings[system].letters if system in standings else "",
+            "letters": standing.letters if standing else "",
             "evals": int(evals[system]),
         }
-        for system, estimate in sorted(estimates.items(), key=lambda item: -item[1].value)
-    ]
+        rows.append(row)
+        ends += estimate
     return {
         "rows": rows,
-        "axis": Axis.of([number for estimate in estimates.values() for number in estimate]),
+        "axis": Axis.of(ends),
         "has_letters": any(row["letters"] for row in rows),
         "intervals": "of score" if is_resampled else "of compare" if standings else "",
     }
@@ -312,22 +297,14 @@ class Bucket(NamedTuple):
     places: NDArray[np.intp]  # the indices of the evals
 
 
-class Division(NamedTuple):
-    """A division of all evals by one property, such as the length of their references."""
-
-    name: str
-    explanation: str
-    buckets: Sequence[Bucket]
-
-
 _QUARTILES = (0.25, 0.5, 0.75)
 
 
-def divide(page: Page) -> list[Division]:
-    """Return a division for each property in which the evals differ."""
+def divide(page: Page) -> list[Record]:
+    """Return name, explanation and buckets of each property in which the evals differ."""
     material = page.material
     references = {task.eval_id: float(len(task.references)) for task in material.tasks}
-    properties: list[tuple[str, str, Mapping[str, float], str]] = [
+    properties = [
         ("Length", "mean number of words in the references", page.words, "g"),
         ("References", "number of references", references, "g"),
     ]
@@ -342,7 +319,7 @@ def divide(page: Page) -> list[Division]:
         values = np.array([by_eval.get(eval_id, np.nan) for eval_id in page.evals])
         buckets = list(_buckets(values, form))
         if len(buckets) > 1:
-            divisions.append(Division(name, explanation, buckets))
+            divisions.append({"name": name, "explanation": explanation, "buckets": buckets})
     return divisions
 
 
@@ -383,31 +360,26 @@ def _against_sources(
     return novelty, compression
 
 
-def _divide_scores(systems: Sequence[str], scores: Array, divisions: Sequence[Division]) -> list[Record]:
+def _divide_scores(systems: Sequence[str], scores: Array, divisions: Sequence[Record]) -> list[Record]:
     """Return a table for each division: mean scores of systems, with the best of each bucket marked."""
     tables = []
     for division in divisions:
-        buckets = [_mark_best(_means(scores[:, bucket.places])) for bucket in division.buckets]
+        buckets = [_mark_best(scores[:, bucket.places]) for bucket in division["buckets"]]
         rows = [
             {"system": short(system), "cells": cells}
             for system, *cells in zip(systems, *buckets, strict=True)
         ]
-        tables.append({**division._asdict(), "rows": rows})
+        tables.append({**division, "rows": rows})
     return tables
 
 
-def _means(values: Array) -> list[float]:
-    present = ~np.isnan(values)
+def _mark_best(scores: Array) -> list[tuple[str, bool]]:
+    """Return the mean of each row for display, and True if it is the highest."""
+    present = ~np.isnan(scores)
     with np.errstate(invalid="ignore"):  # 0 / 0 is nan
-        means: list[float] = (np.where(present, values, 0.0).sum(axis=1) / present.sum(axis=1)).tolist()
-    return means
-
-
-def _mark_best(means: Sequence[float]) -> list[tuple[str, bool]]:
-    defined = [mean for mean in means if not isnan(mean)]
-    return [
-        ("-" if isnan(mean) else f"{mean:.4f}", bool(defined) and mean == max(defined)) for mean in means
-    ]
+        means = (np.where(present, scores, 0.0).sum(axis=1) / present.sum(axis=1)).tolist()
+    best = max((mean for mean in means if not isnan(mean)), default=None)
+    return [("-" if isnan(mean) else f"{mean:.4f}", mean == best) for mean in means]
 
 
 def rank_and_mean(means: Mapping[str, float], system: str) -> tuple[str, str]:
@@ -425,11 +397,10 @@ def _correlations(correlations: Correlations | None) -> Record | None:
     """Return the tables and the pictures; None if there are no human scores."""
     if correlations is None:
         return None
+    drawn = [points for points in correlations.points if points.summarizers == ALL_SUMMARIZERS]
     return {
         "tables": list(correlations.tables(Layout())),
-        "pictures": [
-            _picture(points) for points in correlations.points if points.summarizers == ALL_SUMMARIZERS
-        ],
+        "pictures": list(map(_picture, drawn)),
         "notes": list(correlations.notes(Layout())),
     }
 
@@ -461,19 +432,21 @@ def _picture(points: Points) -> Record:
 
 def _choose_names(dots: list[Record]) -> None:
     """Choose where names of dots are placed, and leave out names that would cover another name or a dot."""
-    taken: list[Box] = [(d["x"] - 4, d["y"] - 4, d["x"] + 4, d["y"] + 4) for d in dots]
+    # The boxes of dots and names: left, top, right, bottom
+    taken = [(dot["x"] - 4, dot["y"] - 4, dot["x"] + 4, dot["y"] + 4) for dot in dots]
     for dot in dots:
-        width = 6 * len(dot["system"])
+        width, top, bottom = 6 * len(dot["system"]), dot["y"] - 5, dot["y"] + 5
         for at_end in (dot["at_end"], not dot["at_end"]):
             left = dot["x"] - 7 - width if at_end else dot["x"] + 7
-            box = (left, dot["y"] - 5, left + width, dot["y"] + 5)
-            is_inside = box[0] >= LEFT and box[2] <= WIDTH
+            right = left + width
             dot["at_end"] = at_end
-            dot["has_name"] = is_inside and not any(_overlaps(box, other) for other in taken)
+            dot["has_name"] = (
+                left >= LEFT
+                and right <= WIDTH
+                and not any(
+                    left < box[2] and box[0] < right and top < box[3] and box[1] < bottom for box in taken
+                )
+            )
             if dot["has_name"]:
-                taken.append(box)
+                taken.append((left, top, right, bottom))
                 break
-
-
-def _overlaps(box: Box, other: Box) -> bool:
-    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]

@@ -38,6 +38,7 @@ _NOISE = 6  # decimals of the last printed digit that are compared to detect tie
 
 
 _PRINTED = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
+_HEADS = f"{', '.join(FIGURES[:-1])} or {FIGURES[-1]}"
 MOST_DECIMALS = 10  # numbers with more decimals were stored, not printed
 HIGHEST = 100
 
@@ -100,9 +101,8 @@ def _file(path: str) -> Iterator[Published]:
             raise row.record
         printed += _row(row.record, f"{place}:{row.line}")
     if not printed:
-        raise RougeError(
-            "no published number in it", where=place, remedy=f"give columns metric and {_heads()}"
-        )
+        remedy = f"give columns metric and {_HEADS}"
+        raise RougeError("no published number in it", where=place, remedy=remedy)
     decimals = max(_decimals(text) for _, text in printed)
     yield from (number._replace(decimals=decimals) for number, _ in printed)
 
@@ -116,7 +116,7 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, 
     if not heads:
         others = [name for name in record if name not in {"metric", "eval", "system"}]
         near = plugins.suggestion("".join(others[:1]), list(FIGURES))
-        raise RougeError(f"no number for {label}", where=where, remedy=f"give {_heads()}; {near}")
+        raise RougeError(f"no number for {label}", where=where, remedy=f"give {_HEADS}; {near}")
     try:
         name = setups.parse_metric(label)
     except UsageError as error:
@@ -131,10 +131,6 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, 
         number = _check(text, head, where)
         measure = head[0].upper()
         yield Published(system, eval_id, name, measure, float(number), 0, where), number
-
-
-def _heads() -> str:
-    return f"{', '.join(FIGURES[:-1])} or {FIGURES[-1]}"
 
 
 def _check(text: str, name: str, where: str = "") -> str:
@@ -194,14 +190,14 @@ class Ranking:
         self._scale = scale
         self._reading = reading
         self._tried = sum(1 + len(setup.also) for setup in setups)
-        groups: dict[bytes, list[int]] = {}
-        for place, vector in enumerate(vectors):
-            groups.setdefault(np.round(vector, 10).tobytes(), []).append(place)
-        self._groups = [
-            [setups[place] for place in sorted(group, key=lambda at: setups[at].oddity)]
-            for group in groups.values()
-        ]
-        self._values = np.array([vectors[group[0]] for group in groups.values()])
+        groups: dict[bytes, list[TriedSetup]] = {}
+        first: dict[bytes, Array] = {}
+        for setup, vector in zip(setups, vectors, strict=True):
+            key = np.round(vector, 10).tobytes()
+            first.setdefault(key, vector)
+            groups.setdefault(key, []).append(setup)
+        self._groups = [sorted(group, key=lambda setup: setup.oddity) for group in groups.values()]
+        self._values = np.array(list(first.values()))
         self._units = np.array([10.0**-number.decimals for number in published])
         self._targets = np.array([number.value for number in published])
         self._fits, self._roundings = _fits(self._values, self._targets, self._units, scale)
@@ -232,25 +228,21 @@ class Ranking:
 
     def _candidate(self, at: int) -> Candidate:
         setup, *others = self._groups[at]
-        fits = self._fits[at]
-        return Candidate(
-            self._signature(setup),
-            setup.measure,
-            ROUNDINGS[self._roundings[at]] if fits.any() else "",
-            self._values[at].tolist(),
-            fits.tolist(),
-            _also(setup, others),
-        )
-
-    def _signature(self, setup: TriedSetup) -> str:
         usual = {**dialects.named(setup.dialect).defaults, "metrics": None}
         options = {
             name: setup.options[name]
             for name, value in usual.items()
             if setup.options.get(name, value) != value
         }
-        fields = {"dialect": setup.dialect, **options, **self._reading}
-        return signature.render(fields)
+        fits = self._fits[at]
+        return Candidate(
+            signature.render({"dialect": setup.dialect, **options, **self._reading}),
+            setup.measure,
+            ROUNDINGS[self._roundings[at]] if fits.any() else "",
+            self._values[at].tolist(),
+            fits.tolist(),
+            _also(setup, others),
+        )
 
     def _reasons(self, at: int, *, one_line: bool) -> Iterator[str]:
         """Yield why the nearest set-up does not fit: a few wrong numbers, or sentence boundaries."""
@@ -260,23 +252,27 @@ class Ranking:
             listed = ", ".join(self._missed(place, values[place]) for place in missed)
             yield f"all but {len(missed)} of {len(fits)} numbers fit the nearest set-up: {listed}"
         wrong = list(dict.fromkeys(self._published[place].metric for place in missed))
+        divided = {
+            number.metric
+            for number in self._published
+            for label in setups.possible_labels(setup.dialect, number.metric)
+            if setups.depends_on_sentences(setup.dialect, label)
+        }
         right = [
             place
             for place, number in enumerate(self._published)
-            if number.metric not in wrong and not self._depends_on_sentences(setup.dialect, number.metric)
+            if number.metric not in divided.union(wrong)
         ]
-        if right and all(self._depends_on_sentences(setup.dialect, name) for name in wrong):
-            chance = self._chance(right)
-            if chance is not None and chance <= RARE:
-                named = " and ".join(dict.fromkeys(self._published[place].metric for place in right))
-                yield _sentences_differ(" and ".join(wrong), named, chance, one_line=one_line)
+        chance = self._chance(right) if right and divided.issuperset(wrong) else None
+        if chance is not None and chance <= RARE:
+            named = " and ".join(dict.fromkeys(self._published[place].metric for place in right))
+            yield _sentences_differ(" and ".join(wrong), named, chance, one_line=one_line)
 
     def _missed(self, place: int, value: float) -> str:
         number = self._published[place]
         of = f" of eval {number.eval_id}" if number.eval_id else ""
-        return (
-            f"{number.name}{of} ({number.value:.{number.decimals}f}, here {value:.{number.decimals + 1}f})"
-        )
+        digits = number.decimals
+        return f"{number.name}{of} ({number.value:.{digits}f}, here {value:.{digits + 1}f})"
 
     def _chance(self, places: Sequence[int]) -> float | None:
         """Return the probability that a set-up fits these numbers by chance.
@@ -291,11 +287,6 @@ class Ranking:
         means = np.transpose([self._values[:, group].mean(axis=1) for group in groups.values()])
         units = [float(self._units[group].max()) for group in groups.values()]
         return chance_of_fit(np.unique(np.round(means, 10), axis=0).tolist(), units)
-
-    @staticmethod
-    def _depends_on_sentences(dialect: str, name: str) -> bool:
-        labels = setups.possible_labels(dialect, name)
-        return any(setups.depends_on_sentences(dialect, label) for label in labels)
 
 
 def _sentences_differ(wrong: str, right: str, chance: float, *, one_line: bool) -> str:

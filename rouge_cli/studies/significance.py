@@ -106,23 +106,14 @@ def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
     for system, has in zip(scores.systems, present, strict=True):
         missing = [eval_id for eval_id, present in zip(scores.evals, has, strict=True) if not present]
         if missing:
-            what = f"no {scores.name} in {len(missing)} of {len(has)} evals"
-            notify(
-                Notice(
-                    f"{system}: {what} ({list_names(missing)}); each pair is compared on the evals of both"
-                )
-            )
-    fewest = int(
-        min((present[first] & present[other]).sum() for first, other in _pairs_to_test(scores, plan))
-    )
+            what = f"no {scores.name} in {len(missing)} of {len(has)} evals ({list_names(missing)})"
+            notify(Notice(f"{system}: {what}; each pair is compared on the evals of both"))
+    pairs = _pairs_to_test(scores, plan)
+    fewest = int(min((present[first] & present[other]).sum() for first, other in pairs))
     if fewest < FEW:
         least = "" if fewest < 1 else f"; randomization cannot give p below {2 / 2**fewest:g}"
-        notify(
-            Notice(
-                f"{scores.name}: only {pluralize(fewest, 'eval')}, too few for powerful tests, and for "
-                f"accurate p-values and intervals of the bootstrap{least}"
-            )
-        )
+        few = "too few for powerful tests, and for accurate p-values and intervals of the bootstrap"
+        notify(Notice(f"{scores.name}: only {pluralize(fewest, 'eval')}, {few}{least}"))
 
 
 def _remark_on_least(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> None:
@@ -390,18 +381,14 @@ def holm(p: Array) -> Array:
     """Return p-values corrected so that p < 5% bounds the probability of any false positive (Holm 1979)."""
     order = np.argsort(p)
     steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    corrected = np.empty_like(p)
-    corrected[order] = np.minimum(steps, 1)
-    return corrected
+    return np.minimum(steps, 1)[np.argsort(order)]
 
 
 def benjamini_hochberg(p: Array) -> Array:
     """Return p-values corrected so that p < 5% bounds the false discovery rate (1995)."""
     order = np.argsort(p)[::-1]
     steps = np.minimum.accumulate(p[order] * len(p) / np.arange(len(p), 0, -1))
-    corrected = np.empty_like(p)
-    corrected[order] = np.minimum(steps, 1)
-    return corrected
+    return np.minimum(steps, 1)[np.argsort(order)]
 
 
 CORRECTIONS: dict[str, Callable[[Array], Array]] = {"none": np.copy, "holm": holm, "bh": benjamini_hochberg}
