@@ -118,11 +118,9 @@ def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[
 
 def with_signed(like: str | None, options: Mapping[str, object]) -> tuple[str, dict[str, object]]:
     """Return the dialect and the options of a signature, overridden by the caller's options."""
-    dialect, signed = (
-        (dialects.DEFAULT, {})
-        if like is None
-        else like_options(like, tokenizer=cast("str | None", options.get("tokenizer")))
-    )
+    dialect, signed = dialects.DEFAULT, dict[str, str]()
+    if like is not None:
+        dialect, signed = like_options(like, tokenizer=cast("str | None", options.get("tokenizer")))
     return dialect, {**signed, **{name: value for name, value in options.items() if value is not None}}
 
 

@@ -81,11 +81,7 @@ def estimates_of_means(
 
 
 def estimate(values: Sequence[float], samples: float, confidence: float) -> Estimate:
-    """Return the mean of the samples (not of the scores, QUIRKS 26) and their percentile interval.
-
-    Args:
-        confidence: The level in percent.
-    """
+    """Return the mean of the samples (not of the scores, QUIRKS 26) and their percentile interval."""
     ordered = in_order(values) if isinstance(values[0], Number) else sorted(values)
     # Not sum(): since Python 3.12 it corrects rounding errors, unlike the original.
     total = reduce(add, ordered)
@@ -145,8 +141,7 @@ def _exact_sums(
 ) -> Columns:
     """Return sums of Perl's numbers, sample by sample, since an addition can change Perl's operands.
 
-    Args:
-        start: Values to add before the first drawn value.
+    The values of `start` are added first.
     """
     samples = list(zip(*_draws(size, times, first), strict=True))
     return [

@@ -73,19 +73,11 @@ class Column(Sequence[EvalResult]):
         return self._first, self._stride
 
     def scores(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
-        """Return the recalls, the precisions and the Fs of the evals.
-
-        Args:
-            order: The indices of evals; None for all in their order.
-        """
+        """Return the recalls, the precisions and the Fs of the evals with these indices, or of all."""
         return [self._values(name, order) for name in ("recall", "precision", "f")]
 
     def counts(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
-        """Return the counts of references, of predictions, of matches, and of matched prediction units.
-
-        Args:
-            order: The indices of evals; None for all in their order.
-        """
+        """Return the counts of references, of predictions, of matches, and of matched prediction units."""
         *counts, prediction_matches = (
             self._values(name, order) for name in ("reference", "prediction", "match", "prediction_match")
         )

@@ -105,42 +105,35 @@ def tokens(
         setting.dialect: setups.build(setting.dialect, setting.options).forms(text, input_format)
         for setting in settings
     }
-    first, *others = read.items()
+    (left, left_tokens), *others = read.items()
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
     for dialect, forms in others:
         alike.setdefault(tuple(forms), []).append(dialect)
-    for forms, names in alike.items():
-        yield from _differing(first, ("/".join(names), forms))
+    for right_tokens, dialects in alike.items():
+        for surface, form, other_form in _differing(left_tokens, right_tokens):
+            yield surface, {left: form, "/".join(dialects): other_form}
 
 
 def _differing(
-    first: tuple[str, Sequence[tuple[str, str]]], second: tuple[str, Sequence[tuple[str, str]]]
-) -> Iterator[tuple[str, Mapping[str, str | None]]]:
-    """Yield the tokens that two dialects count differently, in the order of the text.
+    left: Sequence[tuple[str, str]], right: Sequence[tuple[str, str]]
+) -> Iterator[tuple[str, str | None, str | None]]:
+    """Yield the tokens with different forms in two lists of pairs (token, form), in the order of the text.
 
-    Both read the same text, so the n-th occurrence of a token is paired with the n-th in the other dialect.
-
-    Args:
-        first: The name of a dialect, and its tokens as pairs (token, form).
-        second: The same for the other dialect.
+    Both read the same text, so the n-th occurrence of a token is paired with the n-th in the other list.
     """
-    (left, left_tokens), (right, right_tokens) = first, second
     indices: dict[str, deque[int]] = {}
-    for index, (surface, _) in enumerate(right_tokens):
+    for index, (surface, _) in enumerate(right):
         indices.setdefault(surface, deque()).append(index)
-    partners = [rest.popleft() if (rest := indices.get(surface)) else None for surface, _ in left_tokens]
+    partners = [rest.popleft() if (rest := indices.get(surface)) else None for surface, _ in left]
     unpaired = deque(sorted(chain.from_iterable(indices.values())))
-    for (surface, form), partner in zip(left_tokens, partners, strict=True):
-        if partner is None:
-            yield surface, {left: form, right: None}
-            continue
-        while unpaired and unpaired[0] < partner:
-            missing, other_form = right_tokens[unpaired.popleft()]
-            yield missing, {left: None, right: other_form}
-        if form != right_tokens[partner][1]:
-            yield surface, {left: form, right: right_tokens[partner][1]}
-    for missing, other_form in map(right_tokens.__getitem__, unpaired):
-        yield missing, {left: None, right: other_form}
+    for (surface, form), partner in zip(left, partners, strict=True):
+        while partner is not None and unpaired and unpaired[0] < partner:
+            missing, other_form = right[unpaired.popleft()]
+            yield missing, None, other_form
+        other = None if partner is None else right[partner][1]
+        if form != other:
+            yield surface, form, other
+    yield from ((right[index][0], None, right[index][1]) for index in unpaired)
 
 
 def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]) -> Iterator[str]:
@@ -198,11 +191,7 @@ def _without_irregular_forms(tasks: Sequence[EvalTask], settings: Sequence[Setti
 def _irregular_forms(
     task: EvalTask, difference: Difference, settings: Sequence[Setting], regular: Score | None
 ) -> Iterator[str]:
-    """Yield the irregular forms of an eval as a reason, if the score without them differs.
-
-    Args:
-        regular: The score of ROUGE-1.5.5 without irregular forms.
-    """
+    """Yield the irregular forms of an eval as a reason, if the score without them (`regular`) differs."""
     if regular is None or RELEASE not in difference.scores or regular == difference.scores[RELEASE].score:
         return
     from rouge_cli.dialects.rouge155.program import Rouge155

@@ -58,11 +58,9 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
 
     Args:
         tasks: The texts that the numbers were computed from.
-        published: The numbers, as `read_published` returns them.
         dialects: The dialects to try.
         systems: The systems that the numbers may belong to; None for all.
         reading: How texts were read, for signatures.
-        notify: Receives warnings, such as metrics that a dialect does not have.
         watch: Yields the counts as they are done, to show progress.
         most: The number of other set-ups to return; None for all.
 

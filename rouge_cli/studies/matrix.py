@@ -60,13 +60,12 @@ class Scores(NamedTuple):
 def of_report(
     report: Report, columns: Sequence[tuple[str, str]], humans: Iterable[str], notify: Notify
 ) -> list[Scores]:
-    """Return the scores of a report, one matrix for each column.
+    """Return the scores of a report, one matrix for each column: a label and R, P or F.
 
     The jackknifed evals of a topic are averaged into one eval. They share most of their references, so
     separate evals would make every test too confident.
 
     Args:
-        columns: Pairs of a label and R, P or F.
         humans: Systems that are people, in addition to people named in the report or by jackknifing.
 
     Raises:
@@ -106,10 +105,8 @@ def _by_eval(result: Result, letter: str) -> dict[str, float]:
             f"no scores of single evals for {result.system}, {result.label}", remedy="score with --per-eval"
         )
     if not are_scored(result.evals):
-        raise RougeError(
-            f"{result.label} has only counts, which cannot be compared",
-            remedy="select other metrics with -m LABEL",
-        )
+        what = f"{result.label} has only counts, which cannot be compared"
+        raise RougeError(what, remedy="select other metrics with -m LABEL")
     by_eval: dict[str, float] = {}
     scores = scores_of(result.evals, "RPF".index(letter))
     for eval_id, value in zip(ids_of(result.evals), scores, strict=True):

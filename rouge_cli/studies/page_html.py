@@ -297,9 +297,6 @@ class Bucket(NamedTuple):
     places: NDArray[np.intp]  # the indices of the evals
 
 
-_QUARTILES = (0.25, 0.5, 0.75)
-
-
 def divide(page: Page) -> list[Record]:
     """Return name, explanation and buckets of each property in which the evals differ."""
     material = page.material
@@ -330,7 +327,7 @@ def _buckets(values: Array, form: str) -> Iterator[Bucket]:
         for value in distinct:
             yield Bucket(f"{value:{form}}", np.flatnonzero(values == value))
         return
-    bounds = np.unique(np.quantile(values[~np.isnan(values)], _QUARTILES))
+    bounds = np.unique(np.quantile(values[~np.isnan(values)], (0.25, 0.5, 0.75)))
     quarters = np.digitize(values, bounds, right=True)
     for quarter in range(len(bounds) + 1):
         places = np.flatnonzero((quarters == quarter) & ~np.isnan(values))

@@ -44,10 +44,7 @@ HIGHEST = 100
 
 
 def read_published(values: Sequence[str]) -> list[Published]:
-    """Read the published numbers.
-
-    Args:
-        values: Numbers such as `R1=44.16,R2.F=21.28`, or paths of files.
+    """Read the published numbers: values such as `R1=44.16,R2.F=21.28`, or paths of files.
 
     Raises:
         UsageError: If a number of the command line is invalid.
@@ -75,9 +72,8 @@ def _words(text: str) -> Iterator[Published]:
     for word in text.split(","):
         name, equals, value = word.strip().partition("=")
         if not equals or not name:
-            raise UsageError(
-                f"--published {word!r}", remedy="write METRIC=NUMBER, as in R1=44.16 or R2.R=0.2128"
-            )
+            remedy = "write METRIC=NUMBER, as in R1=44.16 or R2.R=0.2128"
+            raise UsageError(f"--published {word!r}", remedy=remedy)
         label, measure = metrics.figure(name.strip())
         number = _check(value.strip(), f"--published {name.strip()}")
         yield Published("", "", setups.parse_metric(label), measure, float(number), _decimals(number), "")
@@ -171,10 +167,7 @@ class Ranking:
     Set-ups with equal numbers are merged.
 
     Args:
-        published: The published numbers.
-        setups: The set-ups.
-        vectors: The numbers of each set-up, on the published scale.
-        scale: The published scale, 1 or 100.
+        vectors: The numbers of each set-up, on the published scale, which is 1 or 100.
         reading: How texts were read, for signatures.
     """
 
@@ -203,11 +196,9 @@ class Ranking:
         self._fits, self._roundings = _fits(self._values, self._targets, self._units, scale)
 
     def identification(self, most: int | None, *, one_line: bool) -> Identification:
-        """Return the set-ups that fit, and the nearest others.
+        """Return the set-ups that fit, and at most that many others, the nearest first.
 
-        Args:
-            most: The number of other set-ups; None for all.
-            one_line: True if every text is one line.
+        `one_line` states whether every text of the input is one line.
         """
         far = np.log1p(np.abs(self._values - self._targets) / self._units)
         distances = np.where(self._fits, 0, far).sum(axis=1)

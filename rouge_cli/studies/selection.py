@@ -32,11 +32,8 @@ def read_saved(path: str) -> Results:
     """
     kind = saved.kind(path)
     if not kind:
-        raise RougeError(
-            "does not contain saved scores",
-            where=files.place(path),
-            remedy="save them: rouge-cli score INPUT --per-eval --format json -o FILE",
-        )
+        remedy = "save them: rouge-cli score INPUT --per-eval --format json -o FILE"
+        raise RougeError("does not contain saved scores", where=files.place(path), remedy=remedy)
     report = saved.read(path, kind)
     fields = signature.fields(report.signature)
     dialect = fields.get("dialect", "")
@@ -63,8 +60,7 @@ def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> 
     """Return the columns to study, pairs of a label and R, P or F; all labels if none is chosen.
 
     Args:
-        chosen: Pairs of a label, in any spelling, and R, P, F or an empty string.
-        measure: The default measure, one of MEASURES.
+        chosen: Pairs of a label, in any spelling, and R, P, F or an empty string for the default measure.
 
     Raises:
         UsageError: If the report does not have a label.
