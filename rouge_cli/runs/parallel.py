@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Evals are divided into at least this many chunks per worker, if their number is known.
-PARTS_PER_WORKER = 4
+PARTS_PER_WORKER = 4  # at least that many chunks for each worker, if the number of evals is known
 AHEAD = 2  # waiting chunks per thread, so that no thread is idle while the main thread scores
 MOST_PENDING = 8  # results per worker that may wait for an earlier result
 MOST_JOBS = 1024
@@ -143,11 +142,10 @@ def _divided(  # noqa: PLR0913, PLR0917 - as `collected`
         from rouge_cli.runs import pools
 
         score = partial(part, work)
-        run = (
-            pools.on_processes(score, chunks, jobs, notify)
-            if scheduler is None
-            else pools.on_machines(score, chunks, scheduler)
-        )
+        if scheduler is None:
+            run = pools.on_processes(score, chunks, jobs, notify)
+        else:
+            run = pools.on_machines(score, chunks, scheduler)
     with closing(run):
         merged = merge(_results(run, notify))
     if errors:

@@ -94,10 +94,8 @@ def read(paths: Sequence[str]) -> Parts:
     first = parts[0]
     for path, part in zip(paths, parts, strict=True):
         if part[:2] != first[:2]:
-            raise UsageError(
-                f"{path} was made with other options than {paths[0]}: {_difference(first, part)}",
-                remedy="merge parts of one run",
-            )
+            what = f"{path} was made with other options than {paths[0]}: {_difference(first, part)}"
+            raise UsageError(what, remedy="merge parts of one run")
         details, others = part.collected.details, first.collected.details
         if {name: type(details[name]) for name in details} != {name: type(others[name]) for name in others}:
             raise _damaged(f"its details differ from those in {paths[0]}", path)
@@ -168,10 +166,8 @@ def _head(fields: saved.Fields) -> tuple[Parts, list[tuple[str, str, int]]]:
     """
     if fields.record.get("schema") != SCHEMA:
         schema = fields.record.get("schema", "missing")
-        raise RougeError(
-            f"not a part of a run (its schema is {schema!s:.40}, not {SCHEMA})",
-            remedy="write it with rouge-cli score --counts of this version",
-        )
+        what = f"not a part of a run (its schema is {schema!s:.40}, not {SCHEMA})"
+        raise RougeError(what, remedy="write it with rouge-cli score --counts of this version")
     dialect = fields.get("dialect", saved.is_text)
     items = fields.get("options", _is_options).items()
     options = {name: tuple(value) if isinstance(value, list) else value for name, value in items}

@@ -25,8 +25,7 @@ MULTIPLIER, INCREMENT, MODULUS = 0x5DEECE66D, 0xB, 1 << 48
 SEEDS = 1 << 32
 SEED_LOW = 0x330E  # the lower 16 bits of a fresh state; the bits above are the seed
 
-# Importing numpy takes about as long as this many additions in plain Python.
-_ADDITIONS_WORTH_NUMPY = 2_000_000
+_ADDITIONS_WORTH_NUMPY = 2_000_000  # in plain Python they take about as long as the import of numpy
 
 
 def resampled_sums(columns: Columns, samples: float, seed: int = 0, jobs: int = 1) -> list[list[float]]:

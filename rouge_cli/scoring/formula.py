@@ -10,8 +10,7 @@ from rouge_cli.core import Counts, Score, number, terms
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-# The counts and the score of a prediction under one metric.
-Scored = tuple[Counts, Score]
+Scored = tuple[Counts, Score]  # of a prediction under one metric
 
 NO_REFERENCES = Counts(0, 0, 0)
 NOTHING_TO_DIVIDE_BY = ", the denominator is 0"

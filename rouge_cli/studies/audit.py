@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from rouge_cli.results.doubts import Setting
     from rouge_cli.results.scores import Results
 
-# How each dialect combines several references.
-SEVERAL = {
+SEVERAL = {  # how each dialect combines several references
     "rouge155": "adds up their counts",
     "google": "uses the reference with the best F",
     "rouge2": "uses the mean of their scores",
@@ -48,9 +47,9 @@ def audit(
     reports = setups.evaluate(tasks, settings, notify)
     regular = _without_irregular_forms(tasks, settings)
     regular_scores = {
-        (result.system, result.label, eval_result.eval_id): eval_result.score
+        (result.system, result.label, eval_id): score
         for result in (regular.results if regular else ())
-        for eval_result in result.evals
+        for eval_id, _, score in result.evals
     }
     # (system, metric) -> dialect -> eval -> result
     columns: dict[tuple[str, str], dict[str, dict[str, EvalResult]]] = {}

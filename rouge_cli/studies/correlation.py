@@ -36,7 +36,7 @@ from rouge_cli.results.correlation import (
 from rouge_cli.studies.matrix import HUMAN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from rouge_cli.core import Notify
     from rouge_cli.studies.matrix import Array, Scores
@@ -63,10 +63,8 @@ def correlate(
     for notice in notices:
         notify(notice)
     if "system" not in plan.levels and any(group.whole_systems for group in points):
-        raise UsageError(
-            f"human scores are of whole systems, but level {plan.levels[0]} needs scores of summaries",
-            remedy="use --level system",
-        )
+        what = f"human scores are of whole systems, but level {plan.levels[0]} needs scores of summaries"
+        raise UsageError(what, remedy="use --level system")
     correlations = [row for group in points for row in _correlations(group, plan)]
     tests = [
         _williams(first, second)
@@ -89,12 +87,10 @@ def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
     x = scores.values[[scores.systems.index(system) for system in names]]
     if not (~np.isnan(x) & ~np.isnan(y)).any():
         evals = next(iter(measure.scores.values()))
-        raise RougeError(
-            f"no summary has both {scores.name} and human {measure.name}",
-            remedy=f"names must be the same: scores have eval {scores.evals[0]!r} of system "
-            f"{scores.systems[0]!r}, people judged eval {next(iter(evals))!r} of "
-            f"system {next(iter(measure.scores))!r}",
-        )
+        scored = f"scores have eval {scores.evals[0]!r} of system {scores.systems[0]!r}"
+        by_people = f"people judged eval {next(iter(evals))!r} of system {next(iter(measure.scores))!r}"
+        remedy = f"names must be the same: {scored}, {by_people}"
+        raise RougeError(f"no summary has both {scores.name} and human {measure.name}", remedy=remedy)
     people = scores.humans & set(names)
     return Points(
         scores.name, measure.name, ALL_SUMMARIZERS, list(names), x, y, people, whole_systems=whole
@@ -115,17 +111,15 @@ def _human_name(system: str, scores: Scores, measure: Judgements) -> str | None:
 def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: Notify) -> None:
     """Warn about systems and evals with only one of the scores."""
     human, metric = f"no human {measure.name}", f"human {measure.name} without {scores.name}"
-    left_out = [
-        ([system for system in scores.systems if system not in names], human),
-        ([system for system in measure.scores if system not in names.values()], metric),
+    left_out: list[tuple[str, Collection[str | None], Collection[str | None], str]] = [
+        ("", scores.systems, names, human),
+        ("", measure.scores, names.values(), metric),
     ]
     judged = dict.fromkeys(eval_id for name in names.values() for eval_id in measure.scores[name])
     if None not in judged and not judged.keys().isdisjoint(scores.evals):
-        left_out += [
-            ([f"eval {eval_id}" for eval_id in scores.evals if eval_id not in judged], human),
-            ([f"eval {eval_id}" for eval_id in judged if eval_id not in scores.evals], metric),
-        ]
-    for missing, lacking in left_out:
+        left_out += [("eval ", scores.evals, judged, human), ("eval ", judged, scores.evals, metric)]
+    for prefix, candidates, present, lacking in left_out:
+        missing = [f"{prefix}{name}" for name in candidates if name not in present]
         if missing:
             notify(Notice(f"left out ({lacking}): {list_names(missing)}"))
 
@@ -168,9 +162,8 @@ def _williams(first: Points, second: Points) -> Williams:
     x, y, z = _mask_unpaired(first.x[left], first.y[left], second.x[right])
     firsts, human = means(x, y)
     others, _ = means(z, y)
-    r_first, r_second, r_between = (
-        correlation(a, b, "pearson").value for a, b in ((firsts, human), (others, human), (firsts, others))
-    )
+    pairs = ((firsts, human), (others, human), (firsts, others))
+    r_first, r_second, r_between = (correlation(*pair, "pearson").value for pair in pairs)
     t, p = williams(r_first, r_second, r_between, len(firsts))
     reason = ""
     if np.isnan(t):
@@ -183,8 +176,7 @@ def _williams(first: Points, second: Points) -> Williams:
 
 CONSTANT = 1e-12  # a smaller relative spread is a rounding error
 _LEAST = 1e-280  # products of smaller numbers have lost digits
-# The size of arrays of trials x systems x systems and of trials x summaries: 32 MB of doubles.
-_NUMBERS = 1 << 22
+_NUMBERS = 1 << 22  # in arrays of trials x systems x systems and of trials x summaries: 32 MB of doubles
 
 
 class Agreement(NamedTuple):
@@ -239,11 +231,10 @@ def interval(
     trials = plan.samples
     by_system, by_eval = draws(metric.shape, plan.over, trials, plan.seed)
     size = max(1, _NUMBERS // max(len(metric) ** 2, metric.size))
+    parts = [slice(start, start + size) for start in range(0, trials, size)]
+    resample = _RESAMPLED[level]
     values = np.concatenate(
-        [
-            _RESAMPLED[level](metric, human, by_system[part], by_eval[part], coefficient)
-            for part in (slice(start, start + size) for start in range(0, trials, size))
-        ]
+        [resample(metric, human, by_system[part], by_eval[part], coefficient) for part in parts]
     )
     defined = values[~np.isnan(values)]
     if not len(defined):

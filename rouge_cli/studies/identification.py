@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     # The numbers of a set-up: for each published number, its recall, precision and F.
     Numbers = Array
 
-# Values of `--sentences`.
-SENTENCES = ("newline", "none", "mark:<q>", "split", "punkt")
+SENTENCES = ("newline", "none", "mark:<q>", "split", "punkt")  # values of `--sentences`
 # Tried only without a length limit, since texts are usually split before they are cut.
 UNLIMITED = ("none", "split", "punkt")
 MEASURE_LETTERS = "FRP"  # tried in this order for published numbers without a measure
@@ -95,16 +94,11 @@ def _with_systems(
     for number in published:
         if not number.system and len(systems) > 1:
             listed = ", ".join(systems[:5]) + (", ..." if len(systems) > 5 else "")
-            raise UsageError(
-                f"{len(systems)} systems in the input ({listed})",
-                remedy="name the published one with --system",
-            )
+            remedy = "name the published one with --system"
+            raise UsageError(f"{len(systems)} systems in the input ({listed})", remedy=remedy)
         if number.system and number.system not in systems:
-            raise RougeError(
-                f"no system {number.system!r} in the input",
-                where=number.where,
-                remedy=plugins.suggestion(number.system, list(systems)),
-            )
+            remedy = plugins.suggestion(number.system, list(systems))
+            raise RougeError(f"no system {number.system!r} in the input", where=number.where, remedy=remedy)
     return [number._replace(system=number.system or systems[0]) for number in published]
 
 
@@ -249,11 +243,9 @@ class Search:
                     of_evals[number.system] = dict(zip(column.ids, scores, strict=True))
                 evals = of_evals[number.system]
                 if number.eval_id not in evals:
-                    raise RougeError(
-                        f"no eval {number.eval_id!r} of {number.system} in the input",
-                        where=number.where,
-                        remedy=plugins.suggestion(number.eval_id, list(evals)[:1000]),
-                    )
+                    what = f"no eval {number.eval_id!r} of {number.system} in the input"
+                    remedy = plugins.suggestion(number.eval_id, list(evals)[:1000])
+                    raise RougeError(what, where=number.where, remedy=remedy)
                 rows.append(evals[number.eval_id])
             by_label[label] = np.array(rows, dtype=float)
         return by_label
@@ -282,12 +274,10 @@ def vary_sentences(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]]
     names: dict[tuple[bytes, ...], str] = {}  # the split texts -> the class
     for name in _supported_boundaries():
         split = sentences.named(name)
-        texts = {
-            key: b"\n".join(
-                unit.replace(b"\n", b" ") for unit in (split(b"\n".join(lines)) if split else lines)
-            )
-            for key, lines in units.items()
-        }
+        texts = {}
+        for key, lines in units.items():
+            split_lines = split(b"\n".join(lines)) if split else lines
+            texts[key] = b"\n".join(line.replace(b"\n", b" ") for line in split_lines)
         first = names.setdefault(tuple(texts.values()), name)
         if first != name:
             classes[first].append(name)

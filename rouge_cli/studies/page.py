@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from contextlib import suppress
 from itertools import permutations, product
+from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -41,8 +42,7 @@ if TYPE_CHECKING:
     # (label, system) -> unit -> index of an eval -> how often it counts there.
     Units = Mapping[tuple[str, str], Mapping[str, Mapping[int, int]]]
 
-# A metric's label and R, P or F.
-Column = tuple[str, str]
+Column = tuple[str, str]  # a metric's label and R, P or F
 
 
 class Material(NamedTuple):
@@ -133,6 +133,7 @@ def gather(material: Material, notices: list[Notice], notify: Notify, watch: Wat
     first = matrices[material.columns[0]]
     chosen = choose_evals(first, {task.eval_id for task in material.tasks}, material.evals)
     texts, gains = read_texts(material, first, chosen, warn)
+    comparisons = _comparisons(material, labels, matrices, warn, watch)
     correlations = None
     if material.judgements:
         plan = correlation.CorrelationPlan(seed=material.seed, confidence=float(material.confidence))
@@ -144,7 +145,7 @@ def gather(material: Material, notices: list[Notice], notify: Notify, watch: Wat
         evals=first.evals,
         labels=labels,
         matrices=matrices,
-        comparisons=_comparisons(material, labels, matrices, warn, watch),
+        comparisons=comparisons,
         correlations=correlations,
         choices=choices(material, matrices),
         texts=texts,
@@ -179,8 +180,7 @@ def words_of_references(material: Material) -> dict[str, float]:
     """Return the mean number of words in each eval's references."""
     words = word_reader(material)
     return {
-        task.eval_id: sum(len(words(text, task.input_format)) for _, text in task.references)
-        / len(task.references)
+        task.eval_id: fmean(len(words(text, task.input_format)) for _, text in task.references)
         for task in material.tasks
         if task.references
     }
@@ -301,9 +301,9 @@ def _explainer(
     if run.options.get("jackknife"):
         return lambda _: {}
     labels = run.options["metrics"]
+    selections = [labels, *((label,) for label in labels)]
     explain_all, *by_label = (
-        setups.explainer(run.dialect, {**run.options, "metrics": some})
-        for some in (labels, *((label,) for label in labels))
+        setups.explainer(run.dialect, {**run.options, "metrics": some}) for some in selections
     )
 
     def explain(task: EvalTask) -> Mapping[str, Sequence[Explanation]]:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from rouge_cli.studies.matrix import Array
     from rouge_cli.studies.page import Column, Material, Page
 
-# The scripts, which are joined into one in this order.
+# The parts of the script, in order
 SCRIPTS = ("data.js", "draw.js", "systems.js", "evals.js", "eval.js", "start.js")
 
 _COMMAND = "on settings of these texts"  # a note that is shown separately
@@ -105,8 +105,7 @@ def _gains(page: Page) -> Iterator[Record]:
 
 
 SCHEMA = "rouge-cli page 1"
-# Scores are packed as multiples of this unit; ROUGE-1.5.5 prints five decimals.
-UNIT = 1e-6
+UNIT = 1e-6  # scores are packed as multiples of it; ROUGE-1.5.5 prints five decimals
 MISSING = -(2**31)
 MOST_PAIRS = 300  # pairs of systems for a metric, enough for 24 systems
 AT_ONCE = 20  # evals whose texts are packed together

@@ -342,11 +342,8 @@ def _draw(panel: Axes, points: Points, correlations: Correlations) -> None:
 
 def _coefficients(points: Points, correlations: Correlations) -> Iterator[str]:
     """Yield the correlations of the points of a panel."""
-    signs = {
-        "pearson": "r",
-        "spearman": "\N{GREEK SMALL LETTER RHO}",
-        "kendall": "\N{GREEK SMALL LETTER TAU}",
-    }
+    rho, tau = "\N{GREEK SMALL LETTER RHO}", "\N{GREEK SMALL LETTER TAU}"
+    signs = {"pearson": "r", "spearman": rho, "kendall": tau}
     for correlation in correlations.correlations:
         if correlation[:4] == (*points[:3], "system"):
             yield f"{signs[correlation.coefficient]} = {correlation.value.value:.3f}"

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rouge_cli.options import Options
     from rouge_cli.studies.matrix import Array
 
-# Ways of rounding a printed score.
+# Ways of rounding a printed score
 ROUNDINGS = ("half even", "half up", "half up of five decimals", "truncated")
 RARE = 0.05  # a partial fit below this probability is not due to chance
 FEW = 5  # the most numbers without a fit to list
@@ -86,10 +86,8 @@ def _file(path: str) -> Iterator[Published]:
     """
     kind = kinds.detect(path)
     if not kinds.is_records(kind):
-        raise UsageError(
-            f"--published {path}: neither METRIC=NUMBER nor a file of numbers",
-            remedy="write R1=44.16,R2=21.28, or name a file that ends in .csv, .tsv, .jsonl or .json",
-        )
+        remedy = "write R1=44.16,R2=21.28, or name a file that ends in .csv, .tsv, .jsonl or .json"
+        raise UsageError(f"--published {path}: neither METRIC=NUMBER nor a file of numbers", remedy=remedy)
     place = files.place(path)
     printed: list[tuple[Published, str]] = []
     for row in kinds.named(kind).rows(path, files.UTF8):
@@ -133,11 +131,8 @@ def _check(text: str, name: str, where: str = "") -> str:
     """Return the text of a number; raise an error if it cannot be a score."""
     if not _PRINTED.fullmatch(text) or float(text) > HIGHEST:
         kind = RougeError if where else UsageError
-        raise kind(
-            f"{name} is {text!r:.40}",
-            where=where,
-            remedy="a published score is a number from 0 to 1 or from 0 to 100, as it is printed",
-        )
+        remedy = "a published score is a number from 0 to 1 or from 0 to 100, as it is printed"
+        raise kind(f"{name} is {text!r:.40}", where=where, remedy=remedy)
     return text
 
 
@@ -249,11 +244,8 @@ class Ranking:
             for label in setups.possible_labels(setup.dialect, number.metric)
             if setups.depends_on_sentences(setup.dialect, label)
         }
-        right = [
-            place
-            for place, number in enumerate(self._published)
-            if number.metric not in divided.union(wrong)
-        ]
+        others = divided.union(wrong)
+        right = [place for place, number in enumerate(self._published) if number.metric not in others]
         chance = self._chance(right) if right and divided.issuperset(wrong) else None
         if chance is not None and chance <= RARE:
             named = " and ".join(dict.fromkeys(self._published[place].metric for place in right))
@@ -298,14 +290,8 @@ def _fits(
     exact = np.round(values / units, _NOISE)
     five = np.floor(np.round(values / scale * 1e5, _NOISE) + 0.5) / 1e5 * scale
     five = np.round(five / units, _NOISE)
-    ways = np.array(
-        [
-            np.rint(exact) == printed,
-            np.floor(exact + 0.5) == printed,
-            np.floor(five + 0.5) == printed,
-            np.floor(exact) == printed,
-        ]
-    )
+    rounded = (np.rint(exact), np.floor(exact + 0.5), np.floor(five + 0.5), np.floor(exact))
+    ways = np.array([numbers == printed for numbers in rounded])
     # The last bit of a sum decides how a tie is printed, and programs differ in that bit.
     ties = np.abs(exact - printed) == 0.5
     fits = ways | np.array([ties, ties, np.abs(five - printed) == 0.5, ties & False])

@@ -59,7 +59,7 @@ class Space(NamedTuple):
     """The set-ups of one dialect: every combination of one element of each list."""
 
     counting: Sequence[Sequence[Options]]  # lists of options that change the counts
-    averages: Sequence[Options]  # options that average over evals
+    averages: Sequence[Options] = ({},)  # options of averages over evals
     limits: Sequence[str] = ()  # length limits; empty if the dialect has none
     by_reference: Sequence[Options] = ({},)  # options that combine several references
 
@@ -79,13 +79,9 @@ SPACES: Mapping[str, Space] = {
         limits=LIMITS,
         by_reference=({}, {"formula": "best"}),
     ),
-    "google": Space(counting=(({"stemmer": "nltk"}, {}),), averages=({},)),
-    "rouge2": Space(
-        counting=(({}, {"stemmer": "snowball:english"}), ({}, {"stop": "glasgow"})), averages=({},)
-    ),
-    "torchmetrics": Space(
-        counting=(({"stemmer": "nltk"}, {}),), averages=({},), by_reference=({}, {"accumulate": "avg"})
-    ),
+    "google": Space(counting=(({"stemmer": "nltk"}, {}),)),
+    "rouge2": Space(counting=(({}, {"stemmer": "snowball:english"}), ({}, {"stop": "glasgow"}))),
+    "torchmetrics": Space(counting=(({"stemmer": "nltk"}, {}),), by_reference=({}, {"accumulate": "avg"})),
 }
 # The other dialects have no compiled code, so they take minutes.
 DEFAULT_DIALECTS = ("rouge155", "google")
