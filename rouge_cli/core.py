@@ -7,15 +7,14 @@ name of a metric, which can be parsed.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from datetime import date
 
-    # Receives notices that do not stop the run.
-    Notify = Callable[["Notice"], None]
-
+# Receives notices that do not stop the run.
+Notify = Callable[["Notice"], None]
 T = TypeVar("T")
 
 # The fields of a row: the counts and scores of one system in one eval under one metric. C++ has the same.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from rouge_cli import dialects, formats, plugins, signature
 from rouge_cli._version import __version__
-from rouge_cli.core import ignore_notice
+from rouge_cli.core import EvalTask, Notify, ignore_notice
 from rouge_cli.errors import UsageError
 from rouge_cli.options import Options, resolve
 from rouge_cli.results.scores import Results
@@ -20,7 +20,6 @@ from rouge_cli.text.survey import remarks
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Notify
     from rouge_cli.dialects import DialectRun
     from rouge_cli.scoring.columns import Column
 
@@ -152,6 +151,5 @@ def _signature(run: Run, details: Mapping[str, object], columns: Mapping[tuple[s
         fields |= {"draws": order} if order != facts.NUMBERS else {}
     numbers = cast("Sequence[int]", details.get("references_per_eval", ()))
     references = "-".join(map(str, dict.fromkeys(numbers))) or "0"
-    return signature.render(
-        {**fields, "references": references, "evals": details["evals"], "version": __version__}
-    )
+    counted = {"references": references, "evals": details["evals"], "version": __version__}
+    return signature.render({**fields, **counted})

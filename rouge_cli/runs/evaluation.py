@@ -6,13 +6,13 @@ The compiled program scores batches of evals. Python scores the evals that the p
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from math import fsum
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from rouge_cli import native
-from rouge_cli.core import Counts, EvalResult, Notice, Report, Result, Score
+from rouge_cli.core import Counts, EvalResult, EvalTask, Notice, Notify, Report, Result, Score
 from rouge_cli.errors import RougeError
 from rouge_cli.scoring import formula
 from rouge_cli.scoring.columns import Column, Columns, extend, unpack
@@ -21,9 +21,7 @@ from rouge_cli.text.survey import SIDES, record
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from rouge_cli.core import EvalTask, Notify
     from rouge_cli.dialects._base import DialectRun
 
     Watch = Callable[[Iterator[Sequence[EvalTask]]], Iterable[Sequence[EvalTask]]]

@@ -9,21 +9,19 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from rouge_cli import native
-from rouge_cli.core import Notice, ignore_notice, once
+from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice, once
 from rouge_cli.errors import RougeError
 from rouge_cli.runs.evaluation import MOST_AT_ONCE, Collected, Scorer, batches, collect, merge, workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
     from concurrent.futures import Future
 
-    from rouge_cli.core import EvalTask, Notify
     from rouge_cli.dialects._base import DialectRun
     from rouge_cli.runs.evaluation import Watch
 

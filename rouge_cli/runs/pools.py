@@ -22,23 +22,21 @@ from multiprocessing import (
     parent_process,
     resource_tracker,
 )
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
-from rouge_cli.core import Notice
+from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import RougeError, require
 from rouge_cli.io.interrupts import Cleanup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
-    from multiprocessing.connection import Connection
     from multiprocessing.context import DefaultContext
     from multiprocessing.process import BaseProcess
 
     from dask.distributed import Client, Future
 
-    from rouge_cli.core import Notify
 
 C = TypeVar("C")
 R = TypeVar("R")

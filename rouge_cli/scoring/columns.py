@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from math import isnan, nan
-from typing import TYPE_CHECKING, TypeVar, overload
+from typing import TypeVar, overload
 
 from rouge_cli.core import ROW, Counts, EvalResult, Score
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 K = TypeVar("K")
 

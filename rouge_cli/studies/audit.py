@@ -11,17 +11,15 @@ from collections import deque
 from itertools import chain, product
 from typing import TYPE_CHECKING
 
-from rouge_cli.core import ignore_notice, once
+from rouge_cli.core import Document, EvalResult, EvalTask, Notify, Score, ignore_notice, once
 from rouge_cli.results._tables import list_names
-from rouge_cli.results.doubts import RELEASE, Audit, Dialects, Difference, describe
+from rouge_cli.results.doubts import RELEASE, Audit, Dialects, Difference, Setting, describe
 from rouge_cli.studies import setups
 from rouge_cli.text.reading import document
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Document, EvalResult, EvalTask, Notify, Score
-    from rouge_cli.results.doubts import Setting
     from rouge_cli.results.scores import Results
 
 SEVERAL = {  # how each dialect combines several references

@@ -15,13 +15,14 @@ was drawn twice has weight 2, which gives the same number as scipy on the expand
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli.core import Estimate, Notice
+from rouge_cli.core import Estimate, Notice, Notify
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results._tables import list_names
 from rouge_cli.results.correlation import (
@@ -33,13 +34,12 @@ from rouge_cli.results.correlation import (
     Points,
     Williams,
 )
-from rouge_cli.studies.matrix import HUMAN
+from rouge_cli.studies.matrix import HUMAN, Scores
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
-    from rouge_cli.core import Notify
-    from rouge_cli.studies.matrix import Array, Scores
+    from rouge_cli.studies.matrix import Array
     from rouge_cli.tasks.judgements import Judgements
 
 
@@ -321,13 +321,13 @@ def _within_evals(metric: Array, human: Array, coefficient: str) -> Agreement:
     values, reasons = [], []
     for x, y in zip(metric.T, human.T, strict=True):
         present = ~np.isnan(x)
-        agreement = correlation(x[present], y[present], coefficient)
-        if np.isnan(agreement.value):
-            reasons.append(agreement.reason)
+        value, _, reason = correlation(x[present], y[present], coefficient)
+        if np.isnan(value):
+            reasons.append(reason)
         else:
-            values.append(agreement.value)
-    kinds = {reason: reasons.count(reason) for reason in sorted(set(reasons))}
-    remarks = ", ".join(f"{count} of {len(metric.T)} evals: {reason}" for reason, count in kinds.items())
+            values.append(value)
+    kinds = sorted(Counter(reasons).items())
+    remarks = ", ".join(f"{count} of {len(metric.T)} evals: {reason}" for reason, count in kinds)
     return Agreement(float(np.mean(values)) if values else np.nan, len(values), remarks)
 
 
@@ -367,11 +367,7 @@ def _pooled_level(metric: Array, human: Array, systems: Array, evals: Array, coe
     return np.array([correlation(x[drawn], y[drawn], coefficient).value for drawn in samples])
 
 
-_RESAMPLED: dict[str, Callable[[Array, Array, Array, Array, str], Array]] = {
-    "system": _system_level,
-    "summary": _summary_level,
-    "pooled": _pooled_level,
-}
+_RESAMPLED = {"system": _system_level, "summary": _summary_level, "pooled": _pooled_level}
 
 
 def _equalize_ties(means: Array) -> Array:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rouge_cli import metrics, plugins
-from rouge_cli.core import Average, Document, Notice, ignore_notice
+from rouge_cli.core import Average, Counts, Document, EvalTask, Notice, Notify, ignore_notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import assembly, parallel
 from rouge_cli.studies import setups
@@ -25,7 +25,6 @@ from rouge_cli.text import reading, sentences
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Counts, EvalTask, Notify
     from rouge_cli.dialects import DialectRun
     from rouge_cli.options import Options
     from rouge_cli.results.doubts import Identification, Published
@@ -299,8 +298,8 @@ def vary_limits(names: Sequence[str], tasks: Sequence[EvalTask]) -> dict[str, li
         number, unit = re.fullmatch(r"(\d*)(\w+)", name).groups()  # type: ignore[union-attr]
         if name != "none" and int(number) > longest[unit]:
             classes["none"].append(name)
-        elif name != "none":
-            classes[name] = []
+        else:
+            classes.setdefault(name, [])
     return classes
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rouge_cli import dialects, plugins, signature
-from rouge_cli.core import Average, Notice
+from rouge_cli.core import Average, Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
 from rouge_cli.tasks import system_names
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
-
-    from rouge_cli.core import Notify, Report, Result
 
     Array = NDArray[np.float64]
 
@@ -88,7 +86,11 @@ def of_report(
     )
     matrices = []
     for (label, letter), rows in by_column.items():
-        averages = [_average(result, letter) for result in report.results if result.label == label]
+        averages = [
+            result.average["RPF".index(letter)].value if isinstance(result.average, Average) else nan
+            for result in report.results
+            if result.label == label
+        ]
         scores = _scores(f"{label} {letter}", rows, list(evals), humans)._replace(averages=averages)
         if alpha is not None and letter == "F" and not np.isnan(averages).any():
             recalls, precisions = (
@@ -134,11 +136,6 @@ def _scores(
             people.append(system)
     values = np.array(rows).reshape(len(rows), len(evals))
     return Scores(name, list(by_system), evals, values, frozenset(people))
-
-
-def _average(result: Result, letter: str) -> float:
-    average = result.average
-    return average["RPF".index(letter)].value if isinstance(average, Average) else np.nan
 
 
 def _alpha_of_means(signed: str) -> float | None:

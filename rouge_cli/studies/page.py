@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli.core import Average, Notice, ignore_notice, number
+from rouge_cli.core import Average, Document, EvalTask, Notice, Notify, ignore_notice, number
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics import FIGURES
 from rouge_cli.results import comparison, correlation
@@ -30,7 +30,6 @@ from rouge_cli.text.reading import units
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.explanation import Explanation, Side, Source, Token
     from rouge_cli.results._presentation import Record
     from rouge_cli.results.scores import Results

@@ -16,27 +16,23 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rouge_cli import reports
-from rouge_cli.core import Estimate
+from rouge_cli.core import Document, Estimate
 from rouge_cli.metrics import FIGURES
 from rouge_cli.reports import Layout
 from rouge_cli.reports.html import content_hash, file, fill, markup
-from rouge_cli.results._presentation import plain
+from rouge_cli.results._presentation import Record, plain
 from rouge_cli.results._tables import format_interval, p_value, pluralize, visible
 from rouge_cli.results.comparison import Comparison, Plan
-from rouge_cli.results.correlation import ALL_SUMMARIZERS
+from rouge_cli.results.correlation import ALL_SUMMARIZERS, Correlations, Points
 from rouge_cli.results.scores import average_record, averages_of
-from rouge_cli.studies.page import RULE, word_reader
+from rouge_cli.studies.page import RULE, Column, Material, Page, word_reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from rouge_cli.core import Document
-    from rouge_cli.results._presentation import Record
-    from rouge_cli.results.correlation import Correlations, Points
     from rouge_cli.studies.matrix import Array
-    from rouge_cli.studies.page import Column, Material, Page
 
 # The parts of the script, in order
 SCRIPTS = ("data.js", "draw.js", "systems.js", "evals.js", "eval.js", "start.js")
@@ -411,7 +407,6 @@ def _picture(points: Points) -> Record:
             "x": round(left, 1),
             "y": round(HEIGHT - BOTTOM - up.percent(human_score) * (HEIGHT - BOTTOM - 10) / 100, 1),
             "at_end": left > WIDTH * 0.6,
-            "has_name": True,
             "metric": f"{metric_score:.5f}",
             "human": f"{human_score:.5f}",
         }

@@ -9,7 +9,7 @@ extra `plots`).
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from math import ceil, isfinite, log
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,22 +23,17 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import Bbox
 from PIL import Image
 
-from rouge_cli.core import Estimate
+from rouge_cli.core import Estimate, Report
 from rouge_cli.errors import RougeError
 from rouge_cli.results._tables import visible
-from rouge_cli.results.comparison import METHODS
-from rouge_cli.results.correlation import ALL_SUMMARIZERS
+from rouge_cli.results.comparison import METHODS, Comparison
+from rouge_cli.results.correlation import ALL_SUMMARIZERS, Correlations, Points
 from rouge_cli.results.scores import averages_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-    from rouge_cli.core import Report
-    from rouge_cli.results.comparison import Comparison
-    from rouge_cli.results.correlation import Correlations, Points
 
 COLUMN, PAGE = 3.3, 6.3  # the widths of a column and of a page in ACL's style, in inches
 _HALF, _WHOLE = 4.5, 9.0  # the heights that a figure may fill: half a column, or a page

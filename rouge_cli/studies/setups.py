@@ -8,9 +8,9 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import dialects
-from rouge_cli.core import ignore_notice
+from rouge_cli.core import Document, EvalTask, Notify, ignore_notice
 from rouge_cli.errors import UsageError
-from rouge_cli.options import resolve
+from rouge_cli.options import Options, resolve
 from rouge_cli.results.doubts import Setting
 from rouge_cli.results.explanations import Explanations
 from rouge_cli.runs import assembly
@@ -21,10 +21,8 @@ from rouge_cli.text.survey import on_letters
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.dialects import DialectRun
     from rouge_cli.explanation import Explanation
-    from rouge_cli.options import Options
     from rouge_cli.results.scores import Results
 
 # Dialects with equivalent metrics. Tokens are compared with the tokens of the first.

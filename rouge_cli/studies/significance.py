@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli.core import Estimate, Notice
+from rouge_cli.core import Estimate, Notice, Notify
 from rouge_cli.errors import RougeError
 from rouge_cli.results._tables import list_names, pluralize
 from rouge_cli.results.comparison import ComparedPair, Comparison, Gap, Plan, Standing
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rouge_cli.core import Notify
     from rouge_cli.studies.matrix import Array, Scores
 
     Pairs = Sequence[tuple[int, int]]
