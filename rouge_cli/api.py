@@ -426,7 +426,7 @@ def _saved_report(source: object) -> Report:
 
         path = os.fspath(source)
         report = selection.read_saved(path)
-        return report._replace(details={"humans": selection.humans(report)})
+        return report._replace(details={"humans": system_names.humans(report)})
     raise UsageError(
         f"expected scores, got {type(source).__name__}",
         remedy="pass the result of rouge_cli.score, or the path of saved scores; texts need references",

@@ -7,13 +7,14 @@ name of a metric, which can be parsed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
     from datetime import date
 
+# Receives notices that do not stop the run.
+Notify = Callable[["Notice"], None]
 T = TypeVar("T")
 
 # The fields of a row: the counts and scores of one system in one eval under one metric. C++ has the same.
@@ -25,9 +26,6 @@ class Notice(NamedTuple):
 
     message: str
     of_the_original: bool = False  # True if the original program warns of it too, in other words
-
-
-Notify = Callable[[Notice], None]  # receives notices that do not stop the run
 
 
 def ignore_notice(_: Notice) -> None:

@@ -125,7 +125,7 @@ def read_saved(
     report = _merge({path: selection.read_saved(path) for path in paths}, notices)
     new_names = system_names.new_names(renames)
     system_names.check_new(new_names, system_names.of_report(report))
-    humans = [new_names.get(human, human) for human in selection.humans(report)]
+    humans = [new_names.get(human, human) for human in system_names.humans(report)]
     results = [
         result._replace(system=new_names.get(result.system, result.system)) for result in report.results
     ]
@@ -160,7 +160,7 @@ def _merge(reports: Mapping[str, Report], notices: Notify) -> Report:
         ]
         if differing:
             notices(Notice(f"{path} was scored differently from {first}: other {', '.join(differing)}"))
-    humans = [human for report in reports.values() for human in selection.humans(report)]
+    humans = [human for report in reports.values() for human in system_names.humans(report)]
     results = [result for report in reports.values() for result in report.results]
     text = next((report.signature for report in reports.values() if report.signature), "")
     return Report(results, text, {"humans": humans})

@@ -11,7 +11,7 @@ from rouge_cli.results._presentation import Presentable, number, record, signed_
 from rouge_cli.results._tables import Cell, Row, Table, format_interval, p_value, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -50,6 +50,8 @@ class Points(NamedTuple):
     y: Array  # the human scores
     humans: frozenset[str]  # the systems that are people
     whole_systems: bool  # True if people judged whole systems, not single summaries
+    # System -> its means of both scores, over the evals that have both
+    means: Mapping[str, tuple[float, float]] = {}
 
 
 class Correlation(NamedTuple):

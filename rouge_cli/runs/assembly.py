@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from rouge_cli import dialects, formats, plugins, signature
 from rouge_cli._version import __version__
-from rouge_cli.core import ignore_notice
+from rouge_cli.core import EvalTask, Notify, ignore_notice
 from rouge_cli.errors import UsageError
 from rouge_cli.options import Options, resolve
 from rouge_cli.results.scores import Results
@@ -20,7 +20,6 @@ from rouge_cli.text.survey import remarks
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Notify
     from rouge_cli.dialects import DialectRun
     from rouge_cli.scoring.columns import Column
 
@@ -41,7 +40,6 @@ def set_up(dialect: str, requested: Mapping[str, object], systems: Sequence[str]
     """Set up a run.
 
     Args:
-        dialect: The dialect's name.
         requested: The dialect's options; the others have their defaults.
         systems: The systems in the order of the report; None for all.
 
@@ -80,16 +78,7 @@ def score(  # noqa: PLR0913 - what a run is made of
     expected: Mapping[str, str] = {},
     jobs: int = 1,
 ) -> Results:
-    """Score evals and return their report.
-
-    Args:
-        tasks: The evals; a stream is read once.
-        dialect: The dialect's name.
-        requested: The dialect's options; the others have their defaults.
-        notify: Receives warnings.
-        systems: The systems in the order of the report; None for all.
-        expected: Fields of the signature that the run repeats, besides options.
-        jobs: The number of workers; 0 for all cores.
+    """Score evals, which may be a stream, and return their report; see `set_up` and `Run` for the rest.
 
     Raises:
         UsageError: An option is invalid, or there is no eval.
@@ -108,7 +97,6 @@ def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[
     """Return the dialect and the options of a signature.
 
     Args:
-        text: The signature.
         tokenizer: The user's choice, which overrides the signature's tokenizer.
 
     Raises:
@@ -129,11 +117,9 @@ def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[
 
 def with_signed(like: str | None, options: Mapping[str, object]) -> tuple[str, dict[str, object]]:
     """Return the dialect and the options of a signature, overridden by the caller's options."""
-    dialect, signed = (
-        (dialects.DEFAULT, {})
-        if like is None
-        else like_options(like, tokenizer=cast("str | None", options.get("tokenizer")))
-    )
+    dialect, signed = dialects.DEFAULT, dict[str, str]()
+    if like is not None:
+        dialect, signed = like_options(like, tokenizer=cast("str | None", options.get("tokenizer")))
     return dialect, {**signed, **{name: value for name, value in options.items() if value is not None}}
 
 
@@ -165,6 +151,5 @@ def _signature(run: Run, details: Mapping[str, object], columns: Mapping[tuple[s
         fields |= {"draws": order} if order != facts.NUMBERS else {}
     numbers = cast("Sequence[int]", details.get("references_per_eval", ()))
     references = "-".join(map(str, dict.fromkeys(numbers))) or "0"
-    return signature.render(
-        {**fields, "references": references, "evals": details["evals"], "version": __version__}
-    )
+    counted = {"references": references, "evals": details["evals"], "version": __version__}
+    return signature.render({**fields, **counted})

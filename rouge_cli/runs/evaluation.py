@@ -6,34 +6,35 @@ The compiled program scores batches of evals. Python scores the evals that the p
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from math import fsum
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from rouge_cli import native
-from rouge_cli.core import Counts, EvalResult, Notice, Report, Result, Score
+from rouge_cli.core import Counts, EvalResult, EvalTask, Notice, Notify, Report, Result, Score
 from rouge_cli.errors import RougeError
 from rouge_cli.scoring import formula
-from rouge_cli.scoring.columns import Column, Columns, PackedResults, extend
+from rouge_cli.scoring.columns import Column, Columns, extend, unpack
 from rouge_cli.tasks.streams import FEW, PackedTasks, lacking, numbers_of_references, parts
 from rouge_cli.text.survey import SIDES, record
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from rouge_cli.core import EvalTask, Notify
     from rouge_cli.dialects._base import DialectRun
 
     Watch = Callable[[Iterator[Sequence[EvalTask]]], Iterable[Sequence[EvalTask]]]
     # The results of one eval: system -> (label -> result), or system -> packed rows.
     Results = Mapping[str, Mapping[str, EvalResult] | bytes]
+    # Side -> index of an eval and its first text whose words are cut up
+    FirstCuts = Mapping[int, tuple[int, str]]
+    # The rows of every eval, None for evals that Python must score
+    Compiled = tuple[Sequence[list[bytes] | None], FirstCuts]
 
 D = TypeVar("D")
 
-# The most evals in a batch of the compiled program.
-MOST_AT_ONCE = 1000
+MOST_AT_ONCE = 1000  # evals in a batch of the compiled program
 
 
 class Collected(NamedTuple):
@@ -53,10 +54,7 @@ def evaluate(
     A system that is missing in an eval is averaged over the other evals, with a notice.
 
     Args:
-        tasks: The evals, which may be a stream.
         systems: The systems in the order of the report; None for all, in the order of their appearance.
-        dialect: The dialect that scores and averages.
-        notify: Receives notices.
     """
     return finish(collect(tasks, systems, Scorer(dialect), notify), systems, dialect, notify)
 
@@ -68,14 +66,9 @@ def collect(
     notify: Notify,
     watch: Watch = iter,
 ) -> Collected:
-    """Score the systems in the evals, in order, without averaging: the work that can be divided.
+    """Score the systems (None for all) in the evals, in order, without averaging: work that can be divided.
 
-    Args:
-        tasks: The evals.
-        systems: The systems; None for all.
-        scorer: Scores batches.
-        notify: Receives notices about missing systems.
-        watch: Passes batches on, to show progress.
+    `watch` passes batches on, to show progress.
     """
     columns: dict[tuple[str, str], Column] = {}
     if not scorer.labels or (systems is not None and not systems):
@@ -94,7 +87,8 @@ def collect(
             for task in islice(scored, len(ids)):
                 for system in missing:
                     if not task.predictions.get(system):
-                        notify(_missing(task.eval_id, system))
+                        remark = f"no system {system}; it is averaged over the other evals"
+                        notify(Notice(f"eval {task.eval_id}: {remark}", of_the_original=True))
             for system, by_label in results.items():
                 rows = by_system.get(system)
                 if rows is None:
@@ -159,13 +153,10 @@ def workers(jobs: int) -> int:
 def finish(
     collected: Collected, systems: Sequence[str] | None, dialect: DialectRun, notify: Notify, jobs: int = 1
 ) -> Report:
-    """Average the collected scores and return the report.
+    """Average the collected scores and return the report, with a notice of every incomplete system.
 
     Args:
-        collected: The scores.
         systems: The systems in the order of the report; None for all.
-        dialect: The dialect that averages.
-        notify: Receives notices about systems that are missing in some evals.
         jobs: The number of threads that draw samples; 0 for all cores.
     """
     columns = collected.columns
@@ -175,24 +166,16 @@ def finish(
             return Report(())
         columns = {**requested, **columns}
     limits = [*collected.references[:1], *collected.references[-1:]]
-    counted = {"evals": collected.evals, "references_per_eval": list(dict.fromkeys(limits))}
-    details = {**counted, **collected.details}
+    limits = list(dict.fromkeys(limits))
+    details = {"evals": collected.evals, "references_per_eval": limits, **collected.details}
     if systems is None:
-        sizes = {system: len(evals) for (system, _), evals in columns.items()}
-        for system, size in sizes.items():
+        for system, size in {system: len(evals) for (system, _), evals in columns.items()}.items():
             if size < collected.evals:
                 remark = f"in {size} of {collected.evals} evals only, and averaged over these"
                 notify(Notice(f"{system}: {remark}"))
     averages = dialect.average(columns, workers(jobs))
     results = [Result(*key, averages[key], evals) for key, evals in columns.items()]
     return Report(results, details=details)
-
-
-def _missing(eval_id: str, system: str) -> Notice:
-    return Notice(
-        f"eval {eval_id}: no system {system}; it is averaged over the other evals",
-        of_the_original=True,
-    )
 
 
 class Scorer:
@@ -246,23 +229,23 @@ class Scorer:
             if self._program and isinstance(tasks, PackedTasks) and systems in (None, list(tasks.systems)):
                 yield from self._score_packed(self._program, tasks)
                 return
-            rows_of_tasks, first_cuts = self._score_compiled(tasks, systems)
+            rows_of_tasks, first_cuts = compiled = self._score_compiled(tasks, systems)
             ids = [task.eval_id for task in tasks]
             predictions = list(tasks[0].predictions) if systems is None else systems
-            if _is_uniform(rows_of_tasks, len(predictions)) and all(
-                [*task.predictions] == predictions for task in tasks
+            if all(
+                rows is not None and len(rows) == len(predictions) and [*task.predictions] == predictions
+                for task, rows in zip(tasks, rows_of_tasks, strict=True)
             ):
-                for side, (_, text) in first_cuts.items():
-                    self._first_cut.setdefault(SIDES[side], text)
+                self._note_compiled_cuts(first_cuts, range(len(tasks)))
                 by_system = zip(*filter(None, rows_of_tasks), strict=True)
                 yield ids, dict(zip(predictions, map(b"".join, by_system), strict=True))
                 return
-            results = self._score_each(tasks, systems, rows_of_tasks, first_cuts)
+            results = self._score_each(tasks, systems, compiled)
             yield from zip(([eval_id] for eval_id in ids), results, strict=True)
             return
         sets_of_tasks = [self._sets(task, systems) for task in tasks]
         subsets = [subset for sets in sets_of_tasks for subset in sets]
-        results = self._score_each(subsets, None, *self._score_compiled(subsets, None))
+        results = self._score_each(subsets, None, self._score_compiled(subsets, None))
         for sets in sets_of_tasks:
             of_sets = [next(results) for _ in sets]
             eval_id = sets[0].eval_id
@@ -286,9 +269,7 @@ class Scorer:
                 requested = task.predictions if self._jackknife or systems is None else systems
                 self._uses.update(task.paths(requested))
 
-    def _score_compiled(
-        self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
-    ) -> tuple[Sequence[list[bytes] | None], Mapping[int, tuple[int, str]]]:
+    def _score_compiled(self, tasks: Sequence[EvalTask], systems: Sequence[str] | None) -> Compiled:
         """Return the result of `native.Program.score`; without a compiled program, nothing is scored."""
         return self._program.score(tasks, systems) if self._program else ([None] * len(tasks), {})
 
@@ -296,15 +277,16 @@ class Scorer:
         self, program: native.Program, tasks: PackedTasks
     ) -> Iterator[tuple[Sequence[str], Results]]:
         """Yield the results of `score` for all systems of packed evals."""
-        rows_of_predictions, handed_back, first_cuts = program.score_plain(tasks.texts)
+        rows_of_predictions, handed_back, places = program.score_plain(tasks.texts)
+        first_cuts = {
+            side: (first, tasks.where(first, text + (len(tasks.systems) if side else 0)))
+            for side, (first, text) in places.items()
+        }
         width = len(rows_of_predictions[0]) // max(len(tasks) - len(handed_back), 1)
         start = used = 0
         for index in [*handed_back, len(tasks)]:
             if start < index:
-                for side, (first, text) in first_cuts.items():
-                    if start <= first < index:
-                        where = tasks.where(first, text + (len(tasks.systems) if side else 0))
-                        self._first_cut.setdefault(SIDES[side], where)
+                self._note_compiled_cuts(first_cuts, range(start, index))
                 end = used + (index - start) * width
                 of_evals = (rows[used:end] for rows in rows_of_predictions)
                 yield tasks.ids[start:index], dict(zip(tasks.systems, of_evals, strict=True))
@@ -315,13 +297,10 @@ class Scorer:
             start = index + 1
 
     def _score_each(
-        self,
-        tasks: Sequence[EvalTask],
-        systems: Sequence[str] | None,
-        rows_of_tasks: Sequence[list[bytes] | None],
-        first_cuts: Mapping[int, tuple[int, str]],
+        self, tasks: Sequence[EvalTask], systems: Sequence[str] | None, compiled: Compiled
     ) -> Iterator[Results]:
         """Yield the results of every eval; evals without rows are scored in Python."""
+        rows_of_tasks, first_cuts = compiled
         if self._program:
             handed_back = (task for task, rows in zip(tasks, rows_of_tasks, strict=True) if rows is None)
             self._expect(handed_back, systems)
@@ -331,12 +310,16 @@ class Scorer:
                 yield self._dialect.score(task, requested)
                 self._note_first_cut()
                 continue
-            for side, (first, text) in first_cuts.items():
-                if first == index:
-                    self._first_cut.setdefault(SIDES[side], text)
+            self._note_compiled_cuts(first_cuts, (index,))
             if len(rows) < len(requested):
                 requested = [system for system in requested if task.predictions.get(system)]
             yield dict(zip(requested, rows, strict=True))
+
+    def _note_compiled_cuts(self, first_cuts: FirstCuts, indices: Collection[int]) -> None:
+        """Note the texts whose words are cut up, of compiled evals with these indices."""
+        for side, (first, text) in first_cuts.items():
+            if first in indices:
+                self._first_cut.setdefault(SIDES[side], text)
 
     def _note_first_cut(self) -> None:
         """Note the first text of a side whose words are cut up, if Python has just read it."""
@@ -367,23 +350,15 @@ class Scorer:
         by_system: dict[str, list[Mapping[str, EvalResult]]] = {}
         for results in results_of_sets:
             for system, rows in results.items():
-                by_label = (
-                    PackedResults(eval_id, self.labels, rows, is_scored=self.is_scored)
-                    if isinstance(rows, bytes)
-                    else rows
-                )
-                by_system.setdefault(system, []).append(by_label)
+                if isinstance(rows, bytes):
+                    rows = unpack(eval_id, self.labels, rows, is_scored=self.is_scored)  # noqa: PLW2901
+                by_system.setdefault(system, []).append(rows)
         return {
             system: {
                 label: _mean([by_label[label] for by_label in by_system[system]]) for label in self.labels
             }
             for system in sorted(by_system, key=self._humans.__contains__)  # systems first
         }
-
-
-def _is_uniform(rows_of_tasks: Iterable[list[bytes] | None], predictions: int) -> bool:
-    """Return True if every eval has rows, of that number of predictions."""
-    return all(rows is not None and len(rows) == predictions for rows in rows_of_tasks)
 
 
 def add_details(first: D, second: D) -> D:
@@ -414,13 +389,11 @@ def _subtract(details: object, before: object) -> object:
 def _mean(results: Sequence[EvalResult]) -> EvalResult:
     """Return the mean of the scores, if there are any, and of the counts."""
     scores = [result.score for result in results if result.score]
-    mean = (
-        Score(*(fsum(figures) / len(scores) for figures in zip(*scores, strict=True))) if scores else None
-    )
+    figures = (fsum(values) / len(scores) for values in zip(*scores, strict=True))
+    mean = Score(*figures) if scores else None
     counts = formula.average([result.counts for result in results])
-    size = len(results)
-    matched = None if counts.prediction_match is None else counts.prediction_match / size
-    means = Counts(
-        counts.reference / size, counts.prediction / size, counts.match / size, prediction_match=matched
-    )
+    size, matched = len(results), counts.prediction_match
+    reference, prediction, match = (total / size for total in counts[:3])
+    of_prediction = None if matched is None else matched / size
+    means = Counts(reference, prediction, match, prediction_match=of_prediction)
     return EvalResult(results[0].eval_id, means, mean)

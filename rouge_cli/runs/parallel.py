@@ -9,28 +9,25 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from rouge_cli import native
-from rouge_cli.core import Notice, ignore_notice, once
+from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice, once
 from rouge_cli.errors import RougeError
 from rouge_cli.runs.evaluation import MOST_AT_ONCE, Collected, Scorer, batches, collect, merge, workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
     from concurrent.futures import Future
 
-    from rouge_cli.core import EvalTask, Notify
     from rouge_cli.dialects._base import DialectRun
     from rouge_cli.runs.evaluation import Watch
 
 T = TypeVar("T")
 
-# Evals are divided into at least this many chunks per worker, if their number is known.
-PARTS_PER_WORKER = 4
+PARTS_PER_WORKER = 4  # at least that many chunks for each worker, if the number of evals is known
 AHEAD = 2  # waiting chunks per thread, so that no thread is idle while the main thread scores
 MOST_PENDING = 8  # results per worker that may wait for an earlier result
 MOST_JOBS = 1024
@@ -56,11 +53,10 @@ class Work(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The result of a worker for one chunk."""
+    """The result of a worker for one chunk: the scores or an error, and the notices before it."""
 
-    collected: Collected | None  # None after an error
+    result: Collected | RougeError
     notices: Sequence[Notice]
-    error: RougeError | None
 
 
 def part(work: Work, tasks: Sequence[EvalTask]) -> Part:
@@ -83,13 +79,12 @@ class _Worker:
             if self._scorer is None:
                 self._scorer = self._work.scorer(self._notify)
                 self._notices.clear()  # the run has already reported notices about the options
-            collected = collect(tasks, self._work.systems, self._scorer, self._notify)
-            return Part(collected, self._notices, None)
+            return Part(collect(tasks, self._work.systems, self._scorer, self._notify), self._notices)
         except RougeError as error:
-            return Part(None, self._notices, error)
+            return Part(error, self._notices)
         except MemoryError:
             out_of_memory = RougeError("out of memory", remedy="try again with fewer jobs")
-            return Part(None, self._notices, out_of_memory)
+            return Part(out_of_memory, self._notices)
 
     def _notify(self, notice: Notice) -> None:
         self._notices.append(notice)
@@ -107,9 +102,6 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     """Score all evals of a run, and return the scores before averaging.
 
     Args:
-        work: How to score.
-        tasks: The evals.
-        notify: Receives notices.
         jobs: The number of workers; 0 for all cores.
         scheduler: The address of a Dask scheduler, or `local` to start one.
         watch: Passes batches on, to show progress.
@@ -119,31 +111,22 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     """
     notify = once(notify)  # every thread or process reads a shared text, and warns of it
     start = time.monotonic()
-    result = _collected(work, tasks, notify, jobs=jobs, scheduler=scheduler, watch=watch)
+    if scheduler is None and workers(jobs) == 1:
+        result = collect(tasks, work.systems, work.scorer(notify), notify, watch)
+    else:
+        result = _divided(work, tasks, notify, workers(jobs), scheduler, watch)
     seconds = time.monotonic() - start
     if seconds >= LONG and native.is_missed(work.dialect(ignore_notice).kernel_setup()):
-        notify(
-            Notice(
-                f"scoring took {seconds:.0f} s without compiled kernels, which were not built; "
-                "install rouge-cli again with a C++ compiler at hand, "
-                f"or set {native.VARIABLE}={native.PYTHON} to suppress this warning"
-            )
-        )
+        remark = f"scoring took {seconds:.0f} s without compiled kernels, which were not built"
+        remedy = "install rouge-cli again with a C++ compiler at hand"
+        silence = f"set {native.VARIABLE}={native.PYTHON} to suppress this warning"
+        notify(Notice(f"{remark}; {remedy}, or {silence}"))
     return result
 
 
-def _collected(  # noqa: PLR0913
-    work: Work,
-    tasks: Iterable[EvalTask],
-    notify: Notify,
-    *,
-    jobs: int,
-    scheduler: str | None,
-    watch: Watch,
+def _divided(  # noqa: PLR0913, PLR0917 - as `collected`
+    work: Work, tasks: Iterable[EvalTask], notify: Notify, jobs: int, scheduler: str | None, watch: Watch
 ) -> Collected:
-    jobs = workers(jobs)
-    if scheduler is None and jobs == 1:
-        return collect(tasks, work.systems, work.scorer(notify), notify, watch)
     # Invalid options raise here, not in every worker.
     is_compiled = work.scorer(notify).is_compiled
     size = MOST_AT_ONCE
@@ -151,16 +134,16 @@ def _collected(  # noqa: PLR0913
         size = max(1, min(size, -(-len(tasks) // (jobs * PARTS_PER_WORKER))))
     errors: list[RougeError] = []
     chunks = watch(_until_error(batches(tasks, size), errors))
-    if scheduler is not None:
-        from rouge_cli.runs import pools
-
-        run = pools.on_machines(partial(part, work), chunks, scheduler)
-    elif is_compiled:
+    if scheduler is None and is_compiled:
         run = _on_threads(work, chunks, jobs, notify)
     else:
         from rouge_cli.runs import pools
 
-        run = pools.on_processes(partial(part, work), chunks, jobs, notify)
+        score = partial(part, work)
+        if scheduler is None:
+            run = pools.on_processes(score, chunks, jobs, notify)
+        else:
+            run = pools.on_machines(score, chunks, scheduler)
     with closing(run):
         merged = merge(_results(run, notify))
     if errors:
@@ -242,10 +225,9 @@ def _on_threads(
 
 def _results(parts: Iterable[Part], notify: Notify) -> Iterator[Collected]:
     """Yield the scores of the parts in order; pass their notices on, and raise the first error."""
-    for scored in parts:
-        for notice in scored.notices:
+    for result, notices in parts:
+        for notice in notices:
             notify(notice)
-        if scored.error:
-            raise scored.error
-        if scored.collected:
-            yield scored.collected
+        if isinstance(result, RougeError):
+            raise result
+        yield result

@@ -54,26 +54,23 @@ def lines(dialect: str, options: Options, collected: Collected) -> Iterator[str]
     Raises:
         RougeError: A number is not finite, so the format cannot store it.
     """
-    columns, evals, references, details = collected
     head = {
         "schema": SCHEMA,
         "dialect": dialect,
         "options": options,
-        "evals": evals,
-        "references": list(references),
+        "evals": collected.evals,
+        "references": list(collected.references),
+        "details": collected.details,
+        "columns": [[*key, len(column)] for key, column in collected.columns.items()],
     }
-    sizes = [[*key, len(column)] for key, column in columns.items()]
     digest = sha256()
-    for record in chain([{**head, "details": details, "columns": sizes}], _records(columns)):
+    for record in chain([head], _records(collected.columns)):
         try:
             line = json.dumps(record, allow_nan=False) + "\n"
         except ValueError:
+            what = "a number that is not finite, which a part cannot store"
             place = ", ".join(f"{name} {record[name]}" for name in NAMES if name in record)
-            raise RougeError(
-                "a number that is not finite, which a part cannot store",
-                where=place,
-                remedy="score without --counts",
-            ) from None
+            raise RougeError(what, where=place, remedy="score without --counts") from None
         digest.update(line.encode())
         yield line
     yield json.dumps({"end": SCHEMA, "sha256": digest.hexdigest()}) + "\n"
@@ -82,10 +79,8 @@ def lines(dialect: str, options: Options, collected: Collected) -> Iterator[str]
 def _records(columns: Mapping[tuple[str, str], Column]) -> Iterator[dict[str, object]]:
     for key, column in columns.items():
         for result in column:
-            record: dict[str, object] = dict(zip(NAMES, (result.eval_id, *key), strict=True))
-            record.update(zip(COUNTS, result.counts, strict=True))
-            record.update(zip(FIGURES, result.score or (), strict=False))
-            yield record
+            names = dict(zip(NAMES, (result.eval_id, *key), strict=True))
+            yield {**names, **result.counts._asdict(), **(result.score._asdict() if result.score else {})}
 
 
 def read(paths: Sequence[str]) -> Parts:
@@ -97,29 +92,22 @@ def read(paths: Sequence[str]) -> Parts:
     """
     parts = [_read(path) for path in paths]
     first = parts[0]
-    seen: dict[tuple[str, str], int] = {}
     for path, part in zip(paths, parts, strict=True):
         if part[:2] != first[:2]:
-            raise UsageError(
-                f"{path} was made with other options than {paths[0]}: {_difference(first, part)}",
-                remedy="merge parts of one run",
-            )
-        types, types_of_first = (
-            {name: type(value) for name, value in any_part.collected.details.items()}
-            for any_part in (part, first)
-        )
-        if types != types_of_first:
+            what = f"{path} was made with other options than {paths[0]}: {_difference(first, part)}"
+            raise UsageError(what, remedy="merge parts of one run")
+        details, others = part.collected.details, first.collected.details
+        if {name: type(details[name]) for name in details} != {name: type(others[name]) for name in others}:
             raise _damaged(f"its details differ from those in {paths[0]}", path)
+    seen: dict[tuple[str, str], int] = {}
     for index, part in enumerate(parts):
         by_system = {system: column.ids for (system, _), column in part.collected.columns.items()}
         for system, eval_id in ((system, eval_id) for system, ids in by_system.items() for eval_id in ids):
             before = seen.setdefault((system, eval_id), index)
             if before != index:
-                raise RougeError(
-                    f"eval {eval_id} of system {system} is in {paths[before]} too",
-                    where=paths[index],
-                    remedy="give evals unique IDs (--id-column) before the input is divided",
-                )
+                what = f"eval {eval_id} of system {system} is in {paths[before]} too"
+                remedy = "give evals unique IDs (--id-column) before the input is divided"
+                raise RougeError(what, where=paths[index], remedy=remedy)
     return first._replace(collected=merge(part.collected for part in parts))
 
 
@@ -178,10 +166,8 @@ def _head(fields: saved.Fields) -> tuple[Parts, list[tuple[str, str, int]]]:
     """
     if fields.record.get("schema") != SCHEMA:
         schema = fields.record.get("schema", "missing")
-        raise RougeError(
-            f"not a part of a run (its schema is {schema!s:.40}, not {SCHEMA})",
-            remedy="write it with rouge-cli score --counts of this version",
-        )
+        what = f"not a part of a run (its schema is {schema!s:.40}, not {SCHEMA})"
+        raise RougeError(what, remedy="write it with rouge-cli score --counts of this version")
     dialect = fields.get("dialect", saved.is_text)
     items = fields.get("options", _is_options).items()
     options = {name: tuple(value) if isinstance(value, list) else value for name, value in items}
@@ -281,9 +267,9 @@ def _check_columns(part: Parts, sizes: Sequence[tuple[str, str, int]], where: st
 
 
 def _difference(part: Parts, other: Parts) -> str:
+    """Return the differences between the options of two parts, for a message."""
     if part.dialect != other.dialect:
         return f"dialect {other.dialect}, not {part.dialect}"
-    """Return the differences between the options of two parts, for a message."""
     options, other_options = {**facts.USUAL, **part.options}, {**facts.USUAL, **other.options}
     return ", ".join(
         f"{name} {other_options.get(name)}, not {options.get(name)}"

@@ -22,33 +22,27 @@ from multiprocessing import (
     parent_process,
     resource_tracker,
 )
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
-from rouge_cli.core import Notice
+from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import RougeError, require
 from rouge_cli.io.interrupts import Cleanup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
-    from multiprocessing.connection import Connection
     from multiprocessing.context import DefaultContext
     from multiprocessing.process import BaseProcess
 
     from dask.distributed import Client, Future
 
-    from rouge_cli.core import Notify
 
 C = TypeVar("C")
 R = TypeVar("R")
 
-# File descriptors that must be left for files when a process is started.
-_SPARE = 12
-# The most chunks per process that are scored ahead of the next result.
-_AHEAD = 3
-
-
+_SPARE = 12  # file descriptors that must be left for files when a process is started
+_AHEAD = 3  # the most chunks per process that are scored ahead of the next result
 LOCAL = "local"
 _PATIENCE = 10  # seconds to wait for a scheduler's answer
 
@@ -199,8 +193,6 @@ def on_machines(function: Callable[[C], R], chunks: Iterable[C], address: str) -
     """Yield the results of the function for the chunks in order, computed by the scheduler's workers.
 
     Args:
-        function: Scores a chunk.
-        chunks: The chunks.
         address: The address of the scheduler, or LOCAL to start one on this machine.
 
     Raises:
@@ -231,13 +223,13 @@ def _client(address: str) -> Client:
     require("a scheduler needs", "dask", "distributed", extra="dask")
     from dask.distributed import Client
 
+    connect: Callable[[], Client] = partial(Client, address, timeout=_PATIENCE)
     if address == LOCAL:
         import logging
 
         for name in ("distributed.client", "tornado.application"):  # these have their own levels
             logging.getLogger(name).setLevel(logging.CRITICAL)
-    connect: Callable[[], Client] = partial(Client, address, timeout=_PATIENCE)
-    if address == LOCAL:  # no other machine can connect, not even to the dashboard
+        # No other machine can connect, not even to the dashboard.
         connect = partial(Client, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0")
     from queue import Empty, SimpleQueue
     from threading import Thread

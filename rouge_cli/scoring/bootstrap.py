@@ -17,7 +17,7 @@ from rouge_cli.core import Estimate
 from rouge_cli.scoring.perl_numbers import LARGE, Number, in_order, zero
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     Columns = Sequence[Sequence[float]]
 
@@ -25,8 +25,7 @@ MULTIPLIER, INCREMENT, MODULUS = 0x5DEECE66D, 0xB, 1 << 48
 SEEDS = 1 << 32
 SEED_LOW = 0x330E  # the lower 16 bits of a fresh state; the bits above are the seed
 
-# Importing numpy takes about as long as this many additions in plain Python.
-_ADDITIONS_WORTH_NUMPY = 2_000_000
+_ADDITIONS_WORTH_NUMPY = 2_000_000  # in plain Python they take about as long as the import of numpy
 
 
 def resampled_sums(columns: Columns, samples: float, seed: int = 0, jobs: int = 1) -> list[list[float]]:
@@ -81,11 +80,7 @@ def estimates_of_means(
 
 
 def estimate(values: Sequence[float], samples: float, confidence: float) -> Estimate:
-    """Return the mean of the samples (not of the scores, QUIRKS 26) and their percentile interval.
-
-    Args:
-        confidence: The level in percent.
-    """
+    """Return the mean of the samples (not of the scores, QUIRKS 26) and their percentile interval."""
     ordered = in_order(values) if isinstance(values[0], Number) else sorted(values)
     # Not sum(): since Python 3.12 it corrects rounding errors, unlike the original.
     total = reduce(add, ordered)
@@ -96,9 +91,11 @@ def estimate(values: Sequence[float], samples: float, confidence: float) -> Esti
     lower = int(outside)
     weight = samples - outside - 1 - upper
 
+    def at(index: int) -> float:
+        return ordered[index] if index < len(ordered) else 0.0  # as in the original (QUIRKS 27)
+
     def between(index: int) -> float:
-        low = _at(ordered, index)
-        return low + (_at(ordered, index + 1) - low) * weight
+        return at(index) + (at(index + 1) - at(index)) * weight
 
     return Estimate(total / len(ordered), between(lower), between(upper))
 
@@ -115,22 +112,22 @@ def _large_estimate(column: Sequence[float], samples: float, confidence: float, 
     return estimate([total / size for total in sums], samples, confidence)
 
 
-def _at(ordered: Sequence[float], index: int) -> float:
-    """Return the value at an index; 0 past the end, as in the original (QUIRKS 27)."""
-    return ordered[index] if index < len(ordered) else 0.0
-
-
 def _first_seed(seed: int, times: int) -> int:
     """Return the seed of the first sample, which has 32 bits like every seed of the generator."""
     return seed * times % SEEDS
 
 
-def _plain_sums(columns: Columns, size: int, times: int, first: int) -> list[list[float]]:
+def _draws(size: int, times: int, first: int) -> Iterator[list[int]]:
+    """Yield the index that every sample draws, draw by draw."""
     states = [((first + sample) % SEEDS << 16) + SEED_LOW for sample in range(times)]
-    sums = [[0.0] * times for _ in columns]
     for _ in range(size):
         states = [(state * MULTIPLIER + INCREMENT) % MODULUS for state in states]
-        drawn = [int(state / MODULUS * size) for state in states]
+        yield [int(state / MODULUS * size) for state in states]
+
+
+def _plain_sums(columns: Columns, size: int, times: int, first: int) -> list[list[float]]:
+    sums = [[0.0] * times for _ in columns]
+    for drawn in _draws(size, times, first):
         sums = [
             list(map(add, total, map(column.__getitem__, drawn)))
             for total, column in zip(sums, columns, strict=True)
@@ -143,19 +140,11 @@ def _exact_sums(
 ) -> Columns:
     """Return sums of Perl's numbers, sample by sample, since an addition can change Perl's operands.
 
-    Args:
-        start: Values to add before the first drawn value.
+    The values of `start` are added first.
     """
-    drawn: list[list[int]] = []
-    for sample in range(times):
-        state = ((first + sample) % SEEDS << 16) + SEED_LOW
-        drawn.append([])
-        for _ in range(size):
-            state = (state * MULTIPLIER + INCREMENT) % MODULUS
-            drawn[-1].append(int(state / MODULUS * size))
+    samples = list(zip(*_draws(size, times, first), strict=True))
     return [
-        [reduce(add, [*start, *map(column.__getitem__, indices)]) for indices in drawn]
-        for column in columns
+        [reduce(add, [*start, *map(column.__getitem__, drawn)]) for drawn in samples] for column in columns
     ]
 
 

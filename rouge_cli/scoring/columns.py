@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from math import isnan, nan
-from typing import TYPE_CHECKING, TypeVar, overload
+from typing import TypeVar, overload
 
 from rouge_cli.core import ROW, Counts, EvalResult, Score
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
 
 K = TypeVar("K")
 
@@ -55,7 +51,8 @@ class Column(Sequence[EvalResult]):
     def add(self, result: EvalResult) -> None:
         """Add the numbers of an eval's result without the ID."""
         self.scored = result.score is not None
-        row = _pack(result)
+        *counts, matched = result.counts
+        row = (*counts, nan if matched is None else matched, *(result.score or (nan, nan, nan)))
         for index, value in enumerate(row, len(self._rows)):
             if type(value) is not float and hasattr(value, "whole"):
                 self._large[index] = value
@@ -73,19 +70,11 @@ class Column(Sequence[EvalResult]):
         return self._first, self._stride
 
     def scores(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
-        """Return the recalls, the precisions and the Fs of the evals.
-
-        Args:
-            order: The indices of evals; None for all in their order.
-        """
+        """Return the recalls, the precisions and the Fs of the evals with these indices, or of all."""
         return [self._values(name, order) for name in ("recall", "precision", "f")]
 
     def counts(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
-        """Return the counts of references, of predictions, of matches, and of matched prediction units.
-
-        Args:
-            order: The indices of evals; None for all in their order.
-        """
+        """Return the counts of references, of predictions, of matches, and of matched prediction units."""
         *counts, prediction_matches = (
             self._values(name, order) for name in ("reference", "prediction", "match", "prediction_match")
         )
@@ -147,13 +136,6 @@ def are_scored(evals: Sequence[EvalResult]) -> bool:
     return evals.scored if isinstance(evals, Column) else any(result.score for result in evals)
 
 
-def _pack(result: EvalResult) -> tuple[float, ...]:
-    """Return the numbers of ROW; nan for missing ones."""
-    counts = result.counts
-    matched = nan if counts.prediction_match is None else counts.prediction_match
-    return (*counts[:4], matched, *(result.score or (nan, nan, nan)))
-
-
 class Columns:
     """The columns of one system, one for each metric; they share IDs and one array."""
 
@@ -179,34 +161,18 @@ class Columns:
             column.add(result)
 
 
-class PackedResults(Mapping[str, EvalResult]):
-    """The results of one system in one eval, label -> result, packed as in a Column.
+def unpack(
+    eval_id: str, labels: Sequence[str], rows: bytes, *, is_scored: bool = True
+) -> dict[str, EvalResult]:
+    """Return the results of one system in one eval, label -> result.
 
     Args:
-        figures: A row of Column.WIDTH doubles for each label.
+        rows: A row of Column.WIDTH doubles for each label.
         is_scored: False if there are only counts.
     """
-
-    __slots__ = ("_labels", "eval_id", "figures", "is_scored")
-
-    def __init__(
-        self, eval_id: str, labels: Sequence[str], figures: bytes, *, is_scored: bool = True
-    ) -> None:
-        self.eval_id = eval_id
-        self.figures = figures
-        self.is_scored = is_scored
-        self._labels = labels
-
-    def __getitem__(self, label: str) -> EvalResult:
-        columns = Columns(len(self._labels), is_scored=self.is_scored)
-        columns.append([self.eval_id], self.figures)
-        return dict(zip(self._labels, columns.columns, strict=True))[label][0]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._labels)
-
-    def __len__(self) -> int:
-        return len(self._labels)
+    columns = Columns(len(labels), is_scored=is_scored)
+    columns.append([eval_id], rows)
+    return {label: column[0] for label, column in zip(labels, columns.columns, strict=True)}
 
 
 def extend(columns: dict[K, Column], others: Mapping[K, Column]) -> None:

@@ -10,8 +10,7 @@ from rouge_cli.core import Counts, Score, number, terms
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-# The counts and the score of a prediction under one metric.
-Scored = tuple[Counts, Score]
+Scored = tuple[Counts, Score]  # of a prediction under one metric
 
 NO_REFERENCES = Counts(0, 0, 0)
 NOTHING_TO_DIVIDE_BY = ", the denominator is 0"
@@ -23,8 +22,7 @@ SUM, BEST, MEAN, HIGHEST = "sum", "best", "mean", "highest"
 def average(pairs: Sequence[Counts], start: float = 0.0) -> Counts:
     """Return the sums of the counts; the prediction is counted once for each reference.
 
-    Args:
-        start: The start of the sums of matches.
+    The sums of matches begin with `start`.
     """
     reference = prediction = 0.0
     match = matched = start
@@ -88,10 +86,8 @@ class Formula:
 
     def score(self, counts: Counts) -> Score:
         """Return the score of the counts."""
-        recall, precision = (
-            self.share(counts.match, counts.reference),
-            self.share(counts.matched, counts.prediction),
-        )
+        recall = self.share(counts.match, counts.reference)
+        precision = self.share(counts.matched, counts.prediction)
         return Score(recall, precision, self.f(recall, precision))
 
     def combine(self, pairs: Sequence[Counts]) -> Scored:
@@ -114,13 +110,7 @@ class Formula:
         return ranks.index(max((rank for rank in ranks if not isnan(rank)), default=ranks[0]))
 
     def lines(self, names: Sequence[str], pairs: Sequence[Counts], scored: Scored) -> Iterator[str]:
-        """Yield the steps of `combine`.
-
-        Args:
-            names: The names of the references.
-            pairs: The counts against each reference.
-            scored: The result of `combine`.
-        """
+        """Yield the steps of `combine`, given the names of the references and its result."""
         counts, score = scored
         several = self.several if len(pairs) > 1 else ""
         if several == SUM:
@@ -137,19 +127,14 @@ class Formula:
                     listed = ", ".join(f"{figure:.5f}" for figure in figures)
                     yield f"{name} = {several} of {listed} = {value:.5f}"
         else:
-            yield self.share_line("recall", "reference", counts.match, counts.reference, score.recall)
-            yield self.share_line(
-                "precision", "prediction", counts.matched, counts.prediction, score.precision
-            )
+            match, matched, recall, precision, _ = counts.match, counts.matched, *score
+            yield self.share_line("recall", "reference", match, counts.reference, recall)
+            yield self.share_line("precision", "prediction", matched, counts.prediction, precision)
         if several != MEAN:
             yield self.f_line(score)
 
     def additions(self, pairs: Sequence[Counts], whole: Counts, note: str = "") -> Iterator[str]:
-        """Yield the steps of `average`.
-
-        Args:
-            note: Text to append to the step of the prediction.
-        """
+        """Yield the steps of `average`, with a note after the step of the prediction."""
         names = {"reference": "reference", "prediction": "prediction", "match": "match"}
         if whole.matched != whole.match:
             names["match of precision"] = "matched"
@@ -167,12 +152,7 @@ class Formula:
 
 
 class Weighted(Formula):
-    """Formulas with van Rijsbergen's F.
-
-    Args:
-        alpha: The weight of precision.
-        several: How several references are combined.
-    """
+    """Formulas with van Rijsbergen's F; alpha is the weight of precision."""
 
     def __init__(self, alpha: float, several: str = SUM) -> None:
         super().__init__(several, "recall")
@@ -193,12 +173,7 @@ class Weighted(Formula):
 
 
 class Harmonic(Formula):
-    """Formulas with F as the harmonic mean of R and P.
-
-    Args:
-        several: How several references are combined.
-        epsilon: A number added to P + R.
-    """
+    """Formulas with F as the harmonic mean of R and P; epsilon is added to P + R."""
 
     def __init__(self, several: str = BEST, epsilon: float = 0.0) -> None:
         super().__init__(several)
@@ -210,10 +185,7 @@ class Harmonic(Formula):
 
     def f_line(self, score: Score) -> str:
         """Return the formula of the harmonic mean with its value."""
-        r, p, added = (
-            f"{score.recall:.5f}",
-            f"{score.precision:.5f}",
-            f" + {self.epsilon:g}" * bool(self.epsilon),
-        )
+        r, p = f"{score.recall:.5f}", f"{score.precision:.5f}"
+        added = f" + {self.epsilon:g}" if self.epsilon else ""
         note = "" if score.f else NOTHING_TO_DIVIDE_BY
         return f"F = 2 P R / (P + R{added}) = 2 x {p} x {r} / ({p} + {r}{added}) = {score.f:.5f}{note}"

@@ -8,24 +8,21 @@ rounding.
 from __future__ import annotations
 
 from collections import deque
-from itertools import chain
+from itertools import chain, product
 from typing import TYPE_CHECKING
 
-from rouge_cli.core import ignore_notice, once
+from rouge_cli.core import Document, EvalResult, EvalTask, Notify, Score, ignore_notice, once
 from rouge_cli.results._tables import list_names
-from rouge_cli.results.doubts import RELEASE, Audit, Dialects, Difference, describe
+from rouge_cli.results.doubts import RELEASE, Audit, Dialects, Difference, Setting, describe
 from rouge_cli.studies import setups
 from rouge_cli.text.reading import document
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Document, EvalTask, Notify, Score
-    from rouge_cli.results.doubts import Setting
     from rouge_cli.results.scores import Results
 
-# How each dialect combines several references.
-SEVERAL = {
+SEVERAL = {  # how each dialect combines several references
     "rouge155": "adds up their counts",
     "google": "uses the reference with the best F",
     "rouge2": "uses the mean of their scores",
@@ -48,39 +45,33 @@ def audit(
     reports = setups.evaluate(tasks, settings, notify)
     regular = _without_irregular_forms(tasks, settings)
     regular_scores = {
-        (result.system, result.label, eval_result.eval_id): eval_result.score
+        (result.system, result.label, eval_id): score
         for result in (regular.results if regular else ())
-        for eval_result in result.evals
+        for eval_id, _, score in result.evals
     }
-    evals = {
-        (dialect, result.system, result.label): result.evals
-        for dialect, report in reports.items()
-        for result in report.results
-    }
-    release_first = sorted(settings, key=lambda setting: setting.dialect != RELEASE)
+    # (system, metric) -> dialect -> eval -> result
+    columns: dict[tuple[str, str], dict[str, dict[str, EvalResult]]] = {}
+    for setting in sorted(settings, key=lambda setting: setting.dialect != RELEASE):
+        metrics = {label: metric for metric, label in setting.labels.items()}
+        for result in reports[setting.dialect].results:
+            by_dialect = columns.setdefault((result.system, metrics[result.label]), {})
+            by_dialect[setting.dialect] = {each.eval_id: each for each in result.evals}
     by_id = {task.eval_id: task for task in tasks}
     differences = []
     predictions = dict.fromkeys(result.system for report in reports.values() for result in report.results)
-    for system in predictions:
-        for metric in setups.METRICS:
-            columns = {
-                setting.dialect: {result.eval_id: result for result in column}
-                for setting in release_first
-                if (column := evals.get((setting.dialect, system, setting.labels.get(metric, ""))))
+    for system, metric in product(predictions, setups.METRICS):
+        by_dialect = columns.get((system, metric), {})
+        for eval_id in next(iter(by_dialect.values())) if len(by_dialect) > 1 else ():
+            scores = {
+                dialect: column[eval_id] for dialect, column in by_dialect.items() if eval_id in column
             }
-            if len(columns) < 2:
-                continue
-            for eval_id in next(iter(columns.values())):
-                scores = {
-                    dialect: column[eval_id] for dialect, column in columns.items() if eval_id in column
-                }
-                difference = Difference(eval_id, system, metric, scores, ())
-                if difference.size > threshold:
-                    task = by_id[eval_id]
-                    score = regular_scores.get((system, setups.label(RELEASE, metric), eval_id))
-                    reasons = _reasons(task, difference, settings)
-                    forms = _irregular_forms(task, difference, settings, score)
-                    differences.append(difference._replace(reasons=[*reasons, *forms]))
+            difference = Difference(eval_id, system, metric, scores, ())
+            if difference.size > threshold:
+                task = by_id[eval_id]
+                score = regular_scores.get((system, setups.label(RELEASE, metric), eval_id))
+                reasons = _reasons(task, difference, settings)
+                forms = _irregular_forms(task, difference, settings, score)
+                differences.append(difference._replace(reasons=[*reasons, *forms]))
     differences.sort(key=lambda difference: -difference.size)
     return Audit(settings, reports, differences, regular, threshold)
 
@@ -111,42 +102,35 @@ def tokens(
         setting.dialect: setups.build(setting.dialect, setting.options).forms(text, input_format)
         for setting in settings
     }
-    first, *others = read.items()
+    (left, left_tokens), *others = read.items()
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
     for dialect, forms in others:
         alike.setdefault(tuple(forms), []).append(dialect)
-    for forms, names in alike.items():
-        yield from _differing(first, ("/".join(names), forms))
+    for right_tokens, dialects in alike.items():
+        for surface, form, other_form in _differing(left_tokens, right_tokens):
+            yield surface, {left: form, "/".join(dialects): other_form}
 
 
 def _differing(
-    first: tuple[str, Sequence[tuple[str, str]]], second: tuple[str, Sequence[tuple[str, str]]]
-) -> Iterator[tuple[str, Mapping[str, str | None]]]:
-    """Yield the tokens that two dialects count differently, in the order of the text.
+    left: Sequence[tuple[str, str]], right: Sequence[tuple[str, str]]
+) -> Iterator[tuple[str, str | None, str | None]]:
+    """Yield the tokens with different forms in two lists of pairs (token, form), in the order of the text.
 
-    Both read the same text, so the n-th occurrence of a token is paired with the n-th in the other dialect.
-
-    Args:
-        first: The name of a dialect, and its tokens as pairs (token, form).
-        second: The same for the other dialect.
+    Both read the same text, so the n-th occurrence of a token is paired with the n-th in the other list.
     """
-    (left, left_tokens), (right, right_tokens) = first, second
     indices: dict[str, deque[int]] = {}
-    for index, (surface, _) in enumerate(right_tokens):
+    for index, (surface, _) in enumerate(right):
         indices.setdefault(surface, deque()).append(index)
-    partners = [rest.popleft() if (rest := indices.get(surface)) else None for surface, _ in left_tokens]
+    partners = [rest.popleft() if (rest := indices.get(surface)) else None for surface, _ in left]
     unpaired = deque(sorted(chain.from_iterable(indices.values())))
-    for (surface, form), partner in zip(left_tokens, partners, strict=True):
-        if partner is None:
-            yield surface, {left: form, right: None}
-            continue
-        while unpaired and unpaired[0] < partner:
-            missing, other_form = right_tokens[unpaired.popleft()]
-            yield missing, {left: None, right: other_form}
-        if form != right_tokens[partner][1]:
-            yield surface, {left: form, right: right_tokens[partner][1]}
-    for missing, other_form in map(right_tokens.__getitem__, unpaired):
-        yield missing, {left: None, right: other_form}
+    for (surface, form), partner in zip(left, partners, strict=True):
+        while partner is not None and unpaired and unpaired[0] < partner:
+            missing, other_form = right[unpaired.popleft()]
+            yield missing, None, other_form
+        other = None if partner is None else right[partner][1]
+        if form != other:
+            yield surface, form, other
+    yield from ((right[index][0], None, right[index][1]) for index in unpaired)
 
 
 def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]) -> Iterator[str]:
@@ -204,11 +188,7 @@ def _without_irregular_forms(tasks: Sequence[EvalTask], settings: Sequence[Setti
 def _irregular_forms(
     task: EvalTask, difference: Difference, settings: Sequence[Setting], regular: Score | None
 ) -> Iterator[str]:
-    """Yield the irregular forms of an eval as a reason, if the score without them differs.
-
-    Args:
-        regular: The score of ROUGE-1.5.5 without irregular forms.
-    """
+    """Yield the irregular forms of an eval as a reason, if the score without them (`regular`) differs."""
     if regular is None or RELEASE not in difference.scores or regular == difference.scores[RELEASE].score:
         return
     from rouge_cli.dialects.rouge155.program import Rouge155

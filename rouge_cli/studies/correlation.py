@@ -15,13 +15,14 @@ was drawn twice has weight 2, which gives the same number as scipy on the expand
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli.core import Estimate, Notice
+from rouge_cli.core import Estimate, Notice, Notify
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results._tables import list_names
 from rouge_cli.results.correlation import (
@@ -33,15 +34,12 @@ from rouge_cli.results.correlation import (
     Points,
     Williams,
 )
-from rouge_cli.studies.matrix import HUMAN
+from rouge_cli.studies.matrix import HUMAN, Scores
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
-    from rouge_cli.core import Notify
-    from rouge_cli.studies.matrix import Array, Scores
+    from rouge_cli.studies.matrix import Array
     from rouge_cli.tasks.judgements import Judgements
 
 
@@ -61,13 +59,12 @@ def correlate(
         for scores in matrices
         for group in _populations(_points(scores, measure, notices.setdefault))
     ]
+    points = [group._replace(means=_means_of_systems(group)) for group in points]
     for notice in notices:
         notify(notice)
     if "system" not in plan.levels and any(group.whole_systems for group in points):
-        raise UsageError(
-            f"human scores are of whole systems, but level {plan.levels[0]} needs scores of summaries",
-            remedy="use --level system",
-        )
+        what = f"human scores are of whole systems, but level {plan.levels[0]} needs scores of summaries"
+        raise UsageError(what, remedy="use --level system")
     correlations = [row for group in points for row in _correlations(group, plan)]
     tests = [
         _williams(first, second)
@@ -90,21 +87,13 @@ def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
     x = scores.values[[scores.systems.index(system) for system in names]]
     if not (~np.isnan(x) & ~np.isnan(y)).any():
         evals = next(iter(measure.scores.values()))
-        raise RougeError(
-            f"no summary has both {scores.name} and human {measure.name}",
-            remedy=f"names must be the same: scores have eval {scores.evals[0]!r} of system "
-            f"{scores.systems[0]!r}, people judged eval {next(iter(evals))!r} of "
-            f"system {next(iter(measure.scores))!r}",
-        )
+        scored = f"scores have eval {scores.evals[0]!r} of system {scores.systems[0]!r}"
+        by_people = f"people judged eval {next(iter(evals))!r} of system {next(iter(measure.scores))!r}"
+        remedy = f"names must be the same: {scored}, {by_people}"
+        raise RougeError(f"no summary has both {scores.name} and human {measure.name}", remedy=remedy)
+    people = scores.humans & set(names)
     return Points(
-        scores.name,
-        measure.name,
-        ALL_SUMMARIZERS,
-        list(names),
-        x,
-        y,
-        scores.humans & set(names),
-        whole_systems=whole,
+        scores.name, measure.name, ALL_SUMMARIZERS, list(names), x, y, people, whole_systems=whole
     )
 
 
@@ -122,18 +111,17 @@ def _human_name(system: str, scores: Scores, measure: Judgements) -> str | None:
 def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: Notify) -> None:
     """Warn about systems and evals with only one of the scores."""
     human, metric = f"no human {measure.name}", f"human {measure.name} without {scores.name}"
-    _left_out([system for system in scores.systems if system not in names], human, notify)
-    unknown = [system for system in measure.scores if system not in names.values()]
-    _left_out(unknown, metric, notify)
+    left_out: list[tuple[str, Collection[str | None], Collection[str | None], str]] = [
+        ("", scores.systems, names, human),
+        ("", measure.scores, names.values(), metric),
+    ]
     judged = dict.fromkeys(eval_id for name in names.values() for eval_id in measure.scores[name])
     if None not in judged and not judged.keys().isdisjoint(scores.evals):
-        _left_out([f"eval {eval_id}" for eval_id in scores.evals if eval_id not in judged], human, notify)
-        _left_out([f"eval {eval_id}" for eval_id in judged if eval_id not in scores.evals], metric, notify)
-
-
-def _left_out(names: Sequence[str], lacking: str, notify: Notify) -> None:
-    if names:
-        notify(Notice(f"left out ({lacking}): {list_names(names)}"))
+        left_out += [("eval ", scores.evals, judged, human), ("eval ", judged, scores.evals, metric)]
+    for prefix, candidates, present, lacking in left_out:
+        missing = [f"{prefix}{name}" for name in candidates if name not in present]
+        if missing:
+            notify(Notice(f"left out ({lacking}): {list_names(missing)}"))
 
 
 def _populations(points: Points) -> Iterator[Points]:
@@ -141,14 +129,8 @@ def _populations(points: Points) -> Iterator[Points]:
     yield points
     if points.humans:
         keep = [place for place, system in enumerate(points.systems) if system not in points.humans]
-        systems = [points.systems[place] for place in keep]
-        yield points._replace(
-            summarizers=SYSTEMS_ONLY,
-            systems=systems,
-            x=points.x[keep],
-            y=points.y[keep],
-            humans=frozenset(),
-        )
+        systems, x, y = [points.systems[place] for place in keep], points.x[keep], points.y[keep]
+        yield points._replace(summarizers=SYSTEMS_ONLY, systems=systems, x=x, y=y, humans=frozenset())
 
 
 def _correlations(points: Points, plan: CorrelationPlan) -> Iterator[Correlation]:
@@ -159,30 +141,17 @@ def _correlations(points: Points, plan: CorrelationPlan) -> Iterator[Correlation
             result = agreement(points.x, points.y, level, coefficient)
             low, high, undefined = np.nan, np.nan, 0
             if plan.samples and not np.isnan(result.value):
-                settings = level, coefficient, plan.over, plan.samples, plan.seed, plan.confidence
-                low, high, undefined = interval(points.x, points.y, *settings)
+                low, high, undefined = interval(points.x, points.y, level, coefficient, plan)
             ends = (None, None) if np.isnan(low) else (low, high)
-            yield Correlation(
-                *points[:3],
-                level,
-                coefficient,
-                Estimate(result.value, *ends),
-                result.points,
-                undefined,
-                result.reason,
-            )
+            value = Estimate(result.value, *ends)
+            names = *points[:3], level, coefficient
+            yield Correlation(*names, value, result.points, undefined, result.reason)
 
 
-def system_means(points: Points) -> tuple[list[str], Array, Array]:
-    """Return the systems with both scores in some eval, and their means over these evals."""
-    some: NDArray[np.bool_] = np.any(_both(points.x, points.y), axis=1, keepdims=True)[:, 0]
-    systems = [system for system, has in zip(points.systems, some, strict=True) if has]
-    return systems, *means(points.x, points.y)
-
-
-def _both(*scores: Array) -> NDArray[np.bool_]:
-    defined: NDArray[np.bool_] = np.logical_not(np.isnan(np.stack(scores)).any(axis=0))
-    return defined
+def _means_of_systems(points: Points) -> dict[str, tuple[float, float]]:
+    rows = np.flatnonzero(~np.isnan(points.x + points.y).all(axis=1)).tolist()
+    pairs = zip(*(scores.tolist() for scores in means(points.x, points.y)), strict=True)
+    return dict(zip((points.systems[row] for row in rows), pairs, strict=True))
 
 
 def _williams(first: Points, second: Points) -> Williams:
@@ -190,30 +159,24 @@ def _williams(first: Points, second: Points) -> Williams:
     shared = [system for system in first.systems if system in second.systems]
     left = [first.systems.index(system) for system in shared]
     right = [second.systems.index(system) for system in shared]
-    x, y, z = first.x[left], first.y[left], second.x[right]
-    x, y, z = (np.where(_both(x, y, z), scores, np.nan) for scores in (x, y, z))
+    x, y, z = _mask_unpaired(first.x[left], first.y[left], second.x[right])
     firsts, human = means(x, y)
     others, _ = means(z, y)
-    r_first, r_second, r_between = (
-        correlation(a, b, "pearson").value for a, b in ((firsts, human), (others, human), (firsts, others))
-    )
+    pairs = ((firsts, human), (others, human), (firsts, others))
+    r_first, r_second, r_between = (correlation(*pair, "pearson").value for pair in pairs)
     t, p = williams(r_first, r_second, r_between, len(firsts))
     reason = ""
     if np.isnan(t):
-        undefined = (
-            "constant scores"
-            if np.isnan([r_first, r_second, r_between]).any()
-            else "metrics that agree completely"
-        )
-        reason = "fewer than 4 systems" if len(firsts) < 4 else undefined
+        is_constant = np.isnan([r_first, r_second, r_between]).any()
+        reason = "constant scores" if is_constant else "metrics that agree completely"
+        reason = "fewer than 4 systems" if len(firsts) < 4 else reason
     names = first.human, first.summarizers, first.metric, second.metric
     return Williams(*names, r_first, r_second, r_between, len(firsts), t, p, reason)
 
 
 CONSTANT = 1e-12  # a smaller relative spread is a rounding error
 _LEAST = 1e-280  # products of smaller numbers have lost digits
-# The size of arrays of trials x systems x systems and of trials x summaries: 32 MB of doubles.
-_NUMBERS = 1 << 22
+_NUMBERS = 1 << 22  # in arrays of trials x systems x systems and of trials x summaries: 32 MB of doubles
 
 
 class Agreement(NamedTuple):
@@ -248,63 +211,49 @@ def correlation(x: Array, y: Array, coefficient: str) -> Agreement:
 
     if len(x) < 2:
         return Agreement(np.nan, len(x), "fewer than 2 points")
-    constant = [
-        name
-        for name, values in (("metric", x), ("human", y))
-        if np.ptp(values) <= CONSTANT * np.abs(values).max()
-    ]
+    samples = {"metric": x, "human": y}.items()
+    constant = [name for name, values in samples if np.ptp(values) <= CONSTANT * np.abs(values).max()]
     if constant:
         return Agreement(np.nan, len(x), f"constant {' and '.join(constant)} scores")
     function = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
     return Agreement(float(function[coefficient](x, y).statistic), len(x))
 
 
-def interval(  # noqa: PLR0913, PLR0917 - the two samples and how they are resampled
-    metric: Array,
-    human: Array,
-    level: str,
-    coefficient: str,
-    over: str,
-    trials: int,
-    seed: int,
-    confidence: float,
+def interval(
+    metric: Array, human: Array, level: str, coefficient: str, plan: CorrelationPlan
 ) -> tuple[float, float, int]:
     """Return the bootstrap's percentile interval of a correlation, and the number of undefined samples.
 
-    The ends are nan if no sample has a correlation.
-
-    Args:
-        over: `evals`, `systems` or `both`: what is drawn with replacement. The result generalizes to it
-            (Deutsch, Dror and Roth 2021, section 4).
-        trials: The number of samples.
-        confidence: The level in percent.
+    The ends are nan if no sample has a correlation. The result generalizes to what is resampled (Deutsch,
+    Dror and Roth 2021, section 4).
     """
     metric, human = _mask_unpaired(metric, human)
-    by_system, by_eval = draws(metric.shape, over, trials, seed)
+    trials = plan.samples
+    by_system, by_eval = draws(metric.shape, plan.over, trials, plan.seed)
     size = max(1, _NUMBERS // max(len(metric) ** 2, metric.size))
+    parts = [slice(start, start + size) for start in range(0, trials, size)]
+    resample = _RESAMPLED[level]
     values = np.concatenate(
-        [
-            _RESAMPLED[level](metric, human, by_system[part], by_eval[part], coefficient)
-            for part in (slice(start, start + size) for start in range(0, trials, size))
-        ]
+        [resample(metric, human, by_system[part], by_eval[part], coefficient) for part in parts]
     )
     defined = values[~np.isnan(values)]
     if not len(defined):
         return np.nan, np.nan, trials
-    low, high = np.percentile(defined, [(100 - confidence) / 2, (100 + confidence) / 2]).tolist()
+    ends = [(100 - plan.confidence) / 2, (100 + plan.confidence) / 2]
+    low, high = np.percentile(defined, ends).tolist()
     return low, high, trials - len(defined)
 
 
 def draws(shape: tuple[int, ...], over: str, trials: int, seed: int) -> tuple[Array, Array]:
     """Return how often samples contain each system (trials x systems) and each eval (trials x evals)."""
     random = np.random.default_rng(seed)
-    weights = []
-    for size, drawn in zip(shape, (over != "evals", over != "systems"), strict=True):
-        if drawn:
-            weights.append(random.multinomial(size, np.full(size, 1 / size), trials).astype(np.float64))
-        else:
-            weights.append(np.ones((trials, size)))
-    return weights[0], weights[1]
+    systems, evals = (
+        random.multinomial(size, np.full(size, 1 / size), trials).astype(np.float64)
+        if drawn
+        else np.ones((trials, size))
+        for size, drawn in zip(shape, (over != "evals", over != "systems"), strict=True)
+    )
+    return systems, evals
 
 
 def weighted_correlation(x: Array, y: Array, weights: Array, coefficient: str) -> Array:
@@ -361,10 +310,10 @@ def williams(first: float, second: float, between: float, points: int) -> tuple[
     return t, float(2 * stats.t.sf(abs(t), points - 3))
 
 
-def _mask_unpaired(metric: Array, human: Array) -> tuple[Array, Array]:
-    """Return the arrays with nan where either score is missing."""
-    missing = np.isnan(metric) | np.isnan(human)
-    return np.where(missing, np.nan, metric), np.where(missing, np.nan, human)
+def _mask_unpaired(*scores: Array) -> tuple[Array, ...]:
+    """Return the arrays with nan wherever a score of any array is missing."""
+    missing = np.isnan(np.stack(scores)).any(axis=0)
+    return tuple(np.where(missing, np.nan, array) for array in scores)
 
 
 def _within_evals(metric: Array, human: Array, coefficient: str) -> Agreement:
@@ -372,13 +321,13 @@ def _within_evals(metric: Array, human: Array, coefficient: str) -> Agreement:
     values, reasons = [], []
     for x, y in zip(metric.T, human.T, strict=True):
         present = ~np.isnan(x)
-        agreement = correlation(x[present], y[present], coefficient)
-        if np.isnan(agreement.value):
-            reasons.append(agreement.reason)
+        value, _, reason = correlation(x[present], y[present], coefficient)
+        if np.isnan(value):
+            reasons.append(reason)
         else:
-            values.append(agreement.value)
-    kinds = {reason: reasons.count(reason) for reason in sorted(set(reasons))}
-    remarks = ", ".join(f"{count} of {len(metric.T)} evals: {reason}" for reason, count in kinds.items())
+            values.append(value)
+    kinds = sorted(Counter(reasons).items())
+    remarks = ", ".join(f"{count} of {len(metric.T)} evals: {reason}" for reason, count in kinds)
     return Agreement(float(np.mean(values)) if values else np.nan, len(values), remarks)
 
 
@@ -404,9 +353,7 @@ def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, co
     return means
 
 
-def _pooled_correlations(
-    metric: Array, human: Array, systems: Array, evals: Array, coefficient: str
-) -> Array:
+def _pooled_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
     """Return resampled correlations of all summaries.
 
     For Kendall's tau there are too many pairs to compare at once, so scipy computes it sample by sample.
@@ -420,11 +367,7 @@ def _pooled_correlations(
     return np.array([correlation(x[drawn], y[drawn], coefficient).value for drawn in samples])
 
 
-_RESAMPLED: dict[str, Callable[[Array, Array, Array, Array, str], Array]] = {
-    "system": _system_level,
-    "summary": _summary_level,
-    "pooled": _pooled_correlations,
-}
+_RESAMPLED = {"system": _system_level, "summary": _summary_level, "pooled": _pooled_level}
 
 
 def _equalize_ties(means: Array) -> Array:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rouge_cli import metrics, plugins
-from rouge_cli.core import Average, Document, Notice, ignore_notice
+from rouge_cli.core import Average, Counts, Document, EvalTask, Notice, Notify, ignore_notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import assembly, parallel
 from rouge_cli.studies import setups
@@ -25,7 +25,6 @@ from rouge_cli.text import reading, sentences
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Counts, EvalTask, Notify
     from rouge_cli.dialects import DialectRun
     from rouge_cli.options import Options
     from rouge_cli.results.doubts import Identification, Published
@@ -35,8 +34,7 @@ if TYPE_CHECKING:
     # The numbers of a set-up: for each published number, its recall, precision and F.
     Numbers = Array
 
-# Values of `--sentences`.
-SENTENCES = ("newline", "none", "mark:<q>", "split", "punkt")
+SENTENCES = ("newline", "none", "mark:<q>", "split", "punkt")  # values of `--sentences`
 # Tried only without a length limit, since texts are usually split before they are cut.
 UNLIMITED = ("none", "split", "punkt")
 MEASURE_LETTERS = "FRP"  # tried in this order for published numbers without a measure
@@ -58,11 +56,9 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
 
     Args:
         tasks: The texts that the numbers were computed from.
-        published: The numbers, as `read_published` returns them.
         dialects: The dialects to try.
         systems: The systems that the numbers may belong to; None for all.
         reading: How texts were read, for signatures.
-        notify: Receives warnings, such as metrics that a dialect does not have.
         watch: Yields the counts as they are done, to show progress.
         most: The number of other set-ups to return; None for all.
 
@@ -81,16 +77,10 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
         for oddity, options, numbers in search.numbers(count, notify if not setups else ignore_notice):
             for place, measure in enumerate(measures):
                 setups.append(TriedSetup(count.dialect, options, measure, oddity + place, count.also))
-                vectors.append(_select_measure(numbers, published, measure) * scale)
+                letters = [metrics.FIGURES.index(number.measure or measure) for number in published]
+                vectors.append(numbers[np.arange(len(published)), letters] * scale)
     ranking = Ranking(published, setups, vectors, scale, reading)
     return ranking.identification(most, one_line=search.one_line)
-
-
-def _select_measure(numbers: Numbers, published: Sequence[Published], measure: str) -> Array:
-    """Return one measure for each number: its own, or the assumed measure."""
-    letters = [metrics.FIGURES.index(number.measure or measure) for number in published]
-    chosen: Array = numbers[np.arange(len(published)), letters]
-    return chosen
 
 
 def _with_systems(
@@ -103,16 +93,11 @@ def _with_systems(
     for number in published:
         if not number.system and len(systems) > 1:
             listed = ", ".join(systems[:5]) + (", ..." if len(systems) > 5 else "")
-            raise UsageError(
-                f"{len(systems)} systems in the input ({listed})",
-                remedy="name the published one with --system",
-            )
+            remedy = "name the published one with --system"
+            raise UsageError(f"{len(systems)} systems in the input ({listed})", remedy=remedy)
         if number.system and number.system not in systems:
-            raise RougeError(
-                f"no system {number.system!r} in the input",
-                where=number.where,
-                remedy=plugins.suggestion(number.system, list(systems)),
-            )
+            remedy = plugins.suggestion(number.system, list(systems))
+            raise RougeError(f"no system {number.system!r} in the input", where=number.where, remedy=remedy)
     return [number._replace(system=number.system or systems[0]) for number in published]
 
 
@@ -162,8 +147,8 @@ class Search:
         messages = []
         for index, dialect in enumerate(dialects):
             labels = [setups.possible_labels(dialect, name) for name in self._metrics]
-            if not all(labels):
-                missing = [name for name, some in zip(self._metrics, labels, strict=True) if not some]
+            missing = [name for name, some in zip(self._metrics, labels, strict=True) if not some]
+            if missing:
                 messages.append(f"dialect {dialect} has no {', '.join(missing)}")
             else:
                 yield from self._counts(dialect, labels, index)
@@ -255,19 +240,14 @@ class Search:
                 if number.system not in of_evals:
                     scores = zip(*column.scores(), strict=True)
                     of_evals[number.system] = dict(zip(column.ids, scores, strict=True))
-                rows.append(_scores(of_evals[number.system], number))
+                evals = of_evals[number.system]
+                if number.eval_id not in evals:
+                    what = f"no eval {number.eval_id!r} of {number.system} in the input"
+                    remedy = plugins.suggestion(number.eval_id, list(evals)[:1000])
+                    raise RougeError(what, where=number.where, remedy=remedy)
+                rows.append(evals[number.eval_id])
             by_label[label] = np.array(rows, dtype=float)
         return by_label
-
-
-def _scores(of_evals: Mapping[str, tuple[float, ...]], number: Published) -> tuple[float, ...]:
-    if number.eval_id not in of_evals:
-        raise RougeError(
-            f"no eval {number.eval_id!r} of {number.system} in the input",
-            where=number.where,
-            remedy=plugins.suggestion(number.eval_id, list(of_evals)[:1000]),
-        )
-    return of_evals[number.eval_id]
 
 
 def changes_tokens(boundary: str) -> bool:
@@ -290,20 +270,17 @@ def vary_sentences(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]]
     }
     variants: dict[str, list[EvalTask]] = {}
     classes: dict[str, list[str]] = {}
-    texts_of: dict[str, list[bytes]] = {}
+    names: dict[tuple[bytes, ...], str] = {}  # the split texts -> the class
     for name in _supported_boundaries():
         split = sentences.named(name)
-        texts = {
-            key: b"\n".join(
-                unit.replace(b"\n", b" ") for unit in (split(b"\n".join(lines)) if split else lines)
-            )
-            for key, lines in units.items()
-        }
-        first = next((other for other, others in texts_of.items() if others == list(texts.values())), None)
-        if first is not None:
+        texts = {}
+        for key, lines in units.items():
+            split_lines = split(b"\n".join(lines)) if split else lines
+            texts[key] = b"\n".join(line.replace(b"\n", b" ") for line in split_lines)
+        first = names.setdefault(tuple(texts.values()), name)
+        if first != name:
             classes[first].append(name)
             continue
-        texts_of[name] = list(texts.values())
         classes[name] = []
         variants[name] = [_replace_texts(task, texts) if split else task for task in tasks]
     return variants, classes
@@ -321,8 +298,8 @@ def vary_limits(names: Sequence[str], tasks: Sequence[EvalTask]) -> dict[str, li
         number, unit = re.fullmatch(r"(\d*)(\w+)", name).groups()  # type: ignore[union-attr]
         if name != "none" and int(number) > longest[unit]:
             classes["none"].append(name)
-        elif name != "none":
-            classes[name] = []
+        else:
+            classes.setdefault(name, [])
     return classes
 
 

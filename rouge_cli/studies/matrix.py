@@ -10,24 +10,22 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rouge_cli import dialects, plugins, signature
-from rouge_cli.core import Average, Notice
+from rouge_cli.core import Average, Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
-from rouge_cli.studies import selection
+from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from rouge_cli.core import Notify, Report, Result
-
     Array = NDArray[np.float64]
 
 _MOST = 1e15  # the squares of larger scores overflow, or lose digits in a sum
 HUMAN = "human "  # the prefix that `runs.evaluation` gives systems that are people
 # The name that `settings --jackknife` gives the eval of a topic without one of its references.
-_JACKKNIFED = re.compile(r"(.+)\.without-(.+)", re.DOTALL)
+_JACKKNIFED = re.compile(r"\A(.+)\.without-(.+)\Z", re.DOTALL)
 
 
 class Scores(NamedTuple):
@@ -60,27 +58,24 @@ class Scores(NamedTuple):
 def of_report(
     report: Report, columns: Sequence[tuple[str, str]], humans: Iterable[str], notify: Notify
 ) -> list[Scores]:
-    """Return the scores of a report, one matrix for each column.
+    """Return the scores of a report, one matrix for each column: a label and R, P or F.
 
     The jackknifed evals of a topic are averaged into one eval. They share most of their references, so
     separate evals would make every test too confident.
 
     Args:
-        columns: Pairs of a label and R, P or F.
         humans: Systems that are people, in addition to people named in the report or by jackknifing.
 
     Raises:
         RougeError: If the report has no scores of single evals.
     """
-    humans = {*humans, *selection.humans(report)}
+    humans = {*humans, *system_names.humans(report)}
     if any(_JACKKNIFED.fullmatch(eval_id) for result in report.results for eval_id in ids_of(result.evals)):
         notify(Notice("the jackknifed evals of each topic are averaged into one eval"))
 
     def by_system(label: str, letter: str) -> dict[str, dict[str, float]]:
         return {
-            result.system: _by_eval(result, letter)
-            for result in report.results
-            if result.label == label and _has_scores(result)
+            result.system: _by_eval(result, letter) for result in report.results if result.label == label
         }
 
     by_column = {column: by_system(*column) for column in columns}
@@ -91,7 +86,11 @@ def of_report(
     )
     matrices = []
     for (label, letter), rows in by_column.items():
-        averages = [_average(result, letter) for result in report.results if result.label == label]
+        averages = [
+            result.average["RPF".index(letter)].value if isinstance(result.average, Average) else nan
+            for result in report.results
+            if result.label == label
+        ]
         scores = _scores(f"{label} {letter}", rows, list(evals), humans)._replace(averages=averages)
         if alpha is not None and letter == "F" and not np.isnan(averages).any():
             recalls, precisions = (
@@ -102,21 +101,14 @@ def of_report(
     return matrices
 
 
-def _has_scores(result: Result) -> bool:
+def _by_eval(result: Result, letter: str) -> dict[str, float]:
     if not result.evals:
         raise RougeError(
-            f"no scores of single evals for {result.system}, {result.label}",
-            remedy="score with --per-eval",
+            f"no scores of single evals for {result.system}, {result.label}", remedy="score with --per-eval"
         )
     if not are_scored(result.evals):
-        raise RougeError(
-            f"{result.label} has only counts, which cannot be compared",
-            remedy="select other metrics with -m LABEL",
-        )
-    return True
-
-
-def _by_eval(result: Result, letter: str) -> dict[str, float]:
+        what = f"{result.label} has only counts, which cannot be compared"
+        raise RougeError(what, remedy="select other metrics with -m LABEL")
     by_eval: dict[str, float] = {}
     scores = scores_of(result.evals, "RPF".index(letter))
     for eval_id, value in zip(ids_of(result.evals), scores, strict=True):
@@ -131,24 +123,19 @@ def _by_eval(result: Result, letter: str) -> dict[str, float]:
 def _scores(
     name: str, by_system: Mapping[str, Mapping[str, float]], evals: Sequence[str], humans: Collection[str]
 ) -> Scores:
-    rows = []
-    for by_eval in by_system.values():
+    rows, people = [], []
+    for system, by_eval in by_system.items():
         topics: dict[str, list[float]] = {}
         for eval_id, value in by_eval.items():
             topics.setdefault(_topic(eval_id), []).append(value)
         means = {topic: fsum(values) / len(values) for topic, values in topics.items()}
         rows.append([means.get(eval_id, np.nan) for eval_id in evals])
-    people = frozenset(
-        system
-        for system, by_eval in by_system.items()
-        if system in humans or system.startswith(HUMAN) or _only_jackknifed(system, by_eval)
-    )
-    return Scores(name, list(by_system), evals, np.array(rows).reshape(len(rows), len(evals)), people)
-
-
-def _average(result: Result, letter: str) -> float:
-    average = result.average
-    return average["RPF".index(letter)].value if isinstance(average, Average) else np.nan
+        # People are scored only in evals without their own reference.
+        jackknifed = all(eval_id == f"{_topic(eval_id)}.without-{system}" for eval_id in by_eval)
+        if system in humans or system.startswith(HUMAN) or jackknifed:
+            people.append(system)
+    values = np.array(rows).reshape(len(rows), len(evals))
+    return Scores(name, list(by_system), evals, values, frozenset(people))
 
 
 def _alpha_of_means(signed: str) -> float | None:
@@ -162,11 +149,4 @@ def _alpha_of_means(signed: str) -> float | None:
 
 
 def _topic(eval_id: str) -> str:
-    match = _JACKKNIFED.fullmatch(eval_id)
-    return match[1] if match else eval_id
-
-
-def _only_jackknifed(system: str, evals: Iterable[str]) -> bool:
-    """Return True if the system is scored only in evals without its own reference, as people are."""
-    matches = [_JACKKNIFED.fullmatch(eval_id) for eval_id in evals]
-    return all(match is not None and match[2] == system for match in matches)
+    return _JACKKNIFED.sub(r"\1", eval_id)

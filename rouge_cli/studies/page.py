@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from contextlib import suppress
-from itertools import permutations
+from itertools import permutations, product
+from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli.core import Average, Notice, ignore_notice, number
+from rouge_cli.core import Average, Document, EvalTask, Notice, Notify, ignore_notice, number
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics import FIGURES
 from rouge_cli.results import comparison, correlation
@@ -29,7 +30,6 @@ from rouge_cli.text.reading import units
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.explanation import Explanation, Side, Source, Token
     from rouge_cli.results._presentation import Record
     from rouge_cli.results.scores import Results
@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     # (label, system) -> unit -> index of an eval -> how often it counts there.
     Units = Mapping[tuple[str, str], Mapping[str, Mapping[int, int]]]
 
-# A metric's label and R, P or F.
-Column = tuple[str, str]
+Column = tuple[str, str]  # a metric's label and R, P or F
 
 
 class Material(NamedTuple):
@@ -115,10 +114,7 @@ def gather(material: Material, notices: list[Notice], notify: Notify, watch: Wat
     """Compute everything that the page shows.
 
     Args:
-        material: The scored run, and the user's choices.
         notices: The warnings of scoring, which the page repeats. Further warnings are added.
-        notify: Receives the further warnings.
-        watch: Yields the steps of the tests, to show progress.
 
     Raises:
         RougeError: If the report has no scores of single evals, or if the judgements do not match it.
@@ -136,14 +132,20 @@ def gather(material: Material, notices: list[Notice], notify: Notify, watch: Wat
     first = matrices[material.columns[0]]
     chosen = choose_evals(first, {task.eval_id for task in material.tasks}, material.evals)
     texts, gains = read_texts(material, first, chosen, warn)
+    comparisons = _comparisons(material, labels, matrices, warn, watch)
+    correlations = None
+    if material.judgements:
+        plan = correlation.CorrelationPlan(seed=material.seed, confidence=float(material.confidence))
+        chosen_scores = [matrices[column] for column in material.columns]
+        correlations = correlate(chosen_scores, material.judgements, plan, warn)
     return Page(
         material=material,
         systems=first.systems,
         evals=first.evals,
         labels=labels,
         matrices=matrices,
-        comparisons=_comparisons(material, labels, matrices, warn, watch),
-        correlations=_correlations(material, matrices, warn),
+        comparisons=comparisons,
+        correlations=correlations,
         choices=choices(material, matrices),
         texts=texts,
         gains=gains,
@@ -162,12 +164,8 @@ def _comparisons(
     """Compare the systems by R, P and F, as `compare --measure` does; return nothing for one system."""
     if len(next(iter(matrices.values())).systems) < 2:
         return {}
-    plan = comparison.Plan(
-        baseline=material.baseline,
-        trials=material.trials,
-        seed=material.seed,
-        confidence=float(material.confidence),
-    )
+    settings = material.trials, material.seed, float(material.confidence)
+    plan = comparison.Plan(material.baseline, *settings)
     families = [[matrices[label, measure] for label in labels] for measure in FIGURES]
     try:
         comparisons = compare_families(families, plan, notify, watch)
@@ -177,21 +175,11 @@ def _comparisons(
     return dict(zip(FIGURES, comparisons, strict=True))
 
 
-def _correlations(
-    material: Material, matrices: Mapping[Column, Scores], notify: Notify
-) -> correlation.Correlations | None:
-    if not material.judgements:
-        return None
-    plan = correlation.CorrelationPlan(seed=material.seed, confidence=float(material.confidence))
-    return correlate([matrices[column] for column in material.columns], material.judgements, plan, notify)
-
-
 def words_of_references(material: Material) -> dict[str, float]:
     """Return the mean number of words in each eval's references."""
     words = word_reader(material)
     return {
-        task.eval_id: sum(len(words(text, task.input_format)) for _, text in task.references)
-        / len(task.references)
+        task.eval_id: fmean(len(words(text, task.input_format)) for _, text in task.references)
         for task in material.tasks
         if task.references
     }
@@ -230,46 +218,33 @@ def choices(material: Material, matrices: Mapping[Column, Scores]) -> list[Choic
 
 
 def _subsets(tasks: Sequence[EvalTask], most: int) -> Iterator[tuple[str, list[EvalTask]]]:
-    for alone in (False, True):
-        for place in range(most):
-            several = [task for task in tasks if len(task.references) > max(place, 1)]
-            references = [
-                [reference for other, reference in enumerate(task.references) if (other == place) == alone]
-                for task in several
-            ]
-            parts = [task._replace(references=some) for task, some in zip(several, references, strict=True)]
-            yield f"{'only' if alone else 'without'} {_name(tasks, place)}", parts
-
-
-def _name(tasks: Sequence[EvalTask], place: int) -> str:
-    """Return the name of the reference at this index if it is the same in all evals, else its number."""
-    names = {task.references[place][0] for task in tasks if len(task.references) > place}
-    return f"reference {names.pop() if len(names) == 1 else place + 1}"
+    for preposition, place in product(("without", "only"), range(most)):
+        # A reference is named if it has the same name in all evals, else numbered.
+        names = {task.references[place][0] for task in tasks if len(task.references) > place}
+        parts = []
+        for task in tasks:
+            if len(task.references) > max(place, 1):
+                alone = [task.references[place]]
+                others = [*task.references[:place], *task.references[place + 1 :]]
+                parts.append(task._replace(references=alone if preposition == "only" else others))
+        yield f"{preposition} reference {names.pop() if len(names) == 1 else place + 1}", parts
 
 
 def _choice(
     material: Material, name: str, tasks: Sequence[EvalTask], whole: Mapping[Column, Mapping[str, float]]
 ) -> Choice:
     report = assembly.score(
-        tasks,
-        material.run.dialect,
-        material.run.options,
-        ignore_notice,
-        systems=material.run.work.systems,
+        tasks, material.run.dialect, material.run.options, ignore_notice, systems=material.run.work.systems
     )
     means: dict[Column, dict[str, float]] = {column: {} for column in whole}
     for result in report.results:
         if isinstance(result.average, Average):
             for measure, estimate in zip(FIGURES, result.average, strict=True):
                 means[result.label, measure][result.system] = estimate.value
-    agreement = {
-        column: correlation_of(
-            np.array(list(by_system.values())),
-            np.array([whole[column][system] for system in by_system]),
-            "kendall",
-        ).value
-        for column, by_system in means.items()
-    }
+    agreement = {}
+    for column, by_system in means.items():
+        of_all = np.array([whole[column][system] for system in by_system])
+        agreement[column] = correlation_of(np.array(list(by_system.values())), of_all, "kendall").value
     return Choice(name, len(tasks), means, agreement)
 
 
@@ -278,17 +253,12 @@ def choose_evals(scores: Scores, present: Collection[str], most: int) -> list[in
     places = [place for place, eval_id in enumerate(scores.evals) if eval_id in present]
     if len(places) <= most:
         return places
-    values = scores.values[:, places]
-    scores_or_zero = np.where(np.isnan(values), 0.0, values)
-    spread = scores_or_zero.max(axis=0) - scores_or_zero.min(axis=0)
-    differing = np.argsort(-spread, kind="stable")[: most // 2].tolist()
-    others = [
-        place
-        for place in np.argsort(scores_or_zero.mean(axis=0), kind="stable")
-        if place not in set(differing)
-    ]
+    scores_or_zero = np.nan_to_num(scores.values[:, places])
+    differing = np.argsort(-np.ptp(scores_or_zero, axis=0), kind="stable")[: most // 2]
+    by_mean = np.argsort(scores_or_zero.mean(axis=0), kind="stable")
+    others = by_mean[~np.isin(by_mean, differing)]
     even = np.linspace(0, len(others) - 1, most - len(differing)).round().astype(int)
-    return sorted(places[place] for place in {*differing, *(int(others[step]) for step in even)})
+    return sorted(places[place] for place in {*differing.tolist(), *others[even].tolist()})
 
 
 def read_texts(
@@ -310,9 +280,8 @@ def read_texts(
         explained = explain(task)
         texts[place] = _record(task, explained, numbers, material.documents)
         for system, explanations in explained.items():
-            texts[place]["predictions"][numbers[system]]["elsewhere"] = elsewhere.get(
-                (task.eval_id, system), {}
-            )
+            others = elsewhere.get((task.eval_id, system), {})
+            texts[place]["predictions"][numbers[system]]["elsewhere"] = others
             for explanation in explanations:
                 counted = by_system[explanation.label, system]
                 for match in (match for pair in explanation.pairs for match in pair.matches):
@@ -331,9 +300,9 @@ def _explainer(
     if run.options.get("jackknife"):
         return lambda _: {}
     labels = run.options["metrics"]
+    selections = [labels, *((label,) for label in labels)]
     explain_all, *by_label = (
-        setups.explainer(run.dialect, {**run.options, "metrics": some})
-        for some in (labels, *((label,) for label in labels))
+        setups.explainer(run.dialect, {**run.options, "metrics": some}) for some in selections
     )
 
     def explain(task: EvalTask) -> Mapping[str, Sequence[Explanation]]:
@@ -356,15 +325,10 @@ def _gains(units: Units, label: str, system: str, other: str) -> list[Gain]:
     gains = []
     of_other = units.get((label, other), {})
     for unit, by_eval in units.get((label, system), {}).items():
-        missed = of_other.get(unit, {})
-        more = {place: times - missed.get(place, 0) for place, times in by_eval.items()}
-        evals = [place for place, times in more.items() if times > 0]
-        if evals:
-            gains.append(Gain(_visible(unit), sum(more[place] for place in evals), evals))
+        more = Counter(by_eval) - Counter(of_other.get(unit, {}))  # positive differences
+        if more:
+            gains.append(Gain(_visible(unit), more.total(), list(more)))
     return sorted(gains, key=lambda gain: (-gain.times, gain.unit))[:MOST_UNITS]
-
-
-# Texts.
 
 
 def _record(
@@ -387,18 +351,17 @@ def _record(
     predictions = {}
     for system, text in task.predictions.items():
         explanations = explained.get(system, ())
-        source = (
-            explanations[0].pairs[0].prediction.source if explanations and explanations[0].pairs else None
-        )
+        pairs = explanations[0].pairs if explanations else ()
+        source = pairs[0].prediction.source if pairs else None
         assert text is not None  # noqa: S101 - the caller removed systems without a text
         predictions[numbers[system]] = {
             **_text(task, text, source, forms),
             "why": {explanation.label: _why(explanation, source, sources) for explanation in explanations},
         }
     record: Record = {"references": references, "predictions": predictions}
-    document = documents.get(task.eval_id) if documents else None
-    if document is not None:
-        record["source"] = _plain(document.data)
+    if documents and (document := documents.get(task.eval_id)):
+        lines = document.data.decode("utf-8", "replace").split("\n")
+        record["source"] = [[_visible(line)] for line in lines if line.strip()]
     return record
 
 
@@ -416,33 +379,27 @@ def _text(task: EvalTask, text: str | Document, source: Source | None, forms: di
             pieces += [_decode(source.data[start : token.start]), _visible(token.surface)]
             start = token.end  # noqa: PLW2901 - the rest of the sentence
         sentences.append([*pieces, _decode(source.data[start:end])])
-    return {
-        "s": sentences,
-        "f": [
-            -1 if token.why_dropped else forms.setdefault(token.form, len(forms)) for token in source.tokens
-        ],
-    }
+    numbers = [
+        -1 if token.why_dropped else forms.setdefault(token.form, len(forms)) for token in source.tokens
+    ]
+    return {"s": sentences, "f": numbers}
 
 
 def _why(explanation: Explanation, prediction: Source | None, references: Sequence[Source]) -> Record:
     """Return the arithmetic, and for each reference the marks of both texts and the counts.
 
-    Args:
-        prediction: The prediction as it is shown, with the tokens of the first metric.
-        references: The references as they are shown.
+    The texts have the tokens of the first metric, as they are shown.
     """
-    return {
-        "steps": list(explanation.arithmetic),
-        "pairs": [
-            {
-                "prediction": _marks(pair.prediction, prediction or pair.prediction.source),
-                "reference": _marks(pair.reference, reference),
-                "counts": [number(count) for count in pair.counts[:3]],
-                "steps": list(pair.steps),
-            }
-            for pair, reference in zip(explanation.pairs, references, strict=True)
-        ],
-    }
+    pairs = [
+        {
+            "prediction": _marks(pair.prediction, prediction or pair.prediction.source),
+            "reference": _marks(pair.reference, reference),
+            "counts": [number(count) for count in pair.counts[:3]],
+            "steps": list(pair.steps),
+        }
+        for pair, reference in zip(explanation.pairs, references, strict=True)
+    ]
+    return {"steps": list(explanation.arithmetic), "pairs": pairs}
 
 
 def _marks(side: Side, shown: Source) -> str:
@@ -452,10 +409,6 @@ def _marks(side: Side, shown: Source) -> str:
         for index, token in enumerate(side.tokens)
     }
     return "".join(marks.get((token.start, token.end), ".") for token in shown.tokens)
-
-
-def _plain(data: bytes) -> list[list[str]]:
-    return [[_visible(line)] for line in data.decode("utf-8", "replace").split("\n") if line.strip()]
 
 
 def _decode(data: bytes) -> str:

@@ -9,38 +9,32 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64encode
-from itertools import pairwise
+from itertools import pairwise, permutations, product
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from rouge_cli import reports
+from rouge_cli.core import Document, Estimate
 from rouge_cli.metrics import FIGURES
 from rouge_cli.reports import Layout
 from rouge_cli.reports.html import content_hash, file, fill, markup
-from rouge_cli.results._presentation import plain
+from rouge_cli.results._presentation import Record, plain
 from rouge_cli.results._tables import format_interval, p_value, pluralize, visible
 from rouge_cli.results.comparison import Comparison, Plan
-from rouge_cli.results.correlation import ALL_SUMMARIZERS
+from rouge_cli.results.correlation import ALL_SUMMARIZERS, Correlations, Points
 from rouge_cli.results.scores import average_record, averages_of
-from rouge_cli.studies.correlation import system_means
-from rouge_cli.studies.page import RULE, word_reader
+from rouge_cli.studies.page import RULE, Column, Material, Page, word_reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from rouge_cli.core import Document, Estimate
-    from rouge_cli.results._presentation import Record
-    from rouge_cli.results.correlation import Correlations, Points
     from rouge_cli.studies.matrix import Array
-    from rouge_cli.studies.page import Column, Material, Page
 
-    Box = tuple[float, float, float, float]
-
-# The scripts, which are joined into one in this order.
+# The parts of the script, in order
 SCRIPTS = ("data.js", "draw.js", "systems.js", "evals.js", "eval.js", "start.js")
 
 _COMMAND = "on settings of these texts"  # a note that is shown separately
@@ -62,12 +56,14 @@ def render(page: Page, title: str) -> str:
 def _content(page: Page) -> Record:
     """Return the variables of the template."""
     material = page.material
+    report = material.report
     layout = Layout(columns=material.columns, confidence=material.confidence)
     compared = page.comparisons.get(material.columns[0][1])
+    predictions = [text for record in page.texts.values() for text in record["predictions"].values()]
     return {
-        "signature": short(material.report.signature, 2000),
-        "command": short(str(material.report.details.get("command", "")), 2000),
-        "notes": [note for note in material.report.notes(layout) if not note.startswith(_COMMAND)],
+        "signature": short(report.signature, 2000),
+        "command": short(str(report.details.get("command", "")), 2000),
+        "notes": [note for note in report.notes(layout) if not note.startswith(_COMMAND)],
         "notices": [short(notice.message, 400) for notice in page.notices],
         "systems": page.systems,
         "labels": page.labels,
@@ -88,12 +84,7 @@ def _content(page: Page) -> Record:
         "shown": len(page.texts),
         "total": len(page.evals),
         "rule": RULE,
-        "has_marks": bool(page.gains)
-        or any(
-            prediction.get("why")
-            for text in page.texts.values()
-            for prediction in text["predictions"].values()
-        ),
+        "has_marks": bool(page.gains) or any(text.get("why") for text in predictions),
         "has_source": material.documents is not None,
         "dialect": material.run.dialect,
     }
@@ -101,17 +92,16 @@ def _content(page: Page) -> Record:
 
 def _gains(page: Page) -> Iterator[Record]:
     """Yield by label the units that the best system matches and the second misses, and vice versa."""
-    by_pair = list(dict.fromkeys(key[1:] for key in page.gains))[:1]
+    best = next((key[1:] for key in page.gains), ())
     for label in dict.fromkeys(key[0] for key in page.gains):
-        for system, other in (*by_pair, *(pair[::-1] for pair in by_pair)):
+        for system, other in permutations(best):
             units = page.gains.get((label, system, other), ())
             if units:
                 yield {"label": label, "system": short(system), "other": short(other), "units": units}
 
 
 SCHEMA = "rouge-cli page 1"
-# Scores are packed as multiples of this unit; ROUGE-1.5.5 prints five decimals.
-UNIT = 1e-6
+UNIT = 1e-6  # scores are packed as multiples of it; ROUGE-1.5.5 prints five decimals
 MISSING = -(2**31)
 MOST_PAIRS = 300  # pairs of systems for a metric, enough for 24 systems
 AT_ONCE = 20  # evals whose texts are packed together
@@ -125,6 +115,10 @@ def document(page: Page) -> Record:
     material = page.material
     places, numbers = sorted(page.texts), page.numbers
     layout = Layout(columns=material.columns, confidence=material.confidence, ranks=len(page.systems) > 1)
+    ranking = page.matrices[material.columns[0]].ranking()
+    # Labels x measures x systems x evals
+    scores = np.stack([page.matrices[column].values for column in product(page.labels, FIGURES)])
+    whole = np.where(np.isnan(scores), MISSING, np.round(np.nan_to_num(scores) / UNIT))
     return {
         "schema": SCHEMA,
         "signature": material.report.signature,
@@ -132,14 +126,15 @@ def document(page: Page) -> Record:
         "evals": [short(eval_id) for eval_id in page.evals],
         "labels": list(page.labels),
         "first": [page.labels.index(material.columns[0][0]), FIGURES.index(material.columns[0][1])],
-        "best": _best(page),
+        # The two best systems of the first ranking
+        "best": [ranking[0], ranking[min(1, len(ranking) - 1)]],
         "unit": UNIT,
-        "scores": pack(_whole_numbers(page)),
+        "scores": pack(whole.astype("<i4").tobytes()),
         "lengths": [round(page.words.get(eval_id, 0.0), 1) for eval_id in page.evals],
         "averages": [average_record(result, 1.0) for result in material.report.results],
         "comparisons": {
-            figure: _comparison(page, comparison_of_figure.document(layout))
-            for figure, comparison_of_figure in page.comparisons.items()
+            figure: _comparison(page, comparison.document(layout))
+            for figure, comparison in page.comparisons.items()
         },
         "correlations": page.correlations and _without_signature(page.correlations.document(layout)),
         "texts": places,
@@ -175,12 +170,6 @@ def short(name: str, most: int = _LONGEST) -> str:
     return name if len(name) <= most else f"{name[: most - 21]}\u2026{name[-20:]}"
 
 
-def _best(page: Page) -> list[int]:
-    """Return the indices of the two best systems in the first ranking."""
-    ranking = page.matrices[page.material.columns[0]].ranking()
-    return [ranking[0], ranking[min(1, len(ranking) - 1)]]
-
-
 def _comparison(page: Page, content: Record) -> Record:
     """Return a comparison with at most MOST_PAIRS pairs per metric, and with indices of systems."""
     by_metric: dict[str, list[Record]] = {}
@@ -193,14 +182,6 @@ def _comparison(page: Page, content: Record) -> Record:
             gap["eval"] = short(gap["eval"])
         pair["places"] = [numbers[pair["system"]], numbers[pair["other"]]]
     return _without_signature(content)
-
-
-def _whole_numbers(page: Page) -> bytes:
-    """Return the scores in UNITs, labels x measures x systems x evals, as little-endian integers."""
-    arrays = [page.matrices[label, measure].values for label in page.labels for measure in FIGURES]
-    values = np.stack(arrays)
-    whole = np.where(np.isnan(values), MISSING, np.round(np.nan_to_num(values) / UNIT))
-    return whole.astype("<i4").tobytes()
 
 
 def _without_signature(content: Record) -> Record:
@@ -227,30 +208,31 @@ class Axis(NamedTuple):
 
     def place(self, value: float | None) -> float | None:
         """Return the position of the value in percent; None for a missing value."""
-        if value is None or isnan(value):
-            return None
+        return None if value is None or isnan(value) else self.percent(value)
+
+    def percent(self, value: float) -> float:
+        """Return the position of a defined value."""
         return round(100 * (value - self.low) / (self.high - self.low), 2)
 
 
 def _columns(page: Page) -> Iterator[Record]:
     """Yield a panel for each label and measure."""
     chosen, divisions = page.material.columns[0], divide(page)
-    for place, label in enumerate(page.labels):
-        for letter in FIGURES:
-            compared = page.comparisons.get(letter, _NOT_COMPARED).of_metric(f"{label} {letter}")
-            yield {
-                "label": label,
-                "place": place,
-                "figure": letter,
-                "is_first": (label, letter) == chosen,
-                "is_static": letter == chosen[1],
-                "ranking": _ranking(page, (label, letter), compared),
-                "pairs": compared.pairs[:MOST_PAIRS],
-                "axis": Axis.of([0.0, *(end for pair in compared.pairs for end in pair.difference)]),
-                "level": compared.plan.level,
-                "matrix": _matrix(page, compared),
-                "divisions": _divide_scores(page.systems, page.matrices[label, letter].values, divisions),
-            }
+    for (place, label), letter in product(enumerate(page.labels), FIGURES):
+        compared = page.comparisons.get(letter, _NOT_COMPARED).of_metric(f"{label} {letter}")
+        yield {
+            "label": label,
+            "place": place,
+            "figure": letter,
+            "is_first": (label, letter) == chosen,
+            "is_static": letter == chosen[1],
+            "ranking": _ranking(page, (label, letter), compared),
+            "pairs": compared.pairs[:MOST_PAIRS],
+            "axis": Axis.of([0.0, *(end for pair in compared.pairs for end in pair.difference)]),
+            "level": compared.plan.level,
+            "matrix": _matrix(page, compared),
+            "divisions": _divide_scores(page.systems, page.matrices[label, letter].values, divisions),
+        }
 
 
 def _ranking(page: Page, column: Column, compared: Comparison) -> Record:
@@ -258,26 +240,25 @@ def _ranking(page: Page, column: Column, compared: Comparison) -> Record:
     standings = {standing.system: standing for standing in compared.standings}
     averages = averages_of(page.material.report, *column)
     is_resampled = any(estimate.low is not None for estimate in averages.values())
-    estimates: dict[str, Estimate] = {
-        system: estimate._replace(low=standings[system].mean.low, high=standings[system].mean.high)
-        if not is_resampled and system in standings
-        else estimate
-        for system, estimate in averages.items()
-    }
     evals = dict(zip(page.systems, (~np.isnan(page.matrices[column].values)).sum(axis=1), strict=True))
-    rows = [
-        {
-            "rank": 1 + sum(other.value > estimate.value for other in estimates.values()),
+    rows: list[Record] = []
+    ends: list[float | None] = []
+    for system, average in sorted(averages.items(), key=lambda item: -item[1].value):
+        standing, estimate = standings.get(system), average
+        if standing and not is_resampled:
+            estimate = Estimate(average.value, standing.mean.low, standing.mean.high)
+        row = {
+            "rank": 1 + sum(other.value > average.value for other in averages.values()),
             "system": short(system),
             "estimate": estimate,
-            "letters": standings[system].letters if system in standings else "",
+            "letters": standing.letters if standing else "",
             "evals": int(evals[system]),
         }
-        for system, estimate in sorted(estimates.items(), key=lambda item: -item[1].value)
-    ]
+        rows.append(row)
+        ends += estimate
     return {
         "rows": rows,
-        "axis": Axis.of([number for estimate in estimates.values() for number in estimate]),
+        "axis": Axis.of(ends),
         "has_letters": any(row["letters"] for row in rows),
         "intervals": "of score" if is_resampled else "of compare" if standings else "",
     }
@@ -311,22 +292,11 @@ class Bucket(NamedTuple):
     places: NDArray[np.intp]  # the indices of the evals
 
 
-class Division(NamedTuple):
-    """A division of all evals by one property, such as the length of their references."""
-
-    name: str
-    explanation: str
-    buckets: Sequence[Bucket]
-
-
-_QUARTILES = (0.25, 0.5, 0.75)
-
-
-def divide(page: Page) -> list[Division]:
-    """Return a division for each property in which the evals differ."""
+def divide(page: Page) -> list[Record]:
+    """Return name, explanation and buckets of each property in which the evals differ."""
     material = page.material
     references = {task.eval_id: float(len(task.references)) for task in material.tasks}
-    properties: list[tuple[str, str, Mapping[str, float], str]] = [
+    properties = [
         ("Length", "mean number of words in the references", page.words, "g"),
         ("References", "number of references", references, "g"),
     ]
@@ -341,7 +311,7 @@ def divide(page: Page) -> list[Division]:
         values = np.array([by_eval.get(eval_id, np.nan) for eval_id in page.evals])
         buckets = list(_buckets(values, form))
         if len(buckets) > 1:
-            divisions.append(Division(name, explanation, buckets))
+            divisions.append({"name": name, "explanation": explanation, "buckets": buckets})
     return divisions
 
 
@@ -352,7 +322,7 @@ def _buckets(values: Array, form: str) -> Iterator[Bucket]:
         for value in distinct:
             yield Bucket(f"{value:{form}}", np.flatnonzero(values == value))
         return
-    bounds = np.unique(np.quantile(values[~np.isnan(values)], _QUARTILES))
+    bounds = np.unique(np.quantile(values[~np.isnan(values)], (0.25, 0.5, 0.75)))
     quarters = np.digitize(values, bounds, right=True)
     for quarter in range(len(bounds) + 1):
         places = np.flatnonzero((quarters == quarter) & ~np.isnan(values))
@@ -382,31 +352,26 @@ def _against_sources(
     return novelty, compression
 
 
-def _divide_scores(systems: Sequence[str], scores: Array, divisions: Sequence[Division]) -> list[Record]:
+def _divide_scores(systems: Sequence[str], scores: Array, divisions: Sequence[Record]) -> list[Record]:
     """Return a table for each division: mean scores of systems, with the best of each bucket marked."""
     tables = []
     for division in divisions:
-        buckets = [_mark_best(_means(scores[:, bucket.places])) for bucket in division.buckets]
+        buckets = [_mark_best(scores[:, bucket.places]) for bucket in division["buckets"]]
         rows = [
             {"system": short(system), "cells": cells}
             for system, *cells in zip(systems, *buckets, strict=True)
         ]
-        tables.append({**division._asdict(), "rows": rows})
+        tables.append({**division, "rows": rows})
     return tables
 
 
-def _means(values: Array) -> list[float]:
-    present = ~np.isnan(values)
+def _mark_best(scores: Array) -> list[tuple[str, bool]]:
+    """Return the mean of each row for display, and True if it is the highest."""
+    present = ~np.isnan(scores)
     with np.errstate(invalid="ignore"):  # 0 / 0 is nan
-        means: list[float] = (np.where(present, values, 0.0).sum(axis=1) / present.sum(axis=1)).tolist()
-    return means
-
-
-def _mark_best(means: Sequence[float]) -> list[tuple[str, bool]]:
-    defined = [mean for mean in means if not isnan(mean)]
-    return [
-        ("-" if isnan(mean) else f"{mean:.4f}", bool(defined) and mean == max(defined)) for mean in means
-    ]
+        means = (np.where(present, scores, 0.0).sum(axis=1) / present.sum(axis=1)).tolist()
+    best = max((mean for mean in means if not isnan(mean)), default=None)
+    return [("-" if isnan(mean) else f"{mean:.4f}", mean == best) for mean in means]
 
 
 def rank_and_mean(means: Mapping[str, float], system: str) -> tuple[str, str]:
@@ -424,35 +389,28 @@ def _correlations(correlations: Correlations | None) -> Record | None:
     """Return the tables and the pictures; None if there are no human scores."""
     if correlations is None:
         return None
+    drawn = [points for points in correlations.points if points.summarizers == ALL_SUMMARIZERS]
     return {
         "tables": list(correlations.tables(Layout())),
-        "pictures": [
-            _picture(points) for points in correlations.points if points.summarizers == ALL_SUMMARIZERS
-        ],
+        "pictures": list(map(_picture, drawn)),
         "notes": list(correlations.notes(Layout())),
     }
 
 
 def _picture(points: Points) -> Record:
-    systems, x, y = system_means(points)
-    across, up = Axis.of(x.tolist()), Axis.of(y.tolist())
+    across, up = map(Axis.of, zip(*points.means.values(), strict=True))
     dots = []
-    for system, metric_score, human_score in zip(systems, x.tolist(), y.tolist(), strict=True):
-        right, above = across.place(metric_score), up.place(human_score)
-        if right is None or above is None:
-            continue
-        left = LEFT + right * (WIDTH - LEFT - 10) / 100
-        dots.append(
-            {
-                "system": short(system, 24),
-                "x": round(left, 1),
-                "y": round(HEIGHT - BOTTOM - above * (HEIGHT - BOTTOM - 10) / 100, 1),
-                "at_end": left > WIDTH * 0.6,
-                "has_name": True,
-                "metric": f"{metric_score:.5f}",
-                "human": f"{human_score:.5f}",
-            }
-        )
+    for system, (metric_score, human_score) in points.means.items():
+        left = LEFT + across.percent(metric_score) * (WIDTH - LEFT - 10) / 100
+        dot = {
+            "system": short(system, 24),
+            "x": round(left, 1),
+            "y": round(HEIGHT - BOTTOM - up.percent(human_score) * (HEIGHT - BOTTOM - 10) / 100, 1),
+            "at_end": left > WIDTH * 0.6,
+            "metric": f"{metric_score:.5f}",
+            "human": f"{human_score:.5f}",
+        }
+        dots.append(dot)
     _choose_names(dots)
     return {
         "metric": points.metric,
@@ -465,19 +423,21 @@ def _picture(points: Points) -> Record:
 
 def _choose_names(dots: list[Record]) -> None:
     """Choose where names of dots are placed, and leave out names that would cover another name or a dot."""
-    taken: list[Box] = [(d["x"] - 4, d["y"] - 4, d["x"] + 4, d["y"] + 4) for d in dots]
+    # The boxes of dots and names: left, top, right, bottom
+    taken = [(dot["x"] - 4, dot["y"] - 4, dot["x"] + 4, dot["y"] + 4) for dot in dots]
     for dot in dots:
-        width = 6 * len(dot["system"])
+        width, top, bottom = 6 * len(dot["system"]), dot["y"] - 5, dot["y"] + 5
         for at_end in (dot["at_end"], not dot["at_end"]):
             left = dot["x"] - 7 - width if at_end else dot["x"] + 7
-            box = (left, dot["y"] - 5, left + width, dot["y"] + 5)
-            is_inside = box[0] >= LEFT and box[2] <= WIDTH
+            right = left + width
             dot["at_end"] = at_end
-            dot["has_name"] = is_inside and not any(_overlaps(box, other) for other in taken)
+            dot["has_name"] = (
+                left >= LEFT
+                and right <= WIDTH
+                and not any(
+                    left < box[2] and box[0] < right and top < box[3] and box[1] < bottom for box in taken
+                )
+            )
             if dot["has_name"]:
-                taken.append(box)
+                taken.append((left, top, right, bottom))
                 break
-
-
-def _overlaps(box: Box, other: Box) -> bool:
-    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]

@@ -9,7 +9,7 @@ extra `plots`).
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from math import ceil, isfinite, log
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,24 +23,17 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import Bbox
 from PIL import Image
 
-from rouge_cli.core import Estimate
+from rouge_cli.core import Estimate, Report
 from rouge_cli.errors import RougeError
 from rouge_cli.results._tables import visible
-from rouge_cli.results.comparison import METHODS
-from rouge_cli.results.correlation import ALL_SUMMARIZERS
+from rouge_cli.results.comparison import METHODS, Comparison
+from rouge_cli.results.correlation import ALL_SUMMARIZERS, Correlations, Points
 from rouge_cli.results.scores import averages_of
-from rouge_cli.studies.correlation import system_means
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-    from rouge_cli.core import Report
-    from rouge_cli.results.comparison import Comparison
-    from rouge_cli.results.correlation import Correlations, Points
-    from rouge_cli.studies.matrix import Array
 
 COLUMN, PAGE = 3.3, 6.3  # the widths of a column and of a page in ACL's style, in inches
 _HALF, _WHOLE = 4.5, 9.0  # the heights that a figure may fill: half a column, or a page
@@ -98,20 +91,10 @@ def fit_grid(count: int, panel: tuple[float, float], margin: tuple[float, float]
     return min(grids, key=lambda grid: abs(log(grid.height / grid.width * PAGE / _WHOLE)))
 
 
-def panels_of(grid: Grid, count: int, *, shared: str = "") -> tuple[Figure, list[Axes]]:
-    """Return a figure, and its panels row by row.
-
-    Args:
-        grid: The grid of panels.
-        count: The number of panels.
-        shared: The axes that all panels share: `x`, `y` or both.
-    """
+def panels_of(grid: Grid, count: int, *, share_y: bool) -> tuple[Figure, list[Axes]]:
+    """Return a figure, and its panels row by row."""
     figure = Figure(figsize=(grid.width, grid.height), layout="constrained")
-    panels = (
-        figure.subplots(grid.rows, grid.columns, squeeze=False, sharex="x" in shared, sharey="y" in shared)
-        .ravel()
-        .tolist()
-    )
+    panels = figure.subplots(grid.rows, grid.columns, squeeze=False, sharey=share_y).ravel().tolist()
     for empty in panels[count:]:
         empty.set_visible(False)
     return figure, panels[:count]
@@ -154,14 +137,10 @@ def render(figure: Figure, kind: str) -> bytes:
     data = BytesIO()
     with rc_context(STYLE):
         figure.savefig(data, format=kind, dpi=dots, metadata=metadata)
-    return _in_few_colours(data, dots) if kind == "png" else data.getvalue()
-
-
-def _in_few_colours(png: BytesIO, dots: float) -> bytes:
-    """Return the picture with a palette of 256 colours, which looks the same in a third of the bytes."""
-    data = BytesIO()
-    picture = Image.open(png).convert("RGB").quantize()
-    picture.save(data, "png", optimize=True, dpi=(dots, dots))
+    if kind == "png":  # with a palette of 256 colours it looks the same in a third of the bytes
+        picture = Image.open(data).convert("RGB").quantize()
+        data = BytesIO()
+        picture.save(data, "png", optimize=True, dpi=(dots, dots))
     return data.getvalue()
 
 
@@ -211,7 +190,6 @@ def draw_scores(
     """Draw the averages of these columns with intervals, the best by the first column on top.
 
     Args:
-        report: The scores.
         columns: Pairs of a label and R, P or F.
         scale: The factor of every score.
         confidence: The level of the intervals, as the user typed it.
@@ -230,9 +208,8 @@ def draw_scores(
             if isfinite(mean.value)
         }
         if not dots:
-            raise RougeError(
-                f"{label} has no finite score to plot", remedy="leave out --plot, or name other metrics"
-            )
+            remedy = "leave out --plot, or name other metrics"
+            raise RougeError(f"{label} has no finite score to plot", remedy=remedy)
         panels[f"{label} {letter}"] = dots
     first = next(iter(panels.values()))
     order = sorted(first, key=lambda system: -first[system].mean.value)
@@ -244,11 +221,7 @@ def draw_scores(
 
 
 def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark: str) -> Figure:
-    """Draw a figure of systems.
-
-    Args:
-        remark: The meaning of letters or filled dots; empty if nothing was tested.
-    """
+    """Draw a figure of systems; the remark is the meaning of letters or filled dots, if there are any."""
     systems = list(dict.fromkeys(system for dots in panels.values() for system in dots))
     names = [short(system) for system in systems]
     titles = [short(name) for name in panels]
@@ -256,14 +229,12 @@ def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark:
     handles, texts = _legend(dots, confidence, baseline, remark)
     letters = max((len(short(dot.letters)) for dot in dots), default=0)
     width_of_names = LETTER * max(map(len, names)) + 0.15
-    size = (
-        max(_LEAST_WIDTH, LETTER * max(map(len, titles))) + letters * LETTER * TINY / SMALL + 0.1,
-        LINE * len(systems) + _MARGIN,
-    )
-    grid = fit_grid(len(panels), size, (width_of_names, legend_height(legend_lines(texts, 5))))
+    width = max(_LEAST_WIDTH, LETTER * max(map(len, titles))) + letters * LETTER * TINY / SMALL + 0.1
+    margin = width_of_names, legend_height(legend_lines(texts, 5))
+    grid = fit_grid(len(panels), (width, LINE * len(systems) + _MARGIN), margin)
     lines = legend_lines(texts, grid.width)
     with rc_context(STYLE):
-        figure, axes = panels_of(grid, len(panels), shared="y")
+        figure, axes = panels_of(grid, len(panels), share_y=True)
         for panel, title, by_system in zip(axes, titles, panels.values(), strict=True):
             places = {system: place for place, system in enumerate(systems) if system in by_system}
             _draw_dots(panel, [(places[system], dot) for system, dot in by_system.items()])
@@ -284,37 +255,27 @@ def _draw_dots(panel: Axes, dots: Sequence[tuple[int, _Dot]]) -> None:
     panel.tick_params(axis="y", length=0)
     for place, dot in dots:
         colour, marker = (ORANGE, "s") if dot.human else (BLUE, "o")
+        face = colour if dot.is_filled else "white"
         value, *ends = (end for end in dot.mean if end is not None)
         panel.plot(ends, [place] * len(ends), color=colour, linewidth=0.8)
-        panel.plot(
-            [value], [place], marker, color=colour, **_SIZES,
-            markerfacecolor=colour if dot.is_filled else "white",
-        )  # fmt: skip
+        panel.plot([value], [place], marker, color=colour, markerfacecolor=face, **_SIZES)
         if dot.letters:
-            panel.text(
-                1.02, place, short(dot.letters), transform=panel.get_yaxis_transform(), va="center",
-                fontsize=TINY,
-            )  # fmt: skip
+            beside = panel.get_yaxis_transform()
+            panel.text(1.02, place, short(dot.letters), transform=beside, va="center", fontsize=TINY)
 
 
 def _legend(
     dots: Sequence[_Dot], confidence: str, baseline: str | None, remark: str
 ) -> tuple[list[Line2D], list[str]]:
     """Return the marks in the legend, and their meanings."""
-    has_intervals = any(dot.mean.low is not None for dot in dots)
-    entries = [
-        (
-            _legend_mark("-" if has_intervals else ""),
-            f"mean, {confidence}% interval" if has_intervals else "mean",
-        )
-    ]
+    entries = [(_legend_mark(), "mean")]
+    if any(dot.mean.low is not None for dot in dots):
+        entries = [(_legend_mark("-"), f"mean, {confidence}% interval")]
     if any(dot.human for dot in dots):
         entries.append((_legend_mark(color=ORANGE, marker="s"), "a person"))
     if remark and baseline is not None:
-        entries += [
-            (_legend_mark(), remark),
-            (_legend_mark(markerfacecolor="white"), "does not differ significantly"),
-        ]
+        hollow = _legend_mark(markerfacecolor="white")
+        entries += [(_legend_mark(), remark), (hollow, "does not differ significantly")]
     elif remark:
         entries.append((_legend_mark(marker=""), remark))
     if baseline is not None:
@@ -341,8 +302,9 @@ def draw_correlations(correlations: Correlations) -> Figure:
     lines = ["a system", "a person"] if with_people else []
     grid = fit_grid(len(groups), (_SIDE, _SIDE), (0, legend_height(lines[:1])))
     with rc_context(STYLE):
-        figure, panels = panels_of(grid, len(groups))
-        drawn = [_draw(panel, points, correlations) for panel, points in zip(panels, groups, strict=True)]
+        figure, panels = panels_of(grid, len(groups), share_y=False)
+        for panel, points in zip(panels, groups, strict=True):
+            _draw(panel, points, correlations)
         handles = [
             Line2D([], [], color=colour, marker=marker, linestyle="", markersize=3)
             for colour, marker in ((BLUE, "o"), (ORANGE, "s"))
@@ -352,14 +314,14 @@ def draw_correlations(correlations: Correlations) -> Figure:
         canvas = FigureCanvasAgg(figure)
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
-        for panel, (systems, x, y) in zip(panels, drawn, strict=True):
-            _label(panel, canvas, systems, x, y)
+        for panel, points in zip(panels, groups, strict=True):
+            _label(panel, canvas, points.means)
     return figure
 
 
-def _draw(panel: Axes, points: Points, correlations: Correlations) -> tuple[list[str], Array, Array]:
-    systems, x, y = system_means(points)
-    people = np.array([system in points.humans for system in systems])
+def _draw(panel: Axes, points: Points, correlations: Correlations) -> None:
+    x, y = np.array(list(points.means.values())).T
+    people = np.array([system in points.humans for system in points.means])
     panel.plot(x[~people], y[~people], "o", color=BLUE, markersize=3)
     panel.plot(x[people], y[people], "s", color=ORANGE, markersize=3)
     if len(x) > 1 and np.ptp(x) > 0:
@@ -371,38 +333,33 @@ def _draw(panel: Axes, points: Points, correlations: Correlations) -> tuple[list
     panel.set_title(", ".join(_coefficients(points, correlations)))
     panel.margins(0.08)
     make_bare(panel)
-    return systems, x, y
 
 
 def _coefficients(points: Points, correlations: Correlations) -> Iterator[str]:
     """Yield the correlations of the points of a panel."""
-    signs = {
-        "pearson": "r",
-        "spearman": "\N{GREEK SMALL LETTER RHO}",
-        "kendall": "\N{GREEK SMALL LETTER TAU}",
-    }
+    rho, tau = "\N{GREEK SMALL LETTER RHO}", "\N{GREEK SMALL LETTER TAU}"
+    signs = {"pearson": "r", "spearman": rho, "kendall": tau}
     for correlation in correlations.correlations:
         if correlation[:4] == (*points[:3], "system"):
             yield f"{signs[correlation.coefficient]} = {correlation.value.value:.3f}"
 
 
-def _label(panel: Axes, canvas: FigureCanvasAgg, systems: Sequence[str], x: Array, y: Array) -> None:
+def _label(panel: Axes, canvas: FigureCanvasAgg, means: Mapping[str, tuple[float, float]]) -> None:
     """Label each point at the first of eight positions that is free; leave the label out if none is."""
     renderer: Any = canvas.get_renderer()  # type: ignore[no-untyped-call]
     inside = panel.get_window_extent(renderer)
-    pixels = panel.transData.transform(np.column_stack([x, y]))
+    pixels = panel.transData.transform(list(means.values()))
     size = 2.5 * canvas.figure.dpi / 72
     # The boxes of points come first, so that they have the indices of the points; then the line, in steps.
     taken = [_box(x_pixel, y_pixel, size) for x_pixel, y_pixel in pixels]
     for line in panel.lines[2:]:
         start, end = panel.transData.transform(line.get_xydata())
         taken += [_box(x_pixel, y_pixel, size / 4) for x_pixel, y_pixel in np.linspace(start, end, 200)]
-    for place, system in enumerate(systems):
+    for place, (system, point) in enumerate(means.items()):
         for across, up, horizontal, vertical in _PLACES:
             text = panel.annotate(
-                short(system), (x[place], y[place]), (across * 3, up * 3),
-                textcoords="offset points", ha=horizontal, va=vertical, fontsize=TINY,
-                color=BLACK,
+                short(system), point, (across * 3, up * 3), textcoords="offset points",
+                ha=horizontal, va=vertical, fontsize=TINY, color=BLACK,
             )  # fmt: skip
             box = text.get_window_extent(renderer)
             others = taken[:place] + taken[place + 1 :]

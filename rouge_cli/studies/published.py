@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rouge_cli.options import Options
     from rouge_cli.studies.matrix import Array
 
-# Ways of rounding a printed score.
+# Ways of rounding a printed score
 ROUNDINGS = ("half even", "half up", "half up of five decimals", "truncated")
 RARE = 0.05  # a partial fit below this probability is not due to chance
 FEW = 5  # the most numbers without a fit to list
@@ -38,15 +38,13 @@ _NOISE = 6  # decimals of the last printed digit that are compared to detect tie
 
 
 _PRINTED = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
+_HEADS = f"{', '.join(FIGURES[:-1])} or {FIGURES[-1]}"
 MOST_DECIMALS = 10  # numbers with more decimals were stored, not printed
 HIGHEST = 100
 
 
 def read_published(values: Sequence[str]) -> list[Published]:
-    """Read the published numbers.
-
-    Args:
-        values: Numbers such as `R1=44.16,R2.F=21.28`, or paths of files.
+    """Read the published numbers: values such as `R1=44.16,R2.F=21.28`, or paths of files.
 
     Raises:
         UsageError: If a number of the command line is invalid.
@@ -74,9 +72,8 @@ def _words(text: str) -> Iterator[Published]:
     for word in text.split(","):
         name, equals, value = word.strip().partition("=")
         if not equals or not name:
-            raise UsageError(
-                f"--published {word!r}", remedy="write METRIC=NUMBER, as in R1=44.16 or R2.R=0.2128"
-            )
+            remedy = "write METRIC=NUMBER, as in R1=44.16 or R2.R=0.2128"
+            raise UsageError(f"--published {word!r}", remedy=remedy)
         label, measure = metrics.figure(name.strip())
         number = _check(value.strip(), f"--published {name.strip()}")
         yield Published("", "", setups.parse_metric(label), measure, float(number), _decimals(number), "")
@@ -89,10 +86,8 @@ def _file(path: str) -> Iterator[Published]:
     """
     kind = kinds.detect(path)
     if not kinds.is_records(kind):
-        raise UsageError(
-            f"--published {path}: neither METRIC=NUMBER nor a file of numbers",
-            remedy="write R1=44.16,R2=21.28, or name a file that ends in .csv, .tsv, .jsonl or .json",
-        )
+        remedy = "write R1=44.16,R2=21.28, or name a file that ends in .csv, .tsv, .jsonl or .json"
+        raise UsageError(f"--published {path}: neither METRIC=NUMBER nor a file of numbers", remedy=remedy)
     place = files.place(path)
     printed: list[tuple[Published, str]] = []
     for row in kinds.named(kind).rows(path, files.UTF8):
@@ -100,9 +95,8 @@ def _file(path: str) -> Iterator[Published]:
             raise row.record
         printed += _row(row.record, f"{place}:{row.line}")
     if not printed:
-        raise RougeError(
-            "no published number in it", where=place, remedy=f"give columns metric and {_heads()}"
-        )
+        remedy = f"give columns metric and {_HEADS}"
+        raise RougeError("no published number in it", where=place, remedy=remedy)
     decimals = max(_decimals(text) for _, text in printed)
     yield from (number._replace(decimals=decimals) for number, _ in printed)
 
@@ -116,7 +110,7 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, 
     if not heads:
         others = [name for name in record if name not in {"metric", "eval", "system"}]
         near = plugins.suggestion("".join(others[:1]), list(FIGURES))
-        raise RougeError(f"no number for {label}", where=where, remedy=f"give {_heads()}; {near}")
+        raise RougeError(f"no number for {label}", where=where, remedy=f"give {_HEADS}; {near}")
     try:
         name = setups.parse_metric(label)
     except UsageError as error:
@@ -133,19 +127,12 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, 
         yield Published(system, eval_id, name, measure, float(number), 0, where), number
 
 
-def _heads() -> str:
-    return f"{', '.join(FIGURES[:-1])} or {FIGURES[-1]}"
-
-
 def _check(text: str, name: str, where: str = "") -> str:
     """Return the text of a number; raise an error if it cannot be a score."""
     if not _PRINTED.fullmatch(text) or float(text) > HIGHEST:
         kind = RougeError if where else UsageError
-        raise kind(
-            f"{name} is {text!r:.40}",
-            where=where,
-            remedy="a published score is a number from 0 to 1 or from 0 to 100, as it is printed",
-        )
+        remedy = "a published score is a number from 0 to 1 or from 0 to 100, as it is printed"
+        raise kind(f"{name} is {text!r:.40}", where=where, remedy=remedy)
     return text
 
 
@@ -175,10 +162,7 @@ class Ranking:
     Set-ups with equal numbers are merged.
 
     Args:
-        published: The published numbers.
-        setups: The set-ups.
-        vectors: The numbers of each set-up, on the published scale.
-        scale: The published scale, 1 or 100.
+        vectors: The numbers of each set-up, on the published scale, which is 1 or 100.
         reading: How texts were read, for signatures.
     """
 
@@ -194,24 +178,22 @@ class Ranking:
         self._scale = scale
         self._reading = reading
         self._tried = sum(1 + len(setup.also) for setup in setups)
-        groups: dict[bytes, list[int]] = {}
-        for place, vector in enumerate(vectors):
-            groups.setdefault(np.round(vector, 10).tobytes(), []).append(place)
-        self._groups = [
-            [setups[place] for place in sorted(group, key=lambda at: setups[at].oddity)]
-            for group in groups.values()
-        ]
-        self._values = np.array([vectors[group[0]] for group in groups.values()])
+        groups: dict[bytes, list[TriedSetup]] = {}
+        first: dict[bytes, Array] = {}
+        for setup, vector in zip(setups, vectors, strict=True):
+            key = np.round(vector, 10).tobytes()
+            first.setdefault(key, vector)
+            groups.setdefault(key, []).append(setup)
+        self._groups = [sorted(group, key=lambda setup: setup.oddity) for group in groups.values()]
+        self._values = np.array(list(first.values()))
         self._units = np.array([10.0**-number.decimals for number in published])
         self._targets = np.array([number.value for number in published])
         self._fits, self._roundings = _fits(self._values, self._targets, self._units, scale)
 
     def identification(self, most: int | None, *, one_line: bool) -> Identification:
-        """Return the set-ups that fit, and the nearest others.
+        """Return the set-ups that fit, and at most that many others, the nearest first.
 
-        Args:
-            most: The number of other set-ups; None for all.
-            one_line: True if every text is one line.
+        `one_line` states whether every text of the input is one line.
         """
         far = np.log1p(np.abs(self._values - self._targets) / self._units)
         distances = np.where(self._fits, 0, far).sum(axis=1)
@@ -232,25 +214,21 @@ class Ranking:
 
     def _candidate(self, at: int) -> Candidate:
         setup, *others = self._groups[at]
-        fits = self._fits[at]
-        return Candidate(
-            self._signature(setup),
-            setup.measure,
-            ROUNDINGS[self._roundings[at]] if fits.any() else "",
-            self._values[at].tolist(),
-            fits.tolist(),
-            _also(setup, others),
-        )
-
-    def _signature(self, setup: TriedSetup) -> str:
         usual = {**dialects.named(setup.dialect).defaults, "metrics": None}
         options = {
             name: setup.options[name]
             for name, value in usual.items()
             if setup.options.get(name, value) != value
         }
-        fields = {"dialect": setup.dialect, **options, **self._reading}
-        return signature.render(fields)
+        fits = self._fits[at]
+        return Candidate(
+            signature.render({"dialect": setup.dialect, **options, **self._reading}),
+            setup.measure,
+            ROUNDINGS[self._roundings[at]] if fits.any() else "",
+            self._values[at].tolist(),
+            fits.tolist(),
+            _also(setup, others),
+        )
 
     def _reasons(self, at: int, *, one_line: bool) -> Iterator[str]:
         """Yield why the nearest set-up does not fit: a few wrong numbers, or sentence boundaries."""
@@ -260,23 +238,24 @@ class Ranking:
             listed = ", ".join(self._missed(place, values[place]) for place in missed)
             yield f"all but {len(missed)} of {len(fits)} numbers fit the nearest set-up: {listed}"
         wrong = list(dict.fromkeys(self._published[place].metric for place in missed))
-        right = [
-            place
-            for place, number in enumerate(self._published)
-            if number.metric not in wrong and not self._depends_on_sentences(setup.dialect, number.metric)
-        ]
-        if right and all(self._depends_on_sentences(setup.dialect, name) for name in wrong):
-            chance = self._chance(right)
-            if chance is not None and chance <= RARE:
-                named = " and ".join(dict.fromkeys(self._published[place].metric for place in right))
-                yield _sentences_differ(" and ".join(wrong), named, chance, one_line=one_line)
+        divided = {
+            number.metric
+            for number in self._published
+            for label in setups.possible_labels(setup.dialect, number.metric)
+            if setups.depends_on_sentences(setup.dialect, label)
+        }
+        others = divided.union(wrong)
+        right = [place for place, number in enumerate(self._published) if number.metric not in others]
+        chance = self._chance(right) if right and divided.issuperset(wrong) else None
+        if chance is not None and chance <= RARE:
+            named = " and ".join(dict.fromkeys(self._published[place].metric for place in right))
+            yield _sentences_differ(" and ".join(wrong), named, chance, one_line=one_line)
 
     def _missed(self, place: int, value: float) -> str:
         number = self._published[place]
         of = f" of eval {number.eval_id}" if number.eval_id else ""
-        return (
-            f"{number.name}{of} ({number.value:.{number.decimals}f}, here {value:.{number.decimals + 1}f})"
-        )
+        digits = number.decimals
+        return f"{number.name}{of} ({number.value:.{digits}f}, here {value:.{digits + 1}f})"
 
     def _chance(self, places: Sequence[int]) -> float | None:
         """Return the probability that a set-up fits these numbers by chance.
@@ -291,11 +270,6 @@ class Ranking:
         means = np.transpose([self._values[:, group].mean(axis=1) for group in groups.values()])
         units = [float(self._units[group].max()) for group in groups.values()]
         return chance_of_fit(np.unique(np.round(means, 10), axis=0).tolist(), units)
-
-    @staticmethod
-    def _depends_on_sentences(dialect: str, name: str) -> bool:
-        labels = setups.possible_labels(dialect, name)
-        return any(setups.depends_on_sentences(dialect, label) for label in labels)
 
 
 def _sentences_differ(wrong: str, right: str, chance: float, *, one_line: bool) -> str:
@@ -316,14 +290,8 @@ def _fits(
     exact = np.round(values / units, _NOISE)
     five = np.floor(np.round(values / scale * 1e5, _NOISE) + 0.5) / 1e5 * scale
     five = np.round(five / units, _NOISE)
-    ways = np.array(
-        [
-            np.rint(exact) == printed,
-            np.floor(exact + 0.5) == printed,
-            np.floor(five + 0.5) == printed,
-            np.floor(exact) == printed,
-        ]
-    )
+    rounded = (np.rint(exact), np.floor(exact + 0.5), np.floor(five + 0.5), np.floor(exact))
+    ways = np.array([numbers == printed for numbers in rounded])
     # The last bit of a sum decides how a tie is printed, and programs differ in that bit.
     ties = np.abs(exact - printed) == 0.5
     fits = ways | np.array([ties, ties, np.abs(five - printed) == 0.5, ties & False])

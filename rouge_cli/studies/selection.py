@@ -32,11 +32,8 @@ def read_saved(path: str) -> Results:
     """
     kind = saved.kind(path)
     if not kind:
-        raise RougeError(
-            "does not contain saved scores",
-            where=files.place(path),
-            remedy="save them: rouge-cli score INPUT --per-eval --format json -o FILE",
-        )
+        remedy = "save them: rouge-cli score INPUT --per-eval --format json -o FILE"
+        raise RougeError("does not contain saved scores", where=files.place(path), remedy=remedy)
     report = saved.read(path, kind)
     fields = signature.fields(report.signature)
     dialect = fields.get("dialect", "")
@@ -53,12 +50,6 @@ def read_saved(path: str) -> Results:
     return report._replace(results=results)
 
 
-def humans(report: Report) -> list[str]:
-    """Return the systems that the report lists as people."""
-    humans = report.details.get("humans")
-    return list(map(str, humans)) if isinstance(humans, list | tuple) else []
-
-
 def with_seed(dialect: str, options: Mapping[str, object], seed: int) -> Options:
     """Return the options with the seed, unless it is 0 or the dialect has no random draws."""
     draws = seed and "seed" in dialects.named(dialect).defaults
@@ -69,8 +60,7 @@ def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> 
     """Return the columns to study, pairs of a label and R, P or F; all labels if none is chosen.
 
     Args:
-        chosen: Pairs of a label, in any spelling, and R, P, F or an empty string.
-        measure: The default measure, one of MEASURES.
+        chosen: Pairs of a label, in any spelling, and R, P, F or an empty string for the default measure.
 
     Raises:
         UsageError: If the report does not have a label.
@@ -81,14 +71,11 @@ def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> 
         raise RougeError("no scores in the input")
     studied = []
     for name, letter in chosen or [(label, "") for label in labels]:
-        label = name if name in labels else _label(name, report.signature)
+        label = name
+        if name not in labels:  # try it in the spelling of the dialect that the scores were made with
+            dialect = signature.fields(report.signature).get("dialect", dialects.DEFAULT)
+            label = dialects.named(dialect).parse(name).label
         if label not in labels:
             raise UsageError(f"no {name} among the scores", remedy=plugins.suggestion(name, labels))
         studied.append((label, letter or MEASURES[measure]))
     return list(dict.fromkeys(studied))
-
-
-def _label(name: str, signed: str) -> str:
-    """Return the label in the spelling of the dialect that the scores were made with."""
-    label: str = dialects.named(signature.fields(signed).get("dialect", dialects.DEFAULT)).parse(name).label
-    return label

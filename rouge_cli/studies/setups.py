@@ -8,9 +8,9 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import dialects
-from rouge_cli.core import ignore_notice
+from rouge_cli.core import Document, EvalTask, Notify, ignore_notice
 from rouge_cli.errors import UsageError
-from rouge_cli.options import resolve
+from rouge_cli.options import Options, resolve
 from rouge_cli.results.doubts import Setting
 from rouge_cli.results.explanations import Explanations
 from rouge_cli.runs import assembly
@@ -21,10 +21,8 @@ from rouge_cli.text.survey import on_letters
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.dialects import DialectRun
     from rouge_cli.explanation import Explanation
-    from rouge_cli.options import Options
     from rouge_cli.results.scores import Results
 
 # Dialects with equivalent metrics. Tokens are compared with the tokens of the first.
@@ -59,7 +57,7 @@ class Space(NamedTuple):
     """The set-ups of one dialect: every combination of one element of each list."""
 
     counting: Sequence[Sequence[Options]]  # lists of options that change the counts
-    averages: Sequence[Options]  # options that average over evals
+    averages: Sequence[Options] = ({},)  # options of averages over evals
     limits: Sequence[str] = ()  # length limits; empty if the dialect has none
     by_reference: Sequence[Options] = ({},)  # options that combine several references
 
@@ -79,19 +77,9 @@ SPACES: Mapping[str, Space] = {
         limits=LIMITS,
         by_reference=({}, {"formula": "best"}),
     ),
-    "google": Space(
-        counting=(({"stemmer": "nltk"}, {}),),
-        averages=({},),
-    ),
-    "rouge2": Space(
-        counting=(({}, {"stemmer": "snowball:english"}), ({}, {"stop": "glasgow"})),
-        averages=({},),
-    ),
-    "torchmetrics": Space(
-        counting=(({"stemmer": "nltk"}, {}),),
-        averages=({},),
-        by_reference=({}, {"accumulate": "avg"}),
-    ),
+    "google": Space(counting=(({"stemmer": "nltk"}, {}),)),
+    "rouge2": Space(counting=(({}, {"stemmer": "snowball:english"}), ({}, {"stop": "glasgow"}))),
+    "torchmetrics": Space(counting=(({"stemmer": "nltk"}, {}),), by_reference=({}, {"accumulate": "avg"})),
 }
 # The other dialects have no compiled code, so they take minutes.
 DEFAULT_DIALECTS = ("rouge155", "google")
@@ -143,12 +131,8 @@ def depends_on_sentences(dialect: str, label: str) -> bool:
 def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = None) -> list[Setting]:
     """Return all dialects with METRICS, set up as similarly as possible, without resampling.
 
-    rougeLsum of torchmetrics is left out if the extra `punkt` is not installed.
-
-    Args:
-        stem: True to stem, each dialect with its own stemmer.
-        sentences: The sentence boundaries.
-        tokenizer: Replaces the tokenizers of the dialects; dialects without this option are left out.
+    Each dialect stems with its own stemmer. Dialects without the option `tokenizer` are left out if it is
+    given, and rougeLsum of torchmetrics if the extra `punkt` is not installed.
     """
     chosen_settings = []
     for name in DIALECTS:
@@ -173,10 +157,7 @@ def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = 
 
 def evaluate(tasks: Sequence[EvalTask], settings: Sequence[Setting], notify: Notify) -> dict[str, Results]:
     """Score the tasks in every setting; return dialect -> report."""
-    return {
-        setting.dialect: assembly.score(tasks, setting.dialect, setting.options, notify)
-        for setting in settings
-    }
+    return {name: assembly.score(tasks, name, options, notify) for name, options, _ in settings}
 
 
 # Options that do not change the score of an eval.
@@ -191,28 +172,23 @@ def scores_elsewhere(
     The other dialects are set up as similarly to the run as possible. The result is empty if the run has
     options that other dialects do not have, since these would change the numbers.
     """
-    chosen = settings(stem=options.get("stemmer", "none") != "none")
-    own = next((setting for setting in chosen if setting.dialect == dialect), None)
-    if (
-        not tasks
-        or own is None
-        or any(
-            options.get(name) != value for name, value in own.options.items() if name not in _OF_AVERAGES
-        )
-    ):
+    chosen = {
+        setting.dialect: setting for setting in settings(stem=options.get("stemmer", "none") != "none")
+    }
+    own = chosen.pop(dialect, None)
+    if not tasks or own is None:
+        return {}
+    if any(options.get(name) != value for name, value in own.options.items() if name not in _OF_AVERAGES):
         return {}
     elsewhere: dict[tuple[str, str], dict[str, list[tuple[str, float]]]] = {}
-    others = [setting for setting in chosen if setting is not own]
-    for setting, report in zip(others, evaluate(tasks, others, ignore_notice).values(), strict=True):
-        labels = {
-            label: own.labels[metric] for metric, label in setting.labels.items() if metric in own.labels
-        }
+    for name, report in evaluate(tasks, list(chosen.values()), ignore_notice).items():
+        metrics = {label: metric for metric, label in chosen[name].labels.items() if metric in own.labels}
         for result in report.results:
-            for eval_result in result.evals if result.label in labels else ():
-                if eval_result.score:
-                    by_label = elsewhere.setdefault((eval_result.eval_id, result.system), {})
-                    scores = by_label.setdefault(labels[result.label], [])
-                    scores.append((setting.dialect, eval_result.score.f))
+            for eval_id, _, score in result.evals if result.label in metrics else ():
+                if score:
+                    by_label = elsewhere.setdefault((eval_id, result.system), {})
+                    scores = by_label.setdefault(own.labels[metrics[result.label]], [])
+                    scores.append((name, score.f))
     return elsewhere
 
 
@@ -231,10 +207,10 @@ def explain(
         RougeError: If a text cannot be scored.
     """
     module = dialects.named(dialect)
-    defaults: dict[str, object] = {}
     if dialect == dialects.DEFAULT:
-        defaults["metrics"] = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
-    values = module.canonical(resolve(dialect, module.defaults, {**defaults, **options}))
+        by_default = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
+        options = {"metrics": by_default, **options}
+    values = module.canonical(resolve(dialect, module.defaults, options))
     task = load_texts(task, [system], _loader(dialect, notify))
     program = build(dialect, values, notify)
     program.score(task, [system])  # only for its warnings
@@ -250,9 +226,8 @@ def explainer(
     program, load = build(dialect, options), _loader(dialect, ignore_notice)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
-        return program.explain(
-            load_texts(task, [name for name, text in task.predictions.items() if text], load)
-        )
+        systems = [name for name, text in task.predictions.items() if text]
+        return program.explain(load_texts(task, systems, load))
 
     return explain
 

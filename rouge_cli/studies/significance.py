@@ -10,13 +10,13 @@ rows of the product. Fifty systems, all pairs and 10,000 trials take about a sec
 
 from __future__ import annotations
 
-from itertools import chain, combinations, count
+from itertools import chain, combinations, count, islice
 from string import ascii_letters
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli.core import Estimate, Notice
+from rouge_cli.core import Estimate, Notice, Notify
 from rouge_cli.errors import RougeError
 from rouge_cli.results._tables import list_names, pluralize
 from rouge_cli.results.comparison import ComparedPair, Comparison, Gap, Plan, Standing
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rouge_cli.core import Notify
     from rouge_cli.studies.matrix import Array, Scores
 
     Pairs = Sequence[tuple[int, int]]
@@ -53,10 +52,7 @@ class _Group(NamedTuple):
 
 
 def compare(matrices: Sequence[Scores], plan: Plan, notify: Notify, watch: Watch = iter) -> Comparison:
-    """Test the systems of each metric's scores, and correct over all tests.
-
-    Args:
-        watch: Yields the steps of the tests as they are done, to show progress.
+    """Test the systems of each metric's scores, and correct over all tests; `watch` shows progress.
 
     Raises:
         RougeError: If there are fewer than two systems, or if two systems have no eval in common.
@@ -75,14 +71,14 @@ def compare_families(
         _remark(scores, plan, notify)
     tested, intervals = _test_pairs(matrices, plan, watch)
     comparisons = []
-    start = 0
+    results = zip(tested, intervals, strict=True)
     for family in families:
-        places = range(start, start := start + len(family))
-        pairs = _correct([pair for place in places for pair in tested[place]], plan, notify)
+        of_family = list(islice(results, len(family)))
+        pairs = _correct([pair for pairs, _ in of_family for pair in pairs], plan, notify)
         standings = [
             standing
-            for place in places
-            for standing in _standings(matrices[place], pairs, intervals[place], plan)
+            for scores, (_, ends) in zip(family, of_family, strict=True)
+            for standing in _standings(scores, pairs, ends, plan)
         ]
         comparisons.append(Comparison(plan, standings, pairs))
     return comparisons
@@ -92,11 +88,11 @@ def _correct(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> list[
     """Return the pairs with their p-values corrected over all of them."""
     _remark_on_least(pairs, plan, notify)
     correct = CORRECTIONS[plan.correction]
-    randomization = correct(np.array([pair.randomization for pair in pairs]))
-    bootstrap = correct(np.array([pair.bootstrap for pair in pairs]))
+    randomization = correct(np.array([pair.randomization for pair in pairs])).tolist()
+    bootstrap = correct(np.array([pair.bootstrap for pair in pairs])).tolist()
     return [
-        pair._replace(randomization_corrected=float(randomized), bootstrap_corrected=float(bootstrapped))
-        for pair, randomized, bootstrapped in zip(pairs, randomization, bootstrap, strict=True)
+        pair._replace(randomization_corrected=randomized, bootstrap_corrected=resampled)
+        for pair, randomized, resampled in zip(pairs, randomization, bootstrap, strict=True)
     ]
 
 
@@ -106,23 +102,14 @@ def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
     for system, has in zip(scores.systems, present, strict=True):
         missing = [eval_id for eval_id, present in zip(scores.evals, has, strict=True) if not present]
         if missing:
-            what = f"no {scores.name} in {len(missing)} of {len(has)} evals"
-            notify(
-                Notice(
-                    f"{system}: {what} ({list_names(missing)}); each pair is compared on the evals of both"
-                )
-            )
-    fewest = int(
-        min((present[first] & present[other]).sum() for first, other in _pairs_to_test(scores, plan))
-    )
+            what = f"no {scores.name} in {len(missing)} of {len(has)} evals ({list_names(missing)})"
+            notify(Notice(f"{system}: {what}; each pair is compared on the evals of both"))
+    pairs = _pairs_to_test(scores, plan)
+    fewest = int(min((present[first] & present[other]).sum() for first, other in pairs))
     if fewest < FEW:
         least = "" if fewest < 1 else f"; randomization cannot give p below {2 / 2**fewest:g}"
-        notify(
-            Notice(
-                f"{scores.name}: only {pluralize(fewest, 'eval')}, too few for powerful tests, and for "
-                f"accurate p-values and intervals of the bootstrap{least}"
-            )
-        )
+        few = "too few for powerful tests, and for accurate p-values and intervals of the bootstrap"
+        notify(Notice(f"{scores.name}: only {pluralize(fewest, 'eval')}, {few}{least}"))
 
 
 def _remark_on_least(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> None:
@@ -151,9 +138,8 @@ def _pairs_to_test(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
     if plan.baseline is None:
         return list(combinations(ranked, 2))
     if plan.baseline not in scores.systems:
-        raise RougeError(
-            f"the baseline {plan.baseline} has no {scores.name}", remedy="choose a metric with -m LABEL"
-        )
+        remedy = "choose a metric with -m LABEL"
+        raise RougeError(f"the baseline {plan.baseline} has no {scores.name}", remedy=remedy)
     baseline = scores.systems.index(plan.baseline)
     return [(system, baseline) for system in ranked if system != baseline]
 
@@ -167,10 +153,8 @@ def _groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[_Group]:
     for system, other in _pairs_to_test(scores, plan):
         shared = present[system] & present[other]
         if not shared.any():
-            raise RougeError(
-                f"{scores.systems[system]} and {scores.systems[other]} have no eval in common",
-                remedy="leave one out: name the others with --system",
-            )
+            what = f"{scores.systems[system]} and {scores.systems[other]} have no eval in common"
+            raise RougeError(what, remedy="leave one out: name the others with --system")
         systems, pairs = groups.setdefault(shared.tobytes(), (set(), []))
         systems.update((system, other))
         pairs.append((system, other))
@@ -247,14 +231,10 @@ def _standings(
         yield Standing(scores.name, name, rank, estimate, evals, letter, is_human)
 
 
-# Numbers in one product: 64 MB of doubles. Another size changes the rounding of sums.
-_NUMBERS = 1 << 23
-# Numbers drawn at a time: 1 MB, which fits into the processor's cache.
-_CACHED = 1 << 17
-# Differences of pairs in memory at a time: 8 MB.
-_DIFFERENCES = 1 << 20
-# The relative rounding error of a sum if the order of additions changes.
-_EQUAL = 1e-12
+_NUMBERS = 1 << 23  # in one product: 64 MB of doubles. Another size changes the rounding of sums.
+_CACHED = 1 << 17  # numbers drawn at a time: 1 MB, which fits into the processor's cache
+_DIFFERENCES = 1 << 20  # of pairs, in memory at a time: 8 MB
+_EQUAL = 1e-12  # the relative rounding error of a sum if the order of additions changes
 
 
 class Differences(NamedTuple):
@@ -271,16 +251,10 @@ class Differences(NamedTuple):
 def differences(
     samples: Iterable[Sample], trials: int, seed: int, confidence: float, watch: Watch = iter
 ) -> Iterator[Differences]:
-    """Yield the results for each sample.
+    """Yield the results for each sample: scores (systems x evals) and the pairs of rows to test.
 
-    Consecutive samples with the same number of evals share their draws.
-
-    Args:
-        samples: Scores (systems x evals), with the pairs of rows to test.
-        trials: The number of trials of each test.
-        seed: The seed of the draws.
-        confidence: The level of intervals in percent.
-        watch: Yields the steps as they are done, to show progress.
+    Consecutive samples with the same number of evals share their draws. The confidence is in percent;
+    `watch` yields the steps as they are done, to show progress.
     """
     ends = [(100 - confidence) / 2, (100 + confidence) / 2]
     for batch in _batches(samples, trials):
@@ -390,25 +364,17 @@ def holm(p: Array) -> Array:
     """Return p-values corrected so that p < 5% bounds the probability of any false positive (Holm 1979)."""
     order = np.argsort(p)
     steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    corrected = np.empty_like(p)
-    corrected[order] = np.minimum(steps, 1)
-    return corrected
+    return np.minimum(steps, 1)[np.argsort(order)]
 
 
 def benjamini_hochberg(p: Array) -> Array:
     """Return p-values corrected so that p < 5% bounds the false discovery rate (1995)."""
     order = np.argsort(p)[::-1]
     steps = np.minimum.accumulate(p[order] * len(p) / np.arange(len(p), 0, -1))
-    corrected = np.empty_like(p)
-    corrected[order] = np.minimum(steps, 1)
-    return corrected
+    return np.minimum(steps, 1)[np.argsort(order)]
 
 
-CORRECTIONS: dict[str, Callable[[Array], Array]] = {
-    "none": np.copy,
-    "holm": holm,
-    "bh": benjamini_hochberg,
-}
+CORRECTIONS: dict[str, Callable[[Array], Array]] = {"none": np.copy, "holm": holm, "bh": benjamini_hochberg}
 
 
 def letter_groups(same: NDArray[np.bool_]) -> list[str]:
@@ -476,9 +442,7 @@ def _sums(
     """Return, for each sample, the sums over evals with drawn weights: systems x trials.
 
     Each sample is a separate product, so that its sums and their rounding do not depend on other samples.
-
-    Args:
-        draw: Fills an array of weights (trials x evals), given the number of the first trial.
+    `draw` fills an array of weights (trials x evals), given the number of the first trial.
     """
     evals = samples[0].shape[1]
     sums = [np.empty((len(scores), trials)) for scores in samples]

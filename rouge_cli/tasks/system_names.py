@@ -24,6 +24,12 @@ def of_report(report: Report | Results | Project) -> list[str]:
     return list(dict.fromkeys(result.system for result in report.results))
 
 
+def humans(report: Report | Results) -> list[str]:
+    """Return the systems that the report lists as people."""
+    humans = report.details.get("humans")
+    return list(map(str, humans)) if isinstance(humans, list | tuple) else []
+
+
 def check(names: Iterable[str | None], systems: Sequence[str]) -> None:
     """Raise UsageError with the nearest names if a system does not exist; None is skipped."""
     for name in names:

@@ -14,7 +14,7 @@ from rouge_cli import native
 from rouge_cli.core import Counts, Document, EvalResult, Score
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.scoring.columns import PackedResults
+from rouge_cli.scoring.columns import unpack
 from rouge_cli.scoring.formula import f_measure, five_places
 from rouge_cli.text.tokens import Limit
 
@@ -145,10 +145,8 @@ def test_scores_near_a_tie_are_rounded_the_same(whole: int) -> None:
     (rows,) = rows_of(program, [task(1, [Document(b"a " * whole, "x")], predictions)])
     assert rows
     for part, row in zip(parts, rows, strict=True):
-        (_, counts, score), recall = (
-            PackedResults("1", ["ROUGE-1"], row)["ROUGE-1"],
-            five_places(part / whole),
-        )
+        _, counts, score = unpack("1", ["ROUGE-1"], row)["ROUGE-1"]
+        recall = five_places(part / whole)
 
         assert (whole, part, part) == counts[:3]
         assert (recall, 1.0, five_places(f_measure(recall, 1.0, 0.3))) == score
@@ -170,7 +168,7 @@ def test_packed_results_are_separate_for_each_label() -> None:
         assert program
         assert program.is_scored == (averaging == 0)
         ((row,),) = [rows or [] for rows in rows_of(program, [eval_task])]
-        packed = PackedResults("e", list(expected), row, is_scored=program.is_scored)
+        packed = unpack("e", list(expected), row, is_scored=program.is_scored)
 
         assert list(packed.items()) == [
             (label, EvalResult("e", counts, None if averaging else score))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED
+from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, CorrelationPlan
 from rouge_cli.studies import correlation
 
 if TYPE_CHECKING:
@@ -73,7 +73,8 @@ def test_values_are_scipys(level: str, coefficient: str) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_intervals_are_those_of_samples_written_out(level: str, coefficient: str, over: str) -> None:
     """The bootstrap's interval is that of scipy's correlations on every drawn sample, row by row."""
-    low, high, undefined = correlation.interval(METRIC, HUMAN, level, coefficient, over, 40, 4, 80)
+    plan = CorrelationPlan(over=over, samples=40, seed=4, confidence=80)
+    low, high, undefined = correlation.interval(METRIC, HUMAN, level, coefficient, plan)
     systems, evals = correlation.draws(METRIC.shape, over, 40, 4)
     values = []
     for row, column in zip(systems.astype(int), evals.astype(int), strict=True):
@@ -96,10 +97,11 @@ def test_what_is_drawn() -> None:
 @pytest.mark.parametrize("most", [1000, 1])
 def test_trials_in_parts_are_the_same(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Trials that are divided to save memory, at most into single ones, give the same interval."""
-    whole = correlation.interval(METRIC, HUMAN, "system", "kendall", "both", 50, 0, 95)
+    plan = CorrelationPlan(samples=50)
+    whole = correlation.interval(METRIC, HUMAN, "system", "kendall", plan)
     monkeypatch.setattr(correlation, "_NUMBERS", most)
 
-    assert whole == correlation.interval(METRIC, HUMAN, "system", "kendall", "both", 50, 0, 95)
+    assert whole == correlation.interval(METRIC, HUMAN, "system", "kendall", plan)
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -140,8 +142,9 @@ def test_the_least_numbers_have_a_correlation(coefficient: str) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_size_of_scores_changes_no_interval(level: str, coefficient: str) -> None:
     """Scores that are all a power of two times as large, or as small, have the same interval."""
+    plan = CorrelationPlan(samples=40, seed=4, confidence=80)
     unchanged, *others = (
-        correlation.interval(factor * METRIC, HUMAN / factor, level, coefficient, "both", 40, 4, 80)
+        correlation.interval(factor * METRIC, HUMAN / factor, level, coefficient, plan)
         for factor in (1, 2.0**-60, 2.0**40)
     )
 
@@ -171,11 +174,12 @@ def test_evals_without_a_correlation_are_reported() -> None:
 def test_samples_without_a_correlation_are_counted() -> None:
     """Samples that drew a single system have no correlation, and are counted as such."""
     metric, human = np.array([[1.0], [2.0], [4.0]]), np.array([[1.0], [3.0], [4.0]])
+    plan = CorrelationPlan(over="systems", samples=300)
     for coefficient in COEFFICIENTS:
         systems, _ = correlation.draws((3, 1), "systems", 300, 0)
         alone = int((systems == 3).any(axis=1).sum())
         for level in LEVELS:
-            *_, undefined = correlation.interval(metric, human, level, coefficient, "systems", 300, 0, 95)
+            *_, undefined = correlation.interval(metric, human, level, coefficient, plan)
             assert 0 < alone == undefined
 
 
@@ -183,7 +187,8 @@ def test_no_sample_has_a_correlation() -> None:
     """If no sample has a correlation there is no interval."""
     flat = np.ones((3, 2))
 
-    low, high, undefined = correlation.interval(flat, flat, "system", "pearson", "both", 20, 0, 95)
+    plan = CorrelationPlan(samples=20)
+    low, high, undefined = correlation.interval(flat, flat, "system", "pearson", plan)
 
     assert np.isnan([low, high]).all()
     assert 20 == undefined
