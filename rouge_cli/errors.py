@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import errno
-from typing import TYPE_CHECKING, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 T = TypeVar("T")
 
@@ -135,13 +133,16 @@ def shown(names: Sequence[str], most: int = 10) -> str:
     return ", ".join(names[:most]) + more
 
 
+def escape(text: str) -> str:
+    """Return the text with all unprintable characters escaped."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 def printable(message: str) -> str:
     """Return the message with all unprintable characters escaped, except line ends."""
-    if message.isascii() and message.isprintable():
-        return message
-    return "".join(
-        c if c == "\n" or c.isprintable() else c.encode("unicode_escape").decode() for c in message
-    )
+    return "\n".join(map(escape, message.split("\n")))
 
 
 def _system_message(reason: OSError | ValueError) -> str:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rouge_cli.core import Counts
+from rouge_cli.core import Average, Counts, Report
 from rouge_cli.errors import UsageError
+from rouge_cli.reports import Layout
 from rouge_cli.results._tables import figure, format_score, visible
-
-if TYPE_CHECKING:
-    from rouge_cli.core import Average, Report
-    from rouge_cli.reports import Layout
 
 EVALS_BESIDE = True  # it omits the evals
 

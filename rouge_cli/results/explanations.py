@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rouge_cli import metrics
-from rouge_cli.explanation import number
-from rouge_cli.results._presentation import Presentable
+from rouge_cli.core import number
+from rouge_cli.explanation import Explanation, Match, Pair, Side, Source, Token
+from rouge_cli.results import Layout, LayoutFields
+from rouge_cli.results._presentation import Presentable, Record
 from rouge_cli.results._presentation import number as unrounded
 from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, visible
 from rouge_cli.results.scores import COUNTS, FIGURES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence, Sized
-
     from typing_extensions import Unpack
-
-    from rouge_cli.explanation import Explanation, Match, Pair, Side, Source, Token
-    from rouge_cli.results import Layout, LayoutFields
-    from rouge_cli.results._presentation import Record
 
 _MATCH = ("unit", "in_reference", "in_prediction", "counted", "worth", "prediction_unit")
 _ON_PATHS = re.compile(r"ROUGE-?L(?![a-rt-z])", re.IGNORECASE)  # rougeLsum and ROUGE-L+Stemming too
@@ -56,7 +53,10 @@ class Explanations(Presentable):
                 names = f"reference {visible(pair.reference_id)}", f"system {visible(explanation.system)}"
                 for name, side in zip(names, (pair.reference, pair.prediction), strict=True):
                     yield from _text(name.ljust(max(map(len, names))), side)
-                yield from ([Piece(f"  {line}")] for line in _matches(pair, explanation.label, layout.most))
+                matches = [_match(match, explanation.label) for match in _rank(pair)]
+                units = [*matches[: layout.most], *_left_out(matches, layout.most)]
+                yield from ([Piece(f"    {unit}")] for unit in units)
+                yield from ([Piece(f"  {line}")] for line in pair.steps or [_sizes(pair)])
             yield from ([Piece(f"  {line}")] for line in explanation.arithmetic)
 
     def tables(self, layout: Layout) -> Iterator[Table]:
@@ -68,14 +68,16 @@ class Explanations(Presentable):
             scores.append(Row((explanation.label,), [*counts, *score]))
         yield Table(("metric",), (*COUNTS, "R", "P", "F"), scores)
         for explanation in self.metrics:
-            rows = [
-                Row(
-                    (visible(pair.reference_id), visible(_unit_name(match, explanation.label))),
-                    _cells(match),
-                )
-                for pair in explanation.pairs
-                for match in _rank(pair)
-            ]
+            rows = []
+            for pair in explanation.pairs:
+                for match in _rank(pair):
+                    unit = visible(_unit_name(match, explanation.label))
+                    sizes = [match.in_reference, match.in_prediction, match.counted]
+                    values = [
+                        *(NOTHING if size is None else str(size) for size in sizes),
+                        number(match.worth),
+                    ]
+                    rows.append(Row((visible(pair.reference_id), unit), list(map(Cell, values))))
             yield Table(
                 ("reference", "match"),
                 ("in reference", "in prediction", "counted", "worth"),
@@ -123,14 +125,13 @@ class Explanations(Presentable):
         """Yield for each metric a row of counts and scores, then a row for each reference's matches."""
         yield ["metric", "reference_id", *_MATCH, *COUNTS, *FIGURES]
         for explanation in self.metrics:
-            empty = [""] * (1 + len(_MATCH))
             counts = map(unrounded, explanation.counts[:3])
-            yield [explanation.label, *empty, *counts, *explanation.score]
+            label = explanation.label
+            yield [label, *[""] * 7, *counts, *explanation.score]
             for pair in explanation.pairs:
                 for match in pair.matches:
-                    units = [_join(unit, explanation.label) for unit in (match.unit, match.prediction_unit)]
-                    cells = [units[0], *match[1:-1], units[1]]
-                    yield [explanation.label, pair.reference_id, *cells, *[""] * 6]
+                    unit, synonym = _join(match.unit, label), _join(match.prediction_unit, label)
+                    yield [label, pair.reference_id, unit, *match[1:-1], synonym, *[""] * 6]
 
 
 # Texts.
@@ -143,18 +144,15 @@ def _text(name: str, side: Side) -> Iterator[list[Piece]]:
         by_sentence.setdefault(token.sentence, []).append((index, token))
     head = f"  {name}  "
     for sentence, (start, end) in enumerate(side.source.sentences):
-        yield [Piece(head), *_sentence(side, start, end, by_sentence.get(sentence, []))]
+        line, position = [Piece(head)], start
+        for index, token in by_sentence.get(sentence, ()):
+            line.append(Piece(_decode(side.source.data[position : token.start])))
+            line.append(Piece(token.surface.translate(_CONTROLS), mark(side, index, token)))
+            position = token.end
+        yield [*line, Piece(_decode(side.source.data[position:end]).rstrip())]
         head = " " * len(head)
     if not side.source.sentences:
         yield [Piece(head), Piece("(empty)")]
-
-
-def _sentence(side: Side, start: int, end: int, tokens: Sequence[tuple[int, Token]]) -> Iterator[Piece]:
-    for index, token in tokens:
-        yield Piece(_decode(side.source.data[start : token.start]))
-        yield Piece(token.surface.translate(_CONTROLS), mark(side, index, token))
-        start = token.end
-    yield Piece(_decode(side.source.data[start:end]).rstrip())
 
 
 def mark(side: Side, index: int, token: Token) -> str:
@@ -173,14 +171,6 @@ def _decode(data: bytes) -> str:
 # Matches.
 
 
-def _matches(pair: Pair, label: str, most: int | None) -> Iterator[str]:
-    """Yield the matching units, then the counts."""
-    matches = _rank(pair)
-    yield from (f"  {_match(match, label)}" for match in matches[:most])
-    yield from (f"  {remark}" for remark in _left_out(matches, most))
-    yield from pair.steps or [_sizes(pair)]
-
-
 def _sizes(pair: Pair) -> str:
     reference, prediction, match = map(number, pair.counts[:3])
     return f"reference {reference}, prediction {prediction}, match {match}"
@@ -190,12 +180,11 @@ def _match(match: Match, label: str) -> str:
     unit = _unit_name(match, label).translate(_CONTROLS)
     if match.in_prediction is None:
         return f"{number(match.worth)} for {unit}"
-    where = "on an LCS" if _ON_PATHS.match(label) else "reference"
-    unequal = f" ({where} {match.in_reference}, prediction {match.in_prediction})" * (
-        match.in_reference != match.in_prediction
-    )
-    worth = f", worth {number(match.worth)} each" * (match.worth != 1)
-    return f"{match.counted} x {unit}{unequal}{worth}"
+    if match.in_reference != match.in_prediction:
+        where = "on an LCS" if _ON_PATHS.match(label) else "reference"
+        unit += f" ({where} {match.in_reference}, prediction {match.in_prediction})"
+    worth = f", worth {number(match.worth)} each" if match.worth != 1 else ""
+    return f"{match.counted} x {unit}{worth}"
 
 
 def _rank(pair: Pair) -> Sequence[Match]:
@@ -210,16 +199,6 @@ def _unit_name(match: Match, label: str) -> str:
 
 def _join(unit: Sequence[str], label: str) -> str:
     return ("|" if metrics.declares(label, "counts_elements") else " ").join(unit)
-
-
-def _cells(match: Match) -> list[Cell]:
-    in_prediction = NOTHING if match.in_prediction is None else str(match.in_prediction)
-    return [
-        Cell(str(match.in_reference)),
-        Cell(in_prediction),
-        Cell(str(match.counted)),
-        Cell(number(match.worth)),
-    ]
 
 
 # Notes on tokens.
@@ -263,7 +242,7 @@ def _remarks(source: Source) -> Iterator[tuple[str, str]]:
 # JSON.
 
 
-def _pair(pair: Pair) -> dict[str, object]:
+def _pair(pair: Pair) -> Record:
     return {
         "reference_id": pair.reference_id,
         "counts": _counts(pair.counts[:3]),
@@ -274,7 +253,7 @@ def _pair(pair: Pair) -> dict[str, object]:
     }
 
 
-def _side(side: Side) -> dict[str, object]:
+def _side(side: Side) -> Record:
     return {
         "sentences": side.source.sentences,
         "tokens": [
