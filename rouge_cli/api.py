@@ -8,8 +8,7 @@ from __future__ import annotations
 import inspect
 import os
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from rouge_cli.core import EvalTask, Notice, Notify, Report, Score
@@ -23,6 +22,8 @@ from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import containers, system_names
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from typing_extensions import Unpack
 
     from rouge_cli.options import DialectOptions, EvalsOptions, PairOptions, RunsOptions
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from rouge_cli.results.correlation import Correlations
     from rouge_cli.results.explanations import Explanations
     from rouge_cli.results.scores import Results
+    from rouge_cli.studies.matrix import Scores
     from rouge_cli.tasks.judgements import Judgements
 
 # A string, or its sentences.
@@ -255,14 +257,11 @@ def compare(
             drawing = dialect or assembly.with_signed(like, options)[0]
             requested = selection.with_seed(drawing, options, plan.seed)
             report = score(predictions, references, names, dialect=dialect, notify=handle, **requested)  # type: ignore[arg-type]
-        from rouge_cli.studies import matrix
         from rouge_cli.studies.significance import compare as compare_scores
 
         system_names.check([baseline], system_names.of_report(report))
-        people = _people(humans, report)
-        columns = selection.columns(report, columns, _one_of("measure", measure, selection.MEASURES))
         with _one_thread():
-            result = compare_scores(matrix.of_report(report, columns, people, handle), plan, handle)
+            result = compare_scores(_matrices(report, columns, measure, humans, handle), plan, handle)
     return result._replace(signature=report.signature)
 
 
@@ -301,7 +300,6 @@ def correlate(
         RougeError: The scores cannot be read or correlated.
     """
     from rouge_cli.results import correlation
-    from rouge_cli.studies import selection
     from rouge_cli.tasks import judgements
 
     all_levels = correlation.LEVELS
@@ -316,10 +314,8 @@ def correlate(
     require("correlations need", "numpy", "scipy", "threadpoolctl", extra="stats")
     with NoticeHandler(notify) as handle:
         report = _saved_report(scores)
-        from rouge_cli.studies import matrix
         from rouge_cli.studies.correlation import correlate as correlate_scores
 
-        people = _people(humans, report)
         measures: Sequence[Judgements]
         if isinstance(human, Mapping):
             measures = [judgements.of_mapping(human)]
@@ -332,10 +328,9 @@ def correlate(
                 f"human must be a path or a mapping, not {type(human).__name__}",
                 remedy="pass the path of a table, or a mapping from system to score",
             )
-        selected = [figure(name) for name in _labels(metrics)]
-        columns = selection.columns(report, selected, _one_of("measure", measure, selection.MEASURES))
+        columns = [figure(name) for name in _labels(metrics)]
         with _one_thread():
-            scored = matrix.of_report(report, columns, people, handle)
+            scored = _matrices(report, columns, measure, humans, handle)
             result = correlate_scores(scored, measures, plan, handle)
     return result._replace(signature=report.signature)
 
@@ -400,10 +395,16 @@ def _saved_report(source: object) -> Report:
     raise UsageError(f"expected scores, got {type(source).__name__}", remedy=remedy)
 
 
-def _people(humans: Iterable[str], report: Report) -> list[str]:
+def _matrices(
+    report: Report, columns: Sequence[tuple[str, str]], measure: str, humans: Iterable[str], notify: Notify
+) -> list[Scores]:
+    """Return the scores of single evals in the columns, pairs of a label and R, P, F or an empty string."""
+    from rouge_cli.studies import matrix, selection
+
     people = containers.checked_items(humans, "humans")
     system_names.check(people, system_names.of_report(report))
-    return people
+    chosen = selection.columns(report, columns, _one_of("measure", measure, selection.MEASURES))
+    return matrix.of_report(report, chosen, people, notify)
 
 
 def _refuse(names: Sequence[str], what: str) -> None:
@@ -417,13 +418,12 @@ def _one_of(name: str, value: str, choices: Collection[str]) -> str:
     return value
 
 
-@contextmanager
-def _one_thread() -> Iterator[None]:
+def _one_thread() -> AbstractContextManager[object]:
     """Run numpy on one thread in this context, since the last digits depend on the number of threads."""
     from threadpoolctl import threadpool_limits
 
-    with threadpool_limits(1, "blas"):
-        yield
+    limits: AbstractContextManager[object] = threadpool_limits(1, "blas")
+    return limits
 
 
 class NoticeHandler:
@@ -437,7 +437,7 @@ class NoticeHandler:
         self._number = 0
 
     def __enter__(self) -> Notify:
-        return self._notify or self._handle
+        return self._handle if self._notify is None else self._notify
 
     def _handle(self, notice: Notice) -> None:
         self._number += 1

@@ -28,18 +28,12 @@ class RougeError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Make errors picklable, whatever arguments their constructors take."""
-        return _restore, (type(self), vars(self))
+        return type(self).__new__, (type(self),), vars(self)
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
         remedy = f"; {self.remedy}" if self.remedy else ""
         return printable(f"{place}{self.what}{remedy}")
-
-
-def _restore(kind: type[RougeError], state: dict[str, object]) -> RougeError:
-    error = kind.__new__(kind)
-    vars(error).update(state)
-    return error
 
 
 class RougeWarning(UserWarning):

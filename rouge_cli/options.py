@@ -193,7 +193,7 @@ def whole(name: str, value: object, least: int, most: int | None = None) -> int:
 
 
 def inside(name: str, value: object, end: float, *, closed: bool = False) -> float:
-    """Return a parameter as a float; raise UsageError unless it is above 0 and below (closed: up to) `end`."""
+    """Return a parameter as a float; raise UsageError unless 0 < value < end, or = end if closed."""
     number = _real(value)
     if not (0 < number < end or (closed and number == end)):
         raise UsageError(f"{name} is {brief(value)}", remedy=f"use a number above 0 and below {end}")
