@@ -139,16 +139,9 @@ def score_rows(
     like = None if like is None else facts.of_pairs(like)
     if not predictions and not references:
         return []
-    fixed: RunsOptions = {**options, "samples": 0}
+    rest: RunsOptions = {**options, "samples": 0}
     report = score(
-        predictions,
-        references,
-        metrics,
-        dialect=dialect,
-        read_as=read_as,
-        like=like,
-        notify=notify,
-        **fixed,
+        predictions, references, metrics, dialect=dialect, read_as=read_as, like=like, notify=notify, **rest
     )
     columns: dict[str, Sequence[float]] = {}
     for result in report.results:

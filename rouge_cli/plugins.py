@@ -96,10 +96,7 @@ def module(package: str, name: str) -> ModuleType:
 
 
 def find(package: str, name: str, what: str) -> ModuleType:
-    """Return the module of a plugin that a user named.
-
-    Args:
-        what: The kind of plugin for messages, such as `report format`.
+    """Return the module of a plugin that a user named; `what` is its kind, such as `report format`.
 
     Raises:
         UsageError: No plugin has that name; the message has similar names, or all of them.

@@ -237,8 +237,7 @@ def dump(value: object, indent: int | None = None) -> str:
 def record(fields: Any, **names: str) -> Record:  # noqa: ANN401 - a named tuple
     """Return the fields of a named tuple; an Estimate becomes its value, `low` and `high`.
 
-    Args:
-        names: New names of fields. An empty name leaves the field out.
+    `names` are new names of fields; an empty name leaves the field out.
     """
     result: Record = {}
     for field, value in fields._asdict().items():
@@ -251,10 +250,7 @@ def record(fields: Any, **names: str) -> Record:  # noqa: ANN401 - a named tuple
 
 
 def signed_rows(records: Iterable[Mapping[str, object]], signature: str) -> Iterator[Sequence[object]]:
-    """Yield a head, then a row for each record with the signature at its end.
-
-    All records must have the same fields.
-    """
+    """Yield a head, then a row for each record with the signature at its end; all have the same fields."""
     for index, record in enumerate(records):
         if not index:
             yield [*record, "signature"]

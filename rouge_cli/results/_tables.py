@@ -104,9 +104,6 @@ def paper_heads(names: Sequence[str], layout: Layout) -> tuple[str, list[str]]:
     """Return what the caption of a paper's table calls the scores, and short heads of the columns.
 
     If all columns have the same measure, the caption names it and the heads omit it: `R-1` for ROUGE-1 F.
-
-    Args:
-        names: The names of the columns, such as `ROUGE-1 F`.
     """
     letters = {name.rpartition(" ")[2] for name in names}
     measure = _MEASURES.get(letters.pop(), "") if len(letters) == 1 else ""

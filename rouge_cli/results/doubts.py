@@ -169,11 +169,7 @@ class Audit(Presentable):
 
 
 def describe(form: str | None) -> str:
-    """Describe how a dialect counts a token.
-
-    Args:
-        form: The counted form; None if the dialect has no such token, empty if it drops the token.
-    """
+    """Describe the counted form of a token: None if a dialect has no such token, empty if it drops it."""
     return "has none" if form is None else form or "drops it"
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import metrics
 from rouge_cli.core import number
-from rouge_cli.explanation import Explanation, Match, Pair, Side, Source, Token
+from rouge_cli.explanation import Explanation, Match, Pair, Side, Token
 from rouge_cli.results import Layout, LayoutFields
 from rouge_cli.results._presentation import Presentable, Record
 from rouge_cli.results._presentation import number as unrounded
@@ -72,12 +72,11 @@ class Explanations(Presentable):
             for pair in explanation.pairs:
                 for match in _rank(pair):
                     unit = visible(_unit_name(match, explanation.label))
-                    sizes = [match.in_reference, match.in_prediction, match.counted]
-                    values = [
-                        *(NOTHING if size is None else str(size) for size in sizes),
-                        number(match.worth),
-                    ]
-                    rows.append(Row((visible(pair.reference_id), unit), list(map(Cell, values))))
+                    in_prediction = NOTHING if match.in_prediction is None else match.in_prediction
+                    values = (match.in_reference, in_prediction, match.counted, number(match.worth))
+                    rows.append(
+                        Row((visible(pair.reference_id), unit), [Cell(str(value)) for value in values])
+                    )
             yield Table(
                 ("reference", "match"),
                 ("in reference", "in prediction", "counted", "worth"),
@@ -134,9 +133,6 @@ class Explanations(Presentable):
                     yield [label, pair.reference_id, unit, *match[1:-1], synonym, *[""] * 6]
 
 
-# Texts.
-
-
 def _text(name: str, side: Side) -> Iterator[list[Piece]]:
     """Yield the name and the sentences of a text, one sentence per line."""
     by_sentence: dict[int, list[tuple[int, Token]]] = {}
@@ -166,9 +162,6 @@ def mark(side: Side, index: int, token: Token) -> str:
 
 def _decode(data: bytes) -> str:
     return data.decode("utf-8", "replace").translate(_CONTROLS)
-
-
-# Matches.
 
 
 def _sizes(pair: Pair) -> str:
@@ -201,24 +194,28 @@ def _join(unit: Sequence[str], label: str) -> str:
     return ("|" if metrics.declares(label, "counts_elements") else " ").join(unit)
 
 
-# Notes on tokens.
-
-
 def _remarks_on_texts(explanations: Explanations, most: int | None) -> Iterator[str]:
     """Yield a line for each text that lists its changed and dropped words by reason."""
     if not explanations.metrics:
         return
     first = explanations.metrics[0]
     sources = [(f"reference {visible(pair.reference_id)}", pair.reference.source) for pair in first.pairs]
-    sources.extend((f"system {visible(first.system)}", pair.prediction.source) for pair in first.pairs[:1])
+    sources += [(f"system {visible(first.system)}", pair.prediction.source) for pair in first.pairs[:1]]
     for name, source in sources:
         by_reason: dict[str, dict[str, None]] = {}
-        for reason, change in _remarks(source):
+        remarks = []
+        for token in source.tokens:
+            if token.why_dropped:
+                remarks.append((f"dropped ({token.why_dropped})", token.surface))
+            elif token.rule:
+                remarks.append((token.rule, f"{token.surface} -> {token.form}"))
+        remarks += [(f"separates ({separator.kind})", separator.surface) for separator in source.separators]
+        for reason, change in remarks:
             by_reason.setdefault(reason, {})[change.translate(_CONTROLS)] = None
-        if by_reason:
+        listed = {reason: [*texts][:most] + _left_out(texts, most) for reason, texts in by_reason.items()}
+        if listed:
             yield f"{name}: " + "; ".join(
-                f"{reason}: {', '.join([*texts][:most] + _left_out(texts, most))}"
-                for reason, texts in by_reason.items()
+                f"{reason}: {', '.join(texts)}" for reason, texts in listed.items()
             )
 
 
@@ -226,20 +223,6 @@ def _left_out(items: Sized, most: int | None) -> list[str]:
     """Return a remark on the items that are not listed, if there are any."""
     more = 0 if most is None else len(items) - most
     return [f"and {more} more (--all shows them)"] if more > 0 else []
-
-
-def _remarks(source: Source) -> Iterator[tuple[str, str]]:
-    """Yield (reason, change) for each token that was dropped or changed, and for each separator."""
-    for token in source.tokens:
-        if token.why_dropped:
-            yield f"dropped ({token.why_dropped})", token.surface
-        elif token.rule:
-            yield token.rule, f"{token.surface} -> {token.form}"
-    for separator in source.separators:
-        yield f"separates ({separator.kind})", separator.surface
-
-
-# JSON.
 
 
 def _pair(pair: Pair) -> Record:

@@ -272,11 +272,7 @@ def _eval(fields: Fields, scale: float) -> EvalResult:
 def _score(
     fields: Fields, measures: Sequence[float | None], scale: float, *, is_rouge: bool = True
 ) -> Score | None:
-    """Return recall, precision and F divided by the scale; None if all are null.
-
-    Args:
-        is_rouge: True if the scores must be between 0 and 1.
-    """
+    """Return recall, precision and F divided by the scale; None if all are null. ROUGE is in 0..1."""
     values = [nan if measure is None else measure / scale for measure in measures]
     for name, value in zip(FIGURES, values, strict=True):
         if is_rouge and (value < 0 or value > HIGHEST):
@@ -350,11 +346,7 @@ def _number(value: object, name: str) -> float | None:
 
 
 def _classic(path: str, averages: dict[str, list[float]]) -> Iterator[tuple[int, Mapping[str, object]]]:
-    """Yield (line number, record) for the scores of single evals that ROUGE-1.5.5 prints.
-
-    Args:
-        averages: Collects the averages that it prints.
-    """
+    """Yield (line number, record) for the scores of single evals; collect the printed `averages`."""
     has_results = False
     for number, line in files.lines(path, _ROLE):
         if average := _CLASSIC_AVERAGE.fullmatch(line.decode()):
@@ -364,12 +356,12 @@ def _classic(path: str, averages: dict[str, list[float]]) -> Iterator[tuple[int,
         if not match or not names:
             continue
         has_results = True
-        wrong = [value for value in match.groups() if not _CLASSIC_SCORE.fullmatch(value)]
-        where = f"{files.place(path)}:{number}"
-        if wrong and _CLASSIC_COUNT.fullmatch(wrong[0]):
-            raise RougeError("counts instead of scores", where=where, remedy="score without -t 1")
-        if wrong:
-            raise RougeError(f"{wrong[0][:40]!r} is not a score", where=where)
+        for value in match.groups():
+            if not _CLASSIC_SCORE.fullmatch(value):
+                where = f"{files.place(path)}:{number}"
+                if _CLASSIC_COUNT.fullmatch(value):
+                    raise RougeError("counts instead of scores", where=where, remedy="score without -t 1")
+                raise RougeError(f"{value[:40]!r} is not a score", where=where)
         yield number, {**names, **dict(zip(FIGURES, match.groups(), strict=True))}
     if not has_results:
         what = "averages without scores of single evals"
@@ -379,8 +371,7 @@ def _classic(path: str, averages: dict[str, list[float]]) -> Iterator[tuple[int,
 def _classic_names(text: str) -> Mapping[str, str] | None:
     """Return the names in `SYSTEM METRIC Eval EVAL.SYSTEM`; None for other text.
 
-    The ID of a system may contain blanks, and even ` Eval `. It occurs twice, so the longest repeated ID is
-    the system.
+    The ID of a system may contain blanks, and even ` Eval `. The longest ID that occurs twice is taken.
     """
     position = text.rfind(" Eval ")
     while position > 0:

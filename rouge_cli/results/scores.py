@@ -287,9 +287,6 @@ def _counts(counts: Counts) -> Record:
     return record
 
 
-# Tables.
-
-
 def by_eval(report: Scored) -> Iterator[tuple[EvalResult, Result]]:
     """Yield the results of single evals, eval by eval, so that the systems of an eval are together."""
     groups: dict[str, list[tuple[EvalResult, Result]]] = {}

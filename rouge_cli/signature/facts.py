@@ -24,9 +24,7 @@ def collect_formats(
 ) -> tuple[Iterable[EvalTask], set[str]]:
     """Return the evals, and the set of their formats, which is complete when a stream has been read.
 
-    Args:
-        tasks: The evals, or a stream of them.
-        systems: A set to which the systems of a stream are added.
+    The systems of a stream are added to `systems`.
     """
     if isinstance(tasks, Sequence):
         return tasks, {task.input_format for task in tasks}
@@ -113,13 +111,9 @@ def stated_facts(text: str | None) -> dict[str, str]:
 
 
 def differences(expected: Mapping[str, str], signed: str) -> Iterator[Notice]:
-    """Yield a notice if a run differs from the signature that it repeats.
+    """Yield a notice if the signature of a run differs from the facts of the signature that it repeats.
 
     The order of draws is not compared if nothing is resampled.
-
-    Args:
-        expected: The fields besides options of the signature to repeat.
-        signed: The signature of the run.
     """
     fields = {**USUAL, **signature.parse(signed)}
     differing = [
