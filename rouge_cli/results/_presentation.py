@@ -139,10 +139,8 @@ class Presentable:
         Raises:
             UsageError: If a field is invalid.
         """
-        prefers = str(getattr(plugins.module(_FORMATS, form), "PREFERS", "")) if form else ""
-        for_papers = hasattr(self, prefers)
-        fields: LayoutFields = {"most": SHOWN, **self._own_layout(for_papers=for_papers), **typed}
-        for_papers = for_papers and not fields.get("per_eval")
+        fields: LayoutFields = {"most": SHOWN, **typed}
+        for_papers = self._is_for_papers(form) and not fields.get("per_eval")
         scale = fields.get("scale", 100 if for_papers else 1)
         if whole("scale", scale, 1, 100) not in (1, 100):
             raise UsageError(f"scale must be 1 or 100, not {scale}")
@@ -158,9 +156,9 @@ class Presentable:
         fields["confidence"] = level if isinstance(level, str) else f"{confidence:.15g}"
         return Layout(**fields)  # type: ignore[arg-type]  # `confidence` is a string now
 
-    def _own_layout(self, *, for_papers: bool) -> LayoutFields:  # noqa: ARG002 - used by some kinds
-        """Return this kind's own defaults, perhaps others for the table for papers."""
-        return {}
+    def _is_for_papers(self, form: str) -> bool:
+        """Return True if a format renders this kind's table for papers."""
+        return form != "" and hasattr(self, getattr(plugins.module(_FORMATS, form), "PREFERS", ""))
 
     def _asdict(self) -> dict[str, object]:
         """Return the fields by name, as a named tuple does."""

@@ -38,7 +38,7 @@ class Scored(Presentable):
 
     def layout(self, form: str = "", **typed: Unpack[LayoutFields]) -> Layout:
         """Return the layout; raise UsageError if the report does not have one of the columns."""
-        labels = self._labels()
+        labels = list(dict.fromkeys(result.label for result in self.results))
         try:
             columns = [(label, letter) for label, letter in typed.get("columns", ())]
         except (TypeError, ValueError):
@@ -50,18 +50,15 @@ class Scored(Presentable):
                 raise UsageError(f"no {label} among the scores", remedy=remedy)
             if letter not in _LETTERS:
                 raise UsageError(f"unknown measure {letter!r}", remedy=f"use one of {', '.join(_LETTERS)}")
-        return super().layout(form, **typed)
-
-    def _own_layout(self, *, for_papers: bool) -> LayoutFields:
-        return {
-            "columns": [(label, "F") for label in self._labels()],
+        several = len({result.system for result in self.results}) > 1
+        fields: LayoutFields = {
+            "columns": [(label, "F") for label in labels],
             "per_eval": self.per_eval,
-            "ranks": not for_papers and len({result.system for result in self.results}) > 1,
+            "ranks": several and not self._is_for_papers(form),
             "confidence": signature.fields(self.signature).get("confidence", "95"),
+            **typed,
         }
-
-    def _labels(self) -> list[str]:
-        return list(dict.fromkeys(result.label for result in self.results))
+        return super().layout(form, **fields)
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield a table with a row for each system; with `per_eval`, for each eval, system and metric.
