@@ -102,7 +102,11 @@ class Comparison(Presentable):
         names = list(dict.fromkeys(name for name, _ in standings))
         ranked = dict.fromkeys(system for _, system in standings)
         systems = sorted(ranked, key=lambda system: system != self.plan.baseline)
-        marks = _marks(self)
+        marks = {  # significant differences from the baseline
+            (pair.name, pair.system): BETTER if pair.difference.value > 0 else WORSE
+            for pair in self.pairs
+            if pair.other == self.plan.baseline and pair.randomization_corrected < self.plan.level
+        }
         columns = [
             _tables.with_best([_score(standings.get((name, system)), marks, layout) for system in systems])
             for name in names
@@ -113,8 +117,31 @@ class Comparison(Presentable):
             rank = [str(first.rank) if first else NOTHING] if layout.ranks else []
             rows.append(Row((*rank, visible(system)), cells))
         scores, heads = _tables.paper_heads(names, layout)
-        caption = " ".join(_sentences(self, scores, layout))
+        caption = " ".join(self._sentences(scores, set(marks.values()), layout))
         return Table((*(["#"] if layout.ranks else []), "system"), heads, rows, caption=caption)
+
+    def _sentences(self, scores: str, marks: set[str], layout: Layout) -> Iterator[str]:
+        """Yield the sentences of the caption of a paper's table, in which these marks occur."""
+        plan = self.plan
+        evals = sorted({standing.evals for standing in self.standings}) or [0]
+        fewest = f"{evals[0]} to " if len(evals) > 1 else ""
+        yield f"{scores}, mean over {fewest}{pluralize(evals[-1], 'eval')}; best in bold."
+        if plan.baseline is None:
+            yield f"Systems that share a letter do not differ significantly (p < {plan.level:g},"
+        else:
+            words = {BETTER: "better", WORSE: "worse"}
+            meanings = [f"{mark} {word}" for mark, word in words.items() if mark in marks]
+            differ = f"{', '.join(meanings)} than" if meanings else "No system differs significantly from"
+            yield f"{differ} {visible(plan.baseline)} (p < {plan.level:g},"
+        exact = all(pair.exact for pair in self.pairs)
+        trials = f"{'all exchanges in place of ' if exact else ''}{plan.trials:,} trials"
+        correction = METHODS[plan.correction]
+        if plan.correction != "none":
+            correction = f"{correction} over {pluralize(len(self.pairs), 'comparison')}"
+        yield f"two-sided approximate randomization, {trials}, seed {plan.seed}, {correction})."
+        if layout.intervals:
+            draws = f"bootstrap over evals, {plan.trials:,} samples"
+            yield f"Intervals: {plan.confidence:g}% confidence, {draws}."
 
     def notes(self, _: Layout) -> Iterator[str]:
         """Yield a description of the methods."""
@@ -156,39 +183,6 @@ def _score(standing: Standing | None, marks: Mapping[tuple[str, str], str], layo
     interval = _tables.interval(standing.mean, layout) if layout.intervals else ""
     mark = standing.letters or marks.get((standing.name, standing.system), "")
     return Cell(_tables.format_score(standing.mean.value, layout), interval, mark=mark)
-
-
-def _marks(comparison: Comparison) -> Mapping[tuple[str, str], str]:
-    """Return (metric, system) -> mark for the systems that differ significantly from the baseline."""
-    plan = comparison.plan
-    return {
-        (pair.name, pair.system): BETTER if pair.difference.value > 0 else WORSE
-        for pair in comparison.pairs
-        if pair.other == plan.baseline and pair.randomization_corrected < plan.level
-    }
-
-
-def _sentences(comparison: Comparison, scores: str, layout: Layout) -> Iterator[str]:
-    """Yield the sentences of the caption of a paper's table."""
-    plan = comparison.plan
-    evals = sorted({standing.evals for standing in comparison.standings}) or [0]
-    fewest = f"{evals[0]} to " if len(evals) > 1 else ""
-    yield f"{scores}, mean over {fewest}{pluralize(evals[-1], 'eval')}; best in bold."
-    if plan.baseline is None:
-        yield f"Systems that share a letter do not differ significantly (p < {plan.level:g},"
-    else:
-        marks, words = _marks(comparison).values(), {BETTER: "better", WORSE: "worse"}
-        meanings = [f"{mark} {word}" for mark, word in words.items() if mark in marks]
-        differ = f"{', '.join(meanings)} than" if meanings else "No system differs significantly from"
-        yield f"{differ} {visible(plan.baseline)} (p < {plan.level:g},"
-    exact = all(pair.exact for pair in comparison.pairs)
-    trials = f"{'all exchanges in place of ' if exact else ''}{plan.trials:,} trials"
-    correction = METHODS[plan.correction]
-    if plan.correction != "none":
-        correction = f"{correction} over {pluralize(len(comparison.pairs), 'comparison')}"
-    yield f"two-sided approximate randomization, {trials}, seed {plan.seed}, {correction})."
-    if layout.intervals:
-        yield f"Intervals: {plan.confidence:g}% confidence, bootstrap over evals, {plan.trials:,} samples."
 
 
 def _ranking(name: str, standings: Sequence[Standing]) -> Table:

@@ -16,7 +16,6 @@ from rouge_cli.results.scores import FIGURES, Results
 REGULAR = "rouge155 --irregular none"
 RELEASE = "rouge155"  # the dialect with a list of irregular forms
 MOST_COLUMNS = 9  # of published numbers in a table; of more, only the count is shown
-_PUBLISHED = {"eval_id": "eval", "where": ""}  # names of fields in documents; empty: left out
 
 
 class Setting(NamedTuple):
@@ -330,7 +329,7 @@ class Identification(Presentable):
             "fitting": self.fitting,
             "chance": self.chance,
             "reasons": list(self.reasons),
-            "published": [record(number, **_PUBLISHED) for number in self.published],
+            "published": [record(number, eval_id="eval", where="") for number in self.published],
             "candidates": [
                 {
                     "rank": rank,

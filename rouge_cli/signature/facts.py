@@ -54,11 +54,10 @@ def drawing_order(columns: Mapping[tuple[str, str], Column]) -> str:
     """
     orders: dict[str, None] = {}
     for system, ids in {system: column.ids for (system, _), column in columns.items()}.items():
-        numbers = list(map(str, range(1, len(ids) + 1)))
+        numbers, drawn = list(map(str, range(1, len(ids) + 1))), NUMBERS
         if list(ids) != numbers and (order := _order(ids, system)) != _order(numbers, system):
-            orders[",".join(map(str, order))] = None
-        else:
-            orders[NUMBERS] = None
+            drawn = ",".join(map(str, order))
+        orders[drawn] = None
     return _checksum("\n".join(orders)) if orders.keys() - {NUMBERS} else NUMBERS
 
 
