@@ -13,7 +13,7 @@ import sys
 from importlib.util import find_spec
 
 from rouge_cli.dialects.google import install_as_rouge_score
-from rouge_cli.errors import RougeError, UnreadableFile, UsageError, printable
+from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 
 USAGE = """\
 Usage: python -m rouge_cli.accelerate SCRIPT [ARGUMENTS]
@@ -35,7 +35,7 @@ def main() -> None:
         check(arguments[0] if arguments else "", is_module=is_module)
         install_as_rouge_score()
     except RougeError as error:
-        sys.stderr.write(f"rouge_cli.accelerate: {printable(str(error))}\n")
+        sys.stderr.write(f"rouge_cli.accelerate: {error}\n")
         sys.exit(2)
     sys.argv = arguments
     if is_module:
@@ -56,8 +56,7 @@ def check(name: str, *, is_module: bool) -> None:
             raise UsageError(f"no module named {name!r}", remedy="install it, or give a script")
         return
     try:
-        with open(name, "rb"):
-            pass
+        open(name, "rb").close()
     except (OSError, ValueError) as reason:
         raise UnreadableFile(name, reason, role="script") from None
 

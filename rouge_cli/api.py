@@ -8,11 +8,10 @@ from __future__ import annotations
 import inspect
 import os
 import warnings
-from collections.abc import Iterable, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from rouge_cli.core import Report, Score
+from rouge_cli.core import EvalTask, Notice, Notify, Report, Score
 from rouge_cli.errors import RougeWarning, UsageError, printable, require
 from rouge_cli.metrics import figure
 from rouge_cli.options import brief, inside, labels, percent, whole
@@ -23,16 +22,16 @@ from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import containers, system_names
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     from typing_extensions import Unpack
 
-    from rouge_cli.core import EvalTask, Notice, Notify
     from rouge_cli.options import DialectOptions, EvalsOptions, PairOptions, RunsOptions
     from rouge_cli.results.comparison import Comparison
     from rouge_cli.results.correlation import Correlations
     from rouge_cli.results.explanations import Explanations
     from rouge_cli.results.scores import Results
+    from rouge_cli.studies.matrix import Scores
     from rouge_cli.tasks.judgements import Judgements
 
 # A string, or its sentences.
@@ -104,7 +103,7 @@ def score(
         RougeError: The input cannot be scored.
     """
     like = recipes.signature_of(like, recipe)
-    read_as = assembly.text_format(read_as, {} if like is None else facts.stated_facts(like))
+    read_as = assembly.text_format(read_as, facts.stated_facts(like))
     tasks = containers.tasks(predictions, references, ids, read_as)
     return evaluate(tasks, metrics, dialect=dialect, like=like, notify=notify, **options)
 
@@ -134,24 +133,15 @@ def score_rows(
     Raises:
         RougeError: The input cannot be scored.
     """
-    predictions, references = (
-        containers.checked_items(predictions, "predictions"),
-        containers.checked_items(references, "references"),
-    )
+    predictions = containers.checked_items(predictions, "predictions")
+    references = containers.checked_items(references, "references")
     like = recipes.signature_of(like, recipe)
     like = None if like is None else facts.of_pairs(like)
-    options = {**options, "samples": 0}
     if not predictions and not references:
         return []
+    rest: RunsOptions = {**options, "samples": 0}
     report = score(
-        predictions,
-        references,
-        metrics,
-        dialect=dialect,
-        read_as=read_as,
-        like=like,
-        notify=notify,
-        **options,
+        predictions, references, metrics, dialect=dialect, read_as=read_as, like=like, notify=notify, **rest
     )
     columns: dict[str, Sequence[float]] = {}
     for result in report.results:
@@ -185,27 +175,17 @@ def evaluate(
         jobs: The number of processes, 0 for one per core. It does not change the results.
     """
     jobs = whole("jobs", jobs, 0, MOST_JOBS)
-    if isinstance(metrics, str):
-        metrics = labels(metrics)
-    elif metrics is not None:
-        metrics = containers.checked_items(metrics, "metrics")
+    names = _labels(metrics)
     if systems is not None:
         systems = containers.checked_items(systems, "systems")
     like = recipes.signature_of(like, recipe)
     signed_dialect, requested = assembly.with_signed(like, options)
     if metrics is not None:
-        requested["metrics"] = metrics
-    expected = {} if like is None else facts.stated_facts(like)
+        requested["metrics"] = names
+    expected = facts.stated_facts(like)
+    name = dialect or signed_dialect
     with NoticeHandler(notify) as handle:
-        return assembly.score(
-            tasks,
-            dialect or signed_dialect,
-            requested,
-            handle,
-            systems=systems,
-            expected=expected,
-            jobs=jobs,
-        )
+        return assembly.score(tasks, name, requested, handle, systems=systems, expected=expected, jobs=jobs)
 
 
 def compare(
@@ -258,33 +238,23 @@ def compare(
     )
     require("comparisons need", "numpy", "threadpoolctl", extra="stats")
     with NoticeHandler(notify) as handle:
-        columns = _columns(metrics)
-        if references is not None:
-            _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
-            labels_of = [label for label, _ in columns] or None
-            like = recipes.signature_of(options.get("like"), options.get("recipe"))
-            drawing = dialect or assembly.with_signed(like, options)[0]
-            requested = selection.with_seed(drawing, options, plan.seed)
-            report: Report = score(
-                predictions,  # type: ignore[arg-type]
-                references,
-                labels_of,
-                dialect=dialect,
-                notify=handle,
-                **requested,
-            )
-        else:
+        columns = [figure(name) for name in _labels(metrics)]
+        if references is None:
             named = [*options, *(["dialect"] if dialect else [])]
             _refuse(named, "saved scores, which are not scored again")
             report = _saved_report(predictions)
-        from rouge_cli.studies import matrix
+        else:
+            _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
+            names = [label for label, _ in columns] or None
+            like = recipes.signature_of(options.get("like"), options.get("recipe"))
+            drawing = dialect or assembly.with_signed(like, options)[0]
+            requested = selection.with_seed(drawing, options, plan.seed)
+            report = score(predictions, references, names, dialect=dialect, notify=handle, **requested)  # type: ignore[arg-type]
         from rouge_cli.studies.significance import compare as compare_scores
 
         system_names.check([baseline], system_names.of_report(report))
-        people = _people(humans, report)
-        columns = selection.columns(report, columns, _one_of("measure", measure, selection.MEASURES))
         with _one_thread():
-            result = compare_scores(matrix.of_report(report, columns, people, handle), plan, handle)
+            result = compare_scores(_matrices(report, columns, measure, humans, handle), plan, handle)
     return result._replace(signature=report.signature)
 
 
@@ -323,7 +293,6 @@ def correlate(
         RougeError: The scores cannot be read or correlated.
     """
     from rouge_cli.results import correlation
-    from rouge_cli.studies import selection
     from rouge_cli.tasks import judgements
 
     all_levels = correlation.LEVELS
@@ -338,34 +307,24 @@ def correlate(
     require("correlations need", "numpy", "scipy", "threadpoolctl", extra="stats")
     with NoticeHandler(notify) as handle:
         report = _saved_report(scores)
-        from rouge_cli.studies import matrix
         from rouge_cli.studies.correlation import correlate as correlate_scores
 
-        people = _people(humans, report)
         measures: Sequence[Judgements]
         if isinstance(human, Mapping):
             measures = [judgements.of_mapping(human)]
-        elif not isinstance(human, str | os.PathLike):
+        elif isinstance(human, str | os.PathLike):
+            names = containers.checked_items(human_scores, "human_scores")
+            place = {"id_column": id_column, "system_column": system_column}
+            measures = judgements.read(os.fspath(human), names, encoding=encoding, **place)
+        else:
             raise UsageError(
                 f"human must be a path or a mapping, not {type(human).__name__}",
                 remedy="pass the path of a table, or a mapping from system to score",
             )
-        else:
-            names = containers.checked_items(human_scores, "human_scores")
-            measures = judgements.read(
-                os.fspath(human),
-                names,
-                id_column=id_column,
-                system_column=system_column,
-                encoding=encoding,
-            )
-        columns = selection.columns(
-            report, _columns(metrics), _one_of("measure", measure, selection.MEASURES)
-        )
+        columns = [figure(name) for name in _labels(metrics)]
         with _one_thread():
-            result = correlate_scores(
-                matrix.of_report(report, columns, people, handle), measures, plan, handle
-            )
+            scored = _matrices(report, columns, measure, humans, handle)
+            result = correlate_scores(scored, measures, plan, handle)
     return result._replace(signature=report.signature)
 
 
@@ -401,20 +360,18 @@ def explain(
     _refuse([name for name in options if name in setups.WITHOUT_EFFECT], "one pair")
     signed_dialect, requested = assembly.with_signed(like, options)
     if metrics is not None:
-        requested["metrics"] = [label for label, _ in _columns(metrics)]
-    read_as = assembly.text_format(read_as, {} if like is None else facts.stated_facts(like))
+        requested["metrics"] = [figure(name)[0] for name in _labels(metrics)]
+    read_as = assembly.text_format(read_as, facts.stated_facts(like))
     (task,) = containers.tasks([prediction], [references], None, read_as)
     (system,) = task.predictions
     with NoticeHandler(notify) as handle:
         return setups.explain(task, system, dialect or signed_dialect, requested, handle)
 
 
-def _columns(metrics: Metrics) -> list[tuple[str, str]]:
-    """Return the label of each metric, and R, P or F; an empty string if the metric names no measure."""
-    if metrics is None:
-        return []
-    names = labels(metrics) if isinstance(metrics, str) else containers.checked_items(metrics, "metrics")
-    return [figure(name) for name in names]
+def _labels(metrics: Metrics) -> list[str]:
+    if isinstance(metrics, str):
+        return labels(metrics)
+    return [] if metrics is None else containers.checked_items(metrics, "metrics")
 
 
 def _saved_report(source: object) -> Report:
@@ -427,16 +384,20 @@ def _saved_report(source: object) -> Report:
         path = os.fspath(source)
         report = selection.read_saved(path)
         return report._replace(details={"humans": system_names.humans(report)})
-    raise UsageError(
-        f"expected scores, got {type(source).__name__}",
-        remedy="pass the result of rouge_cli.score, or the path of saved scores; texts need references",
-    )
+    remedy = "pass the result of rouge_cli.score, or the path of saved scores; texts need references"
+    raise UsageError(f"expected scores, got {type(source).__name__}", remedy=remedy)
 
 
-def _people(humans: Iterable[str], report: Report) -> list[str]:
+def _matrices(
+    report: Report, columns: Sequence[tuple[str, str]], measure: str, humans: Iterable[str], notify: Notify
+) -> list[Scores]:
+    """Return the scores of single evals in the columns, pairs of a label and R, P, F or an empty string."""
+    from rouge_cli.studies import matrix, selection
+
     people = containers.checked_items(humans, "humans")
     system_names.check(people, system_names.of_report(report))
-    return people
+    chosen = selection.columns(report, columns, _one_of("measure", measure, selection.MEASURES))
+    return matrix.of_report(report, chosen, people, notify)
 
 
 def _refuse(names: Sequence[str], what: str) -> None:
@@ -450,38 +411,34 @@ def _one_of(name: str, value: str, choices: Collection[str]) -> str:
     return value
 
 
-@contextmanager
-def _one_thread() -> Iterator[None]:
+def _one_thread() -> AbstractContextManager[object]:
     """Run numpy on one thread in this context, since the last digits depend on the number of threads."""
     from threadpoolctl import threadpool_limits
 
-    with threadpool_limits(1, "blas"):
-        yield
+    limits: AbstractContextManager[object] = threadpool_limits(1, "blas")
+    return limits
 
 
 class NoticeHandler:
-    """Passes notices to `notify`; without it, issues the first MOST_WARNINGS as Python warnings.
+    """Context manager that provides `notify`; without it, a function that warns MOST_WARNINGS times.
 
-    A context manager. At its end, one more warning gives the number of the other notices.
+    At its end, one more warning gives the number of the other notices.
     """
 
     def __init__(self, notify: Notify | None) -> None:
         self._notify = notify
         self._number = 0
 
-    def __call__(self, notice: Notice) -> None:
-        """Pass a notice on, or warn unless there were too many."""
+    def __enter__(self) -> Notify:
+        return self._handle if self._notify is None else self._notify
+
+    def _handle(self, notice: Notice) -> None:
         self._number += 1
-        if self._notify is not None:
-            self._notify(notice)
-        elif self._number <= MOST_WARNINGS:
+        if self._number <= MOST_WARNINGS:
             _warn(printable(notice.message))
 
-    def __enter__(self) -> Notify:
-        return self
-
     def __exit__(self, kind: object, *_: object) -> None:
-        if kind is None and self._notify is None and self._number > MOST_WARNINGS:
+        if kind is None and self._number > MOST_WARNINGS:
             _warn(f"... and {self._number - MOST_WARNINGS} more warnings")
 
 

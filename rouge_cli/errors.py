@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import errno
-from typing import TYPE_CHECKING, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 T = TypeVar("T")
 
@@ -30,18 +28,12 @@ class RougeError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Make errors picklable, whatever arguments their constructors take."""
-        return _restore, (type(self), vars(self))
+        return type(self).__new__, (type(self),), vars(self)
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
         remedy = f"; {self.remedy}" if self.remedy else ""
         return printable(f"{place}{self.what}{remedy}")
-
-
-def _restore(kind: type[RougeError], state: dict[str, object]) -> RougeError:
-    error = kind.__new__(kind)
-    vars(error).update(state)
-    return error
 
 
 class RougeWarning(UserWarning):
@@ -135,13 +127,16 @@ def shown(names: Sequence[str], most: int = 10) -> str:
     return ", ".join(names[:most]) + more
 
 
+def escape(text: str) -> str:
+    """Return the text with all unprintable characters escaped."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 def printable(message: str) -> str:
     """Return the message with all unprintable characters escaped, except line ends."""
-    if message.isascii() and message.isprintable():
-        return message
-    return "".join(
-        c if c == "\n" or c.isprintable() else c.encode("unicode_escape").decode() for c in message
-    )
+    return "\n".join(map(escape, message.split("\n")))
 
 
 def _system_message(reason: OSError | ValueError) -> str:

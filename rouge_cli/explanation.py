@@ -7,23 +7,18 @@ steps.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
-from rouge_cli.core import Text, number
-from rouge_cli.metrics import Match
+from rouge_cli.core import Counts, Document, Element, EvalTask, Score, Text
+from rouge_cli.metrics import Marks, Match, Metric
+from rouge_cli.scoring.formula import Formula
 from rouge_cli.text.normalization import find_tokens, folding
 from rouge_cli.text.survey import PREDICTIONS, REFERENCES
 from rouge_cli.text.tokens import Forms
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from rouge_cli.core import Counts, Document, Element, EvalTask, Score
-    from rouge_cli.metrics import Marks, Metric, Unit
-    from rouge_cli.scoring.formula import Formula
-
-__all__ = ["Match", "number"]
+__all__ = ["Match"]
 
 M = TypeVar("M")
 S = TypeVar("S")
@@ -119,15 +114,12 @@ def explain(
         read_prediction = read(text, PREDICTIONS)
         for measure, label, formula in measures:
             prediction = read_prediction(measure)
-            texts = [(reference_id, read_reference(measure)) for reference_id, read_reference in references]
-            pairs = [
-                compare(measure, reference_id, reference, prediction) for reference_id, reference in texts
-            ]
-            parts = [
-                part
-                for part, (_, reference) in zip(pairs, texts, strict=True)
-                if counts(reference) and counts(prediction)
-            ]
+            pairs, parts = [], []
+            for reference_id, read_reference in references:
+                reference = read_reference(measure)
+                pairs.append(compare(measure, reference_id, reference, prediction))
+                if counts(reference) and counts(prediction):
+                    parts.append(pairs[-1])
             if parts or not pairs:
                 names, several = [part.reference_id for part in parts], [part.counts for part in parts]
                 scored = formula.combine(several)
@@ -196,11 +188,7 @@ def pair(metric: Metric, reference_id: str, reference: Source, prediction: Sourc
 
 
 def _text(source: Source, forms: Forms) -> Text:
-    """Return the text as it is counted.
-
-    Args:
-        forms: Assigns IDs to words.
-    """
+    """Return the text as it is counted; `forms` assigns IDs to words."""
 
     def ids(tokens: Iterable[Token]) -> list[int]:
         return [forms[token.form.encode()] for token in tokens if not token.why_dropped]
@@ -211,7 +199,7 @@ def _text(source: Source, forms: Forms) -> Text:
     return Text(ids(source.tokens), [ids(group) for _, group in grouped], forms=forms.by_number)
 
 
-def _words(unit: Unit, forms: Forms) -> tuple[str, ...]:
+def _words(unit: Sequence[int | bytes], forms: Forms) -> tuple[str, ...]:
     """Return the words of a unit of ids or bytes."""
     words = (forms.by_number[word] if isinstance(word, int) else word for word in unit)
     return tuple(word.decode("utf-8", "replace") for word in words)

@@ -6,16 +6,14 @@ Values are strings, numbers and booleans, and a tuple of labels for `metrics`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from math import nan
 from numbers import Real
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import Any, TypedDict, cast
 
 from rouge_cli import plugins
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 Options = dict[str, Any]
 
@@ -87,10 +85,8 @@ def resolve(dialect: str, defaults: Mapping[str, object], requested: Mapping[str
     chosen = {name: value for name, value in requested.items() if value is not None}
     for name in chosen:
         if name not in defaults:
-            raise UsageError(
-                f"dialect {dialect} has no option {name!r}",
-                remedy=plugins.suggestion(name, sorted(defaults)),
-            )
+            remedy = plugins.suggestion(name, sorted(defaults))
+            raise UsageError(f"dialect {dialect} has no option {name!r}", remedy=remedy)
     return {name: _convert(name, chosen.get(name, default), default) for name, default in defaults.items()}
 
 
@@ -104,7 +100,8 @@ def _convert(name: str, value: object, default: object) -> object:
         return _converted(value, type(default))
     except (ArithmeticError, KeyError, TypeError, ValueError):
         kind = {bool: "yes or no", int: "a whole number"}.get(type(default), "a number")
-        remedy = f"give {kind}; by default it is {_spell(default)}"
+        usual = {True: "yes", False: "no"}[default] if isinstance(default, bool) else f"{default:g}"
+        remedy = f"give {kind}; by default it is {usual}"
         raise UsageError(f"{name} cannot be {brief(value)}", remedy=remedy) from None
 
 
@@ -196,11 +193,7 @@ def whole(name: str, value: object, least: int, most: int | None = None) -> int:
 
 
 def inside(name: str, value: object, end: float, *, closed: bool = False) -> float:
-    """Return a parameter as a float; raise UsageError unless it is between 0 and `end`.
-
-    Args:
-        closed: Accept `end` itself.
-    """
+    """Return a parameter as a float; raise UsageError unless 0 < value < end, or = end if closed."""
     number = _real(value)
     if not (0 < number < end or (closed and number == end)):
         raise UsageError(f"{name} is {brief(value)}", remedy=f"use a number above 0 and below {end}")
@@ -240,8 +233,3 @@ def number_with_unit(text: str, units: tuple[str, ...]) -> tuple[float, str]:
             return float(number), unit
     examples = " or ".join(f"100{unit}" for unit in units)
     raise UsageError(f"cannot read the limit {text!r}", remedy=f"write {examples}")
-
-
-def _spell(value: object) -> str:
-    """Return a value as a user would write it."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else f"{value:g}"

@@ -12,6 +12,7 @@ points are looked up only if the folder does not have the name, so they cost not
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError, UsageError, is_out_of_memory
@@ -32,8 +33,6 @@ GROUPS = {
 
 def names(package: str) -> list[str]:
     """Return the sorted names of the public modules in a folder."""
-    from importlib import import_module
-
     return list(_names(tuple(import_module(package).__path__)))
 
 
@@ -80,8 +79,6 @@ def module(package: str, name: str) -> ModuleType:
         ModuleNotFoundError: No plugin has that name.
         RougeError: The module of another package cannot be imported.
     """
-    from importlib import import_module
-
     try:
         return import_module(f"{package}.{name}")
     except ModuleNotFoundError as error:
@@ -92,19 +89,14 @@ def module(package: str, name: str) -> ModuleType:
     except Exception as error:
         if is_out_of_memory(error):
             raise
-        raise RougeError(
-            f"{name}, which comes from {origin(package, name)}, cannot be imported "
-            f"({type(error).__name__}: {error})",
-            remedy="repair or remove that package",
-        ) from error
+        what = f"{name}, which comes from {origin(package, name)}, cannot be imported"
+        reason = f"({type(error).__name__}: {error})"
+        raise RougeError(f"{what} {reason}", remedy="repair or remove that package") from error
     return loaded
 
 
 def find(package: str, name: str, what: str) -> ModuleType:
-    """Return the module of a plugin that a user named.
-
-    Args:
-        what: The kind of plugin for messages, such as `report format`.
+    """Return the module of a plugin that a user named; `what` is its kind, such as `report format`.
 
     Raises:
         UsageError: No plugin has that name; the message has similar names, or all of them.

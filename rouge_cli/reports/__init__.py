@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from rouge_cli.results._presentation import Presentable
 
 __all__ = ["MOST_DIGITS", "Layout"]
-TABLES = "tables"
 # Kind of results -> its module in `results`, and its class.
 KINDS = {
     "audit": ("doubts", "Audit"),
@@ -45,7 +44,7 @@ def render(result: Presentable, name: str, layout: Layout) -> str:
 
 def names() -> list[str]:
     """Return the formats that users can select."""
-    return [name for name in plugins.names(__name__) if _needs(name)]
+    return [name for name in plugins.names(__name__) if _constant(name, "NEEDS")]
 
 
 def names_for(kind: str) -> list[str]:
@@ -55,7 +54,7 @@ def names_for(kind: str) -> list[str]:
 
 def renders(name: str, kind: str) -> bool:
     """Return True if a format renders results of a kind."""
-    return hasattr(_class(kind), _needs(name))
+    return hasattr(_class(kind), _constant(name, "NEEDS"))
 
 
 def of_file(path: str) -> str:
@@ -66,17 +65,17 @@ def of_file(path: str) -> str:
 
 def is_table(name: str) -> bool:
     """Return True if a format consists of tables for people, rounded and perhaps shortened."""
-    return _needs(name) == TABLES
+    return _constant(name, "NEEDS") == "tables"
 
 
 def is_for_papers(name: str, kind: str) -> bool:
     """Return True if a format renders the single table for papers that results of a kind have."""
-    return bool(prefers := _constant(name, "PREFERS")) and hasattr(_class(kind), str(prefers))
+    return hasattr(_class(kind), _constant(name, "PREFERS"))
 
 
 def is_complete(name: str) -> bool:
     """Return True if a format contains everything in a result."""
-    return _needs(name) == "document"
+    return _constant(name, "NEEDS") == "document"
 
 
 def has_averages_beside_evals(name: str) -> bool:
@@ -90,9 +89,6 @@ def _class(kind: str) -> type[Presentable]:
     return result
 
 
-def _needs(name: str) -> str:
-    return str(_constant(name, "NEEDS", ""))
-
-
-def _constant(name: str, constant: str, default: object = None) -> object:
-    return getattr(plugins.module(__name__, name), constant, default)
+def _constant(name: str, constant: str) -> str:
+    """Return what a format's module defines under that name; empty if it does not define it."""
+    return getattr(plugins.module(__name__, name), constant, "")

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cmp_to_key
 from math import isfinite
-from typing import TYPE_CHECKING
 
-from rouge_cli.core import Counts
+from rouge_cli.core import Counts, EvalResult, Report, Result
 from rouge_cli.errors import UsageError
+from rouge_cli.reports import Layout
 from rouge_cli.scoring.perl_numbers import Number, truncate
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rouge_cli.core import EvalResult, Report, Result
-    from rouge_cli.reports import Layout
 
 NEEDS = "to_classic"
 EVALS_BESIDE = True
-_LINE, _DOTS = "-" * 45, "." * 45
 
 
 def render(report: Report, layout: Layout) -> str:
@@ -33,11 +27,8 @@ def render(report: Report, layout: Layout) -> str:
     """
     lines: list[str] = []
     for result in report.results:
-        lines.append(_LINE)
-        lines.extend(_averages(result, layout.confidence))
-        if layout.per_eval:
-            lines.append(_DOTS)
-            lines.extend(_evals(result))
+        lines += ["-" * 45, *_averages(result, layout.confidence)]
+        lines += ["." * 45, *_evals(result)] if layout.per_eval else []
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -50,8 +41,7 @@ def _averages(result: Result, confidence: str) -> Iterator[str]:
     for letter, (value, low, high) in zip("RPF", result.average, strict=True):
         if low is None or high is None:
             raise UsageError(
-                "the classic report needs intervals, but none were computed",
-                remedy="add --samples 1000",
+                "the classic report needs intervals, but none were computed", remedy="add --samples 1000"
             )
         interval = f"({confidence}%-conf.int. {_format(low)} - {_format(high)})"
         yield f"{name} Average_{letter}: {_format(value)} {interval}"
@@ -76,11 +66,9 @@ def _by_leading_number(left: tuple[str, EvalResult], right: tuple[str, EvalResul
 
 
 def _scores(result: EvalResult) -> str:
-    if result.score is None:  # the original prints counts under the letters of scores
-        reference, prediction, match = result.counts[:3]
-        return f"R:{_general(reference)} P:{_general(prediction)} F:{_general(match)}"
-    recall, precision, f = result.score
-    return f"R:{_format(recall)} P:{_format(precision)} F:{_format(f)}"
+    # The original prints counts under the letters of scores.
+    values = map(_general, result.counts[:3]) if result.score is None else map(_format, result.score)
+    return "R:{} P:{} F:{}".format(*values)
 
 
 def _format(value: float) -> str:

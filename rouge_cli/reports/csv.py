@@ -16,17 +16,12 @@ commas, quotes or line ends are quoted as in RFC 4180.
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from io import StringIO
-from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError
-from rouge_cli.results._presentation import plain
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rouge_cli.reports import Layout
-    from rouge_cli.results._presentation import Presentable
+from rouge_cli.reports import Layout
+from rouge_cli.results._presentation import Presentable, plain
 
 NEEDS = "rows"
 
@@ -38,8 +33,7 @@ def render(result: Presentable, layout: Layout) -> str:
 
 def lines(result: Presentable, layout: Layout, delimiter: str) -> str:
     """Return the table with the given delimiter."""
-    rows = result.rows(layout)
-    return "".join(line([*map(plain, row)], delimiter) for row in rows)
+    return "".join(line([*map(plain, row)], delimiter) for row in result.rows(layout))
 
 
 def line(row: Sequence[object], delimiter: str = ",") -> str:

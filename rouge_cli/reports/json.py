@@ -5,13 +5,8 @@ Numbers are the exact doubles times the scale. null stands for infinite and unde
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rouge_cli.results._presentation import dump
-
-if TYPE_CHECKING:
-    from rouge_cli.reports import Layout
-    from rouge_cli.results._presentation import Presentable
+from rouge_cli.reports import Layout
+from rouge_cli.results._presentation import Presentable, dump
 
 NEEDS = "document"
 EVALS_BESIDE = True

@@ -7,13 +7,8 @@ the list of an object.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rouge_cli.results._presentation import dump
-
-if TYPE_CHECKING:
-    from rouge_cli.reports import Layout
-    from rouge_cli.results._presentation import Presentable
+from rouge_cli.reports import Layout
+from rouge_cli.results._presentation import Presentable, dump
 
 NEEDS = "document"
 

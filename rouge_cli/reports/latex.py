@@ -9,40 +9,28 @@ can be `\input` as it is. Columns are as wide as their content; wide tables are 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
-from rouge_cli.results._presentation import HasPaper
-from rouge_cli.results._tables import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from rouge_cli.reports import Layout
-    from rouge_cli.results._presentation import Presentable
-    from rouge_cli.results._tables import Cell, Table
+from rouge_cli.reports import Layout
+from rouge_cli.results._presentation import Presentable
+from rouge_cli.results._tables import Cell, Table, visible
 
 NEEDS = "tables"
 PREFERS = "paper"
 SUFFIX = "tex"
+_NAMES = {"\\": "backslash", "~": "asciitilde", "^": "asciicircum", "`": "asciigrave"}
+_NAMES |= {"<": "less", ">": "greater", "|": "bar"}
 # Brackets and stars at the start of a row would be arguments of the \\ before it. Dashes and backquotes
 # would be joined. Quotes are commands in some languages of babel.
 _SPECIALS = str.maketrans(
     {
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "|": r"\textbar{}",
+        **{special: rf"\text{name}{{}}" for special, name in _NAMES.items()},
+        **{special: f"{{{special}}}" for special in "[]*"},
+        **{special: f"\\{special}" for special in "#$%&_{}"},
         '"': r"\symbol{34}",
-        "`": r"\textasciigrave{}",
-        "[": "{[}",
-        "]": "{]}",
-        "*": "{*}",
         "\N{DAGGER}": r"\dag{}",
         "\N{DOUBLE DAGGER}": r"\ddag{}",
         "\N{MULTIPLICATION SIGN}": r"$\times$",
-        **{special: f"\\{special}" for special in "#$%&_{}"},
     }
 )
 _MINUS = re.compile(r"(?<!\w)-(?=\d)")
@@ -52,13 +40,13 @@ _LONGEST = 20  # letters of a word; longer words may be broken
 def render(result: Presentable, layout: Layout) -> str:
     """Return the report: the single table for papers if there is one, else tabulars between comments."""
     signed = f"% signature: {visible(result.signature)}\n" if result.signature else ""
-    if isinstance(result, HasPaper) and (content := result.paper(layout)):
+    if hasattr(result, PREFERS) and (content := result.paper(layout)):
         lines = [r"% needs \usepackage{booktabs}", *_float(content, result.signature), *_remark(content)]
         return signed + "".join(f"{line}\n" for line in lines)
-    tables = "\n".join(
-        "".join(f"{line}\n" for line in _table(content)) for content in result.tables(layout)
-    )
-    return f"{signed}{tables}% {_footnote(result.signature, result.notes(layout))}\n"
+    tables = ("".join(f"{line}\n" for line in _table(content)) for content in result.tables(layout))
+    notes = ["ROUGE scores by rouge-cli", *(_escape(visible(note)) for note in result.notes(layout))]
+    notes += [rf"signature: \texttt{{{_escape(visible(result.signature))}}}"] if result.signature else []
+    return signed + "\n".join(tables) + rf"% \footnote{{{'; '.join(notes)}.}}" + "\n"
 
 
 def _table(content: Table) -> Iterator[str]:
@@ -94,11 +82,7 @@ def _remark(content: Table) -> list[str]:
 
 
 def _tabular(content: Table, rows: Sequence[Sequence[str]], columns: str) -> Iterator[str]:
-    """Yield a tabular.
-
-    Args:
-        rows: The cells of each row, already in LaTeX.
-    """
+    """Yield a tabular of cells that are already in LaTeX."""
     yield rf"\begin{{tabular}}{{{columns}}}"
     yield r"\toprule"
     yield _line(map(_escape, [*content.names, *content.numbers]))
@@ -157,10 +141,3 @@ def _breakable(text: str, after: str = " ") -> str:
         for piece in pieces
     ]
     return r"\allowbreak{}".join(parts).replace(r" \allowbreak{}", " ")
-
-
-def _footnote(signature: str, notes: Iterable[str]) -> str:
-    sentences = ["ROUGE scores by rouge-cli", *(_escape(visible(note)) for note in notes)]
-    if signature:
-        sentences.append(rf"signature: \texttt{{{_escape(visible(signature))}}}")
-    return rf"\footnote{{{'; '.join(sentences)}.}}"

@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from rouge_cli.results._presentation import HasPaper
-from rouge_cli.results._tables import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rouge_cli.reports import Layout
-    from rouge_cli.results._presentation import Presentable
-    from rouge_cli.results._tables import Cell, Table
-
+from rouge_cli.reports import Layout
+from rouge_cli.results._presentation import Presentable
+from rouge_cli.results._tables import Cell, Table, visible
 
 NEEDS = "tables"
 PREFERS = "paper"
@@ -26,7 +19,7 @@ _ENTITIES = str.maketrans(
 
 def render(result: Presentable, layout: Layout) -> str:
     """Return the report as GitHub tables, with the notes and the signature below."""
-    paper = result.paper(layout) if isinstance(result, HasPaper) else None
+    paper = result.paper(layout) if hasattr(result, PREFERS) else None
     parts = [_table(content) for content in ([paper] if paper else result.tables(layout))]
     below = "" if paper else "; ".join(_escape(visible(note)) for note in result.notes(layout))
     parts += [f"{below}\n"] if below else []

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rouge_cli.core import Counts
+from rouge_cli.core import Counts, Report
 from rouge_cli.errors import UsageError
+from rouge_cli.reports import Layout
 from rouge_cli.results._tables import figure, format_score, visible
-
-if TYPE_CHECKING:
-    from rouge_cli.core import Average, Report
-    from rouge_cli.reports import Layout
 
 EVALS_BESIDE = True  # it omits the evals
 
@@ -27,17 +22,12 @@ def render(report: Report, layout: Layout) -> str:
             remedy="name one, as in --score-only R2.F",
         )
     ((label, letter),) = layout.columns
-    scores = {
-        result.system: _score(result.average, letter, layout)
-        for result in report.results
-        if result.label == label
-    }
+    scores = {}
+    for result in report.results:
+        if result.label == label:
+            if isinstance(result.average, Counts):
+                raise UsageError("only totals were computed, not scores", remedy="use averages")
+            scores[result.system] = format_score(figure(result.average, letter).value, layout)
     if len(scores) == 1:
         return "".join(f"{score}\n" for score in scores.values())
     return "".join(f"{visible(system)}\t{score}\n" for system, score in scores.items())
-
-
-def _score(average: Average | Counts, letter: str, layout: Layout) -> str:
-    if isinstance(average, Counts):
-        raise UsageError("only totals were computed, not scores", remedy="use averages")
-    return format_score(figure(average, letter).value, layout)

@@ -8,18 +8,12 @@ signature follow.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
-from rouge_cli.errors import RougeError
-from rouge_cli.results._presentation import HasProse
-from rouge_cli.results._tables import Table, visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from rouge_cli.reports import Layout
-    from rouge_cli.results._presentation import Presentable
-    from rouge_cli.results._tables import Cell, Piece
+from rouge_cli.errors import require
+from rouge_cli.reports import Layout
+from rouge_cli.results._presentation import Presentable
+from rouge_cli.results._tables import Cell, Piece, Table, visible
 
 NEEDS = "tables"
 SUFFIX = "txt"
@@ -36,27 +30,27 @@ def render(result: Presentable, layout: Layout) -> str:
     Raises:
         RougeError: If the output is a terminal and rich is not installed.
     """
-    if isinstance(result, HasProse):
+    if hasattr(result, "prose"):
         lines = list(result.prose(layout))
         return (layout.terminal and _in_colours(lines)) or "".join(map(_plain_line, lines))
     tables = list(result.tables(layout))
-    below = [visible(note) for note in result.notes(layout)]
+    notes = list(result.notes(layout))
     has_best = any(cell.best for content in tables for row in content.rows for cell in row.cells)
     if has_best and not layout.terminal:
-        below.append("*: the best of its column")
+        notes.append("*: the best of its column")
     if result.signature:
-        below.append(f"signature: {visible(result.signature)}")
+        notes.append(f"signature: {result.signature}")
     parts = [
-        "".join(
-            [
-                *([f"{visible(content.caption)}\n"] if content.caption else []),
-                _draw(content, layout.width) if layout.terminal else plain(content),
-                *([f"{visible(content.remark)}\n"] if content.remark else []),
-            ]
-        )
+        _lines([content.caption] if content.caption else [])
+        + (_draw(content, layout.width) if layout.terminal else plain(content))
+        + _lines([content.remark] if content.remark else [])
         for content in tables
     ]
-    return "\n".join([*parts, *(["".join(f"{line}\n" for line in below)] if below else [])])
+    return "\n".join([*parts, *([_lines(notes)] if notes else [])])
+
+
+def _lines(texts: Iterable[str]) -> str:
+    return "".join(f"{visible(text)}\n" for text in texts)
 
 
 def _plain_line(line: Sequence[Piece]) -> str:
@@ -83,13 +77,12 @@ def _in_colours(lines: Iterable[Sequence[Piece]]) -> str:
 
 def plain(content: Table) -> str:
     """Return the table as plain text: columns two blanks apart, with numbers aligned."""
+    rows = content.rows
     columns = [
-        _align([head, *(row.names[index] for row in content.rows)])
-        for index, head in enumerate(content.names)
+        _align([head, *(row.names[index] for row in rows)]) for index, head in enumerate(content.names)
     ]
     columns += [
-        _numbers(head, [row.cells[index] for row in content.rows])
-        for index, head in enumerate(content.numbers)
+        _numbers(head, [row.cells[index] for row in rows]) for index, head in enumerate(content.numbers)
     ]
     return "".join("  ".join(line).rstrip(" ") + "\n" for line in zip(*columns, strict=True))
 
@@ -110,26 +103,18 @@ def _numbers(head: str, cells: Sequence[Cell]) -> list[str]:
 
 def _align(names: Sequence[str]) -> list[str]:
     """Pad names to the same width on the screen."""
-    widths = [_width(name) for name in names]
-    widest = max(widths)
-    return [name + " " * (widest - width) for name, width in zip(names, widths, strict=True)]
+    widest = max(map(_width, names))
+    return [name + " " * (widest - _width(name)) for name in names]
 
 
 def _width(name: str) -> int:
     """Return the width of a name in columns; Chinese characters take two, combining accents none."""
     if name.isascii():
         return len(name)
-    _require_rich()
+    require("this table needs", "rich")
     from rich.cells import cell_len
 
     return cell_len(name)
-
-
-def _require_rich() -> None:
-    try:
-        import rich  # noqa: F401 - a check that it is installed
-    except ImportError:
-        raise RougeError("this table needs the library rich", remedy="pip install rich") from None
 
 
 def _draw(content: Table, width: int) -> str:
@@ -137,7 +122,7 @@ def _draw(content: Table, width: int) -> str:
 
     rich folds names, and intervals at the blank. A table that is still too wide is not cut.
     """
-    _require_rich()
+    require("this table needs", "rich")
     from io import StringIO
 
     from rich import box

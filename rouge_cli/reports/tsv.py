@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rouge_cli.reports import csv
-
-if TYPE_CHECKING:
-    from rouge_cli.reports import Layout
-    from rouge_cli.results._presentation import Presentable
+from rouge_cli.reports import Layout, csv
+from rouge_cli.results._presentation import Presentable
 
 NEEDS = "rows"
 

@@ -14,55 +14,40 @@ are not rounded.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import TypedDict
-
-    class LayoutFields(TypedDict, total=False):
-        """The fields of Layout as keywords; a missing field has the default of the result."""
-
-        columns: Sequence[tuple[str, str]]
-        per_eval: bool
-        digits: int
-        scale: float
-        confidence: float | str
-        ranks: bool
-        terminal: bool
-        width: int
-        most: int | None
-        intervals: bool
-
+from collections.abc import Sequence
+from typing import NamedTuple, TypedDict
 
 SHOWN = 20  # entries of a long list in tables, rows of a table in a notebook
 MOST_DIGITS = 15  # decimals in tables
 
 
 class Layout(NamedTuple):
-    """How a result is laid out, the same for every format.
+    """How a result is laid out, the same for every format."""
 
-    Attributes:
-        columns: The columns of a table: pairs of a label and a measure (R, P or F). Formats for machines
-            (json, jsonl, csv, tsv) always have all three measures of the labels.
-        per_eval: True for one row per eval, system and metric; False for averages.
-        digits: Decimals in tables.
-        scale: The factor of every score, 1 or 100.
-        confidence: The level of intervals in percent, as the user typed it.
-        ranks: True if tables include the rank of each system by the first column.
-        terminal: True if the output is a terminal, so that colours are useful.
-        width: The width of the terminal in columns.
-        most: The largest number of entries listed in a table; None for all.
-        intervals: True if the table for a paper includes intervals.
-    """
-
+    # The columns of a table: pairs of a label and a measure (R, P or F). Formats for machines (json, jsonl,
+    # csv, tsv) always have all three measures of the labels.
     columns: Sequence[tuple[str, str]] = ()
-    per_eval: bool = False
-    digits: int = 5
-    scale: float = 1.0
-    confidence: str = "95"
-    ranks: bool = False
-    terminal: bool = False
-    width: int = 80
-    most: int | None = None
-    intervals: bool = False
+    per_eval: bool = False  # True for one row per eval, system and metric; False for averages
+    digits: int = 5  # decimals in tables
+    scale: float = 1.0  # the factor of every score, 1 or 100
+    confidence: str = "95"  # the level of intervals in percent, as the user typed it
+    ranks: bool = False  # True if tables include the rank of each system by the first column
+    terminal: bool = False  # True if the output is a terminal, so that colours are useful
+    width: int = 80  # of the terminal, in columns
+    most: int | None = None  # the largest number of entries listed in a table; None for all
+    intervals: bool = False  # True if the table for a paper includes intervals
+
+
+class LayoutFields(TypedDict, total=False):
+    """The fields of Layout as keywords; a missing field has the default of the result."""
+
+    columns: Sequence[tuple[str, str]]
+    per_eval: bool
+    digits: int
+    scale: float
+    confidence: float | str
+    ranks: bool
+    terminal: bool
+    width: int
+    most: int | None
+    intervals: bool

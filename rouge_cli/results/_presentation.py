@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import json
 import reprlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rouge_cli import plugins
 from rouge_cli.core import Estimate
 from rouge_cli.errors import UsageError
 from rouge_cli.options import in_range, percent, resolve, whole
 from rouge_cli.results import MOST_DIGITS, SHOWN, Layout
-from rouge_cli.results._tables import NOTHING
+from rouge_cli.results._tables import NOTHING, Cell, Piece, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     import pandas as pd
     from typing_extensions import Self, Unpack
 
     from rouge_cli.results import LayoutFields
-    from rouge_cli.results._tables import Cell, Piece, Table
 
 Record = dict[str, Any]  # an object of JSON
 _FORMATS = "rouge_cli.reports"
@@ -39,6 +36,9 @@ class Presentable:
     kind: ClassVar[str]
     indent: ClassVar[int] = 1  # of the JSON document, in blanks
     signature: str
+    # Methods of some kinds only (see `results`). `paper` returns None if the layout excludes such a table.
+    paper: Callable[[Layout], Table | None]
+    prose: Callable[[Layout], Iterable[Sequence[Piece]]]
 
     def tables(self, layout: Layout) -> Iterable[Table]:
         """Return tables for people."""
@@ -58,7 +58,11 @@ class Presentable:
         if not isinstance(document, dict):
             yield from document
             return
-        lists = {name: value for name, value in document.items() if _is_list_of_records(value)}
+        lists = {
+            name: value
+            for name, value in document.items()
+            if isinstance(value, list) and all(isinstance(item, dict) for item in value)
+        }
         yield {name: value for name, value in document.items() if name not in lists}
         for name, records in lists.items():
             yield from ({"record": name, **record} for record in records)
@@ -135,33 +139,26 @@ class Presentable:
         Raises:
             UsageError: If a field is invalid.
         """
-        prefers = str(getattr(plugins.module(_FORMATS, form), "PREFERS", "")) if form else ""
-        for_papers = hasattr(self, prefers)
-        fields: LayoutFields = {"most": SHOWN, **self._own_layout(for_papers=for_papers), **typed}
-        for_papers = for_papers and not fields.get("per_eval")
+        fields: LayoutFields = {"most": SHOWN, **typed}
+        for_papers = self._is_for_papers(form) and not fields.get("per_eval")
         scale = fields.get("scale", 100 if for_papers else 1)
         if whole("scale", scale, 1, 100) not in (1, 100):
             raise UsageError(f"scale must be 1 or 100, not {scale}")
         digits = fields.get("digits", (5 if scale == 1 else 3) - for_papers)  # 45.87 in papers
-        level = fields.get("confidence", Layout().confidence)
-        confidence = percent(
-            in_range(resolve("", {"confidence": 95.0}, {"confidence": level}), "confidence", 0, 100)
-        )
-        most = fields["most"]
+        usual = Layout()
+        level, most = fields.get("confidence", usual.confidence), fields["most"]
+        number = resolve("", {"confidence": 95.0}, {"confidence": level})
+        confidence = percent(in_range(number, "confidence", 0, 100))
         fields["digits"] = whole("digits", digits, 0, MOST_DIGITS)
-        fields["width"] = whole("width", fields.get("width", Layout().width), 1)
+        fields["width"] = whole("width", fields.get("width", usual.width), 1)
         fields["most"] = None if most is None else whole("most", most, 0)
         fields["scale"] = float(scale)
         fields["confidence"] = level if isinstance(level, str) else f"{confidence:.15g}"
         return Layout(**fields)  # type: ignore[arg-type]  # `confidence` is a string now
 
-    def _own_layout(self, *, for_papers: bool) -> LayoutFields:  # noqa: ARG002 - used by some kinds
-        """Return this kind's own defaults.
-
-        Args:
-            for_papers: True for the table for papers.
-        """
-        return {}
+    def _is_for_papers(self, form: str) -> bool:
+        """Return True if a format renders this kind's table for papers."""
+        return form != "" and hasattr(self, getattr(plugins.module(_FORMATS, form), "PREFERS", ""))
 
     def _asdict(self) -> dict[str, object]:
         """Return the fields by name, as a named tuple does."""
@@ -179,23 +176,7 @@ class Presentable:
     def _repr_html_(self) -> str:
         """Return HTML tables for notebooks, with the first rows only."""
         layout = self.layout()
-        return "".join(_html(content, layout) for content in self.tables(layout))
-
-
-@runtime_checkable
-class HasPaper(Protocol):
-    """A result with a single table for a paper."""
-
-    def paper(self, layout: Layout) -> Table | None:
-        """Return the table; None if there is none for this layout."""
-
-
-@runtime_checkable
-class HasProse(Protocol):
-    """A result that the format text prints as lines instead of tables."""
-
-    def prose(self, layout: Layout) -> Iterable[Sequence[Piece]]:
-        """Return the pieces of each line."""
+        return "".join(_html(content, layout.most) for content in self.tables(layout))
 
 
 def _brief(value: object) -> str:
@@ -207,32 +188,24 @@ def _brief(value: object) -> str:
     return f"<{len(value)} item{'' if len(value) == 1 else 's'}>"
 
 
-def _html(content: Table, layout: Layout) -> str:
-    shown = content.rows[: layout.most]
-    rows = "".join(f"<tr>{_ths(row.names)}{''.join(map(_td, row.cells))}</tr>\n" for row in shown)
-    more = len(content.rows) - len(shown)
-    remarks = [content.remark, f"... and {more} more" if more else ""]
-    heads = _ths([*content.names, *content.numbers])
-    caption = f"<caption>{_escape(content.caption)}</caption>\n" if content.caption else ""
-    below = "".join(f"<p>{_escape(remark)}</p>\n" for remark in remarks if remark)
-    return f"<table>\n{caption}<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n{below}"
-
-
-def _ths(names: Sequence[str]) -> str:
-    return "".join(f"<th>{_escape(name)}</th>" for name in names)
-
-
-def _escape(text: str) -> str:
-    """Escape the text for HTML."""
+def _html(content: Table, most: int | None) -> str:
+    """Return the first rows of a table in HTML."""
     from html import escape  # costs start-up time
 
-    return escape(text)
+    def heads(names: Sequence[str]) -> str:
+        return "".join(f"<th>{escape(name)}</th>" for name in names)
 
+    def cell(cell: Cell) -> str:
+        value = f"<b>{escape(cell.value)}</b>" if cell.best else escape(cell.value or NOTHING)
+        return f"<td>{value}{f' <small>{escape(cell.interval)}</small>' if cell.interval else ''}</td>"
 
-def _td(cell: Cell) -> str:
-    value = _escape(cell.value or NOTHING)
-    value = f"<b>{value}</b>" if cell.best else value
-    return f"<td>{value}{f' <small>{_escape(cell.interval)}</small>' if cell.interval else ''}</td>"
+    rows = [f"<tr>{heads(row.names)}{''.join(map(cell, row.cells))}</tr>\n" for row in content.rows[:most]]
+    more = len(content.rows) - len(rows)
+    caption = f"<caption>{escape(content.caption)}</caption>\n" if content.caption else ""
+    head = f"{caption}<thead><tr>{heads([*content.names, *content.numbers])}</tr></thead>"
+    remarks = filter(None, (content.remark, f"... and {more} more" if more else ""))
+    below = "".join(f"<p>{escape(remark)}</p>\n" for remark in remarks)
+    return f"<table>\n{head}\n<tbody>\n{''.join(rows)}</tbody>\n</table>\n{below}"
 
 
 def number(value: float) -> float | None:
@@ -262,8 +235,7 @@ def dump(value: object, indent: int | None = None) -> str:
 def record(fields: Any, **names: str) -> Record:  # noqa: ANN401 - a named tuple
     """Return the fields of a named tuple; an Estimate becomes its value, `low` and `high`.
 
-    Args:
-        names: New names of fields. An empty name leaves the field out.
+    `names` are new names of fields; an empty name leaves the field out.
     """
     result: Record = {}
     for field, value in fields._asdict().items():
@@ -275,15 +247,8 @@ def record(fields: Any, **names: str) -> Record:  # noqa: ANN401 - a named tuple
     return result
 
 
-def _is_list_of_records(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
-
-
 def signed_rows(records: Iterable[Mapping[str, object]], signature: str) -> Iterator[Sequence[object]]:
-    """Yield a head, then a row for each record with the signature at its end.
-
-    All records must have the same fields.
-    """
+    """Yield a head, then a row for each record with the signature at its end; all have the same fields."""
     for index, record in enumerate(records):
         if not index:
             yield [*record, "signature"]

@@ -6,14 +6,13 @@ Tables hold plain text; each format escapes and aligns it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from math import isfinite, isnan, nan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rouge_cli.core import Average, Estimate
-    from rouge_cli.results import Layout
+from rouge_cli.core import Average, Estimate
+from rouge_cli.errors import escape, shown
+from rouge_cli.results import Layout
 
 NOTHING = "-"
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -55,9 +54,7 @@ class Table(NamedTuple):
 
 def visible(name: str) -> str:
     """Return the name for display: invisible characters escaped, two quotes if it is empty."""
-    if name.isprintable():
-        return name or '""'
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
+    return escape(name) or '""'
 
 
 def pluralize(number: int, noun: str) -> str:
@@ -67,8 +64,7 @@ def pluralize(number: int, noun: str) -> str:
 
 def list_names(names: Sequence[str], most: int = 5) -> str:
     """Return the first names as a list, then the number of the others."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"{', '.join(names[:most])}{more}"
+    return shown(names, most)
 
 
 def format_score(value: float, layout: Layout) -> str:
@@ -82,12 +78,7 @@ def interval(estimate: Estimate, layout: Layout) -> str:
 
 
 def format_interval(estimate: Estimate, form: str, scale: float = 1.0) -> str:
-    """Format an interval; return an empty string if there is none.
-
-    Args:
-        form: The format of both ends, such as `.5f`.
-        scale: The factor of both ends.
-    """
+    """Format both ends of an interval, as in `.5f`; return an empty string if there is none."""
     if estimate.low is None or estimate.high is None:
         return ""
     return f"[{estimate.low * scale:{form}}, {estimate.high * scale:{form}}]"
@@ -113,23 +104,15 @@ def paper_heads(names: Sequence[str], layout: Layout) -> tuple[str, list[str]]:
     """Return what the caption of a paper's table calls the scores, and short heads of the columns.
 
     If all columns have the same measure, the caption names it and the heads omit it: `R-1` for ROUGE-1 F.
-
-    Args:
-        names: The names of the columns, such as `ROUGE-1 F`.
     """
     letters = {name.rpartition(" ")[2] for name in names}
     measure = _MEASURES.get(letters.pop(), "") if len(letters) == 1 else ""
     family = "ROUGE" if all(name.startswith("ROUGE") for name in names) else ""
     scores = " ".join(filter(None, (family, measure))) or "scores"
     scale = f" {TIMES} {layout.scale:g}" if layout.scale != 1 else ""
-    heads = [visible(_short(name, with_measure=not measure)) for name in names]
+    short = [name.rpartition(" ")[0] or name for name in names] if measure else names
+    heads = [visible(re.sub("^ROUGE-", "R-", name)) for name in short]
     return f"{scores[:1].upper()}{scores[1:]}{scale}", heads
-
-
-def _short(name: str, *, with_measure: bool) -> str:
-    """Return the name of a column for a narrow head: `R-1` or `R-1 F` for ROUGE-1 F."""
-    label, _, letter = name.rpartition(" ")
-    return re.sub("^ROUGE-", "R-", label if label and letter in _MEASURES and not with_measure else name)
 
 
 def p_value(p: float) -> str:

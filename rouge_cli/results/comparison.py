@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rouge_cli.results import _tables
-from rouge_cli.results._presentation import Presentable, record, signed_rows
-from rouge_cli.results._tables import NOTHING, Cell, Row, Table, interval, pluralize, visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from rouge_cli.core import Estimate
-    from rouge_cli.results import Layout
-    from rouge_cli.results._presentation import Record
+from rouge_cli.core import Estimate
+from rouge_cli.results import Layout, _tables
+from rouge_cli.results._presentation import Presentable, Record, record, signed_rows
+from rouge_cli.results._tables import NOTHING, Cell, Row, Table, pluralize, visible
 
 METHODS = {
     "none": "not corrected",
@@ -94,8 +89,7 @@ class Comparison(Presentable):
         for name in dict.fromkeys(standing.name for standing in self.standings):
             of_metric = self.of_metric(name)
             yield _ranking(name, of_metric.standings)
-            content = _pairs(of_metric.pairs[: layout.most], self)
-            yield content._replace(remark=_tables.left_out(of_metric.pairs, layout))
+            yield _pairs(of_metric, layout)
 
     def paper(self, layout: Layout) -> Table:
         """Return the table for a paper: a row for each system, a column for each metric.
@@ -104,26 +98,50 @@ class Comparison(Presentable):
         metric is marked. So are significant differences from the baseline; without a baseline, systems have
         the letters of their groups. The caption describes the methods.
         """
-        plan = self.plan
         standings = {(standing.name, standing.system): standing for standing in self.standings}
         names = list(dict.fromkeys(name for name, _ in standings))
-        systems = sorted(
-            dict.fromkeys(system for _, system in standings), key=lambda name: name != plan.baseline
-        )
-        marks = _marks(self)
-        columns = []
-        for name in names:
-            column = [standings.get((name, system)) for system in systems]
-            cells = [_score(standing, marks, layout) if standing else Cell(NOTHING) for standing in column]
-            columns.append(_tables.with_best(cells))
-        ranks = [[_rank(standings.get((names[0], system)))] if layout.ranks else [] for system in systems]
-        rows = [
-            Row((*rank, visible(system)), cells)
-            for rank, system, *cells in zip(ranks, systems, *columns, strict=True)
+        ranked = dict.fromkeys(system for _, system in standings)
+        systems = sorted(ranked, key=lambda system: system != self.plan.baseline)
+        marks = {  # significant differences from the baseline
+            (pair.name, pair.system): BETTER if pair.difference.value > 0 else WORSE
+            for pair in self.pairs
+            if pair.other == self.plan.baseline and pair.randomization_corrected < self.plan.level
+        }
+        columns = [
+            _tables.with_best([_score(standings.get((name, system)), marks, layout) for system in systems])
+            for name in names
         ]
+        rows = []
+        for system, *cells in zip(systems, *columns, strict=True):
+            first = standings.get((names[0], system))
+            rank = [str(first.rank) if first else NOTHING] if layout.ranks else []
+            rows.append(Row((*rank, visible(system)), cells))
         scores, heads = _tables.paper_heads(names, layout)
-        caption = " ".join(_sentences(self, scores, layout))
+        caption = " ".join(self._sentences(scores, set(marks.values()), layout))
         return Table((*(["#"] if layout.ranks else []), "system"), heads, rows, caption=caption)
+
+    def _sentences(self, scores: str, marks: set[str], layout: Layout) -> Iterator[str]:
+        """Yield the sentences of the caption of a paper's table, in which these marks occur."""
+        plan = self.plan
+        evals = sorted({standing.evals for standing in self.standings}) or [0]
+        fewest = f"{evals[0]} to " if len(evals) > 1 else ""
+        yield f"{scores}, mean over {fewest}{pluralize(evals[-1], 'eval')}; best in bold."
+        if plan.baseline is None:
+            yield f"Systems that share a letter do not differ significantly (p < {plan.level:g},"
+        else:
+            words = {BETTER: "better", WORSE: "worse"}
+            meanings = [f"{mark} {word}" for mark, word in words.items() if mark in marks]
+            differ = f"{', '.join(meanings)} than" if meanings else "No system differs significantly from"
+            yield f"{differ} {visible(plan.baseline)} (p < {plan.level:g},"
+        exact = all(pair.exact for pair in self.pairs)
+        trials = f"{'all exchanges in place of ' if exact else ''}{plan.trials:,} trials"
+        correction = METHODS[plan.correction]
+        if plan.correction != "none":
+            correction = f"{correction} over {pluralize(len(self.pairs), 'comparison')}"
+        yield f"two-sided approximate randomization, {trials}, seed {plan.seed}, {correction})."
+        if layout.intervals:
+            draws = f"bootstrap over evals, {plan.trials:,} samples"
+            yield f"Intervals: {plan.confidence:g}% confidence, {draws}."
 
     def notes(self, _: Layout) -> Iterator[str]:
         """Yield a description of the methods."""
@@ -159,83 +177,39 @@ class Comparison(Presentable):
         return signed_rows((record(pair, name="metric", widest="") for pair in self.pairs), self.signature)
 
 
-def _score(standing: Standing, marks: Mapping[tuple[str, str], str], layout: Layout) -> Cell:
-    ends = interval(standing.mean, layout) if layout.intervals else ""
+def _score(standing: Standing | None, marks: Mapping[tuple[str, str], str], layout: Layout) -> Cell:
+    if not standing:
+        return Cell(NOTHING)
+    interval = _tables.interval(standing.mean, layout) if layout.intervals else ""
     mark = standing.letters or marks.get((standing.name, standing.system), "")
-    return Cell(_tables.format_score(standing.mean.value, layout), ends, mark=mark)
-
-
-def _rank(standing: Standing | None) -> str:
-    return str(standing.rank) if standing else NOTHING
-
-
-def _marks(comparison: Comparison) -> Mapping[tuple[str, str], str]:
-    """Return (metric, system) -> mark for the systems that differ significantly from the baseline."""
-    plan = comparison.plan
-    return {
-        (pair.name, pair.system): BETTER if pair.difference.value > 0 else WORSE
-        for pair in comparison.pairs
-        if pair.other == plan.baseline and pair.randomization_corrected < plan.level
-    }
-
-
-def _sentences(comparison: Comparison, scores: str, layout: Layout) -> Iterator[str]:
-    """Yield the sentences of the caption of a paper's table."""
-    plan = comparison.plan
-    evals = sorted({standing.evals for standing in comparison.standings})
-    number = (
-        f"{evals[0]} to {pluralize(evals[-1], 'eval')}" if len(evals) > 1 else pluralize(sum(evals), "eval")
-    )
-    yield f"{scores}, mean over {number}; best in bold."
-    if plan.baseline is None:
-        yield f"Systems that share a letter do not differ significantly (p < {plan.level:g},"
-    else:
-        marks = _marks(comparison).values()
-        meanings = [
-            f"{mark} {meaning}" for mark, meaning in ((BETTER, "better"), (WORSE, "worse")) if mark in marks
-        ]
-        differ = f"{', '.join(meanings)} than" if meanings else "No system differs significantly from"
-        yield f"{differ} {visible(plan.baseline)} (p < {plan.level:g},"
-    exact = all(pair.exact for pair in comparison.pairs)
-    trials = f"{'all exchanges in place of ' if exact else ''}{plan.trials:,} trials"
-    correction = METHODS[plan.correction]
-    if plan.correction != "none":
-        correction = f"{correction} over {pluralize(len(comparison.pairs), 'comparison')}"
-    yield f"two-sided approximate randomization, {trials}, seed {plan.seed}, {correction})."
-    if layout.intervals:
-        yield f"Intervals: {plan.confidence:g}% confidence, bootstrap over evals, {plan.trials:,} samples."
+    return Cell(_tables.format_score(standing.mean.value, layout), interval, mark=mark)
 
 
 def _ranking(name: str, standings: Sequence[Standing]) -> Table:
     grouped = any(standing.letters for standing in standings)
-    rows = [
-        Row(
-            (str(standing.rank), visible(standing.system), *([standing.letters] if grouped else [])),
-            [_estimate(standing.mean), Cell(str(standing.evals))],
-        )
-        for standing in standings
-    ]
+    rows = []
+    for standing in standings:
+        names = (str(standing.rank), visible(standing.system), *([standing.letters] if grouped else []))
+        rows.append(Row(names, [_estimate(standing.mean), Cell(str(standing.evals))]))
     return Table(("rank", "system", *(["group"] if grouped else [])), (visible(name), "evals"), rows)
 
 
-def _pairs(pairs: Sequence[ComparedPair], comparison: Comparison) -> Table:
-    corrected = comparison.plan.correction != "none"
-    heads = ["difference", "evals"]
-    for test in ("p", "p boot"):
-        heads += [test, *([f"{test} {comparison.plan.correction}"] if corrected else [])]
+def _pairs(comparison: Comparison, layout: Layout) -> Table:
+    correction = comparison.plan.correction
+    step = 2 if correction == "none" else 1  # every second p is a corrected one
+    heads = ("difference", "evals", *("p", f"p {correction}", "p boot", f"p boot {correction}")[::step])
     rows = []
-    for pair in pairs:
-        values = [
-            *(pair.randomization, pair.randomization_corrected)[: 1 + corrected],
-            *(pair.bootstrap, pair.bootstrap_corrected)[: 1 + corrected],
-        ]
-        cells = [
-            _estimate(pair.difference, "+"),
-            Cell(str(pair.evals)),
-            *map(Cell, map(_tables.p_value, values)),
-        ]
+    for pair in comparison.pairs[: layout.most]:
+        cells = [_estimate(pair.difference, "+"), Cell(str(pair.evals))]
+        values = (
+            pair.randomization,
+            pair.randomization_corrected,
+            pair.bootstrap,
+            pair.bootstrap_corrected,
+        )
+        cells += [Cell(_tables.p_value(p)) for p in values[::step]]
         rows.append(Row((visible(pair.system), visible(pair.other)), cells))
-    return Table(("system", "minus"), heads, rows)
+    return Table(("system", "minus"), heads, rows, remark=_tables.left_out(comparison.pairs, layout))
 
 
 def _estimate(estimate: Estimate, sign: str = "") -> Cell:

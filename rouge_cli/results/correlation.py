@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.results._presentation import Presentable, number, record, signed_rows
-from rouge_cli.results._tables import Cell, Row, Table, format_interval, p_value, visible
+from rouge_cli.core import Estimate
+from rouge_cli.results import Layout
+from rouge_cli.results._presentation import Presentable, Record, number, record, signed_rows
+from rouge_cli.results._tables import NOTHING, Cell, Row, Table, format_interval, p_value, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     import numpy as np
     from numpy.typing import NDArray
-
-    from rouge_cli.core import Estimate
-    from rouge_cli.results import Layout
-    from rouge_cli.results._presentation import Record
 
     Array = NDArray[np.float64]
 
@@ -51,7 +48,7 @@ class Points(NamedTuple):
     humans: frozenset[str]  # the systems that are people
     whole_systems: bool  # True if people judged whole systems, not single summaries
     # System -> its means of both scores, over the evals that have both
-    means: Mapping[str, tuple[float, float]] = {}
+    means: Mapping[str, tuple[float, float]] = {}  # noqa: RUF012 - a named tuple has no such state
 
 
 class Correlation(NamedTuple):
@@ -102,15 +99,24 @@ class Correlations(Presentable):
         The table of correlations has a row for each metric, human measure, choice of summarizers and level.
         """
         rows = []
-        for key, group in groupby(self.correlations, key=lambda correlation: correlation[:4]):
-            by_coefficient = list(group)
-            counts = sorted({correlation.points for correlation in by_coefficient})
-            cells = [*map(_cell, by_coefficient), Cell("-".join(map(str, counts)))]
-            rows.append(Row(tuple(map(visible, key)), cells))
-        heads = (*self.plan.coefficients, "n")
-        yield Table(("metric", "human", "summarizers", "level"), heads, rows)
+        for names, correlations in self._by_level():
+            points = sorted({correlation.points for correlation in correlations})
+            cells = [_cell(*correlation.value) for correlation in correlations]
+            rows.append(Row(names, [*cells, Cell("-".join(map(str, points)))]))
+        yield Table(("metric", "human", "summarizers", "level"), (*self.plan.coefficients, "n"), rows)
         if self.williams:
-            yield _williams_table(self)
+            rows = []
+            for test in self.williams:
+                cells = [_cell(r) for r in (test.r_first, test.r_second, test.r_between)]
+                cells += [Cell(str(test.systems)), _cell(test.t, digits=2), Cell(p_value(test.p))]
+                rows.append(Row(tuple(map(visible, test[:4])), cells))
+            heads = ("r first", "r second", "r between", "n", "Williams t", "p")
+            yield Table(("human", "summarizers", "first", "second"), heads, rows)
+
+    def _by_level(self) -> Iterator[tuple[Sequence[str], Sequence[Correlation]]]:
+        """Yield the names in a row of the table, for display, with the correlations of the row."""
+        for key, group in groupby(self.correlations, key=lambda correlation: correlation[:4]):
+            yield tuple(map(visible, key)), list(group)
 
     def notes(self, _: Layout) -> Iterator[str]:
         """Yield how the numbers were computed, then the reasons for missing ones."""
@@ -130,21 +136,16 @@ class Correlations(Presentable):
         for test in self.williams:
             if test.reason:
                 yield f"Williams' test, {', '.join(map(visible, test[:4]))}: {test.reason}"
-        for key, group in groupby(self.correlations, key=lambda row: row[:4]):
+        for names, correlations in self._by_level():
             remarks: dict[str, list[str]] = {}
-            for row in group:
-                if row.reason:
-                    remarks.setdefault(row.reason, []).append(row.coefficient)
-                if row.undefined:
-                    samples = f"{row.undefined} of {plan.samples} bootstrap samples"
-                    remarks.setdefault(f"left out {samples} without a correlation", []).append(
-                        row.coefficient
-                    )
+            for row in correlations:
+                samples = f"{row.undefined} of {plan.samples} bootstrap samples"
+                undefined = f"left out {samples} without a correlation" if row.undefined else ""
+                for reason in filter(None, (row.reason, undefined)):
+                    remarks.setdefault(reason, []).append(row.coefficient)
             for reason, coefficients in remarks.items():
-                named = (
-                    f" ({', '.join(coefficients)})" if len(coefficients) < len(plan.coefficients) else ""
-                )
-                yield f"{', '.join(map(visible, key))}{named}: {reason}"
+                some = f" ({', '.join(coefficients)})" if len(coefficients) < len(plan.coefficients) else ""
+                yield f"{', '.join(names)}{some}: {reason}"
 
     def document(self, _: Layout) -> Record:
         """Return all results unrounded; undefined values are null, with their reason."""
@@ -154,11 +155,8 @@ class Correlations(Presentable):
             **self.plan._asdict(),
             "correlations": [_record(correlation) for correlation in self.correlations],
             "williams": [
-                {
-                    name: number(value) if isinstance(value, float) else value
-                    for name, value in fields.items()
-                }
-                for fields in (test._asdict() for test in self.williams)
+                {name: number(x) if isinstance(x, float) else x for name, x in test._asdict().items()}
+                for test in self.williams
             ],
         }
 
@@ -171,26 +169,8 @@ def _record(correlation: Correlation) -> Record:
     return {**record(correlation), "value": number(correlation.value.value)}
 
 
-def _cell(correlation: Correlation) -> Cell:
-    if isnan(correlation.value.value):
-        return Cell("-")
-    return Cell(f"{correlation.value.value:.4f}", format_interval(correlation.value, ".4f"))
-
-
-def _williams_table(result: Correlations) -> Table:
-    rows = [
-        Row(
-            tuple(map(visible, (test.human, test.summarizers, test.first, test.second))),
-            [
-                *(Cell(_number(value)) for value in (test.r_first, test.r_second, test.r_between)),
-                *(Cell(str(test.systems)), Cell(_number(test.t, 2)), Cell(p_value(test.p))),
-            ],
-        )
-        for test in result.williams
-    ]
-    numbers = ("r first", "r second", "r between", "n", "Williams t", "p")
-    return Table(("human", "summarizers", "first", "second"), numbers, rows)
-
-
-def _number(value: float, digits: int = 4) -> str:
-    return "-" if isnan(value) else f"{value:.{digits}f}"
+def _cell(value: float, low: float | None = None, high: float | None = None, *, digits: int = 4) -> Cell:
+    if isnan(value):
+        return Cell(NOTHING)
+    form = f".{digits}f"
+    return Cell(f"{value:{form}}", format_interval(Estimate(value, low, high), form))

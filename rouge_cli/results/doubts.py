@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rouge_cli.results._presentation import Presentable, record
+from rouge_cli.core import EvalResult, Score
+from rouge_cli.options import Options
+from rouge_cli.results import Layout
+from rouge_cli.results._presentation import Presentable, Record, record
 from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, left_out, pluralize, visible
-from rouge_cli.results.scores import FIGURES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from rouge_cli.core import EvalResult
-    from rouge_cli.options import Options
-    from rouge_cli.results import Layout
-    from rouge_cli.results._presentation import Record
-    from rouge_cli.results.scores import Results
+from rouge_cli.results.scores import FIGURES, Results
 
 REGULAR = "rouge155 --irregular none"
 RELEASE = "rouge155"  # the dialect with a list of irregular forms
+MOST_COLUMNS = 9  # of published numbers in a table; of more, only the count is shown
 
 
 class Setting(NamedTuple):
@@ -41,9 +37,14 @@ class Difference(NamedTuple):
     reasons: Sequence[str]  # for the difference, the most likely first
 
     @property
+    def figures(self) -> dict[str, Score]:
+        """Return dialect -> recall, precision and F."""
+        return {dialect: result.score for dialect, result in self.scores.items() if result.score}
+
+    @property
     def size(self) -> float:
         """Return the largest difference between the F scores."""
-        values = [result.score.f for result in self.scores.values() if result.score]
+        values = [score.f for score in self.figures.values()]
         return max(values) - min(values)
 
 
@@ -67,149 +68,108 @@ class Audit(Presentable):
         """The metrics in the order of the tables."""
         return list(dict.fromkeys(metric for setting in self.settings for metric in setting.labels))
 
+    def _columns(self) -> Iterator[tuple[str, Results, Mapping[str, str]]]:
+        """Yield the columns of the table, dialects and variants: name, report, and metric -> label."""
+        labels = {setting.dialect: setting.labels for setting in self.settings}
+        yield from ((name, report, labels[name]) for name, report in self.reports.items())
+        if self.regular:
+            yield REGULAR, self.regular, labels[RELEASE]
+
+    def _means(self) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+        """Yield the head, then a row of mean F for each system and metric."""
+        columns = [(name, report.to_dict(), labels) for name, report, labels in self._columns()]
+        yield ("mean F",), [name for name, *_ in columns]
+        for system in columns[0][1] if columns else ():
+            for metric in self.metrics:
+                scores = [averages[system].get(labels.get(metric, "")) for _, averages, labels in columns]
+                yield (
+                    (visible(system), metric),
+                    [f"{score['f']:.5f}" if score else NOTHING for score in scores],
+                )
+
+    def _heading(self) -> str:
+        over = f" whose F differs by more than {self.threshold:g}"
+        return f"{f'evals{over}' if self.threshold >= 0 else 'all evals'}: {len(self.differences)}"
+
     def prose(self, layout: Layout) -> Iterator[list[Piece]]:
         """Yield the averages side by side, then the evals that differ with the reasons."""
-        columns = list(_columns(self))
-        head, *means = _means(self)
+        head, *means = self._means()
         width = max((len("  ".join(names)) for names, _ in means), default=0)
-        for names, cells in [head, *means]:
-            named_cells = zip(cells, columns, strict=True)
-            row = "".join(f"  {cell:>{max(8, len(name))}}" for cell, (name, *_) in named_cells)
-            yield [Piece(f"{'  '.join(names):<{width}}{row}")]
+        for names, cells in (head, *means):
+            row = [f"{cell:>{max(8, len(name))}}" for cell, name in zip(cells, head[1], strict=True)]
+            yield [Piece("  ".join([f"{'  '.join(names):<{width}}", *row]))]
         yield []
-        yield [Piece(_heading(self))]
+        yield [Piece(self._heading())]
         for difference in self.differences[: layout.most]:
-            scores = ", ".join(
-                f"{dialect} {result.score.f:.5f}"
-                for dialect, result in difference.scores.items()
-                if result.score
-            )
+            scores = ", ".join(f"{dialect} {score.f:.5f}" for dialect, score in difference.figures.items())
             where = f"{visible(difference.eval_id)}, {visible(difference.system)}, {difference.metric}"
             yield [Piece(f"eval {where}: {scores}")]
             yield from ([Piece(f"    {visible(reason)}")] for reason in difference.reasons)
         if remark := left_out(self.differences, layout):
             yield [Piece(remark)]
-        yield from ([Piece(line)] for line in _signatures(self))
+        yield from ([Piece(line)] for line in self.notes(layout))
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield a table of average F, then a table of the evals whose F differs, with the reasons."""
-        (_, heads), *means = _means(self)
-        yield Table(
-            ("system", "metric"),
-            heads,
-            [Row(names, list(map(Cell, cells))) for names, cells in means],
-            caption="mean F",
-        )
-        dialects = list(self.reports)
+        (_, heads), *means = self._means()
+        rows = [Row(names, list(map(Cell, cells))) for names, cells in means]
+        yield Table(("system", "metric"), heads, rows, caption="mean F")
         rows = []
         for difference in self.differences[: layout.most]:
-            results = (difference.scores.get(dialect) for dialect in dialects)
-            cells = [Cell(_f(result.score.f if result and result.score else None)) for result in results]
+            scores = map(difference.figures.get, self.reports)
             reasons = "; ".join(map(visible, difference.reasons))
             names = (visible(difference.eval_id), visible(difference.system), difference.metric, reasons)
-            rows.append(Row(names, cells))
-        yield Table(
-            ("eval", "system", "metric", "why"),
-            dialects,
-            rows,
-            caption=_heading(self),
-            remark=left_out(self.differences, layout),
-        )
+            rows.append(Row(names, [Cell(f"{score.f:.5f}" if score else NOTHING) for score in scores]))
+        remark = left_out(self.differences, layout)
+        yield Table(("eval", "system", "metric", "why"), list(self.reports), rows, self._heading(), remark)
 
     def notes(self, _: Layout) -> Iterator[str]:
         """Yield the signatures."""
-        return _signatures(self)
+        yield from (f"{name}: {visible(report.signature)}" for name, report, _ in self._columns())
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded."""
-        variants = [column for column in _columns(self) if column[0] not in self.reports]
+        differences = [
+            {
+                "eval": difference.eval_id,
+                "system": difference.system,
+                "metric": difference.metric,
+                "scores": {name: score._asdict() for name, score in difference.figures.items()},
+                "reasons": list(difference.reasons),
+            }
+            for difference in self.differences
+        ]
         return {
             "schema": "rouge-cli audit 2",
             "signatures": {dialect: report.signature for dialect, report in self.reports.items()},
             "averages": {dialect: report.to_dict() for dialect, report in self.reports.items()},
             "variants": {
                 name: {"signature": report.signature, "averages": report.to_dict()}
-                for name, report, _ in variants
+                for name, report, _ in self._columns()
+                if name not in self.reports
             },
-            "differences": [_difference(difference) for difference in self.differences],
+            "differences": differences,
         }
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
         """Yield a row for each average (its eval is empty), then for each dialect in evals that differ."""
         yield ["eval", "system", "metric", "dialect", *FIGURES, "reasons", "signature"]
-        for name, report, labels in _columns(self):
+        for name, report, labels in self._columns():
             metrics = {label: metric for metric, label in labels.items()}
             for system, by_label in report.to_dict().items():
-                for label, measures in by_label.items():
-                    values = [measures[measure] for measure in FIGURES]
+                for label, means in by_label.items():
+                    values = [means[figure] for figure in FIGURES]
                     yield ["", system, metrics[label], name, *values, "", report.signature]
         for difference in self.differences:
-            names = (difference.eval_id, difference.system, difference.metric)
             reasons = "; ".join(difference.reasons)
             for dialect, result in difference.scores.items():
-                yield [
-                    *names,
-                    dialect,
-                    *(result.score or [""] * 3),
-                    reasons,
-                    self.reports[dialect].signature,
-                ]
+                scores = result.score or [""] * 3
+                yield [*difference[:3], dialect, *scores, reasons, self.reports[dialect].signature]
 
 
 def describe(form: str | None) -> str:
-    """Describe how a dialect counts a token.
-
-    Args:
-        form: The counted form; None if the dialect has no such token, empty if it drops the token.
-    """
+    """Describe the counted form of a token: None if a dialect has no such token, empty if it drops it."""
     return "has none" if form is None else form or "drops it"
-
-
-def _columns(audit: Audit) -> Iterator[tuple[str, Results, Mapping[str, str]]]:
-    """Yield the columns of the table, dialects and variants: name, report, and metric -> label."""
-    labels = {setting.dialect: setting.labels for setting in audit.settings}
-    yield from ((name, report, labels[name]) for name, report in audit.reports.items())
-    if audit.regular:
-        yield REGULAR, audit.regular, labels[RELEASE]
-
-
-def _means(audit: Audit) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-    """Yield the head, then a row of mean F for each system and metric."""
-    columns = [(name, report.to_dict(), labels) for name, report, labels in _columns(audit)]
-    yield ("mean F",), [name for name, *_ in columns]
-    for system in columns[0][1] if columns else ():
-        for metric in audit.metrics:
-            scores = [averages[system].get(labels.get(metric, "")) for _, averages, labels in columns]
-            cells = [_f(score["f"] if score else None) for score in scores]
-            yield (visible(system), metric), cells
-
-
-def _heading(audit: Audit) -> str:
-    which = (
-        f"evals whose F differs by more than {audit.threshold:g}" if audit.threshold >= 0 else "all evals"
-    )
-    return f"{which}: {len(audit.differences)}"
-
-
-def _f(value: float | None) -> str:
-    return NOTHING if value is None else f"{value:.5f}"
-
-
-def _signatures(audit: Audit) -> Iterator[str]:
-    yield from (f"{name}: {visible(report.signature)}" for name, report, _ in _columns(audit))
-
-
-def _difference(difference: Difference) -> Record:
-    scores = {
-        dialect: result.score._asdict() for dialect, result in difference.scores.items() if result.score
-    }
-    return {
-        "eval": difference.eval_id,
-        "system": difference.system,
-        "metric": difference.metric,
-        "scores": scores,
-        "reasons": list(difference.reasons),
-    }
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -225,18 +185,14 @@ class Dialects(Presentable):
     def prose(self, layout: Layout) -> Iterator[list[Piece]]:
         """Yield the scores side by side, then the notes."""
         names = [setting.dialect for setting in self.audit.settings]
-        head = f"{'':<25}" + "".join(f"  {name:<26}" for name in names)
-        yield [Piece(head.rstrip())]
+        lines = [("", names)]
         order = self.audit.metrics
         for difference in sorted(self.audit.differences, key=lambda entry: order.index(entry.metric)):
-            results = [difference.scores.get(name) for name in names]
-            cells = [
-                "R {:.5f} P {:.5f} F {:.5f}".format(*result.score)
-                if result and result.score
-                else f"{NOTHING:<26}"
-                for result in results
-            ]
-            yield [Piece(f"{difference.metric:<25}  {'  '.join(cells)}".rstrip())]
+            scores = map(difference.figures.get, names)
+            cells = ["R {:.5f} P {:.5f} F {:.5f}".format(*score) if score else NOTHING for score in scores]
+            lines.append((difference.metric, cells))
+        for metric, cells in lines:
+            yield [Piece("  ".join([f"{metric:<25}", *(f"{cell:<26}" for cell in cells)]).rstrip())]
         yield from ([Piece(visible(line))] for line in self.notes(layout))
 
     def tables(self, layout: Layout) -> Iterator[Table]:
@@ -254,18 +210,12 @@ class Dialects(Presentable):
 
     def document(self, layout: Layout) -> Record:
         """Return the document of the audit with the tokens."""
-        tokens = [
-            {"text": name, "token": surface, "forms": dict(forms)} for name, surface, forms in self.tokens
-        ]
+        tokens = [dict(zip(("text", "token", "forms"), token, strict=True)) for token in self.tokens]
         return {**self.audit.document(layout), "tokens": tokens}
 
     def rows(self, layout: Layout) -> Iterator[Sequence[object]]:
         """Yield the audit's rows."""
         return self.audit.rows(layout)
-
-
-MOST_COLUMNS = 9  # of published numbers in a table; of more, only the count is shown
-_PUBLISHED = {"eval_id": "eval", "where": ""}  # names of fields in documents; empty: left out
 
 
 class Published(NamedTuple):
@@ -282,7 +232,7 @@ class Published(NamedTuple):
     @property
     def name(self) -> str:
         """Return the metric, and the measure if the source states it."""
-        return ".".join(part for part in (self.metric, self.measure) if part)
+        return ".".join(filter(None, (self.metric, self.measure)))
 
 
 class Candidate(NamedTuple):
@@ -321,16 +271,33 @@ class Identification(Presentable):
         """Yield the published numbers with the set-ups that fit, then the nearest other set-ups."""
         systems = list(dict.fromkeys(visible(number.system) for number in self.published))
         numbers = f"published numbers of {', '.join(systems[:3])}{', ...' if len(systems) > 3 else ''}"
-        fitting = self.candidates[: self.fitting]
-        nearest = self.candidates[self.fitting :]
+        ranked = list(enumerate(self.candidates, 1))
+        fitting, nearest = ranked[: self.fitting], ranked[self.fitting :]
         if fitting:
-            caption = f"{pluralize(self.fitting, 'set-up')} with the {numbers}:"
-            yield _table(self, fitting, 1, caption)
-        if nearest or not fitting:
-            caption = "nearest set-ups with other numbers:"
-            if not fitting:
-                caption = f"no set-up tried gives the {numbers}; the nearest:"
-            yield _table(self, nearest, 1 + len(fitting), caption)
+            yield self._table(fitting, f"{pluralize(self.fitting, 'set-up')} with the {numbers}:")
+            if nearest:
+                yield self._table(nearest, "nearest set-ups with other numbers:")
+        else:
+            yield self._table(nearest, f"no set-up tried gives the {numbers}; the nearest:")
+
+    def _table(self, ranked: Sequence[tuple[int, Candidate]], caption: str) -> Table:
+        """Return a table of the published numbers and of candidates with their ranks."""
+        shown = self.published if len(self.published) <= MOST_COLUMNS else ()
+        several = len({number.system for number in self.published}) > 1
+        parts = [(number.system if several else "", number.eval_id, number.name) for number in shown]
+        heads = [visible(" ".join(filter(None, names))) for names in parts]
+        printed = [Cell(f"{number.value:.{number.decimals}f}") for number in shown]
+        rows = [Row((NOTHING, "published", "", ""), [Cell(""), *printed])] if shown else []
+        for rank, candidate in ranked:
+            cells = [Cell(f"{sum(candidate.fits)} of {len(self.published)}")]
+            for number, value, fit in zip(shown, candidate.values, candidate.fits, strict=False):
+                digits = number.decimals + 1
+                distance = "" if fit else f"({value - number.value:+.{digits}f})"
+                cells.append(Cell(f"{value:.{digits}f}", distance))
+            measure = candidate.measure or "as named"
+            names = (str(rank), visible(candidate.signature), measure, candidate.rounding or NOTHING)
+            rows.append(Row(names, cells))
+        return Table(("rank", "set-up", "measure", "rounding"), ("fit", *heads), rows, caption)
 
     def notes(self, _: Layout) -> Iterator[str]:
         """Yield the conclusions of the search."""
@@ -340,12 +307,17 @@ class Identification(Presentable):
         if self.fitting > 1:
             yield "several fit: more decimals, metrics or evals would distinguish them"
         yield from self.reasons
-        yield (
-            f"tried: {pluralize(self.tried, 'set-up')} with {pluralize(self.distinct, 'different result')} "
-            "on this input"
-        )
-        if self.fitting:
-            yield described_chance(self)
+        results = pluralize(self.distinct, "different result")
+        yield f"tried: {pluralize(self.tried, 'set-up')} with {results} on this input"
+        if not self.fitting:
+            return
+        prefix = "probability that a set-up fits by chance:"
+        if self.chance is None:
+            yield f"{prefix} unknown, too few set-ups differ"
+            return
+        value = f"{self.chance:.2g}" if self.chance >= 1e-6 else "below 0.000001"
+        advice = "; publish or compare more numbers or digits" if self.chance > 0.05 else ""
+        yield f"{prefix} {value}{advice}"
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded."""
@@ -357,13 +329,16 @@ class Identification(Presentable):
             "fitting": self.fitting,
             "chance": self.chance,
             "reasons": list(self.reasons),
-            "published": [record(number, **_PUBLISHED) for number in self.published],
+            "published": [record(number, eval_id="eval", where="") for number in self.published],
             "candidates": [
                 {
                     "rank": rank,
                     "fit": candidate.is_fit,
                     **candidate._asdict(),
-                    "differences": list(map(_distance, self.published, candidate.values)),
+                    "differences": [
+                        value - number.value
+                        for number, value in zip(self.published, candidate.values, strict=True)
+                    ],
                 }
                 for rank, candidate in enumerate(self.candidates, 1)
             ],
@@ -374,54 +349,7 @@ class Identification(Presentable):
         names = ("system", "eval", "metric", "measure")
         yield ["rank", "signature", "rounding", *names, "published", "value", "fit"]
         for rank, candidate in enumerate(self.candidates, 1):
-            numbers = zip(self.published, candidate.values, candidate.fits, strict=True)
-            for number, value, fit in numbers:
+            for number, value, fit in zip(self.published, candidate.values, candidate.fits, strict=True):
                 key = (*number[:3], number.measure or candidate.measure)
                 cells = (number.value, value, "yes" if fit else "no")
                 yield [rank, candidate.signature, candidate.rounding, *key, *cells]
-
-
-def described_chance(identification: Identification) -> str:
-    """Describe the probability of a fit by chance."""
-    chance = identification.chance
-    if chance is None:
-        return "probability that a set-up fits by chance: unknown, too few set-ups differ"
-    value = f"{chance:.2g}" if chance >= 1e-6 else "below 0.000001"
-    is_weak = identification.fitting and chance > 0.05
-    advice = "; publish or compare more numbers or digits" if is_weak else ""
-    return f"probability that a set-up fits by chance: {value}{advice}"
-
-
-def _table(
-    identification: Identification, candidates: Sequence[Candidate], first: int, caption: str
-) -> Table:
-    """Return a table of the published numbers and of candidates, whose ranks begin with `first`."""
-    published = identification.published
-    several = len({number.system for number in published}) > 1
-    heads = [_head(number, several=several) for number in published if len(published) <= MOST_COLUMNS]
-    printed = [Cell(f"{number.value:.{number.decimals}f}") for number in published]
-    rows = [Row((NOTHING, "published", "", ""), [Cell(""), *printed])] if heads else []
-    for rank, candidate in enumerate(candidates, first):
-        cells = [
-            Cell(
-                f"{value:.{number.decimals + 1}f}",
-                "" if fit else f"({_distance(number, value):+.{number.decimals + 1}f})",
-            )
-            for number, value, fit in zip(published, candidate.values, candidate.fits, strict=True)
-        ]
-        fits = Cell(f"{sum(candidate.fits)} of {len(published)}")
-        measure = candidate.measure or "as named"
-        names = (str(rank), visible(candidate.signature), measure, candidate.rounding or NOTHING)
-        rows.append(Row(names, [fits, *(cells if heads else [])]))
-    return Table(("rank", "set-up", "measure", "rounding"), ("fit", *heads), rows, caption)
-
-
-def _head(number: Published, *, several: bool) -> str:
-    """Return the head of a number's column: its name, with the system and the eval if needed."""
-    parts = (number.system if several else "", number.eval_id, number.name)
-    return visible(" ".join(filter(None, parts)))
-
-
-def _distance(number: Published, value: float) -> float:
-    """Return the difference of a set-up's number from the published number."""
-    return value - number.value

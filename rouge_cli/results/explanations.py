@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rouge_cli import metrics
-from rouge_cli.explanation import number
-from rouge_cli.results._presentation import Presentable
+from rouge_cli.core import number
+from rouge_cli.explanation import Explanation, Match, Pair, Side, Token
+from rouge_cli.results import Layout, LayoutFields
+from rouge_cli.results._presentation import Presentable, Record
 from rouge_cli.results._presentation import number as unrounded
 from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, visible
 from rouge_cli.results.scores import COUNTS, FIGURES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence, Sized
-
     from typing_extensions import Unpack
-
-    from rouge_cli.explanation import Explanation, Match, Pair, Side, Source, Token
-    from rouge_cli.results import Layout, LayoutFields
-    from rouge_cli.results._presentation import Record
 
 _MATCH = ("unit", "in_reference", "in_prediction", "counted", "worth", "prediction_unit")
 _ON_PATHS = re.compile(r"ROUGE-?L(?![a-rt-z])", re.IGNORECASE)  # rougeLsum and ROUGE-L+Stemming too
@@ -56,7 +53,10 @@ class Explanations(Presentable):
                 names = f"reference {visible(pair.reference_id)}", f"system {visible(explanation.system)}"
                 for name, side in zip(names, (pair.reference, pair.prediction), strict=True):
                     yield from _text(name.ljust(max(map(len, names))), side)
-                yield from ([Piece(f"  {line}")] for line in _matches(pair, explanation.label, layout.most))
+                matches = [_match(match, explanation.label) for match in _rank(pair)]
+                units = [*matches[: layout.most], *_left_out(matches, layout.most)]
+                yield from ([Piece(f"    {unit}")] for unit in units)
+                yield from ([Piece(f"  {line}")] for line in pair.steps or [_sizes(pair)])
             yield from ([Piece(f"  {line}")] for line in explanation.arithmetic)
 
     def tables(self, layout: Layout) -> Iterator[Table]:
@@ -68,14 +68,15 @@ class Explanations(Presentable):
             scores.append(Row((explanation.label,), [*counts, *score]))
         yield Table(("metric",), (*COUNTS, "R", "P", "F"), scores)
         for explanation in self.metrics:
-            rows = [
-                Row(
-                    (visible(pair.reference_id), visible(_unit_name(match, explanation.label))),
-                    _cells(match),
-                )
-                for pair in explanation.pairs
-                for match in _rank(pair)
-            ]
+            rows = []
+            for pair in explanation.pairs:
+                for match in _rank(pair):
+                    unit = visible(_unit_name(match, explanation.label))
+                    in_prediction = NOTHING if match.in_prediction is None else match.in_prediction
+                    values = (match.in_reference, in_prediction, match.counted, number(match.worth))
+                    rows.append(
+                        Row((visible(pair.reference_id), unit), [Cell(str(value)) for value in values])
+                    )
             yield Table(
                 ("reference", "match"),
                 ("in reference", "in prediction", "counted", "worth"),
@@ -123,17 +124,13 @@ class Explanations(Presentable):
         """Yield for each metric a row of counts and scores, then a row for each reference's matches."""
         yield ["metric", "reference_id", *_MATCH, *COUNTS, *FIGURES]
         for explanation in self.metrics:
-            empty = [""] * (1 + len(_MATCH))
             counts = map(unrounded, explanation.counts[:3])
-            yield [explanation.label, *empty, *counts, *explanation.score]
+            label = explanation.label
+            yield [label, *[""] * 7, *counts, *explanation.score]
             for pair in explanation.pairs:
                 for match in pair.matches:
-                    units = [_join(unit, explanation.label) for unit in (match.unit, match.prediction_unit)]
-                    cells = [units[0], *match[1:-1], units[1]]
-                    yield [explanation.label, pair.reference_id, *cells, *[""] * 6]
-
-
-# Texts.
+                    unit, synonym = _join(match.unit, label), _join(match.prediction_unit, label)
+                    yield [label, pair.reference_id, unit, *match[1:-1], synonym, *[""] * 6]
 
 
 def _text(name: str, side: Side) -> Iterator[list[Piece]]:
@@ -143,18 +140,15 @@ def _text(name: str, side: Side) -> Iterator[list[Piece]]:
         by_sentence.setdefault(token.sentence, []).append((index, token))
     head = f"  {name}  "
     for sentence, (start, end) in enumerate(side.source.sentences):
-        yield [Piece(head), *_sentence(side, start, end, by_sentence.get(sentence, []))]
+        line, position = [Piece(head)], start
+        for index, token in by_sentence.get(sentence, ()):
+            line.append(Piece(_decode(side.source.data[position : token.start])))
+            line.append(Piece(token.surface.translate(_CONTROLS), mark(side, index, token)))
+            position = token.end
+        yield [*line, Piece(_decode(side.source.data[position:end]).rstrip())]
         head = " " * len(head)
     if not side.source.sentences:
         yield [Piece(head), Piece("(empty)")]
-
-
-def _sentence(side: Side, start: int, end: int, tokens: Sequence[tuple[int, Token]]) -> Iterator[Piece]:
-    for index, token in tokens:
-        yield Piece(_decode(side.source.data[start : token.start]))
-        yield Piece(token.surface.translate(_CONTROLS), mark(side, index, token))
-        start = token.end
-    yield Piece(_decode(side.source.data[start:end]).rstrip())
 
 
 def mark(side: Side, index: int, token: Token) -> str:
@@ -170,17 +164,6 @@ def _decode(data: bytes) -> str:
     return data.decode("utf-8", "replace").translate(_CONTROLS)
 
 
-# Matches.
-
-
-def _matches(pair: Pair, label: str, most: int | None) -> Iterator[str]:
-    """Yield the matching units, then the counts."""
-    matches = _rank(pair)
-    yield from (f"  {_match(match, label)}" for match in matches[:most])
-    yield from (f"  {remark}" for remark in _left_out(matches, most))
-    yield from pair.steps or [_sizes(pair)]
-
-
 def _sizes(pair: Pair) -> str:
     reference, prediction, match = map(number, pair.counts[:3])
     return f"reference {reference}, prediction {prediction}, match {match}"
@@ -190,12 +173,11 @@ def _match(match: Match, label: str) -> str:
     unit = _unit_name(match, label).translate(_CONTROLS)
     if match.in_prediction is None:
         return f"{number(match.worth)} for {unit}"
-    where = "on an LCS" if _ON_PATHS.match(label) else "reference"
-    unequal = f" ({where} {match.in_reference}, prediction {match.in_prediction})" * (
-        match.in_reference != match.in_prediction
-    )
-    worth = f", worth {number(match.worth)} each" * (match.worth != 1)
-    return f"{match.counted} x {unit}{unequal}{worth}"
+    if match.in_reference != match.in_prediction:
+        where = "on an LCS" if _ON_PATHS.match(label) else "reference"
+        unit += f" ({where} {match.in_reference}, prediction {match.in_prediction})"
+    worth = f", worth {number(match.worth)} each" if match.worth != 1 else ""
+    return f"{match.counted} x {unit}{worth}"
 
 
 def _rank(pair: Pair) -> Sequence[Match]:
@@ -212,34 +194,28 @@ def _join(unit: Sequence[str], label: str) -> str:
     return ("|" if metrics.declares(label, "counts_elements") else " ").join(unit)
 
 
-def _cells(match: Match) -> list[Cell]:
-    in_prediction = NOTHING if match.in_prediction is None else str(match.in_prediction)
-    return [
-        Cell(str(match.in_reference)),
-        Cell(in_prediction),
-        Cell(str(match.counted)),
-        Cell(number(match.worth)),
-    ]
-
-
-# Notes on tokens.
-
-
 def _remarks_on_texts(explanations: Explanations, most: int | None) -> Iterator[str]:
     """Yield a line for each text that lists its changed and dropped words by reason."""
     if not explanations.metrics:
         return
     first = explanations.metrics[0]
     sources = [(f"reference {visible(pair.reference_id)}", pair.reference.source) for pair in first.pairs]
-    sources.extend((f"system {visible(first.system)}", pair.prediction.source) for pair in first.pairs[:1])
+    sources += [(f"system {visible(first.system)}", pair.prediction.source) for pair in first.pairs[:1]]
     for name, source in sources:
         by_reason: dict[str, dict[str, None]] = {}
-        for reason, change in _remarks(source):
+        remarks = []
+        for token in source.tokens:
+            if token.why_dropped:
+                remarks.append((f"dropped ({token.why_dropped})", token.surface))
+            elif token.rule:
+                remarks.append((token.rule, f"{token.surface} -> {token.form}"))
+        remarks += [(f"separates ({separator.kind})", separator.surface) for separator in source.separators]
+        for reason, change in remarks:
             by_reason.setdefault(reason, {})[change.translate(_CONTROLS)] = None
-        if by_reason:
+        listed = {reason: [*texts][:most] + _left_out(texts, most) for reason, texts in by_reason.items()}
+        if listed:
             yield f"{name}: " + "; ".join(
-                f"{reason}: {', '.join([*texts][:most] + _left_out(texts, most))}"
-                for reason, texts in by_reason.items()
+                f"{reason}: {', '.join(texts)}" for reason, texts in listed.items()
             )
 
 
@@ -249,21 +225,7 @@ def _left_out(items: Sized, most: int | None) -> list[str]:
     return [f"and {more} more (--all shows them)"] if more > 0 else []
 
 
-def _remarks(source: Source) -> Iterator[tuple[str, str]]:
-    """Yield (reason, change) for each token that was dropped or changed, and for each separator."""
-    for token in source.tokens:
-        if token.why_dropped:
-            yield f"dropped ({token.why_dropped})", token.surface
-        elif token.rule:
-            yield token.rule, f"{token.surface} -> {token.form}"
-    for separator in source.separators:
-        yield f"separates ({separator.kind})", separator.surface
-
-
-# JSON.
-
-
-def _pair(pair: Pair) -> dict[str, object]:
+def _pair(pair: Pair) -> Record:
     return {
         "reference_id": pair.reference_id,
         "counts": _counts(pair.counts[:3]),
@@ -274,7 +236,7 @@ def _pair(pair: Pair) -> dict[str, object]:
     }
 
 
-def _side(side: Side) -> dict[str, object]:
+def _side(side: Side) -> Record:
     return {
         "sentences": side.source.sentences,
         "tokens": [

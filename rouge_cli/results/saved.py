@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from math import fsum, isfinite, isnan, nan
 from typing import TYPE_CHECKING, NoReturn, TypeVar
@@ -21,7 +22,6 @@ from rouge_cli.tasks import kinds
 from rouge_cli.tasks.kinds import csv, tsv
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import TypeGuard
 
 T = TypeVar("T")
@@ -121,9 +121,8 @@ class Fields:
 
 
 def locate(error: RougeError, where: str, remedy: str = "") -> RougeError:
-    """Return the error with the file in its location, and with the remedy unless it has one."""
-    location = f"{where}{error.where}" if where else error.where.lstrip(":")
-    return RougeError(error.what, where=location, remedy=error.remedy or remedy)
+    """Return the error with its location, and with the remedy unless it has one."""
+    return RougeError(error.what, where=where, remedy=error.remedy or remedy)
 
 
 def load(text: str | bytes) -> object:
@@ -178,7 +177,7 @@ def read(path: str, kind: str) -> Results:
     columns: dict[tuple[str, str], list[EvalResult]] = {}
     averages: dict[str, list[float]] = {}  # printed by the original, by system and metric
     lines: dict[tuple[str, str, str], int] = {}
-    for line, record in _records(path, kind, averages):
+    for line, record in _classic(path, averages) if kind == "classic" else _table(path, kind):
         try:
             if head is None and kind == "jsonl":
                 head, scale = _header(Fields(record, "the document"))
@@ -196,10 +195,8 @@ def read(path: str, kind: str) -> Results:
             what = f"eval {result.eval_id} of system {key[0]} has {key[1]} twice; first in line {before}"
             raise RougeError(what, where=f"{files.place(path)}:{line}")
         columns.setdefault(key, []).append(result)
-    results = [
-        Result(*key, _average(evals, averages.get(" ".join(key), ())), evals)
-        for key, evals in columns.items()
-    ]
+    means = {key: _average(evals, averages.get(" ".join(key), ())) for key, evals in columns.items()}
+    results = [Result(*key, means[key], evals) for key, evals in columns.items()]
     return (head or Results((), signature))._replace(results=results)
 
 
@@ -216,16 +213,23 @@ def from_json(text: str | bytes, where: str = "") -> Results:
         RougeError: If the text is not a report, or a report of another version.
     """
     try:
-        try:
-            document = load(text)
-        except json.JSONDecodeError as reason:
-            location = f":{reason.lineno}:{reason.colno}"
-            raise RougeError(f"not a JSON document: {reason.msg}", where=location) from None
-        except (ValueError, RecursionError) as reason:
-            raise RougeError(f"not a JSON document: {reason}") from None
-        return _report(document)
+        fields = Fields(load(text), "the document")
+        report, scale = _header(fields)
+        results: dict[tuple[str, str], Result] = {}
+        for index, record in enumerate(fields.get("results", is_list)):
+            entry = Fields(record, f"results[{index}]")
+            result = _result(entry, scale)
+            if result[:2] in results:
+                raise entry.error(f"{result.system} has {result.label} twice")
+            results[result[:2]] = result
     except RougeError as error:
         raise locate(error, where, _WRITE) from None
+    except json.JSONDecodeError as reason:
+        place = f"{where}:{reason.lineno}:{reason.colno}".lstrip(":")
+        raise RougeError(f"not a JSON document: {reason.msg}", where=place, remedy=_WRITE) from None
+    except (ValueError, RecursionError) as reason:
+        raise RougeError(f"not a JSON document: {reason}", where=where, remedy=_WRITE) from None
+    return report._replace(results=list(results.values()))
 
 
 def _header(fields: Fields) -> tuple[Results, float]:
@@ -239,19 +243,6 @@ def _header(fields: Fields) -> tuple[Results, float]:
         raise fields.error(f"scale is {scale:g}")
     details = current(fields.get("details", is_object))
     return Results((), fields.get("signature", is_text), details), float(scale)
-
-
-def _report(document: object) -> Results:
-    fields = Fields(document, "the document")
-    report, scale = _header(fields)
-    results: dict[tuple[str, str], Result] = {}
-    for index, record in enumerate(fields.get("results", is_list)):
-        entry = Fields(record, f"results[{index}]")
-        result = _result(entry, scale)
-        if result[:2] in results:
-            raise entry.error(f"{result.system} has {result.label} twice")
-        results[result[:2]] = result
-    return report._replace(results=list(results.values()))
 
 
 def _result(fields: Fields, scale: float) -> Result:
@@ -281,11 +272,7 @@ def _eval(fields: Fields, scale: float) -> EvalResult:
 def _score(
     fields: Fields, measures: Sequence[float | None], scale: float, *, is_rouge: bool = True
 ) -> Score | None:
-    """Return recall, precision and F divided by the scale; None if all are null.
-
-    Args:
-        is_rouge: True if the scores must be between 0 and 1.
-    """
+    """Return recall, precision and F divided by the scale; None if all are null. ROUGE is in 0..1."""
     values = [nan if measure is None else measure / scale for measure in measures]
     for name, value in zip(FIGURES, values, strict=True):
         if is_rouge and (value < 0 or value > HIGHEST):
@@ -297,41 +284,25 @@ def _score(
 
 def _counts(fields: Fields) -> Counts:
     counts = [fields.get(name, _is_number_or_null) for name in COUNTS]
-    prediction_match = (
-        fields.get("prediction_match", is_number) if "prediction_match" in fields.record else None
-    )
-    return _checked_counts(fields, [*counts, prediction_match])
+    if "prediction_match" in fields.record:
+        counts.append(fields.get("prediction_match", is_number))
+    return _checked_counts(fields, counts)
 
 
 def _checked_counts(fields: Fields, counts: Sequence[float | None]) -> Counts:
-    """Return the counts (COUNTS, then `prediction_match`); raise RougeError if one is negative."""
-    for name, count in zip((*COUNTS, "prediction_match"), counts, strict=True):
+    """Return the counts (COUNTS, perhaps `prediction_match`); raise RougeError if one is negative."""
+    for name, count in zip((*COUNTS, "prediction_match"), counts, strict=False):
         if count is not None and count < 0:
             raise fields.error(f"{name} is {count:g}, a negative count")
-    *values, prediction_match = counts
-    reference, prediction, match = (nan if value is None else float(value) for value in values)
-    return Counts(
-        reference,
-        prediction,
-        match,
-        prediction_match=None if prediction_match is None else float(prediction_match),
-    )
+    reference, prediction, match, *others = (nan if count is None else float(count) for count in counts)
+    return Counts(reference, prediction, match, prediction_match=others[0] if others else None)
 
 
 # Lines and tables.
 
 
-def _records(
-    path: str, kind: str, averages: dict[str, list[float]]
-) -> Iterator[tuple[int, Mapping[str, object]]]:
-    """Yield (line number, record) for each record, header included.
-
-    Args:
-        averages: Collects the averages that the original prints.
-    """
-    if kind == "classic":
-        yield from _classic(path, averages)
-        return
+def _table(path: str, kind: str) -> Iterator[tuple[int, Mapping[str, object]]]:
+    """Yield (line number, record) for each record, header included."""
     for row in kinds.named(kind).rows(path, None):
         if isinstance(row.record, RougeError):
             raise row.record
@@ -347,7 +318,7 @@ def _row(fields: Fields) -> EvalResult:
     measures, counts = ([_number(cells.get(name), name) for name in names] for names in (FIGURES, COUNTS))
     is_rouge = "signature" in cells or fields.get("metric", is_text).lower().startswith("rouge")
     score = _score(fields, measures, scale, is_rouge=is_rouge)
-    return EvalResult(fields.get("eval", is_text), _checked_counts(fields, [*counts, None]), score)
+    return EvalResult(fields.get("eval", is_text), _checked_counts(fields, counts), score)
 
 
 def _names(fields: Fields) -> tuple[str, str]:
@@ -375,7 +346,7 @@ def _number(value: object, name: str) -> float | None:
 
 
 def _classic(path: str, averages: dict[str, list[float]]) -> Iterator[tuple[int, Mapping[str, object]]]:
-    """Yield (line number, record) for the scores of single evals that ROUGE-1.5.5 prints."""
+    """Yield (line number, record) for the scores of single evals; collect the printed `averages`."""
     has_results = False
     for number, line in files.lines(path, _ROLE):
         if average := _CLASSIC_AVERAGE.fullmatch(line.decode()):
@@ -388,21 +359,19 @@ def _classic(path: str, averages: dict[str, list[float]]) -> Iterator[tuple[int,
         for value in match.groups():
             if not _CLASSIC_SCORE.fullmatch(value):
                 where = f"{files.place(path)}:{number}"
-                if not _CLASSIC_COUNT.fullmatch(value):
-                    raise RougeError(f"{value[:40]!r} is not a score", where=where)
-                raise RougeError("counts instead of scores", where=where, remedy="score without -t 1")
+                if _CLASSIC_COUNT.fullmatch(value):
+                    raise RougeError("counts instead of scores", where=where, remedy="score without -t 1")
+                raise RougeError(f"{value[:40]!r} is not a score", where=where)
         yield number, {**names, **dict(zip(FIGURES, match.groups(), strict=True))}
     if not has_results:
-        raise RougeError(
-            "averages without scores of single evals", where=files.place(path), remedy="score with -d"
-        )
+        what = "averages without scores of single evals"
+        raise RougeError(what, where=files.place(path), remedy="score with -d")
 
 
 def _classic_names(text: str) -> Mapping[str, str] | None:
     """Return the names in `SYSTEM METRIC Eval EVAL.SYSTEM`; None for other text.
 
-    The ID of a system may contain blanks, and even ` Eval `. It occurs twice, so the longest repeated ID is
-    the system.
+    The ID of a system may contain blanks, and even ` Eval `. The longest ID that occurs twice is taken.
     """
     position = text.rfind(" Eval ")
     while position > 0:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from rouge_cli import metrics, plugins, signature
-from rouge_cli.core import Average, Counts, Estimate, Report
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result
 from rouge_cli.errors import UsageError
 from rouge_cli.options import brief
-from rouge_cli.results import _tables
-from rouge_cli.results._presentation import Presentable, number, plain
+from rouge_cli.results import Layout, LayoutFields, _tables
+from rouge_cli.results._presentation import Presentable, Record, number, plain
 from rouge_cli.results._tables import NOTHING, Cell, Row, Table, figure, format_score, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     import pandas as pd
     from typing_extensions import Unpack
-
-    from rouge_cli.core import EvalResult, Result
-    from rouge_cli.results import Layout, LayoutFields
-    from rouge_cli.results._presentation import Record
 
 SCHEMA, EARLIER_SCHEMA = "rouge-cli report 2", "rouge-cli report 1"
 FIGURES = ("recall", "precision", "f")
@@ -37,36 +32,33 @@ class Scored(Presentable):
     __slots__ = ()
     kind = "scores"
     indent = 2
+    per_eval: ClassVar[bool] = False  # the default of the layout
     results: Sequence[Result]
     details: Mapping[str, object]
 
     def layout(self, form: str = "", **typed: Unpack[LayoutFields]) -> Layout:
         """Return the layout; raise UsageError if the report does not have one of the columns."""
-        labels = self._labels()
+        labels = list(dict.fromkeys(result.label for result in self.results))
         try:
             columns = [(label, letter) for label, letter in typed.get("columns", ())]
         except (TypeError, ValueError):
-            raise UsageError(
-                f"columns is {brief(typed['columns'])}", remedy='pass pairs, as in [("ROUGE-1", "F")]'
-            ) from None
+            remedy = 'pass pairs, as in [("ROUGE-1", "F")]'
+            raise UsageError(f"columns is {brief(typed['columns'])}", remedy=remedy) from None
         for label, letter in columns:
             if label not in labels:
-                raise UsageError(
-                    f"no {label} among the scores", remedy=plugins.suggestion(str(label), labels)
-                )
+                remedy = plugins.suggestion(str(label), labels)
+                raise UsageError(f"no {label} among the scores", remedy=remedy)
             if letter not in _LETTERS:
                 raise UsageError(f"unknown measure {letter!r}", remedy=f"use one of {', '.join(_LETTERS)}")
-        return super().layout(form, **typed)
-
-    def _own_layout(self, *, for_papers: bool) -> LayoutFields:
-        return {
-            "columns": [(label, "F") for label in self._labels()],
-            "ranks": not for_papers and len({result.system for result in self.results}) > 1,
+        several = len({result.system for result in self.results}) > 1
+        fields: LayoutFields = {
+            "columns": [(label, "F") for label in labels],
+            "per_eval": self.per_eval,
+            "ranks": several and not self._is_for_papers(form),
             "confidence": signature.fields(self.signature).get("confidence", "95"),
+            **typed,
         }
-
-    def _labels(self) -> list[str]:
-        return list(dict.fromkeys(result.label for result in self.results))
+        return super().layout(form, **fields)
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield a table with a row for each system; with `per_eval`, for each eval, system and metric.
@@ -85,15 +77,14 @@ class Scored(Presentable):
         evals = f", averages over {_tables.pluralize(size, 'eval')}" if isinstance(size, int) else ""
         cells = [cell for row in content.rows for cell in row.cells]
         best = "; best in bold" if any(cell.best for cell in cells) else ""
-        with_intervals = layout.intervals and any(cell.interval for cell in cells)
-        rows = [
-            row if with_intervals else Row(row.names, [cell._replace(interval="") for cell in row.cells])
-            for row in content.rows
-        ]
-        ends = f" Intervals: {layout.confidence}% confidence." if with_intervals else ""
+        rows, intervals = content.rows, ""
+        if not layout.intervals:
+            rows = [Row(row.names, [cell._replace(interval="") for cell in row.cells]) for row in rows]
+        elif any(cell.interval for cell in cells):
+            intervals = f" Intervals: {layout.confidence}% confidence."
         names = ["#" if name == "rank" else name for name in content.names]
         remark = "; ".join(_readings(self, layout))
-        return Table(names, heads, rows, f"{scores}{evals}{best}.{ends}", remark)
+        return Table(names, heads, rows, f"{scores}{evals}{best}.{intervals}", remark)
 
     def notes(self, layout: Layout) -> Iterator[str]:
         """Yield the notes below a table, without the signature."""
@@ -105,23 +96,31 @@ class Scored(Presentable):
 
     def document(self, layout: Layout) -> Record:
         """Return the document that docs/reference/report-json.md explains."""
-        records = []
-        for result in self.results:
-            record = average_record(result, layout.scale)
-            if layout.per_eval:
+        records = [average_record(result, layout.scale) for result in self.results]
+        if layout.per_eval:
+            for record, result in zip(records, self.results, strict=True):
                 record["evals"] = [eval_record(eval_result, layout.scale) for eval_result in result.evals]
-            records.append(record)
-        return {**_header(self, layout), "results": records}
+        return {**self._header(layout), "results": records}
+
+    def _header(self, layout: Layout) -> Record:
+        """Return the fields of the document that apply to all results."""
+        return {
+            "schema": SCHEMA,
+            "signature": self.signature,
+            "details": plain(self.details),
+            "scale": number(layout.scale),
+            "confidence": number(float(layout.confidence)) if has_intervals(self) else None,
+        }
 
     def records(self, layout: Layout) -> Iterator[Record]:
         """Yield a header, then a record for each system and metric, or for each eval, system and metric."""
-        yield _header(self, layout)
+        yield self._header(layout)
         if not layout.per_eval:
             yield from (average_record(result, layout.scale) for result in self.results)
             return
-        for score, result in by_eval(self):
-            names = {"eval": score.eval_id, "system": result.system, "metric": result.label}
-            yield {**names, **eval_record(score, layout.scale)}
+        for entry, result in by_eval(self):
+            names = {"eval": entry.eval_id, "system": result.system, "metric": result.label}
+            yield {**names, **eval_record(entry, layout.scale)}
 
     def rows(self, layout: Layout) -> Iterator[Sequence[object]]:
         """Yield the rows of a table, its head first; of the rows of evals, only the first is signed."""
@@ -174,17 +173,13 @@ class Results(Scored, Report):
         """
         import pandas as pd
 
-        rows = [
-            {
-                "eval": score.eval_id,
-                "system": result.system,
-                "metric": result.label,
-                **(score.score._asdict() if score.score else {}),
-                **{name: number(getattr(score.counts, name)) for name in COUNTS},
-            }
-            for result in self.results
-            for score in result.evals
-        ]
+        rows = []
+        for result in self.results:
+            for entry in result.evals:
+                names = {"eval": entry.eval_id, "system": result.system, "metric": result.label}
+                scores = entry.score._asdict() if entry.score else {}
+                counts = {name: number(getattr(entry.counts, name)) for name in COUNTS}
+                rows.append({**names, **scores, **counts})
         return pd.DataFrame(rows)
 
 
@@ -201,6 +196,7 @@ class Project(Scored):
     """The scores of a project of ROUGE 2.0: a report with its tasks."""
 
     kind = "project"
+    per_eval = True
 
     results: Sequence[Result]
     signature: str
@@ -212,19 +208,14 @@ class Project(Scored):
         """Return the table of ROUGE 2.0, byte for byte."""
         return self.to("rouge2", **layout)
 
-    def _own_layout(self, *, for_papers: bool) -> LayoutFields:
-        # `@dataclass(slots=True)` creates a second class, so `super()` without arguments fails.
-        return {**super(Project, self)._own_layout(for_papers=for_papers), "per_eval": True}
-
     def program_rows(self, _: Layout) -> Iterator[Sequence[str]]:
         """Yield the rows of the program's table, with an empty row after each metric of a task.
 
         Only the order can differ from the program's, which does not define it.
         """
         scores = {
-            (score.eval_id, result.system, result.label): score.score or ()
-            for result in self.results
-            for score in result.evals
+            (entry.eval_id, result.system, result.label): entry.score or ()
+            for entry, result in by_eval(self)
         }
         for topic in self.topics:
             for name, label in self.measures.items():
@@ -239,10 +230,13 @@ def _readings(report: Scored, layout: Layout) -> Iterator[str]:
     """Yield the mean numbers of sentences, if a metric uses sentences, and the equivalent command line."""
     # Different sentence boundaries are the most common reason for different numbers.
     if any(metrics.declares(label, "needs_sentences") for label, _ in layout.columns):
-        sides = [_sentences(report.details, side) for side in ("predictions", "references")]
-        present = [side for side in sides if side]
-        if present:
-            yield f"sentences per text: {', '.join(present)}"
+        means = []
+        for side in ("predictions", "references"):
+            tally = report.details.get(side)
+            if isinstance(tally, dict) and tally.get("texts") and "sentences" in tally:
+                means.append(f"{tally['sentences'] / tally['texts']:.1f} in {side}")
+        if means:
+            yield f"sentences per text: {', '.join(means)}"
     if "command" in report.details:
         yield f"on settings of these texts: {report.details['command']}"
 
@@ -264,45 +258,23 @@ def has_intervals(report: Scored) -> bool:
     )
 
 
-def _header(report: Scored, layout: Layout) -> Record:
-    """Return the fields of the document that apply to all results."""
-    return {
-        "schema": SCHEMA,
-        "signature": report.signature,
-        "details": plain(report.details),
-        "scale": number(layout.scale),
-        "confidence": number(float(layout.confidence)) if has_intervals(report) else None,
-    }
-
-
 def average_record(result: Result, scale: float) -> Record:
     """Return the record of a system's averages by a metric; only counts leave R, P and F null."""
     average = result.average
-    record: Record = {"system": result.system, "metric": result.label}
+    record: Record = {"system": result.system, "metric": result.label, **dict.fromkeys(FIGURES)}
     if isinstance(average, Counts):
-        return {**record, **dict.fromkeys(FIGURES), "counts": _counts(average)}
-    for name, estimate in zip(FIGURES, average, strict=True):
-        values = zip(Estimate._fields, estimate, strict=True)
+        return {**record, "counts": _counts(average)}
+    for name, estimate in average._asdict().items():
+        values = estimate._asdict().items()
         record[name] = {field: None if value is None else number(value * scale) for field, value in values}
     return {**record, "counts": None}
 
 
 def eval_record(result: EvalResult, scale: float) -> Record:
     """Return the record of a system in one eval; only counts leave R, P and F null."""
-    scores = [number(value * scale) for value in result.score] if result.score else [None] * 3
-    return {
-        "eval": result.eval_id,
-        **dict(zip(FIGURES, scores, strict=True)),
-        "counts": _counts(result.counts),
-    }
-
-
-def _sentences(details: Mapping[str, object], side: str) -> str:
-    """Return the mean number of sentences in the texts of a side, as a note; empty if unknown."""
-    tally = details.get(side)
-    if not isinstance(tally, dict) or not tally.get("texts") or "sentences" not in tally:
-        return ""
-    return f"{tally['sentences'] / tally['texts']:.1f} in {side}"
+    scores = [number(value * scale) for value in result.score or ()] or [None] * 3
+    figures = dict(zip(FIGURES, scores, strict=True))
+    return {"eval": result.eval_id, **figures, "counts": _counts(result.counts)}
 
 
 def _counts(counts: Counts) -> Record:
@@ -312,15 +284,12 @@ def _counts(counts: Counts) -> Record:
     return record
 
 
-# Tables.
-
-
 def by_eval(report: Scored) -> Iterator[tuple[EvalResult, Result]]:
     """Yield the results of single evals, eval by eval, so that the systems of an eval are together."""
     groups: dict[str, list[tuple[EvalResult, Result]]] = {}
     for result in report.results:
-        for eval_result in result.evals:
-            groups.setdefault(eval_result.eval_id, []).append((eval_result, result))
+        for entry in result.evals:
+            groups.setdefault(entry.eval_id, []).append((entry, result))
     for group in groups.values():
         yield from group
 
@@ -336,20 +305,14 @@ def averages(report: Scored, layout: Layout) -> Table:
         cells = [_cell(average, letter, layout) for average in column]
         heads.append(f"{label} {_COUNTED[letter] if has_counts else letter}")
         columns.append(cells if has_counts else _tables.with_best(cells))
-    rows = [
-        Row((visible(system),), [column[index] for column in columns])
-        for index, system in enumerate(systems)
-    ]
-    table = Table(("system",), heads, rows)
-    return _add_ranks(table) if layout.ranks and heads else table
-
-
-def _add_ranks(table: Table) -> Table:
-    """Add the rank of each system by the first column, as printed; ties share a rank."""
-    values = [float(row.cells[0].value) for row in table.rows]
-    ranks = [1 + sum(other > value for other in values) for value in values]
-    rows = [Row((str(rank), *row.names), row.cells) for rank, row in zip(ranks, table.rows, strict=True)]
-    return Table(("rank", *table.names), table.numbers, rows)
+    names = [[visible(system)] for system in systems]
+    ranked = layout.ranks and bool(heads)
+    if ranked:  # by the first column, as printed; ties share a rank
+        values = [float(cell.value) for cell in columns[0]]
+        ranks = [1 + sum(other > value for other in values) for value in values]
+        names = [[str(rank), *name] for rank, name in zip(ranks, names, strict=True)]
+    rows = [Row(name, [column[index] for column in columns]) for index, name in enumerate(names)]
+    return Table(["rank", "system"] if ranked else ["system"], heads, rows)
 
 
 def _cell(average: Average | Counts, letter: str, layout: Layout) -> Cell:
@@ -365,24 +328,17 @@ def _eval_table(report: Scored, layout: Layout) -> Table:
     The metrics are the requested ones, or all if none is requested. Counts replace missing scores.
     """
     labels = {label for label, _ in layout.columns}
-    chosen = [
-        (eval_result, result)
-        for eval_result, result in by_eval(report)
-        if not labels or result.label in labels
-    ]
-    has_counts = any(eval_result.score is None for eval_result, _ in chosen)
-    scored = not has_counts or any(eval_result.score for eval_result, _ in chosen)
+    chosen = [pair for pair in by_eval(report) if not labels or pair[1].label in labels]
+    has_counts = any(entry.score is None for entry, _ in chosen)
+    has_scores = not has_counts or any(entry.score for entry, _ in chosen)
     rows = []
-    for eval_result, result in chosen:
-        scores, counts = [NOTHING] * 3, [NOTHING] * 3
-        if eval_result.score:
-            scores = [format_score(value, layout) for value in eval_result.score]
-        else:
-            counts = [_format_count(count, layout) for count in eval_result.counts[:3]]
-        values = [*(scores if scored else ()), *(counts if has_counts else ())]
-        names = tuple(map(visible, (eval_result.eval_id, result.system, result.label)))
-        rows.append(Row(names, [Cell(value) for value in values]))
-    heads = [*(_COUNTED if scored else ()), *(_COUNTED.values() if has_counts else ())]
+    for entry, result in chosen:
+        scores = [format_score(value, layout) for value in entry.score or ()] or [NOTHING] * 3
+        counts = [NOTHING if entry.score else _format_count(count, layout) for count in entry.counts[:3]]
+        values = [*(scores if has_scores else ()), *(counts if has_counts else ())]
+        names = tuple(map(visible, (entry.eval_id, result.system, result.label)))
+        rows.append(Row(names, list(map(Cell, values))))
+    heads = [*(_COUNTED if has_scores else ()), *(_COUNTED.values() if has_counts else ())]
     return Table(("eval", "system", "metric"), heads, rows)
 
 

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from rouge_cli.core import Score
 from rouge_cli.errors import UsageError
-from rouge_cli.results._presentation import Presentable
+from rouge_cli.results import Layout, LayoutFields
+from rouge_cli.results._presentation import Presentable, Record
 from rouge_cli.results._tables import NOTHING, Cell, Row, Table, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
     from typing_extensions import Unpack
 
-    from rouge_cli.core import Score
     from rouge_cli.dialects.tilse.counts import Aligned, Link
-    from rouge_cli.results import Layout, LayoutFields
-    from rouge_cli.results._presentation import Record
 
 # The names and the order of the toolkit tilse.
 FIGURES = ("precision", "recall", "f_score")
@@ -60,14 +59,33 @@ class Timelines(Presentable):
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield a table of scores, then the alignments; the rows of one metric are together."""
-        yield _scores(self, layout)
+        paired = any(line.reference for line in self.lines)
+        names = [] if self.single else ["name", "reference"] if paired else ["name"]
+        rows = []
+        for measures in zip(*map(self._measures, self.lines), strict=True):
+            for line, (metric, measure, *values) in zip(self.lines, measures, strict=True):
+                own = map(visible, (line.name, line.reference)[: len(names)])
+                cells = [Cell(f"{value:.{layout.digits}f}") for value in values]
+                rows.append(Row([metric, measure, *own], cells))
+        yield Table(["metric", "", *names], ["P", "R", "F"], rows)
         for line in self.lines:
             if self.alignments and line.alignments:
-                of_line = [] if self.single else [line.name, line.reference]
-                names = [visible(name) for name in of_line if name]
-                yield _alignments(line, self, layout)._replace(
-                    caption=f"{' '.join(['alignments', *names])}:"
-                )
+                yield self._alignments(line, layout)
+
+    def _alignments(self, line: Line, layout: Layout) -> Table:
+        longest = max(map(len, line.scores.values()))
+        heads = ["cost", "weight", *(f"ROUGE-{n} matches" for n in range(1, longest + 1))]
+        rows = []
+        for metric, measure, predicted, referenced, link in self._matched_days(line):
+            values = [""] * len(heads)
+            if link:
+                costs = [f"{value:.{layout.digits}f}" for value in (link.cost, link.weight)]
+                values = [*costs, *(f"{match:g}" for match in link.matches)]
+            names = [metric, measure, predicted or NOTHING, referenced or NOTHING]
+            rows.append(Row(names, list(map(Cell, values))))
+        of_line = ("", "") if self.single else (line.name, line.reference)
+        caption = " ".join(["alignments", *(visible(name) for name in of_line if name)])
+        return Table(["metric", "for", "prediction", "reference"], heads, rows, f"{caption}:")
 
     def document(self, _: Layout) -> Record | list[Record]:
         """Return the record of a single line, or a list of records; unrounded."""
@@ -82,15 +100,43 @@ class Timelines(Presentable):
             record[name] = by_length(line.scores[metric])
         record[DATES] = figures(line.dates)
         if self.alignments and line.alignments:
-            record["alignments"] = _nest(line, self)
+            nested: Record = {}
+            for metric, measure, predicted, referenced, link in self._matched_days(line):
+                day: Record = {"prediction": predicted, "reference": referenced}
+                if link:
+                    matches = {f"rouge_{n}": match for n, match in enumerate(link.matches, 1)}
+                    day |= {"cost": link.cost, "weight": link.weight, "matches": matches}
+                nested.setdefault(metric, {}).setdefault(measure, []).append(day)
+            record["alignments"] = nested
         return {**record, "signature": self.signature}
+
+    def _measures(self, line: Line) -> Iterator[tuple[str, str, float, float, float]]:
+        """Yield the scores of a line: metric, ROUGE-N, precision, recall, F."""
+        for metric, name in self.names.items():
+            for n, score in enumerate(line.scores[metric], 1):
+                yield name, f"ROUGE-{n}", score.precision, score.recall, score.f
+        yield DATES, "", line.dates.precision, line.dates.recall, line.dates.f
+
+    def _matched_days(self, line: Line) -> Iterator[tuple[str, str, str | None, str | None, Link | None]]:
+        """Yield each day of each metric: metric, `precision` or `recall`, both dates, and the link if any.
+
+        The dates are the prediction's and the reference's; a date is None if the day is not linked.
+        """
+        for metric, aligned in line.alignments.items():
+            # Precision is computed over the days of the prediction, recall over the days of the references.
+            for side, (links, days) in enumerate(zip(aligned, line.days, strict=True)):
+                by_day = {link[side]: link for link in links}
+                for day in days:
+                    link = by_day.get(day)
+                    dates = link[:2] if link else (None, day) if side else (day, None)
+                    predicted, referenced = (str(date) if date else None for date in dates)
+                    yield self.names[metric], FIGURES[side], predicted, referenced, link
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
         """Yield a row for each line and metric, unrounded."""
         yield ["name", "reference", "metric", "rouge", *FIGURES, "signature"]
         for line in self.lines:
-            for measure in _measures(line, self):
-                yield [line.name, line.reference, *measure, self.signature]
+            yield from ([*line[:2], *measure, self.signature] for measure in self._measures(line))
 
     def dictionaries(self, _: Layout) -> Iterator[Record]:
         """Yield the toolkit's dictionary for each metric of the single line.
@@ -99,9 +145,8 @@ class Timelines(Presentable):
             UsageError: If there are several lines.
         """
         if not self.single:
-            raise UsageError(
-                "a dict can contain only one prediction with its pooled references", remedy="use jsonl"
-            )
+            what = "a dict can contain only one prediction with its pooled references"
+            raise UsageError(what, remedy="use jsonl")
         yield from (by_length(self.lines[0].scores[metric]) for metric in self.names)
 
 
@@ -113,70 +158,6 @@ def figures(score: Score) -> dict[str, float]:
 def by_length(scores: Sequence[Score]) -> Record:
     """Return the scores for n = 1, 2, ... under the toolkit's keys."""
     return {f"rouge_{n}": figures(score) for n, score in enumerate(scores, 1)}
-
-
-def _scores(timelines: Timelines, layout: Layout) -> Table:
-    by_line = [list(_measures(line, timelines)) for line in timelines.lines]
-    paired = any(line.reference for line in timelines.lines)
-    names = [] if timelines.single else ["name", "reference"] if paired else ["name"]
-    rows = []
-    for measures in zip(*by_line, strict=True):
-        for line, (metric, measure, *values) in zip(timelines.lines, measures, strict=True):
-            own = [line.name, line.reference][: len(names)]
-            cells = [Cell(f"{value:.{layout.digits}f}") for value in values]
-            rows.append(Row([metric, measure, *map(visible, own)], cells))
-    return Table(["metric", "", *names], ["P", "R", "F"], rows)
-
-
-def _measures(line: Line, timelines: Timelines) -> Iterator[tuple[str, str, float, float, float]]:
-    """Yield the scores of a line: metric, ROUGE-N, precision, recall, F."""
-    for metric, name in timelines.names.items():
-        for n, score in enumerate(line.scores[metric], 1):
-            yield name, f"ROUGE-{n}", score.precision, score.recall, score.f
-    yield DATES, "", line.dates.precision, line.dates.recall, line.dates.f
-
-
-def _matched_days(
-    line: Line, timelines: Timelines
-) -> Iterator[tuple[str, str, str | None, str | None, Link | None]]:
-    """Yield each day of each metric: the metric, `precision` or `recall`, both dates, and the link if any.
-
-    The dates are the prediction's and the reference's; a date is None if the day is not linked.
-    """
-    for metric, aligned in line.alignments.items():
-        # Precision is computed over the days of the prediction, recall over the days of the references.
-        for side, (links, days) in enumerate(zip(aligned, line.days, strict=True)):
-            by_day = {link[side]: link for link in links}
-            for day in days:
-                link = by_day.get(day)
-                dates = link[:2] if link else (None, day) if side else (day, None)
-                predicted, referenced = (str(date) if date else None for date in dates)
-                yield timelines.names[metric], FIGURES[side], predicted, referenced, link
-
-
-def _nest(line: Line, timelines: Timelines) -> Record:
-    nested: Record = {}
-    for name, measure, predicted, referenced, link in _matched_days(line, timelines):
-        record: Record = {"prediction": predicted, "reference": referenced}
-        if link:
-            matches = {f"rouge_{n}": match for n, match in enumerate(link.matches, 1)}
-            record |= {"cost": link.cost, "weight": link.weight, "matches": matches}
-        nested.setdefault(name, {}).setdefault(measure, []).append(record)
-    return nested
-
-
-def _alignments(line: Line, timelines: Timelines, layout: Layout) -> Table:
-    longest = max(map(len, line.scores.values()))
-    heads = ["cost", "weight", *(f"ROUGE-{n} matches" for n in range(1, longest + 1))]
-    rows = []
-    for name, measure, predicted, referenced, link in _matched_days(line, timelines):
-        values = [""] * len(heads)
-        if link:
-            costs = [f"{value:.{layout.digits}f}" for value in (link.cost, link.weight)]
-            values = [*costs, *(f"{match:g}" for match in link.matches)]
-        names = [name, measure, predicted or NOTHING, referenced or NOTHING]
-        rows.append(Row(names, list(map(Cell, values))))
-    return Table(["metric", "for", "prediction", "reference"], heads, rows)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

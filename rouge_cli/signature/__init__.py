@@ -9,12 +9,9 @@ written as `%25`, `%7C` and `%0A`. The style is sacrebleu's (Post 2018).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from rouge_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 NONE = "none"
 EARLIER_NAMES = {"models": "references"}
@@ -38,10 +35,8 @@ def parse(signature: str) -> dict[str, str]:
     for field in (line[2] if line else signature).strip().split("|"):
         name, colon, value = field.partition(":")
         if not colon or not name:
-            raise UsageError(
-                f"not a signature: {field!r} is not NAME:VALUE",
-                remedy="copy the whole signature line of a report",
-            )
+            what = f"not a signature: {field!r} is not NAME:VALUE"
+            raise UsageError(what, remedy="copy the whole signature line of a report")
         name = EARLIER_NAMES.get(name.strip(), name.strip())
         fields[name] = value.replace("%7C", "|").replace("%0A", "\n").replace("%25", "%")
     return fields
@@ -61,9 +56,6 @@ def _text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        text = repr(value).removesuffix(".0")
-    elif isinstance(value, list | tuple):
-        text = "+".join(map(str, value))
-    else:
-        text = str(value)
+        return repr(value).removesuffix(".0")
+    text = "+".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
     return text.replace("%", "%25").replace("|", "%7C").replace("\n", "%0A")

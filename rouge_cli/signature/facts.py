@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from codecs import lookup
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rouge_cli import signature
-from rouge_cli.core import Notice
+from rouge_cli.core import EvalTask, Notice
+from rouge_cli.scoring.columns import Column
 from rouge_cli.tasks.streams import PackedTasks, Stream, parts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from rouge_cli.core import EvalTask
-    from rouge_cli.scoring.columns import Column
 
 READING = ("read_as", "encoding")
 OF_DATA = ("draws", "references", "evals", "version")
@@ -30,9 +24,7 @@ def collect_formats(
 ) -> tuple[Iterable[EvalTask], set[str]]:
     """Return the evals, and the set of their formats, which is complete when a stream has been read.
 
-    Args:
-        tasks: The evals, or a stream of them.
-        systems: A set to which the systems of a stream are added.
+    The systems of a stream are added to `systems`.
     """
     if isinstance(tasks, Sequence):
         return tasks, {task.input_format for task in tasks}
@@ -62,16 +54,11 @@ def drawing_order(columns: Mapping[tuple[str, str], Column]) -> str:
     """
     orders: dict[str, None] = {}
     for system, ids in {system: column.ids for (system, _), column in columns.items()}.items():
-        numbers = list(map(str, range(1, len(ids) + 1)))
+        numbers, drawn = list(map(str, range(1, len(ids) + 1))), NUMBERS
         if list(ids) != numbers and (order := _order(ids, system)) != _order(numbers, system):
-            orders[",".join(map(str, order))] = None
-        else:
-            orders[NUMBERS] = None
-    if not orders.keys() - {NUMBERS}:
-        return NUMBERS
-    from hashlib import sha256  # loads OpenSSL
-
-    return sha256("\n".join(orders).encode()).hexdigest()[:8]
+            drawn = ",".join(map(str, order))
+        orders[drawn] = None
+    return _checksum("\n".join(orders)) if orders.keys() - {NUMBERS} else NUMBERS
 
 
 def input_order(columns: Mapping[tuple[str, str], Column]) -> str:
@@ -86,11 +73,13 @@ def input_order(columns: Mapping[tuple[str, str], Column]) -> str:
         numbers = tuple(map(str, range(1, len(ids) + 1)))
         if ids != (numbers if {*ids} == {*numbers} else tuple(sorted(ids))):
             orders[ids] = None
-    if not orders:
-        return NUMBERS
+    return _checksum(repr([*orders])) if orders else NUMBERS
+
+
+def _checksum(text: str) -> str:
     from hashlib import sha256  # loads OpenSSL
 
-    return sha256(repr([*orders]).encode()).hexdigest()[:8]
+    return sha256(text.encode()).hexdigest()[:8]
 
 
 def _order(ids: Sequence[str], system: str) -> list[int]:
@@ -110,23 +99,20 @@ def of_pairs(text: str) -> str:
     return signature.render({name: fields[name] for name in fields if name not in OF_DATA[:-1]})
 
 
-def stated_facts(text: str) -> dict[str, str]:
+def stated_facts(text: str | None) -> dict[str, str]:
     """Return the fields besides options; a complete signature has the defaults for omitted fields."""
+    if text is None:
+        return {}
     fields = signature.parse(text)
     usual = USUAL if "evals" in fields else {}
-    return {name: fields[name] for name in FACTS if name in fields} | {
-        name: value for name, value in usual.items() if name not in fields
-    }
+    stated = {name: fields[name] for name in FACTS if name in fields}
+    return {**stated, **{name: value for name, value in usual.items() if name not in stated}}
 
 
 def differences(expected: Mapping[str, str], signed: str) -> Iterator[Notice]:
-    """Yield a notice if a run differs from the signature that it repeats.
+    """Yield a notice if the signature of a run differs from the facts of the signature that it repeats.
 
     The order of draws is not compared if nothing is resampled.
-
-    Args:
-        expected: The fields besides options of the signature to repeat.
-        signed: The signature of the run.
     """
     fields = {**USUAL, **signature.parse(signed)}
     differing = [
