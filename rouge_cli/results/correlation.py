@@ -48,7 +48,7 @@ class Points(NamedTuple):
     humans: frozenset[str]  # the systems that are people
     whole_systems: bool  # True if people judged whole systems, not single summaries
     # System -> its means of both scores, over the evals that have both
-    means: Mapping[str, tuple[float, float]] = {}  # noqa: RUF012 - a named tuple has no such state
+    means: Mapping[str, tuple[float, float]] = {}
 
 
 class Correlation(NamedTuple):
