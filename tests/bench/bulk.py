@@ -8,9 +8,10 @@ import os
 import tempfile
 import time
 import warnings
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from measure import (
     PYTHON,
@@ -24,9 +25,6 @@ from measure import (
     summed_up,
     times_faster,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PAIRS, MORE, MOST = 11_490, 100_000, 200_000
 BESIDE = """

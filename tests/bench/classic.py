@@ -8,7 +8,6 @@ import sys
 import tempfile
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from measure import (
     KERNELS,
@@ -28,10 +27,9 @@ from workloads import SMALL, W1, W2, Workload
 
 sys.path.insert(0, str(ROOT / "compat" / "conformance"))
 
-from original import Missing, find
+from collections.abc import Callable, Iterator, Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+from original import Missing, find
 
 COLUMNS = (
     "workload", "evals x systems x references", "sentences x words", "options",

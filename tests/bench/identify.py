@@ -4,14 +4,11 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from measure import KERNELS, ROUGE_CLI, apart, in_turn, measure, rounds, section, summed_up
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TEXT = """
 A search of all set-ups in docs/how-to/identify.md for published ROUGE-1, 2 and L. Texts have three

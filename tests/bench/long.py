@@ -4,13 +4,10 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from measure import OURS, apart, measure, section
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TEXT = "Two texts of one line each, scored once by the compiled drop-in."
 COLUMNS = ("words", "options", "time", "peak memory")

@@ -6,16 +6,14 @@ from __future__ import annotations
 import random
 import statistics
 import time
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from measure import KERNELS, alone, in_turn, rounds, section
 from workloads import texts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 TEXT = """
 Time per pair for rouge1, rouge2, rougeL and rougeLsum of texts of 100 words in one line or five, on one

@@ -16,23 +16,21 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from measure import KERNELS, LEFT_OUT, ROOT, in_turn, rounds, section, times_faster
 from workloads import W1, made
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    # The texts of the evals, by system; and the models of each eval. A sentence is a line.
-    Systems = list[list[str]]
-    Models = list[list[str]]
-    # The Fs of the metrics, in their order, by system.
-    Scores = list[list[float]]
+# The texts of the evals, by system; and the models of each eval. A sentence is a line.
+Systems = list[list[str]]
+Models = list[list[str]]
+# The Fs of the metrics, in their order, by system.
+Scores = list[list[float]]
 
 TEXT = f"""
 W1's texts in lower case, in memory: {W1.predictions} systems, {W1.evals} evals, {W1.references} references

@@ -10,13 +10,10 @@ from __future__ import annotations
 
 import random
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from measure import ROUGE_CLI, apart, measure, rounds, section, summed_up
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PAIRS, WORDS = 1000, 100
 TEXT = f"""

@@ -4,14 +4,11 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from measure import KERNELS, ROUGE_CLI, apart, in_turn, measure, rounds, section, summed_up
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TEXT = """
 11,490 pairs (the size of CNN/DailyMail's test set) of texts of three sentences of 18 words: ROUGE-1, 2 and

@@ -4,19 +4,15 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from measure import ROUGE_CLI, in_turn, measure, rounds, section, summed_up
+from numpy.typing import NDArray
 
 from rouge_cli.studies import significance
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
 
 SPEED = """
 Saved scores of one metric. `compare` runs both tests with 10,000 trials; `correlate` computes three

@@ -9,18 +9,15 @@ from __future__ import annotations
 
 import statistics
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from classic import compared
 from measure import KERNELS, ROOT, rounds, section, times_faster
 from workloads import W1, Workload
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    # Variable -> program -> (size, seconds), the smallest first.
-    Curves = dict[str, dict[str, list[tuple[int, float]]]]
+# Variable -> program -> (size, seconds), the smallest first.
+Curves = dict[str, dict[str, list[tuple[int, float]]]]
 
 PICTURE = ROOT / "docs" / "reference" / "benchmarks-size.svg"
 TEXT = f"""

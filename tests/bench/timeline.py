@@ -10,16 +10,15 @@ import tempfile
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "compat" / "conformance"))
+
+from collections.abc import Iterator
 
 from measure import KERNELS, ROUGE_CLI, in_turn, measure, rounds, section, summed_up
 from original import Missing, find
 from workloads import Workload, texts, write
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TEXT = """
 `rouge-cli timeline`, all metrics with n = 1 and 2; there are as many topics as in news-tls's Entities.

@@ -8,16 +8,14 @@ import random
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    Make = Callable[..., Path]
-    Open = Callable[..., Any]
+Make = Callable[..., Path]
+Open = Callable[..., Any]
 
 ROOT = Path(__file__).resolve().parents[2]
 AXE = ROOT / "build" / "axe.min.js"

@@ -5,14 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import AXE, HOSTILE
-
-if TYPE_CHECKING:
-    from tests.browser.conftest import Open
+from tests.browser.conftest import AXE, HOSTILE, Open
 
 
 @pytest.fixture

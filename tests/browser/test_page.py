@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import re
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.browser.conftest import AXE, HOSTILE, run_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.browser.conftest import Make, Open
+from tests.browser.conftest import AXE, HOSTILE, Make, Open, run_of
 
 WIDE, NARROW = 1440, 360
 

@@ -7,20 +7,17 @@ import random
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable
 from math import inf, nan
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import rouge_cli
 from rouge_cli.api import DialectName
 from rouge_cli.errors import RougeError, RougeWarning, UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 EVALS, SYSTEMS = 60, {"good": 0.75, "fair": 0.5, "poor": 0.25, "last": 0.2}
 

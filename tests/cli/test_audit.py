@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -14,11 +15,7 @@ from rouge_cli.api import DialectName
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.studies import audit as study
 from rouge_cli.studies import setups
-
-if TYPE_CHECKING:
-    from types import FrameType
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 PREDICTIONS = ["the children went to school", "it rained", "same words here"]

@@ -7,12 +7,10 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.conftest import Program
+from tests.conftest import Program
 
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
 EVERYBODY = {"extract", "lead", "random"}

@@ -6,7 +6,6 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from click import Context
@@ -15,9 +14,7 @@ from click.testing import CliRunner
 from rouge_cli import plugins
 from rouge_cli.cli import main as usage
 from rouge_cli.cli.main import group
-
-if TYPE_CHECKING:
-    from tests.conftest import Program
+from tests.conftest import Program
 
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 COMMANDS = group.list_commands(Context(group))

@@ -9,19 +9,16 @@ import random
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import partial
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from scipy import stats
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 EVALS, SYSTEMS = 9, {"good": 0.75, "fair": 0.5, "poor": 0.25}
 

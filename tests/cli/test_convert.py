@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.conftest import Outcome, Program
+from tests.conftest import Outcome, Program
 
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 SPL = b"The cat's  mat, caf\xc3\xa9 <b>bold</b> x < 3 &amp; 4.\n\n - hyphen-ated \r\n \n\xff last"

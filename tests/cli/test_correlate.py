@@ -7,16 +7,13 @@ import json
 import random
 from functools import partial
 from io import StringIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 SYSTEMS, EVALS = ["s1", "s2", "s3", "s4", "human A"], ["D1", "D2", "D3"]
 CHANCE = random.Random(4)

@@ -6,20 +6,17 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import rouge_cli
+from tests.conftest import Outcome, Program
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.conftest import Outcome, Program
-
-    Explain = Callable[..., Outcome]
+Explain = Callable[..., Outcome]
 
 COMMAND = str(Path(sys.executable).with_name("rouge-cli"))
 

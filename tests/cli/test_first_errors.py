@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import subprocess
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -14,14 +15,9 @@ from rouge_cli.dialects.google.rouge_scorer import RougeScorer
 from rouge_cli.errors import RougeError, RougeWarning, UsageError
 from rouge_cli.io import files
 from rouge_cli.tasks import lines
+from tests.conftest import Program
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.conftest import Program
-
-    Run = Callable[..., subprocess.CompletedProcess[str]]
+Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture

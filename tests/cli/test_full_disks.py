@@ -5,18 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from click import Context
 
 from rouge_cli.cli.main import group
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.conftest import Outcome, Program
+from tests.conftest import Outcome, Program
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))

@@ -9,18 +9,16 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 DIGITS = ("9" * 400, "9" * 5000)

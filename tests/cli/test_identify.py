@@ -6,14 +6,12 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from rouge_cli import reports
-
-if TYPE_CHECKING:
-    from tests.conftest import Program
+from tests.conftest import Program
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))

@@ -7,14 +7,11 @@ import shlex
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
 
 import pytest
 
-if TYPE_CHECKING:
-    from types import SimpleNamespace
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 ROOT = Path(__file__).resolve().parents[2]
 DATABASES = ROOT / "fixtures" / "rouge155" / "db"

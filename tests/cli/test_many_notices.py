@@ -7,7 +7,6 @@ import subprocess
 import sys
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -15,9 +14,7 @@ from hypothesis import strategies as st
 
 from rouge_cli.cli.notices import Notices
 from rouge_cli.core import Notice
-
-if TYPE_CHECKING:
-    from tests.conftest import Program
+from tests.conftest import Program
 
 BIN = Path(sys.executable).parent
 SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>the cat sat</a>\n</html>\n'

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import subprocess
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from everyday import sampled
 
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import SimpleNamespace
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>the cat sat</a>\n</html>\n'
 

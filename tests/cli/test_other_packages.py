@@ -6,13 +6,10 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 EXAMPLE = Path(__file__).parents[1] / "support" / "example_plugin"
 

@@ -7,21 +7,17 @@ import functools
 import json
 import operator
 import os
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from rouge_cli.cli.main import group
 from rouge_cli.errors import RougeError
-from tests.conftest import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from tests.conftest import Program
+from tests.conftest import ROOT, Program
 
 DATABASE = ROOT / "fixtures/rouge155/db/small.db"
 RECORDS = [

@@ -9,24 +9,19 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 import rouge_cli
 from rouge_cli import native
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.errors import RougeError
 from rouge_cli.runs import parallel, pools
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rouge_cli.core import Notice
 
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 DROP_IN = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))

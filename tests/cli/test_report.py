@@ -9,15 +9,13 @@ import zlib
 from base64 import b64decode
 from functools import partial
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from everyday import sampled, share
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 METRICS = ("-m", "R1,R2,RL", "--stem")
 # Far fewer than by default; how many there are changes nothing of what is held here.

@@ -7,19 +7,15 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from rouge_cli.cli.commands.rouge2 import command
 from rouge_cli.cli.commands.score import command as score
 from rouge_cli.errors import RougeError
-
-if TYPE_CHECKING:
-    from click.testing import Result
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 REFERENCES = {

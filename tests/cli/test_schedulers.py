@@ -10,13 +10,11 @@ import sys
 import time
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import pytest
 from everyday import sampled
 
-if TYPE_CHECKING:
-    from tests.conftest import Program
+from tests.conftest import Program
 
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 OPTIONS = ("-m", "R1,RL", "--stem", "--format", "csv", "--quiet")

@@ -14,19 +14,16 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import rouge_cli
 from rouge_cli.reports import Layout
 from rouge_cli.reports.json import render as render_json
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from tests.conftest import Outcome, Program
+from tests.conftest import Outcome, Program
 
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 

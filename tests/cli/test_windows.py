@@ -8,15 +8,13 @@ import io
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
 
 from rouge_cli.cli import rouge155, streams
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class WindowsText(io.TextIOWrapper):

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import inspect
 import random
+from collections.abc import Callable
 from importlib import import_module
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rouge_cli.dialects import chinese, coco, pltrdy
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 OURS = {"rouge": pltrdy, "rouge_chinese": chinese}
 WORDS = ("cat", "cats", "sat.", "on", "U.S.", "猫", "坐。", "naïve", "a", "b", "\u2028", "c\x0bd")

@@ -6,7 +6,7 @@ import random
 import subprocess
 import sys
 from itertools import product
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import nltk
 import pytest
@@ -14,9 +14,6 @@ from everyday import sampled
 from nltk.tokenize import punkt
 
 from rouge_cli.dialects.google import rouge_scorer as ours
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 theirs = pytest.importorskip(
     "rouge_score.rouge_scorer", reason="rouge-score is not installed: pip install '.[clients]'"

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import inspect
 import random
+from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from rouge_cli.dialects.google import rouge_scorer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytest.importorskip("rouge_score", reason="rouge-score is not installed: pip install '.[clients]'")
 

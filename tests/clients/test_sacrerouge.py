@@ -6,18 +6,16 @@ import importlib.util
 import json
 import os
 import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from everyday import sampled
 
 import rouge_cli
 from rouge_cli.data import irregular_forms, stop_words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 # It requires older versions of packages that the tests use, so it has an environment of its own.

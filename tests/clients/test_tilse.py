@@ -6,13 +6,10 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
 
 import pytest
 from everyday import sampled
-
-if TYPE_CHECKING:
-    from types import SimpleNamespace
 
 ROOT = Path(__file__).resolve().parents[2]
 # Its package has a module of the name pyrouge, so that it has an environment of its own.

@@ -7,8 +7,10 @@ import random
 import re
 import sys
 import warnings
+from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import nltk
 import pytest
@@ -16,10 +18,6 @@ from nltk.tokenize import punkt
 
 from rouge_cli.dialects import torchmetrics as ours
 from rouge_cli.text import sentences
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 WORDS = (
     "The",
@@ -90,11 +88,7 @@ def test_documented_defaults_change_nothing(*, use_stemmer: bool) -> None:
         pair = (text(chance), text(chance))
         plain = ours.rouge_score(*pair, rouge_keys=keys, use_stemmer=use_stemmer)
         explicit = ours.rouge_score(
-            *pair,
-            rouge_keys=keys,
-            use_stemmer=use_stemmer,
-            normalizer=normalize,
-            tokenizer=str.split,
+            *pair, rouge_keys=keys, use_stemmer=use_stemmer, normalizer=normalize, tokenizer=str.split
         )
         assert plain == explicit, pair
 

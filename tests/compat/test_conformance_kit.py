@@ -11,13 +11,11 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from everyday import share
-
-if TYPE_CHECKING:
-    from types import SimpleNamespace
 
 KIT = Path(__file__).resolve().parents[2] / "compat" / "conformance"
 TARGETED = KIT.parents[1] / "fixtures" / "rouge155" / "targeted.jsonl"
@@ -171,9 +169,7 @@ def test_a_whole_report_with_a_notice_passes_where_the_original_crashes(kit: Sim
         assert complaint(kit, ("crash", ROUGE_L), (0, ROUGE_L + report, "empty model")) is None
 
 
-def test_the_original_may_crash_but_its_reports_are_compared(
-    kit: SimpleNamespace,
-) -> None:
+def test_the_original_may_crash_but_its_reports_are_compared(kit: SimpleNamespace) -> None:
     """--original lets it print before it refuses or crashes, but not exit with 0, nor print other bytes."""
     for outcome in ("error", "crash"):
         assert complaint(kit, (outcome, ""), (255, ROUGE_L, "died\n" * 99), original=True) is None

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from everyday import sampled
 
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import SimpleNamespace
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 SETUPS, PARTS = 200, 20
 

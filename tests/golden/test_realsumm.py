@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from everyday import sampled
@@ -17,9 +17,7 @@ import rouge_cli
 from rouge_cli.studies.identification import identify
 from rouge_cli.studies.published import read_published
 from rouge_cli.tasks import containers
-
-if TYPE_CHECKING:
-    from tests.conftest import Program
+from tests.conftest import Program
 
 DATA = Path(__file__).parents[3] / "shared" / "golden" / "realsumm" / "abstractive.jsonl"
 FIGURES = ("recall", "precision", "f")

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from itertools import product
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from rouge_cli.data.berkeley_db import read_hash
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 COMMON = "-c 95 -2 -1 -U -r 1000 -n 4 -w 1.2"
 NAME = "c95-2-1-U-r1000-n4-w1.2"

@@ -6,16 +6,14 @@ import bz2
 import json
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from everyday import sampled
 
 from rouge_cli import native
 from rouge_cli.cli import rouge155
-
-if TYPE_CHECKING:
-    from tests.conftest import Program
+from tests.conftest import Program
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "rouge155"
 
@@ -59,10 +57,7 @@ def test_no_case_is_missing() -> None:
 
 
 def in_process(
-    case: dict[str, Any],
-    folder: Path,
-    patch: pytest.MonkeyPatch,
-    captured: pytest.CaptureFixture[bytes],
+    case: dict[str, Any], folder: Path, patch: pytest.MonkeyPatch, captured: pytest.CaptureFixture[bytes]
 ) -> tuple[int, bytes]:
     """Return the exit status and stdout of a case that runs in this process."""
     patch.chdir(folder)

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 import rouge_cli
 from rouge_cli.cli.commands.rouge2 import command
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from click.testing import Result
 
 CASES: list[dict[str, Any]] = json.loads(
     (Path(__file__).resolve().parents[2] / "fixtures" / "rouge2" / "cases.json").read_text("utf-8")

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from rouge_cli.data import wordnet
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_every_expansion_of_the_program(root: Path) -> None:

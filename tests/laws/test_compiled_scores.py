@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from compiled_runs import KNOWN_TEXT, assert_same, random_tasks, rouge155, rouge_score, rows_of, task
@@ -17,11 +19,6 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.scoring.columns import PackedResults
 from rouge_cli.scoring.formula import f_measure, five_places
 from rouge_cli.text.tokens import Limit
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
 
 pytestmark = pytest.mark.usefixtures("compiled")
 

@@ -6,9 +6,11 @@ import random
 import subprocess
 import sys
 from collections import namedtuple
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from everyday import sampled
@@ -25,15 +27,9 @@ from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram, skip_bigrams
-from rouge_cli.native import Normalizer
+from rouge_cli.native import Normalizer, _compiled
 from rouge_cli.scoring import bootstrap
 from rouge_cli.text import porter
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from rouge_cli.native import _compiled
 
 METRICS: list[Any] = [
     *(NGram(n) for n in (1, 2, 3, 5, 2)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +15,6 @@ from rouge_cli.api import DialectName
 from rouge_cli.dialects.google import compute
 from rouge_cli.errors import RougeWarning
 from rouge_cli.tasks.containers import tasks as tasks_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DIALECTS = plugins.names(dialects.__name__)
 PREDICTIONS = [f"苹果发布新手机 iPhone {number}" for number in range(40)]

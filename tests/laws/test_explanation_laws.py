@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rouge_cli import api, formats, metrics
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
 from rouge_cli.dialects.rouge155.spans import explain, source, stems
 from rouge_cli.dialects.rouge155.texts import Preparation
+from rouge_cli.explanation import Pair, Side, Source
+from rouge_cli.metrics import Metric
 from rouge_cli.metrics._lcs import power
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
@@ -24,13 +27,6 @@ from rouge_cli.runs import assembly
 from rouge_cli.studies import setups
 from rouge_cli.text.survey import PREDICTIONS, REFERENCES
 from rouge_cli.text.tokens import Limit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rouge_cli.core import Notice
-    from rouge_cli.explanation import Pair, Side, Source
-    from rouge_cli.metrics import Metric
 
 REGISTERED = [metrics.parse(label) for label in metrics.labels()]
 VARIANTS: Sequence[Metric] = [
@@ -219,11 +215,7 @@ ODD = st.lists(
 @example("\u0130stanbul", ["istanbul"], "none", "google", "none")
 @example("a b a", ["b a b", "a b a"], "nltk", "google", "none")
 def test_googles_scores_are_explained(
-    prediction: str,
-    references: list[str],
-    stemmer: str,
-    tokenizer: str,
-    normalize: str,
+    prediction: str, references: list[str], stemmer: str, tokenizer: str, normalize: str
 ) -> None:
     """Counts and scores are those of `score --dialect google`, and tokens are at their stated places."""
     documents = [

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isclose
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from everyday import share
@@ -13,14 +15,9 @@ from hypothesis import strategies as st
 from rouge_cli import api, dialects, plugins
 from rouge_cli.api import DialectName
 from rouge_cli.core import Document, EvalTask
+from rouge_cli.explanation import Explanation, Side
 from rouge_cli.runs import assembly
 from rouge_cli.studies import setups
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from rouge_cli.explanation import Explanation, Side
 
 DIALECTS = plugins.names(dialects.__name__)
 PIECES = ["a", "b", "screen", "Screens", "display", "the", "12", "@", "\u00e9", *"-_.!   \n"]

@@ -6,15 +6,12 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from click import Context
 
 from rouge_cli.cli.main import group
-
-if TYPE_CHECKING:
-    from tests.conftest import Outcome, Program
+from tests.conftest import Outcome, Program
 
 # Modules of the extras, which the base install does not have.
 EXTRAS = (

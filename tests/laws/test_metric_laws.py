@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from itertools import chain, product
-from typing import TYPE_CHECKING
+from random import Random
 
 import pytest
 from everyday import share
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from rouge_cli import metrics
 from rouge_cli.core import Counts, Element, Text
 from rouge_cli.dialects.rouge155 import options as rouge155
+from rouge_cli.metrics import Metric
 from rouge_cli.metrics.basic_elements import MODES, BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
@@ -21,14 +23,8 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
-
-    from rouge_cli.metrics import Metric
-
-    # The content of a text; texts are compared by identity, so each use makes its own.
-    Content = tuple[Sequence[Sequence[int]], Sequence[Element]]
+# The content of a text; texts are compared by identity, so each use makes its own.
+Content = tuple[Sequence[Sequence[int]], Sequence[Element]]
 
 FAMILIES = {family.__name__.rpartition(".")[2]: family for family in metrics.families()}
 # Metrics besides those of each family's LABELS, to represent all its variants.

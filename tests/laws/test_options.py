@@ -7,10 +7,11 @@ import json
 import random
 import re
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 import pytest
@@ -18,9 +19,6 @@ from everyday import THOROUGH, share
 
 from rouge_cli.cli.main import group, main
 from rouge_cli.cli.option_groups import Conflict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 CASES = share(500, 40)  # of each law
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
@@ -12,12 +13,7 @@ from rouge_cli import plugins, reports
 from rouge_cli.cli import output
 from rouge_cli.cli.main import group, main
 from rouge_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 # The command, its words without -o (of files that are missing), and its kind of results.
 REPORTS = {

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 import rouge_cli
 from rouge_cli import native
+from rouge_cli.core import EvalTask
 from rouge_cli.errors import ErrorGroup, RougeError
 from rouge_cli.io import files
 from rouge_cli.runs import evaluation
@@ -21,11 +23,6 @@ from rouge_cli.tasks import lines as aligned_lines
 from rouge_cli.tasks import records
 from rouge_cli.tasks.columns import ColumnNames
 from rouge_cli.tasks.kinds.jsonl import JsonLine
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from rouge_cli.core import EvalTask
 
 _compiled: Any = native.extension()
 if _compiled is None:

@@ -6,8 +6,10 @@ import copy
 import json
 import pickle
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,14 +17,9 @@ import rouge_cli
 from rouge_cli import reports
 from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
+from rouge_cli.results.scores import Results
+from tests.conftest import Program
 from tests.laws.report_samples import LABEL, SAMPLES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from rouge_cli.results.scores import Results
-    from tests.conftest import Program
 
 KINDS = list(reports.KINDS)
 NAMED = set(reports.names())
@@ -53,11 +50,7 @@ CALLS: dict[str, tuple[str, str, Callable[[], Any]]] = {
         "scores",
         lambda: scored(samples=20),
     ),
-    "compare": (
-        "compare s.json",
-        "comparison",
-        lambda: rouge_cli.compare(scored(samples=0)),
-    ),
+    "compare": ("compare s.json", "comparison", lambda: rouge_cli.compare(scored(samples=0))),
     "correlate": (
         "correlate s.json h.jsonl --samples 20",
         "correlation",

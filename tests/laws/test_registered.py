@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import click
 import pytest
@@ -21,7 +24,7 @@ from rouge_cli.api import DialectName
 from rouge_cli.cli.commands import convert
 from rouge_cli.cli.commands.list import Entry, all_entries, own_labels
 from rouge_cli.cli.main import group
-from rouge_cli.core import Document, EvalTask, Summary
+from rouge_cli.core import Document, EvalResult, EvalTask, Summary
 from rouge_cli.dialects.rouge155 import options as rouge155
 from rouge_cli.dialects.rouge155.spans import explain
 from rouge_cli.errors import RougeError
@@ -29,13 +32,6 @@ from rouge_cli.options import resolve
 from rouge_cli.results import saved
 from rouge_cli.runs import assembly
 from rouge_cli.tasks import kinds
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-    from types import ModuleType
-
-    from rouge_cli.core import EvalResult
 
 DIALECTS = plugins.names("rouge_cli.dialects")
 LABELS = [(family, label) for family in metrics.families() for label in family.LABELS]

@@ -10,20 +10,18 @@ import json
 import random
 import re
 import sys
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
 from unittest.mock import patch
 
 import pytest
 from everyday import share
 
 from rouge_cli.cli.main import main
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
 
 CASES = share(500, 400)  # in total
 HUGE = "9" * 5000

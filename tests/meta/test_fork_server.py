@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from everyday import sampled
 
-if TYPE_CHECKING:
-    from tests.conftest import Program
+from tests.conftest import Program
 
 BIN = Path(sys.executable).parent
 DEMO = "fixtures/demo/settings.xml"

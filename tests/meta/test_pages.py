@@ -10,13 +10,11 @@ import sys
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pages
 import pytest
 
-if TYPE_CHECKING:
-    from tests.conftest import Program
+from tests.conftest import Program
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("tutorials", "how-to", "reference", "explanation")

@@ -6,14 +6,11 @@ import json
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from rouge_cli import native
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TRACED = """
 import json, sys, threading

@@ -10,7 +10,6 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import case_files
 import pages
@@ -24,9 +23,7 @@ from rouge_cli.dialects.rouge155 import options as rouge155
 from rouge_cli.signature import facts
 from rouge_cli.studies import plots
 from rouge_cli.text import survey
-
-if TYPE_CHECKING:
-    from tests.conftest import Program
+from tests.conftest import Program
 
 ROOT = Path(__file__).resolve().parents[2]
 QUIRKS = (ROOT / "compat" / "QUIRKS.md").read_text("utf-8")

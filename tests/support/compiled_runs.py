@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from rouge_cli import native
 from rouge_cli.core import Document, EvalTask, Notice
+from rouge_cli.dialects import DialectRun
 from rouge_cli.dialects.google import program as google
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
@@ -20,14 +23,7 @@ from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.runs import evaluation, parallel
 
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable, Mapping, Sequence
-
-    from rouge_cli.core import Notify
-    from rouge_cli.dialects import DialectRun
-
-    Make = Callable[[Counter[str], Notify], DialectRun]
+Make = Callable[[Counter[str], Callable[[Notice], None]], DialectRun]
 
 
 METRICS: list[Any] = [

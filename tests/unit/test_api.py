@@ -8,23 +8,18 @@ import warnings
 from decimal import Decimal
 from functools import partial
 from math import inf, nan
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import rouge_cli
 from rouge_cli import api, plugins
 from rouge_cli.api import DialectName
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.dialects import google
 from rouge_cli.errors import RougeError, RougeWarning, UsageError
 from rouge_cli.runs import assembly
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from rouge_cli.core import Notice
-
 
 BOTH = Document(b"a b", "")
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from rouge_cli.core import Counts, EvalResult, EvalTask, Notice, Report, Result
+from rouge_cli.explanation import Explanation
 from rouge_cli.runs.evaluation import evaluate
+from rouge_cli.scoring.columns import Column
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from rouge_cli.explanation import Explanation
-    from rouge_cli.scoring.columns import Column
-
-    Columns = Mapping[tuple[str, str], Column]
+Columns = Mapping[tuple[str, str], Column]
 
 
 class Fake:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 
-from rouge_cli.core import number, terms
+from rouge_cli.core import Counts, number, terms
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.explanation import Source, Token, pair
+from rouge_cli.explanation import Side, Source, Token, pair
 from rouge_cli.metrics import Match, Metric
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import MOST_PAIRS, SkipBigram
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rouge_cli.core import Counts
-    from rouge_cli.explanation import Side
 
 
 def source(*sentences: str) -> Source:

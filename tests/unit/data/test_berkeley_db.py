@@ -152,8 +152,7 @@ def test_unsupported_items(value: bytes, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "data",
-    [b"", b"\n", b"oxen\tox\nmice\tmouse\n", b"SQLite format 3\0" + bytes(4080), bytes(8192)],
+    "data", [b"", b"\n", b"oxen\tox\nmice\tmouse\n", b"SQLite format 3\0" + bytes(4080), bytes(8192)]
 )
 def test_not_a_database(data: bytes) -> None:
     """Text, an empty file, SQLite and zeros are all reported as not Berkeley DB files."""

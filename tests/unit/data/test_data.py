@@ -6,22 +6,13 @@ import hashlib
 import shutil
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from rouge_cli import data
-from rouge_cli.data import (
-    exception_lists,
-    has_other_lists,
-    in_folder,
-    irregular_forms,
-    stop_words,
-)
+from rouge_cli.core import Notice
+from rouge_cli.data import exception_lists, has_other_lists, in_folder, irregular_forms, stop_words
 from rouge_cli.errors import RougeError, UnreadableFile
-
-if TYPE_CHECKING:
-    from rouge_cli.core import Notice
 
 DATABASES = Path(__file__).parents[3] / "fixtures" / "rouge155" / "db"
 STOP, FORMS = "smart_common_words.txt", "WordNet-2.0.exc.db"

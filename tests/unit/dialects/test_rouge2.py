@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,6 @@ from rouge_cli.dialects.rouge2 import MeanShares, preparation
 from rouge_cli.errors import UsageError
 from rouge_cli.options import resolve
 from rouge_cli.runs import assembly
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ALL = [
     *preparation.EXAMPLES,

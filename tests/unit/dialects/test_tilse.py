@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,6 @@ from rouge_cli.dialects import tilse
 from rouge_cli.dialects.tilse import counts
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.tasks.timelines import copies
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 END = "-" * 32
 DAY = f"2010-05-06\nthe oil spill\n{END}\n"

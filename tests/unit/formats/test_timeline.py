@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import json
 from datetime import date
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rouge_cli.core import Summary
+from rouge_cli.core import Notice, Summary
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.formats import timeline
-
-if TYPE_CHECKING:
-    from rouge_cli.core import Notice
-    from rouge_cli.formats.timeline import Timeline
+from rouge_cli.formats.timeline import Timeline
 
 END = "-" * 32
 MAY, JUNE = date(2010, 5, 6), date(2010, 6, 1)

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.core import Document, EvalTask, Text
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.dialects.rouge155.spans import explain
 from rouge_cli.metrics import Metric
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rouge_cli.core import Text
 
 
 class CharacterBigrams(Metric):

@@ -8,14 +8,12 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MOST = 2000
 NAMES = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,9 +12,7 @@ from rouge_cli import plugins
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import Layout
 from rouge_cli.results import saved
-
-if TYPE_CHECKING:
-    from rouge_cli.results.scores import Results
+from rouge_cli.results.scores import Results
 
 ROOT = Path(__file__).resolve().parents[3]
 COLUMNS = [("ROUGE-2", "F"), ("ROUGE-L", "F")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 from rich.cells import cell_len
@@ -13,9 +13,6 @@ from rouge_cli.core import Average, Estimate, Result
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import Layout, text
 from rouge_cli.results.scores import Results
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 COLUMNS = [("ROUGE-2", "R"), ("ROUGE-2", "F"), ("ROUGE-L", "R")]
 NOTES = "evals: 2\nsentences per text: 2.5 in predictions, 3.5 in references\n"

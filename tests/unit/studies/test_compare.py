@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 from scipy import stats
 
+from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.results.comparison import Comparison, Plan
 from rouge_cli.studies import significance
 from rouge_cli.studies.matrix import Scores
 from rouge_cli.studies.significance import compare
-
-if TYPE_CHECKING:
-    from rouge_cli.core import Notice
 
 CHANCE = np.random.default_rng(0)
 NAMES = ["a", "b", "c"]

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy import stats
 
 from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED
 from rouge_cli.studies import correlation
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 CHANCE = np.random.default_rng(8)
 METRIC = CHANCE.uniform(0, 1, (12, 9)).round(2)

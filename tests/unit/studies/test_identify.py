@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from everyday import sampled, share
 
 import rouge_cli
+from rouge_cli.core import EvalTask, Notice
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.results.doubts import Identification
 from rouge_cli.studies import setups
 from rouge_cli.studies.identification import identify, vary_sentences
 from rouge_cli.studies.published import _fits, read_published, scale_of
 from rouge_cli.tasks import containers
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rouge_cli.core import EvalTask, Notice
-    from rouge_cli.results.doubts import Identification
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 # Some are stop words, some are inflected, some have irregular forms.
@@ -244,11 +241,7 @@ def test_dialects_are_those_that_are_named() -> None:
     ]
     notices: list[str] = []
     first = search(tasks, *words, dialects=["rouge2"]).candidates[0]
-    identify(
-        tasks,
-        read_published(["SU4=0.2"]),
-        notify=lambda notice: notices.append(notice.message),
-    )
+    identify(tasks, read_published(["SU4=0.2"]), notify=lambda notice: notices.append(notice.message))
 
     assert (True, "R") == (first.is_fit, first.measure)
     assert averages(tasks, like=first.signature) == scores

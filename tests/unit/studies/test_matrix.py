@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
 
 from rouge_cli import signature
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Report, Result, Score
 from rouge_cli.errors import RougeError
 from rouge_cli.studies import matrix
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rouge_cli.core import Notice
 
 NOTHING = Average(*[Estimate(0, None, None)] * 3)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,9 +15,6 @@ from hypothesis import strategies as st
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import directories
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Pairing = dict[str, tuple[dict[str, str], dict[str, str]]]
 
@@ -85,11 +83,7 @@ CASES: dict[str, tuple[str, dict[str, str], dict[str, tuple[str, str]]]] = {
         {},
         {"d": ("peers=d.txt", "A=A.d.txt B=B_d.txt")},
     ),
-    "letters as suffixes": (
-        "peers/d.txt models/d.A models/d.B",
-        {},
-        {"d": ("peers=d.txt", "1=d.A 2=d.B")},
-    ),
+    "letters as suffixes": ("peers/d.txt models/d.A models/d.B", {}, {"d": ("peers=d.txt", "1=d.A 2=d.B")}),
     "the longest key": (
         "peers/d.txt peers/d.x.txt models/d.x.A.txt models/d.A.txt",
         {},
@@ -271,17 +265,9 @@ def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> No
         ("peers/1.txt peers/2.txt models/1.2.txt", {}, "1.2.txt: could be a reference of 1 or of 2"),
         ("peers/1.txt peers/10.txt models/1.10.txt", {}, "1.10.txt: could be a reference of 1 or of 10"),
         ("peers/a.txt peers/a.md models/a.txt", {}, "peers/a.txt: another prediction of eval a, after "),
-        (
-            "peers/a.txt peers/B/a.txt models/a.txt",
-            {},
-            "peers: contains files (a.txt) and folders (B)",
-        ),
+        ("peers/a.txt peers/B/a.txt models/a.txt", {}, "peers: contains files (a.txt) and folders (B)"),
         ("peers/.a models/a", {}, "peers: no file of predictions in it"),
-        (
-            "peers/a models/a",
-            {"prediction_pattern": "(b)"},
-            "peers: no name matches --pred-pattern (a)",
-        ),
+        ("peers/a models/a", {"prediction_pattern": "(b)"}, "peers: no name matches --pred-pattern (a)"),
     ],
 )
 def test_ambiguous_names_are_refused(

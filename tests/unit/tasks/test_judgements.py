@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from rouge_cli.errors import RougeError
 from rouge_cli.tasks import judgements
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 EXPECTED: dict[str, dict[str | None, float]] = {"s1": {"D1": 0.5, "D2": 1.0}, "s2": {"D1": 3.0}}
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 import gzip
 import io
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from rouge_cli.errors import UnreadableFile
 from rouge_cli.io import files
 from rouge_cli.tasks import kinds
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

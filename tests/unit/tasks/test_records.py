@@ -346,10 +346,9 @@ def test_a_column_of_systems_gathers_evals(tmp_path: Path) -> None:
         )
     )
 
-    assert [
-        ("e2", {"A": "1", "B": "4"}, ["r e2"]),
-        ("e1", {"A": "2", "B": "3"}, ["r e1"]),
-    ] == texts(read(tmp_path / "a.jsonl", data))
+    assert [("e2", {"A": "1", "B": "4"}, ["r e2"]), ("e1", {"A": "2", "B": "3"}, ["r e1"])] == texts(
+        read(tmp_path / "a.jsonl", data)
+    )
 
 
 def test_without_ids_a_systems_records_are_counted(tmp_path: Path) -> None:
@@ -400,12 +399,7 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
         ":1",
         "column 'hyp' contains half a surrogate pair",
     ),
-    "twice": (
-        "jsonl",
-        lines(GOOD, GOOD),
-        ":2",
-        "eval 1 of system X occurs twice; first at {path}:1",
-    ),
+    "twice": ("jsonl", lines(GOOD, GOOD), ":2", "eval 1 of system X occurs twice; first at {path}:1"),
     "twice for a system": (
         "jsonl",
         lines(*[GOOD | {"system": "A"}] * 2),
@@ -494,9 +488,7 @@ def test_files_with_ids_are_matched_by_them(tmp_path: Path) -> None:
     """Each file is a system, and records with the same id are one eval in any order."""
     a, b = ({"id": name, "ref": f"r {name}"} for name in "ab")
     tasks = several(
-        tmp_path,
-        A=lines(a | {"hyp": "1"}, b | {"hyp": "2"}),
-        B=lines(b | {"hyp": "3"}, a | {"hyp": "4"}),
+        tmp_path, A=lines(a | {"hyp": "1"}, b | {"hyp": "2"}), B=lines(b | {"hyp": "3"}, a | {"hyp": "4"})
     )
 
     assert [("a", {"A": "1", "B": "4"}, ["r a"]), ("b", {"A": "2", "B": "3"}, ["r b"])] == texts(tasks)

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import errno
 import re
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
 
 import pytest
 
-from rouge_cli.core import EvalTask
+from rouge_cli.core import EvalTask, Notice
 from rouge_cli.errors import RougeError, UnreadableFile
 from rouge_cli.tasks.kinds import settings
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from rouge_cli.core import Notice
 
 FORMATS = ("see", "spl", "isi", "simple")
 FORMAT = '<INPUT-FORMAT TYPE="SPL"/>'

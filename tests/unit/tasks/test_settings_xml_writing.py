@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rouge_cli.core import Average, Document, EvalTask
+from rouge_cli.core import Average, Document, EvalTask, Notice
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.errors import RougeError
@@ -19,11 +19,6 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.runs.evaluation import Scorer, collect, finish
 from rouge_cli.tasks import settings_xml
 from rouge_cli.tasks.kinds import settings
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rouge_cli.core import Notice
 
 FORMATS = ("see", "spl", "isi", "simple")
 
@@ -206,14 +201,8 @@ def test_jackknifed_averages_are_those_of_the_procedure(
             "' p' cannot be named in settings; rename: no white space at either end",
         ),
         ([task({"a": "p/"}, [])], "p/: a folder; settings need a file"),
-        (
-            [task({"a\0": "p/a"}, [])],
-            CHARACTERS_OF_XML,
-        ),
-        (
-            [task({"a": "p/\udce9"}, [])],
-            CHARACTERS_OF_XML,
-        ),
+        ([task({"a\0": "p/a"}, [])], CHARACTERS_OF_XML),
+        ([task({"a": "p/\udce9"}, [])], CHARACTERS_OF_XML),
     ],
 )
 def test_what_settings_cannot_express_is_refused(tasks: list[EvalTask], message: str) -> None:
