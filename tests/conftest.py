@@ -1,7 +1,5 @@
 """Shared fixtures: the installed drop-in, and the golden cases as the originals wrote them."""
 
-from __future__ import annotations
-
 import gc
 import importlib
 import os

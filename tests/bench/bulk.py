@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Measure runs of many pairs: against rouge-score-rs, with one and two workers, and in process."""
 
-from __future__ import annotations
-
 import json
 import os
 import tempfile

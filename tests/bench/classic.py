@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Measure whole processes of the drop-in and the live original in turn, and compare all outputs."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Measure `rouge-cli identify`: every set-up that it tries, on pairs of texts."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from functools import partial

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Measure the drop-in on two texts of one long line each."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path

@@ -16,8 +16,6 @@ Machines are noisy: programs take turns (`in_turn`), times are medians, and the 
 the most reliable figure.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import statistics

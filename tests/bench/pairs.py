@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Measure Google's definition in process, pair by pair: rouge-cli and every installed peer, in turn."""
 
-from __future__ import annotations
-
 import random
 import statistics
 import time

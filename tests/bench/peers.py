@@ -8,8 +8,6 @@ message.
 `peers.py FUNCTION [ARGUMENT ...]`, as the script calls itself, does one run and prints its result.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import statistics

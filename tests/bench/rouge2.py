@@ -6,8 +6,6 @@ The texts are drawn from WordNet's common words, by a fixed seed.
 usage: tests/bench/rouge2.py [ROUNDS]
 """
 
-from __future__ import annotations
-
 import random
 import tempfile
 from collections.abc import Iterator

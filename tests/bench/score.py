@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Measure whole processes of `rouge-cli score` on as many pairs as CNN/DailyMail's test set has."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from functools import partial

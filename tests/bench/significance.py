@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Measure `compare` and `correlate`, and test p-values: the rates of docs/how-to/significance.md."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from functools import partial

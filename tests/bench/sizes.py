@@ -5,8 +5,6 @@ The script also writes docs/reference/benchmarks-size.svg. If it runs by itself,
 of the page come from different runs.
 """
 
-from __future__ import annotations
-
 import statistics
 import tempfile
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Measure `rouge-cli timeline`: two long timelines, and a data set as large as news-tls's Entities."""
 
-from __future__ import annotations
-
 import json
 import random
 import sys

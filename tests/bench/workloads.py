@@ -5,8 +5,6 @@ vocabulary of the eval's topic, and now and then a phrase of the topic is used w
 of about 0.4 and ROUGE-2 of about 0.1, like good systems on news.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import random

@@ -1,23 +1,21 @@
 """Pages in a real browser: Chromium of the machine, driven by Playwright without a download."""
 
-from __future__ import annotations
-
 import json
 import os
 import random
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.conftest import ROOT, ROUGE_CLI
+
 Make = Callable[..., Path]
 Open = Callable[..., Any]
 
-ROOT = Path(__file__).resolve().parents[2]
 AXE = ROOT / "build" / "axe.min.js"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 HOSTILE = (
@@ -58,7 +56,7 @@ def make_page(tmp_path_factory: pytest.TempPathFactory) -> Make:
 
     def make(*arguments: str) -> Path:
         path = folder / f"{len(list(folder.iterdir()))}.html"
-        program = str(Path(sys.executable).with_name("rouge-cli"))
+        program = ROUGE_CLI
         command = [program, "report", *arguments, "--quiet", "-o", str(path)]
         subprocess.run(command, cwd=ROOT, check=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
         return path

@@ -1,7 +1,5 @@
 """The page of `rouge-cli report` in a browser: every interaction, narrow and wide, light and dark."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The documentation site in a browser, opened from a folder."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

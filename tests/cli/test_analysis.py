@@ -1,7 +1,5 @@
 """`rouge_cli.compare`, `correlate` and `explain` return what the commands print, to the last digit."""
 
-from __future__ import annotations
-
 import json
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """`rouge-cli audit` and `explain --dialects`: why dialects differ."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path
@@ -15,9 +13,8 @@ from rouge_cli.api import DialectName
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.studies import audit as study
 from rouge_cli.studies import setups
-from tests.conftest import Program
+from tests.conftest import ROUGE_CLI, Program
 
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 PREDICTIONS = ["the children went to school", "it rained", "same words here"]
 WHOLE = "ROUGE-L of the whole text"
 REFERENCES = ["a child goes to schools", "it rained in Paris\nall day", "same words here"]

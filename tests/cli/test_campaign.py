@@ -1,7 +1,5 @@
 """The example campaign of docs/how-to/campaign.md, run by make in a copy."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -18,8 +18,6 @@ The project's programs may follow variables (`NAME=value`) and precede `< file` 
 all other commands.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Properties of every command of `rouge-cli`, and the commands that list registered parts."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys
@@ -14,9 +12,8 @@ from click.testing import CliRunner
 from rouge_cli import plugins
 from rouge_cli.cli import main as usage
 from rouge_cli.cli.main import group
-from tests.conftest import Program
+from tests.conftest import ROUGE_CLI, Program
 
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 COMMANDS = group.list_commands(Context(group))
 DIALECTS = "rouge_cli.dialects"
 SCREEN = 40

@@ -1,7 +1,5 @@
 """`rouge-cli compare`: from texts or saved scores to p-values."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

@@ -1,7 +1,5 @@
 """Every conflict of options, on a command line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

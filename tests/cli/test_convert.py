@@ -1,15 +1,11 @@
 """`rouge-cli convert`: other bytes, the same scores."""
 
-from __future__ import annotations
-
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Outcome, Program
+from tests.conftest import ROUGE_CLI, Outcome, Program
 
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 SPL = b"The cat's  mat, caf\xc3\xa9 <b>bold</b> x < 3 &amp; 4.\n\n - hyphen-ated \r\n \n\xff last"
 OPTIONS = ["-n", "3", "-w", "1.2", "-2", "4", "-u", "-m"]
 

@@ -1,7 +1,5 @@
 """`rouge-cli correlate`: saved scores and human scores to correlations."""
 
-from __future__ import annotations
-
 import csv
 import json
 import random

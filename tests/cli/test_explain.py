@@ -1,7 +1,5 @@
 """`rouge-cli explain`: its output, byte for byte, and its errors."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -14,11 +12,10 @@ from typing import Any
 import pytest
 
 import rouge_cli
-from tests.conftest import Outcome, Program
+from tests.conftest import ROUGE_CLI, Outcome, Program
 
 Explain = Callable[..., Outcome]
 
-COMMAND = str(Path(sys.executable).with_name("rouge-cli"))
 
 # Lin 2004: the examples of sections 3.1, 3.2 (the union of two sentences' LCS) and 5.
 SETTINGS = """<ROUGE-EVAL>
@@ -38,7 +35,7 @@ def explain(tmp_path: Path, program: Program) -> Explain:
     (tmp_path / "empty").write_text("\n")
 
     def call(*arguments: str) -> Outcome:
-        return program(COMMAND, "explain", *arguments, cwd=tmp_path)
+        return program(ROUGE_CLI, "explain", *arguments, cwd=tmp_path)
 
     return call
 
@@ -146,7 +143,7 @@ def test_a_terminal_gets_its_colours(kind: str, shown: bytes) -> None:
         name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLORTERM")
     }
     subprocess.run(
-        [COMMAND, "explain", "--peer", "the cat", "--model", "the dog", "-m", "ROUGE-1"],
+        [ROUGE_CLI, "explain", "--peer", "the cat", "--model", "the dog", "-m", "ROUGE-1"],
         env={**environment, "TERM": kind}, stdout=theirs, check=True, timeout=60,
     )  # fmt: skip
     os.close(theirs)
@@ -161,7 +158,7 @@ def test_matches_by_synonyms_do_not_depend_on_the_process(program: Program, tmp_
     words = ["explain", "--dialect", "rouge2", "--set", "synonyms=file:groups.txt", "--set", "tagger=none"]
     words += ["--peer", "big panel large screen great", "--model", "huge display great monitor the big"]
     for label in ("ROUGE-1+Synonyms", "ROUGE-L+Synonyms", "ROUGE-SU4+Synonyms"):
-        call = partial(program, COMMAND, *words, "-m", label, cwd=tmp_path, forked=False)
+        call = partial(program, ROUGE_CLI, *words, "-m", label, cwd=tmp_path, forked=False)
         (outcome,) = {call(environment={"PYTHONHASHSEED": seed}) for seed in "123456"}
 
         assert not outcome.status, outcome

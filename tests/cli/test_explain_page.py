@@ -1,7 +1,5 @@
 """`rouge-cli explain --format html`: a page of one eval with the marks and numbers of json."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """Messages that do not depend on chance: blocks of files, workers, what a message is printed by."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Callable

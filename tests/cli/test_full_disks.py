@@ -1,10 +1,7 @@
 """Every command prints all of its result or fails: full disks, closed streams, early readers."""
 
-from __future__ import annotations
-
 import os
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,11 +9,8 @@ import pytest
 from click import Context
 
 from rouge_cli.cli.main import group
-from tests.conftest import Outcome, Program
+from tests.conftest import DROP_IN, ROOT, ROUGE_CLI, Outcome, Program
 
-ROOT = Path(__file__).resolve().parents[2]
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
-DROP_IN = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
 DEMO = "fixtures/demo/settings.xml"
 
 # A command line of each command that prints something.

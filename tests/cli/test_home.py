@@ -1,7 +1,5 @@
 """ROUGE homes for wrappers: the one in the checkout, and those that the command writes."""
 
-from __future__ import annotations
-
 import resource
 import shutil
 import subprocess
@@ -12,9 +10,8 @@ import pytest
 
 from rouge_cli import data
 from rouge_cli.cli.commands import home
-from tests.conftest import Program
+from tests.conftest import ROUGE_CLI, Program
 
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 PARTS = ("adj", "adv", "noun", "verb")
 HAS_PERL = shutil.which("perl") is not None
 

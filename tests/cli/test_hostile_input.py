@@ -1,7 +1,5 @@
 """Hostile input: no traceback, no terminal escape codes, no quadratic time."""
 
-from __future__ import annotations
-
 import json
 import os
 import resource
@@ -18,9 +16,8 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Program
+from tests.conftest import DROP_IN, ROUGE_CLI, Program
 
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 DIGITS = ("9" * 400, "9" * 5000)
 ESCAPE = "\x1b]0;owned\x07"
 
@@ -272,7 +269,7 @@ def test_far_pairs_take_little_memory(tmp_path: Path) -> None:
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)"
     )
     command = [
-        str(Path(sys.executable).with_name("ROUGE-1.5.5.pl")),
+        DROP_IN,
         "-x",
         "-2",
         "2000",

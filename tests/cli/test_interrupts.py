@@ -1,7 +1,5 @@
 """Ctrl-C ends both programs at once with 130 and one line: during imports, in long loops, and twice."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -12,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from rouge_cli import native
+from tests.conftest import DROP_IN, ROUGE_CLI
 
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
-DROP_IN = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
 PROGRAMS = {"rouge_cli": "rouge-cli", "rouge155": "ROUGE-1.5.5.pl"}
 # A run whose single call of a compiled kernel takes a minute or more.
 LONG = {

@@ -1,7 +1,5 @@
 """Databases without irregular forms, with which many published numbers were made (QUIRKS 63)."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import shutil
@@ -11,12 +9,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.conftest import Program
+from tests.conftest import DROP_IN, ROOT, ROUGE_CLI, Program
 
-ROOT = Path(__file__).resolve().parents[2]
 DATABASES = ROOT / "fixtures" / "rouge155" / "db"
 DATABASE = "WordNet-2.0.exc.db"
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 OPTIONS = ("-n", "2", "-m", "-a", str(ROOT / "fixtures" / "demo" / "settings.xml"))
 
 
@@ -106,7 +102,7 @@ def test_the_command_of_a_report_repeats_its_forms(program: Program, data: Path,
 
     assert [None, None] == commands[1:]
     arguments = [OPTIONS[-1] if word == "settings.xml" else word for word in shlex.split(commands[0])[1:]]
-    drop_in = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
+    drop_in = DROP_IN
     assert expected == program(drop_in, *arguments, cwd=demo).stdout
 
 

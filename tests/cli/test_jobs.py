@@ -1,22 +1,17 @@
 """All cores, parts and machines: the same report to the last byte, and clear errors."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from itertools import chain, groupby
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Program
+from tests.conftest import DROP_IN, ROUGE_CLI, Program
 
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
-DROP_IN = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
 WORDS = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "running", "cats", "agreed", "the", "of", "to"]
 
 

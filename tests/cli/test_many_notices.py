@@ -1,7 +1,5 @@
 """Thousands of notices are a few lines on stderr, so that a caller that ignores it does not block."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """An eval without references is never scored silently."""
 
-from __future__ import annotations
-
 import json
 from itertools import product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Notices of the drop-in on texts and options that cost points."""
 
-from __future__ import annotations
-
 import subprocess
 from itertools import product
 from pathlib import Path

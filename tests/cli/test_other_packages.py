@@ -1,7 +1,5 @@
 """Plugins of other packages, which are found by their entry points."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

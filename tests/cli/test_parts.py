@@ -1,7 +1,5 @@
 """A part of a run is merged as a whole or refused, and runs no code that the user did not name."""
 
-from __future__ import annotations
-
 import copy
 import functools
 import json

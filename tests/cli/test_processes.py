@@ -1,7 +1,5 @@
 """Processes of a run: none outlives it, none blocks it, and it works with as few as the system allows."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal
@@ -22,9 +20,8 @@ from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.errors import RougeError
 from rouge_cli.runs import parallel, pools
+from tests.conftest import DROP_IN, ROUGE_CLI
 
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
-DROP_IN = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
 # The readable programs run in processes, the compiled ones in threads.
 READABLE = {"ROUGE_CLI_KERNELS": "python"}
 

@@ -1,7 +1,5 @@
 """`rouge-cli report`: numbers of the other commands, escaped texts, one message for each error."""
 
-from __future__ import annotations
-
 import json
 import re
 import struct

@@ -1,11 +1,8 @@
 """`rouge-cli rouge2`, and `score --dialect rouge2`: all inputs, outputs and errors."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +12,8 @@ from click.testing import CliRunner, Result
 from rouge_cli.cli.commands.rouge2 import command
 from rouge_cli.cli.commands.score import command as score
 from rouge_cli.errors import RougeError
-from tests.conftest import Program
+from tests.conftest import ROUGE_CLI, Program
 
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 REFERENCES = {
     "doc1_ann.txt": "The display is bright.\nThe phone rings 2 times.\n",
     "doc1_bob.txt": "A clear screen.\n",

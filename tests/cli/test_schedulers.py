@@ -1,7 +1,5 @@
 """Dask's schedulers: the same report, a local one is private, and a wrong address is one message."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket
@@ -14,9 +12,8 @@ from threading import Thread
 import pytest
 from everyday import sampled
 
-from tests.conftest import Program
+from tests.conftest import ROUGE_CLI, Program
 
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 OPTIONS = ("-m", "R1,RL", "--stem", "--format", "csv", "--quiet")
 # A run on a local scheduler, which prints the addresses that its processes listen on to stderr.
 LISTENERS = """

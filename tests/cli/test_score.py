@@ -1,7 +1,5 @@
 """`rouge-cli score`, as a user calls it."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io
@@ -12,7 +10,6 @@ import re
 import select
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -23,9 +20,7 @@ import pytest
 import rouge_cli
 from rouge_cli.reports import Layout
 from rouge_cli.reports.json import render as render_json
-from tests.conftest import Outcome, Program
-
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+from tests.conftest import ROUGE_CLI, Outcome, Program
 
 # eval -> texts of the systems a and b, and of two models; sentences are lines
 CORPUS = {

@@ -1,7 +1,5 @@
 """The examples of docs/how-to/significance.md."""
 
-from __future__ import annotations
-
 import json
 import random
 import re
@@ -10,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Program
+from tests.conftest import ROOT, Program
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "significance.md").read_text("utf-8")
 
 

@@ -1,7 +1,5 @@
 """The imports of a small run, which take most of its time."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,21 +1,16 @@
 """Which output goes to which stream, and the end of interrupted runs."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Program
+from tests.conftest import DROP_IN, ROUGE_CLI, Program
 
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
-INSTALLED = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
 LETTERS = "ahHbcdeflmMnpstr23wuUvxz"
 
 
@@ -56,7 +51,7 @@ def test_debugging_output_is_the_same_every_time(pair: Path, drop_in: Program) -
 
 def test_a_reader_that_leaves_gets_no_traceback(pair: Path, program: Program) -> None:
     """If the reader of stdout has left, the run ends without a message."""
-    command = f"'{INSTALLED}' -n 9999 -z SPL list | head -c 1"
+    command = f"'{DROP_IN}' -n 9999 -z SPL list | head -c 1"
 
     assert (b"-", "") == program("sh", "-c", command, cwd=pair)[1:]
 
@@ -76,7 +71,7 @@ def test_a_full_disk_is_said(pair: Path, drop_in: Program) -> None:
 def test_a_report_outlives_its_messages(stderr: str, pair: Path, program: Program) -> None:
     """If stderr is closed or full the messages are lost, and the report is the same."""
     (pair / "p").write_text("\n")
-    command = f"'{INSTALLED}' -n 1 -z SPL list"
+    command = f"'{DROP_IN}' -n 1 -z SPL list"
     whole, without = (program("sh", "-c", text, cwd=pair) for text in (command, f"{command} {stderr}"))
 
     assert whole.stderr
@@ -85,7 +80,7 @@ def test_a_report_outlives_its_messages(stderr: str, pair: Path, program: Progra
 
 def test_a_list_from_a_closed_stdin_is_an_error(pair: Path, program: Program) -> None:
     """A list from stdin that is closed is an error with a message."""
-    command = f"'{INSTALLED}' -n 1 -z SPL - <&-"
+    command = f"'{DROP_IN}' -n 1 -z SPL - <&-"
 
     assert program("sh", "-c", command, cwd=pair)[1:] == (
         b"", "ROUGE-1.5.5.pl: stdin: cannot read the file list: Bad file descriptor\n"
@@ -96,7 +91,7 @@ def test_an_interrupt_ends_cleanly(pair: Path) -> None:
     """Ctrl-C ends a long run with status 130, one line, and no report."""
     (pair / "p").write_text("a b " * 30_000)
     running = subprocess.Popen(
-        [INSTALLED, "-v", "-x", "-2", "4", "-n", "500", "-z", "SPL", "list"],
+        [DROP_IN, "-v", "-x", "-2", "4", "-n", "500", "-z", "SPL", "list"],
         cwd=pair, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
     assert running.stderr

@@ -1,16 +1,12 @@
 """Output files: never an input, never a protected file, never one file twice."""
 
-from __future__ import annotations
-
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Program
+from tests.conftest import ROUGE_CLI, Program
 
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 TEXT = "the cat sat on the mat\n"
 DAYS = "2010-05-06\nThe rig exploded.\n--------------------------------\n"
 SETTINGS = (

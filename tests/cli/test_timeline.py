@@ -1,7 +1,5 @@
 """`rouge-cli timeline`: its inputs, its reports, and its errors."""
 
-from __future__ import annotations
-
 import csv
 import json
 from io import StringIO

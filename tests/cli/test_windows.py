@@ -1,7 +1,5 @@
 """Behaviour on Windows, tested on other systems: the program's name, line ends, closed pipes."""
 
-from __future__ import annotations
-
 import errno
 import importlib
 import io

@@ -1,7 +1,5 @@
 """Classes of the other packages compared with the packages themselves: files and captions."""
 
-from __future__ import annotations
-
 import inspect
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """PyPI's pyrouge with a rouge-cli home gives the same dictionaries as with the original."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import subprocess
@@ -11,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.conftest import ROOT
 
 # pyrouge runs `HOME/ROUGE-1.5.5.pl -e HOME/data ...` and parses what it prints.
 SCRIPT = r"""

@@ -1,7 +1,5 @@
 """Scripts for Google's rouge_score print the same if only their import line changes."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Every name that programs import from Google's rouge_score exists, and does the same."""
 
-from __future__ import annotations
-
 import inspect
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """PyPI's sacrerouge with a rouge-cli home: it runs the script, and reads `data/` itself."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os
@@ -16,8 +14,8 @@ from everyday import sampled
 
 import rouge_cli
 from rouge_cli.data import irregular_forms, stop_words
+from tests.conftest import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 # It requires older versions of packages that the tests use, so it has an environment of its own.
 PYTHON = ROOT / "build" / "sacrerouge" / "bin" / "python"
 

@@ -1,7 +1,5 @@
 """PyPI's tilse, written by others, with our home in place of the ROUGE in its package."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -11,7 +9,8 @@ from types import SimpleNamespace
 import pytest
 from everyday import sampled
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.conftest import ROOT
+
 # Its package has a module of the name pyrouge, so that it has an environment of its own.
 BIN = ROOT / "build" / "tilse" / "bin"
 TIMELINES = ROOT / "fixtures" / "timeline"

@@ -1,7 +1,5 @@
 """torchmetrics' function and class compared with the replacements, which do not need torch."""
 
-from __future__ import annotations
-
 import inspect
 import random
 import re

@@ -1,7 +1,5 @@
 """The conformance kit accepts correct programs and rejects incorrect ones."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

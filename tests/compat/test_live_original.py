@@ -1,7 +1,5 @@
 """The drop-in compared with the live original, on newly drawn set-ups."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from pathlib import Path

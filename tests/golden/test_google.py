@@ -1,7 +1,5 @@
 """Google's rouge_score: all its recorded output, within 1e-9, by compiled and readable kernels."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Unusual arguments have the results of the packages, their types and their errors (QUIRKS 83)."""
 
-from __future__ import annotations
-
 import bz2
 import json
 import re
@@ -10,12 +8,12 @@ import warnings
 from collections import defaultdict
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.conftest import ROOT
+
 GOLDEN = ROOT / "fixtures" / "others" / "odd_arguments.jsonl.bz2"
 OURS = {
     "rouge": "pltrdy",

@@ -1,7 +1,5 @@
 """Other packages called ROUGE: all their recorded output, to the last bit."""
 
-from __future__ import annotations
-
 import json
 import random
 from functools import cache

@@ -3,8 +3,6 @@
 The data are not part of the project; without them these tests are skipped.
 """
 
-from __future__ import annotations
-
 import json
 from itertools import chain
 from math import isnan

@@ -3,8 +3,6 @@
 PROOFS has a proof for each recipe; a proof returns the program's numbers, and the recipe's.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re

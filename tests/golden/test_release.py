@@ -1,7 +1,5 @@
 """The outputs that the original's release includes for its own sample inputs."""
 
-from __future__ import annotations
-
 import hashlib
 from itertools import product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The golden cases of ROUGE-1.5.5: all in this process, a sample through the installed command."""
 
-from __future__ import annotations
-
 import bz2
 import json
 from itertools import chain

@@ -1,7 +1,5 @@
 """ROUGE 2.0: the rows of the paper's tables, and the Java program's output, by the command."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Sequence

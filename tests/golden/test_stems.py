@@ -1,7 +1,5 @@
 """Stems of 12,633 words under `-m`, as the original computes them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.conftest import Program

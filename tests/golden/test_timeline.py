@@ -1,7 +1,5 @@
 """The timeline metrics: all recorded output of tilse, within 1e-9, and the laws of its battery."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date

@@ -1,7 +1,5 @@
 """Synonyms from WordNet 3.0 as the Java program of ROUGE 2.0 computes them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

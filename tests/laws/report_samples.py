@@ -1,7 +1,5 @@
 """A result of every kind, with any names, for the laws of reports."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Multisets compared with counters, and n-grams and skip-bigrams with loops over positions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from functools import reduce

@@ -1,7 +1,5 @@
 """The bootstrap compared with a scalar generator, three nested loops, and the spec's formulas."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Iterator, Sequence

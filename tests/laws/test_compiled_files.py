@@ -1,7 +1,5 @@
 """Compiled reading of files compared with the readable one: any bytes, odd names, many at once."""
 
-from __future__ import annotations
-
 import os
 import random
 from array import array

@@ -1,7 +1,5 @@
 """Whole compiled runs, from files to scores, equal the readable ones to the last bit."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Compiled words and scores compared with the readable ones: forms, rounding, packed rows."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Any container of strings is read as the list of its items, in every Python function."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """Laws over dialects and commands: text that a tokenizer does not read is never scored without a word."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

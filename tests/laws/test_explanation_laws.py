@@ -1,7 +1,5 @@
 """An explanation shows what is counted: on any two texts it adds up to the scores."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain

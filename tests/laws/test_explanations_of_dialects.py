@@ -1,7 +1,5 @@
 """The explanation of each dialect has the counts, the arithmetic and the words of `score`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import isclose
 from pathlib import Path

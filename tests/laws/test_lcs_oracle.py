@@ -1,7 +1,5 @@
 """ROUGE-L and ROUGE-W compared with slow, plain tables, written from the spec."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections import Counter

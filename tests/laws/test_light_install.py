@@ -1,7 +1,5 @@
 """Commands that run without the extras, and errors that name the line that installs them."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """An explanation marks the words of the text as it was before normalization."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

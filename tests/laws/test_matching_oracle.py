@@ -1,7 +1,5 @@
 """One-to-one matching compared with exhaustive search, and laws of ROUGE 2.0's measures on any texts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import cache

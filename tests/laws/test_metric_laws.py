@@ -1,7 +1,5 @@
 """Laws that every metric obeys by its definition, on any two texts."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from itertools import chain, product

@@ -3,8 +3,6 @@
 For every registered dialect, command and format.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import random

@@ -1,7 +1,5 @@
 """Every option of every command has an effect or is refused, and no value of it breaks a command."""
 
-from __future__ import annotations
-
 import io
 import json
 import random

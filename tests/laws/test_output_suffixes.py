@@ -1,7 +1,5 @@
 """Laws of -o: over every command that has it, and the suffix of every report format."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The compiled readers of plain jsonl, tables and lines compared with Python's own."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

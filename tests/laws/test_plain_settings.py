@@ -1,8 +1,5 @@
 """Plain settings: the compiled reader and the parser read the same."""
 
-from __future__ import annotations
-
-import re
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import permutations

@@ -1,7 +1,5 @@
 """Laws of results in Python, for every registered kind and every registered format."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

@@ -3,8 +3,6 @@
 Each failure names the new part and what it lacks.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

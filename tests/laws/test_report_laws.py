@@ -1,7 +1,5 @@
 """Laws of reports, for every registered kind of results and every registered format."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

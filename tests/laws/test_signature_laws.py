@@ -1,7 +1,5 @@
 """Signatures are the whole set-up: equal signatures mean equal numbers on equal bytes."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import shutil

@@ -3,8 +3,6 @@
 Each case has its own seed, which a failure names.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import random

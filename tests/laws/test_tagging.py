@@ -1,7 +1,5 @@
 """Laws of the embedded tagger and of synonyms, for any words."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Laws of all timelines: the table of the paper's tests, and alignments compared with slower oracles."""
 
-from __future__ import annotations
-
 import string
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The tests' fork server: a program that it runs behaves as in a new process."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The examples of the documentation's pages are run."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
@@ -14,9 +12,8 @@ from pathlib import Path
 import pages
 import pytest
 
-from tests.conftest import Program
+from tests.conftest import ROOT, Program
 
-ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("tutorials", "how-to", "reference", "explanation")
 PAGES = ["README.md", "compat/README.md", "docs/index.md"]
 PAGES += [

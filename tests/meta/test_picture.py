@@ -1,7 +1,5 @@
 """The picture of the pipeline in the README shows the code that runs."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The statements of the project's own documents are true."""
 
-from __future__ import annotations
-
 import ast
 import bz2
 import json
@@ -9,7 +7,6 @@ import re
 import subprocess
 import sys
 from functools import cache
-from pathlib import Path
 
 import case_files
 import pages
@@ -23,9 +20,8 @@ from rouge_cli.dialects.rouge155 import options as rouge155
 from rouge_cli.signature import facts
 from rouge_cli.studies import plots
 from rouge_cli.text import survey
-from tests.conftest import Program
+from tests.conftest import ROOT, Program
 
-ROOT = Path(__file__).resolve().parents[2]
 QUIRKS = (ROOT / "compat" / "QUIRKS.md").read_text("utf-8")
 README = (ROOT / "README.md").read_text("utf-8")
 

@@ -1,7 +1,5 @@
 """What type checkers know of the Python interface."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

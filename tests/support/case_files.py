@@ -1,7 +1,5 @@
 """The case files of tests/cli/cases: the name of each case, and its text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whole runs by the compiled and by the readable program, for the laws that compare them."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -4,8 +4,6 @@ An everyday run leaves out the tests marked `slow`, and tries a share of the exa
 thorough run tries all of both; with ROUGE_THOROUGH=10 it draws other examples, ten times as many.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from typing import Any

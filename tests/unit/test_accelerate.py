@@ -1,7 +1,5 @@
 """rouge_cli.accelerate replaces rouge_score, in a process and around a script."""
 
-from __future__ import annotations
-
 import logging
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The Python interface."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import warnings

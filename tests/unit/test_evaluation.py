@@ -1,7 +1,5 @@
 """The evaluation loop, with a dialect that only records its calls."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from rouge_cli.core import Counts, EvalResult, EvalTask, Notice, Report, Result

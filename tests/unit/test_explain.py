@@ -1,7 +1,5 @@
 """The records of an explanation: which words are marked, and on which side."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

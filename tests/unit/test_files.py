@@ -1,7 +1,5 @@
 """Reading and writing the user's files."""
 
-from __future__ import annotations
-
 import bz2
 import errno
 import gzip

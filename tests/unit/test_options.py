@@ -1,7 +1,5 @@
 """The options record: defaults, types, and nearest names for unknown ones."""
 
-from __future__ import annotations
-
 import re
 import time
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Plugins found by folder."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Notices on texts that lose points, in every dialect, with shares worked out by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

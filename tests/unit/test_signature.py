@@ -1,7 +1,5 @@
 """Signatures parse back to the values that they were made from."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Make rules, read back by GNU make itself."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

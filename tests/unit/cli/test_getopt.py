@@ -1,7 +1,5 @@
 """Options are parsed as Perl's Getopt::Std does, and numbers as Perl does."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """The reader of Berkeley DB hash files: entries, and refusal of unreadable files."""
 
-from __future__ import annotations
-
 import random
 import struct
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The two word lists: the package's, and those of a data folder."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 from itertools import pairwise

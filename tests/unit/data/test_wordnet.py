@@ -1,7 +1,5 @@
 """WordNet: the extract, the user's databases, and the two rules for synonyms."""
 
-from __future__ import annotations
-
 import json
 import lzma
 import subprocess

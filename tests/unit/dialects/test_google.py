@@ -1,7 +1,5 @@
 """Google's scorer as other programs use it: in threads, in other processes, for long, and wrongly."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import random

@@ -1,7 +1,5 @@
 """ROUGE 2.0: labels, options, and the words of a text."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The timeline metrics as a dialect: labels, files that are read once, and refusals."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Lookup of formats by name."""
 
-from __future__ import annotations
-
 import pytest
 
 from rouge_cli import formats

@@ -1,7 +1,5 @@
 """SIMPLE: every line is a unit, empty lines too."""
 
-from __future__ import annotations
-
 import pytest
 
 from rouge_cli.formats import simple

@@ -1,7 +1,5 @@
 """TIMELINE: which lines are dates, and what is repaired or refused."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 

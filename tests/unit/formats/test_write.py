@@ -1,7 +1,5 @@
 """Writing formats: round trips and refusals."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

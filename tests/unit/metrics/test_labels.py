@@ -1,7 +1,5 @@
 """The labels that users write."""
 
-from __future__ import annotations
-
 import pytest
 
 from rouge_cli import metrics

@@ -1,7 +1,5 @@
 """A new metric is one class with a label and `units`: it is scored and explained."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

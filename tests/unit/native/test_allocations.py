@@ -1,8 +1,6 @@
 # ruff: noqa: ANN401, E501
 """Compiled code without memory raises MemoryError, and works again with memory."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import shutil
@@ -14,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.conftest import ROUGE_CLI
 
 MOST = 2000
 NAMES = (
@@ -201,7 +201,7 @@ def test_a_command_without_memory_says_so(shim: str, tmp_path: Path) -> None:
     """If an allocation of compiled code fails, a command prints one line, or does without compiled code."""
     (tmp_path / "texts").write_text("the text of a peer\n" * 50)
     words = ["score", "--hyp", str(tmp_path / "texts"), "--ref", str(tmp_path / "texts"), "-j", "1"]
-    command = [str(Path(sys.executable).with_name("rouge-cli")), *words]
+    command = [ROUGE_CLI, *words]
     expected = start(shim, command, ROUGE_CLI_KERNELS="compiled").stdout
     outcomes = set()
     for number in (1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 10**6):

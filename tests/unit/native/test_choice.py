@@ -1,7 +1,5 @@
 """The choice of kernels."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """A small report that tests of several formats use."""
 
-from __future__ import annotations
-
 import pytest
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score

@@ -1,7 +1,5 @@
 """The classic report, line by line."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

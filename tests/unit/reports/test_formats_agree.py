@@ -1,7 +1,5 @@
 """Laws: for any numbers, all formats agree, and the JSON report reads back."""
 
-from __future__ import annotations
-
 import csv as standard
 import json
 import re

@@ -1,7 +1,5 @@
 """The JSON report: its schema, its documentation, and reading it back."""
 
-from __future__ import annotations
-
 import json
 from math import inf, isnan, nan
 from pathlib import Path

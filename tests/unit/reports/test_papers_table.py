@@ -1,7 +1,5 @@
 """The single table of a comparison for a paper: bold, marks, headers, and LaTeX that is typeset."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

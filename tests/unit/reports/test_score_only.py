@@ -1,7 +1,5 @@
 """Bare numbers for scripts."""
 
-from __future__ import annotations
-
 import pytest
 
 from rouge_cli.errors import UsageError

@@ -1,7 +1,5 @@
 """The text table, plain and on a terminal."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """From counts to scores: several models, quotients, F, and the original's rounding."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Comparisons: the evals, the pairs and the correction."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

@@ -1,7 +1,5 @@
 """Correlations of metric scores with human scores."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Correlations are compared with scipy, and the bootstrap with explicit loops over samples."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import sqrt
 

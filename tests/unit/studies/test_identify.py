@@ -1,7 +1,5 @@
 """`identify` finds the set-up that published numbers came from, and no other."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Sequence

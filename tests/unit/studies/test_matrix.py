@@ -1,7 +1,5 @@
 """Scores of a report as arrays of systems x evals."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

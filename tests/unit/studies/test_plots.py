@@ -1,7 +1,5 @@
 """Plots: their content, and that nothing in them overlaps."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """The probability that one of many set-ups fits by chance, checked by simulation."""
 
-from __future__ import annotations
-
 from math import exp, pi, sqrt
 from statistics import fmean
 from typing import Any

@@ -1,7 +1,5 @@
 """Which columns hold what, by option and by name."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

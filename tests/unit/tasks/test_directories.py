@@ -1,7 +1,5 @@
 """Folders: which file is a prediction or a reference of which eval."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Sequence
 from pathlib import Path

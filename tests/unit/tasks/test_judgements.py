@@ -1,7 +1,5 @@
 """Human scores in the usual file formats."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Kinds of inputs, by suffix and by content."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import sys

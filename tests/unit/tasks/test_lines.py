@@ -1,7 +1,5 @@
 """Line-aligned files: line n of each is eval n."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -1,7 +1,5 @@
 """File lists: one eval per line."""
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Sequence

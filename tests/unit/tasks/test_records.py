@@ -1,7 +1,5 @@
 """Records with named columns: jsonl, json, csv and tsv."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import json

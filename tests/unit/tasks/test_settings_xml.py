@@ -1,7 +1,5 @@
 """Settings XML: what is read, and what is refused at which line."""
 
-from __future__ import annotations
-
 import errno
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Writing settings XML: round trips, jackknifed evals, and what settings cannot express."""
 
-from __future__ import annotations
-
 import tempfile
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Timelines as evals: any of them is scored by the common pipeline as by the command."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Part-of-speech tags: the embedded tagger, and nltk's."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

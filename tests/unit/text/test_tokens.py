@@ -1,7 +1,5 @@
 """Tokens and fields, the length limit, and the numbers of forms."""
 
-from __future__ import annotations
-
 import pytest
 
 from rouge_cli.text.tokens import (
