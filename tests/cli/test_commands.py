@@ -114,10 +114,3 @@ def test_the_schema_is_the_documented_one(program: Program, tmp_path: Path, root
             ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "--format", "json", *options, cwd=tmp_path
         ).stdout
         jsonschema.validate(json.loads(printed), schema)
-
-
-@pytest.mark.parametrize("kind", ["dialects", "formats", "metrics", "recipes"])
-def test_earlier_names_of_lists_still_work(kind: str, here: Program) -> None:
-    """`rouge-cli metrics` prints what `rouge-cli list metrics` prints, and is not in the help."""
-    assert here("list", kind) == here(kind)
-    assert f"  {kind} " not in here("--help").stdout.decode()

@@ -66,19 +66,6 @@ def test_texts_and_saved_scores_are_the_same(texts: Path, compare: Program, here
         assert direct == json.loads(saved.stdout)
 
 
-def test_nothing_is_scored_again(texts: Path, compare: Program, here: Program) -> None:
-    """Saved scores are compared without their texts, and options that would change scores are refused."""
-    save(here, texts, "s.json")
-    (texts / "texts.jsonl").unlink()
-
-    assert 0 == compare("s.json").status
-    for option in ("--stem", "--irregular=none", "--normalize=nfkc"):
-        refused = compare("s.json", option)
-        name = option.partition("=")[0]
-        assert (2, b"") == refused[:2]
-        assert f"{name} with saved scores, which are not scored again; leave it out" in refused.stderr
-
-
 def test_the_numbers(texts: Path, compare: Program, here: Program) -> None:
     """Differences, exact p and intervals are scipy's on the saved scores."""
     save(here, texts, "s.csv", "--samples", "0")
@@ -186,70 +173,6 @@ def test_jackknifed_settings(compare: Program, here: Program, root: Path, tmp_pa
     for system in comparison["systems"]:
         name = f"human {system['system']}" if system["human"] else "extract"
         assert (pytest.approx(means[name], abs=1e-5), 3) == (system["mean"], system["evals"])
-
-
-def test_plots_are_written(texts: Path, compare: Program) -> None:
-    """A plot is written in the format of its suffix."""
-    pytest.importorskip("matplotlib")
-    outcome = compare("texts.jsonl", "-m", "R1", "--plot", "f.pdf")
-
-    assert (0, "") == (outcome.status, outcome.stderr)
-    assert (texts / "f.pdf").read_bytes().startswith(b"%PDF")
-
-
-def test_warnings_of_matplotlib_are_notices(compare: Program, tmp_path: Path) -> None:
-    """Names with letters that the plot's font lacks are drawn, and reported in one line."""
-    pytest.importorskip("matplotlib")
-    (tmp_path / "s.csv").write_text(table([(e, s, "M", e) for e in range(6) for s in "系统"]), "utf-8")
-    outcome = compare("s.csv", "--plot", "x.png", "--correction", "none")
-
-    assert (0, 1) == (outcome.status, outcome.stderr.count("\n"))
-    assert "x.png: the font lacks letters of some names, which are drawn as boxes" in outcome.stderr
-    assert "s.csv x.png" == " ".join(sorted(path.name for path in tmp_path.iterdir()))
-
-
-def test_without_matplotlib(
-    texts: Path, compare: Program, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """Without matplotlib there is a message with the remedy, before anything is computed or written."""
-    other = tmp_path_factory.mktemp("modules")
-    (other / "matplotlib.py").write_text("raise ImportError\n")
-    words = ("texts.jsonl", "-m", "R1", "--plot", "f.png", "-o", "x.txt")
-    plot = compare(*words, environment={"PYTHONPATH": str(other)})
-
-    assert (1, b"") == plot[:2]
-    assert "plots need the library matplotlib; pip install 'rouge-cli[plots]'" in plot.stderr
-    assert ["texts.jsonl"] == [path.name for path in texts.iterdir()]
-
-
-@pytest.mark.parametrize(
-    "raised",
-    [
-        "ImportError('libx.so: failed to map segment from shared object')",
-        "SystemError('error return without exception set')",
-    ],
-)
-def test_a_library_that_finds_no_memory(
-    raised: str, texts: Path, compare: Program, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """If memory ends while a library is imported, the message says so, whatever the library raises."""
-    other = tmp_path_factory.mktemp("modules")
-    (other / "matplotlib.py").write_text(f"raise {raised}\n")
-    words = ("texts.jsonl", "-m", "R1", "--plot", "f.png")
-    outcome = compare(*words, environment={"PYTHONPATH": str(other)})
-
-    assert (1, b"", "rouge-cli: out of memory\n") == outcome
-    assert ["texts.jsonl"] == [path.name for path in texts.iterdir()]
-
-
-def test_the_installed_command(texts: Path, program: Program) -> None:
-    """The installed command compares saved scores from its stdin."""
-    line = "rouge-cli score texts.jsonl --per-eval --format json -m R1 | rouge-cli compare - --format csv"
-    environment = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}
-    piped = program("/bin/sh", "-c", line, cwd=texts, environment=environment)
-
-    assert (0, "") == (piped.status, piped.stderr)
-    assert 1 + 3 == piped.stdout.count(b"\n")
 
 
 def test_progress_is_shown_on_a_terminal(tmp_path: Path) -> None:

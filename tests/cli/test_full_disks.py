@@ -138,27 +138,6 @@ def test_a_closed_pipe_is_status_141(
     assert (141, whole.stderr) == (outcome.status, outcome.stderr)
 
 
-@pytest.mark.parametrize("stderr", ["2>&-", "2>/dev/full"])
-def test_a_result_outlives_its_messages(stderr: str, program: Program, tmp_path: Path) -> None:
-    """If stderr is closed or full, a command loses its messages and prints its result."""
-    (tmp_path / "h").write_text("…\n")
-    command = f"'{ROUGE_CLI}' score --hyp h --ref h"
-    whole, without = (program("sh", "-c", text, cwd=tmp_path) for text in (command, f"{command} {stderr}"))
-
-    assert whole.stderr
-    assert (0, whole.stdout) == without[:2]
-
-
-def test_a_closed_stdout_is_no_files(program: Program, tmp_path: Path) -> None:
-    """A report to a file does not need stdout, and no file gets the number of a closed stdout."""
-    (tmp_path / "h").write_text("a b\n")
-    command = f"'{ROUGE_CLI}' score --hyp h --ref h -j 2 --format csv -o report.csv <&- >&-"
-    status, _, stderr = program("sh", "-c", command, cwd=tmp_path)
-
-    assert (0, "") == (status, stderr)
-    assert (tmp_path / "report.csv").read_bytes().count(b"\n") > 1
-
-
 def test_a_slow_reader_gets_everything(program: Program, tmp_path: Path) -> None:
     """A non-blocking pipe is written to the end."""
     (tmp_path / "h").write_text("a b\n" * 3000)

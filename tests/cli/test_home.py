@@ -1,6 +1,5 @@
 """ROUGE homes for wrappers: the one in the checkout, and those that the command writes."""
 
-import resource
 import shutil
 import subprocess
 import sys
@@ -53,13 +52,6 @@ def test_a_home_runs_like_the_originals(
 
     assert (0, "") == (status, stderr)
     assert b"X ROUGE-1 Average_F: 1.00000" in stdout
-
-
-def test_a_home_works_through_a_link(root: Path, pair: Path, program: Program) -> None:
-    """A link to the launcher finds its home."""
-    (pair / "rouge").symlink_to(root / "compat" / "ROUGE-1.5.5.pl")
-
-    assert program("./rouge", "-n1", "-z", "SPL", "list", cwd=pair).status == 0
 
 
 def test_our_launcher_is_the_one_that_we_write(root: Path) -> None:
@@ -126,20 +118,6 @@ def test_what_instructions_do_to_the_database_leaves_a_home_right(
     assert b"Average_F: 1.00000" in stdout
 
 
-def test_a_list_of_yours_in_a_home_wins(pair: Path, program: Program) -> None:
-    """A stop list that replaces the home's own is used; the home's own is the package's (QUIRKS 2)."""
-    program(ROUGE_CLI, "home", str(pair))
-    script, folder = str(pair / "ROUGE-1.5.5.pl"), str(pair / "data")
-    command = [script, "-e", folder, "-v", "-s", "-n1", "-z", "SPL", "list"]
-    before = program(*command, cwd=pair)
-    (pair / "data" / "smart_common_words.txt").write_text("cats\nmat\n")
-    after = program(*command, cwd=pair)
-
-    assert "p: cats mat\n" in before.stderr
-    assert "data_folder = None" in before.stderr
-    assert "p: the sat on the\n" in after.stderr
-
-
 @pytest.mark.parametrize(
     "interpreter",
     [(), pytest.param(("perl",), marks=pytest.mark.skipif(not HAS_PERL, reason="no perl here"))],
@@ -174,32 +152,6 @@ def test_a_home_whose_environment_is_gone_is_one_message(
     assert stderr == f"ROUGE-1.5.5.pl: {expected}"
 
 
-def test_a_home_that_cannot_be_written_is_an_error(tmp_path: Path, program: Program) -> None:
-    """If a file is in the way, the command reports it and exits with 1."""
-    (tmp_path / "file").write_text("")
-    status, stdout, stderr = program(ROUGE_CLI, "home", str(tmp_path / "file" / "home"))
-
-    assert (1, b"") == (status, stdout)
-    assert stderr.startswith("rouge-cli: ")
-    assert "Not a directory" in stderr
-
-
-def test_other_scripts_are_left_alone(tmp_path: Path, program: Program) -> None:
-    """A foreign ROUGE home is never overwritten, and a second run over a written home succeeds."""
-    original = tmp_path / "RELEASE-1.5.5"
-    (original / "data").mkdir(parents=True)
-    (original / "ROUGE-1.5.5.pl").write_text("#!/usr/bin/perl -w\n")
-    (original / "data" / "README.md").write_text("mine")
-    status, stdout, stderr = program(ROUGE_CLI, "home", str(original))
-
-    assert (1, b"") == (status, stdout)
-    assert "ROUGE-1.5.5.pl: another script is here, and is left unchanged; name a new folder" in stderr
-    assert (original / "ROUGE-1.5.5.pl").read_text() == "#!/usr/bin/perl -w\n"
-    (original / "ROUGE-1.5.5.pl").unlink()
-    assert [0, 0] == [program(ROUGE_CLI, "home", str(original)).status for _ in range(2)]
-    assert (original / "data" / "README.md").read_text() == "mine"
-
-
 def test_an_old_python_is_reported(root: Path, pair: Path, program: Program) -> None:
     """The launcher reports a Python that is too old, in syntax that any Python can read."""
     (pair / "sitecustomize.py").write_text("import sys\nsys.version_info = (3, 9, 0)\n")
@@ -209,17 +161,3 @@ def test_an_old_python_is_reported(root: Path, pair: Path, program: Program) -> 
     assert outcome.status == 1
     assert outcome.stderr.startswith("ROUGE-1.5.5.pl: Python 3.10 or newer is needed, this is ")
     assert outcome.stderr.count("\n") == 1
-
-
-def test_a_home_is_written_whole(tmp_path: Path) -> None:
-    """On a full disk a home is an error, and no launcher is half written."""
-    ended = subprocess.run(
-        [ROUGE_CLI, "home", "home"], cwd=tmp_path, capture_output=True, check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200)),
-    )  # fmt: skip
-
-    assert (1, b"") == (ended.returncode, ended.stdout)
-    assert b"rouge-cli: home/data/README.md: cannot write: File too large\n" == ended.stderr
-    assert ["WordNet-2.0-Exceptions", "data"] == sorted(
-        path.name for path in (tmp_path / "home").rglob("*")
-    )

@@ -132,18 +132,6 @@ def test_parquet_that_is_not_text(here: Program, tmp_path: Path) -> None:
     assert "columns of the same name: 'prediction'" in twice.stderr
 
 
-@pytest.mark.parametrize("suffix", ["csv", "jsonl", "json"])
-def test_a_name_that_comes_twice(suffix: str, here: Program, tmp_path: Path) -> None:
-    """Two values under one name are refused in every kind of records: neither wins silently."""
-    record = '{"prediction": "a", "prediction": "b", "reference": "a"}\n'
-    text = "prediction,prediction,reference\na,b,a\n" if suffix == "csv" else record
-    (tmp_path / f"run.{suffix}").write_text(text)
-    outcome = here("score", f"run.{suffix}")
-
-    assert (1, b"") == outcome[:2]
-    assert "'prediction'" in outcome.stderr
-
-
 @pytest.mark.parametrize("digits", DIGITS, ids=len)
 @pytest.mark.parametrize(
     "words",

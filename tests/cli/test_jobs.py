@@ -79,15 +79,6 @@ def test_the_drop_ins_jobs_change_nothing(options: str, corpus: Path, program: P
     assert [serial] * 2 == others
 
 
-def test_a_wrong_number_of_jobs_is_said(corpus: Path, program: Program) -> None:
-    """A ROUGE_CLI_JOBS that is not a number, and a negative -j, are usage errors."""
-    dropped = program(DROP_IN, "-a", "s.xml", cwd=corpus, environment={"ROUGE_CLI_JOBS": "many"})
-
-    assert (255, b"") == dropped[:2]
-    assert "ROUGE_CLI_JOBS=many: the number of processes is a whole number" in dropped.stderr
-    assert program(ROUGE_CLI, "score", "s.xml", "-j", "-1", cwd=corpus).status == 2
-
-
 def test_errors_are_those_of_one_process(corpus: Path, program: Program) -> None:
     """The first error in the order of the input ends the run, whichever process raised it."""
     (corpus / "q13").unlink()
@@ -119,25 +110,6 @@ def test_parts_add_up(options: str, corpus: Path, program: Program) -> None:
 
     assert 0 == whole.status == merged.status
     assert whole.stdout == merged.stdout
-
-
-def test_parts_that_do_not_belong_together(corpus: Path, program: Program) -> None:
-    """Parts with other options, the same part twice, and files that are not parts are refused."""
-    for name, options in (("a", []), ("b", ["--stem"]), ("c", ["--dialect", "google"])):
-        program(ROUGE_CLI, "score", "all.jsonl", *options, "--counts", "-o", f"{name}.part", cwd=corpus)
-    refused = {
-        names: program(ROUGE_CLI, "merge", *names.split(), cwd=corpus)
-        for names in ("a.part b.part", "a.part c.part", "a.part a.part", "all.jsonl", "no.part")
-    }
-
-    assert {b""} == {outcome.stdout for outcome in refused.values()}
-    assert [2, 2, 1, 1, 1] == [outcome.status for outcome in refused.values()]
-    messages = [outcome.stderr for outcome in refused.values()]
-    assert "b.part was made with other options than a.part: stemmer rouge, not none" in messages[0]
-    assert "c.part was made with other options than a.part: dialect google, not rouge155" in messages[1]
-    assert "a.part: eval e0 of system x is in" in messages[2]
-    assert "all.jsonl:1: not a part of a run" in messages[3]
-    assert "no.part: cannot read the part of a run: No such file" in messages[4]
 
 
 def test_a_killed_worker_is_an_error(tmp_path: Path) -> None:
@@ -192,13 +164,3 @@ def test_a_scheduler_gives_the_same(corpus: Path, program: Program) -> None:
     )
 
     assert (here.status, here.stdout) == (there.status, there.stdout)
-
-
-def test_a_scheduler_that_is_not_there(corpus: Path, program: Program) -> None:
-    """An address without a scheduler is one message."""
-    pytest.importorskip("dask.distributed")
-    outcome = program(ROUGE_CLI, "score", "all.jsonl", "--scheduler", "nonsense://nowhere", cwd=corpus)
-
-    assert (1, b"") == outcome[:2]
-    assert "cannot reach the scheduler nonsense://nowhere" in outcome.stderr
-    assert "Traceback" not in outcome.stderr

@@ -326,38 +326,3 @@ def test_very_many_systems(here: Program, tmp_path: Path) -> None:
     assert f"and {40 * 39 // 2 - 300} more" in page
     assert len(data_of(tmp_path / "page.html")["comparisons"]["F"]["pairs"]) == 300
     assert "data-pair=" not in page.partition("<script")[0]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "status", "message"),
-    [
-        (("run.jsonl",), 2, "a page needs a file; name it: -o report.html"),
-        (("run.jsonl", "-o", "run.html"), 2, "is also an input"),
-        (("run.jsonl", "--human", "human.csv", "-o", "human.html"), 2, "is also an input"),
-        (("run.jsonl", "-o", "r.html.gz"), 2, "r.html.gz: reports are not compressed; leave .gz out"),
-        (("run.jsonl", "-o", "run.jsonl"), 2, "run.jsonl: the suffix is that of report format 'jsonl'"),
-        (("run.jsonl", "-o", "p.html", "--human-score", "x"), 2, "--human-score without --human"),
-        (("run.jsonl", "-o", "p.html", "--baseline", "god"), 2, "no system 'god' in the input"),
-        (("run.jsonl", "-o", "p.html", "--source", "nothing"), 1, "nothing"),
-        (("run.jsonl", "-o", "p.html", "--human", "run.jsonl"), 1, "choose one: --id-column"),
-        (("--hyp", "a.txt", "--ref", "b.txt", "-o", "p.html", "--source", "doc"), 2, "--source"),
-        (("-", "--input", "jsonl", "-o", "p.html", "--source", "doc"), 2, "stdin can be read once"),
-        (("missing.jsonl", "-o", "p.html"), 1, "missing.jsonl"),
-    ],
-)  # fmt: skip
-def test_errors_are_one_message(
-    arguments: tuple[str, ...], status: int, message: str, run: str, here: Program, tmp_path: Path
-) -> None:
-    """Each error is one line, and no page is written."""
-    for name in ("a.txt", "b.txt"):
-        (tmp_path / name).write_text("a cat\n")
-    for name in ("run.jsonl", "human.csv"):
-        (tmp_path / name).with_suffix(".html").symlink_to(name)
-    outcome = here("report", *arguments)
-
-    assert status == outcome.status, outcome.stderr
-    assert message in outcome.stderr
-    assert 1 == len(outcome.stderr.splitlines())
-    assert b"" == outcome.stdout
-    assert not (tmp_path / "p.html").exists()
-    assert (tmp_path / run).read_text().startswith("{")
