@@ -71,13 +71,10 @@ def rows(count: int) -> Iterator[list[str]]:
         cells = ["{:.3f} s, {:.0f} MB".format(*summed_up(runs)) for runs in by_program.values()]
         theirs, *ours = ([run.seconds for run in runs] for runs in by_program.values())
         yield [
-            workload.name,
-            f"{workload.evals} x {workload.predictions} x {workload.references}",
-            f"{workload.sentences} x {workload.words}",
-            f"`{workload.options}`",
-            *cells,
+            workload.name, f"{workload.evals} x {workload.predictions} x {workload.references}",
+            f"{workload.sentences} x {workload.words}", f"`{workload.options}`", *cells,
             *(times_faster(theirs, times) for times in ours),
-        ]
+        ]  # fmt: skip
 
 
 def perl() -> str:

@@ -21,12 +21,9 @@ requires a Stanford model and a WordNet folder that are not available here.
 """
 COLUMNS = ("metrics", "time", "peak memory")
 METRICS = (
-    "ROUGE-1",
-    "ROUGE-1+Synonyms",
-    "ROUGE-Topic{NN|JJ}",
-    "ROUGE-Topic{NN|JJ}+Synonyms,ROUGE-TopicUniq{NN|JJ}+Synonyms",
-    "ROUGE-2+Synonyms,ROUGE-SU4+Synonyms",
-)
+    "ROUGE-1", "ROUGE-1+Synonyms", "ROUGE-Topic{NN|JJ}",
+    "ROUGE-Topic{NN|JJ}+Synonyms,ROUGE-TopicUniq{NN|JJ}+Synonyms", "ROUGE-2+Synonyms,ROUGE-SU4+Synonyms",
+)  # fmt: skip
 COMMON = 1500
 SEEDS = ("screen", "phone", "house", "dog", "person", "move", "good", "time", "work", "water", "idea")
 FUNCTION_WORDS = ("the", "a", "of", "and", "to", "in", "is", "that", "it", "was", "for", "on")

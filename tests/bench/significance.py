@@ -26,12 +26,9 @@ The share of {PAIRS:,} simulated pairs of systems whose p is below 0.05. For equ
 about 0.05; if the first system is better by {DIFFERENCE}, it should rise with the number of evals.
 """
 RATES = (
-    "evals",
-    "randomization, equal",
-    "bootstrap, equal",
-    f"randomization, +{DIFFERENCE}",
+    "evals", "randomization, equal", "bootstrap, equal", f"randomization, +{DIFFERENCE}",
     f"bootstrap, +{DIFFERENCE}",
-)
+)  # fmt: skip
 
 
 def simulated(systems: int, evals: int, difference: float, seed: int = SEED) -> NDArray[np.float64]:

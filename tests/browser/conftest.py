@@ -19,14 +19,10 @@ Open = Callable[..., Any]
 AXE = ROOT / "build" / "axe.min.js"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 HOSTILE = (
-    "</script><script>window.hit=1</script>",
-    "<img src=x onerror=window.hit=1>",
-    "\x1b[31m red \x1b]0;title\x07",
-    "\u202eevil\u202c \u2066mixed",
-    "nul \x00 and \x7f \x9b2J",
-    "{{ 7 * 7 }} {% raw %} ${1}",
-    "' onmouseover='window.hit=1' \"",
-)
+    "</script><script>window.hit=1</script>", "<img src=x onerror=window.hit=1>",
+    "\x1b[31m red \x1b]0;title\x07", "\u202eevil\u202c \u2066mixed", "nul \x00 and \x7f \x9b2J",
+    "{{ 7 * 7 }} {% raw %} ${1}", "' onmouseover='window.hit=1' \"",
+)  # fmt: skip
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

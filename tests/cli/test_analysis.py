@@ -98,11 +98,8 @@ def test_a_pair_is_explained_as_by_the_command(texts: tuple[Any, Any], here: Pro
         {"rouge155": "rouge", "google": "nltk", "rouge2": "snowball:english"}[dialect],
     )
     record = {
-        "id": "1",
-        "system": "system",
-        "prediction": predictions["good"][0],
-        "references": references[0],
-    }
+        "id": "1", "system": "system", "prediction": predictions["good"][0], "references": references[0],
+    }  # fmt: skip
     words = ["explain", "-", "--input", "jsonl", "--eval", "1", "--stem", "--dialect"]
     outcome = here(*words, dialect, "--format", "json", stdin=json.dumps(record).encode())
     assert 0 == outcome.status, outcome.stderr

@@ -85,11 +85,8 @@ def test_the_numbers(texts: Path, compare: Program, here: Program) -> None:
             rng=np.random.default_rng(5),
         ).confidence_interval  # fmt: skip
         assert ("ROUGE-2 R", "fair", "9", "True") == (
-            row["metric"],
-            row["other"],
-            row["evals"],
-            row["exact"],
-        )
+            row["metric"], row["other"], row["evals"], row["exact"],
+        )  # fmt: skip
         assert pytest.approx(exact.pvalue) == float(row["randomization"])
         assert pytest.approx((pair[0] - pair[1]).mean()) == float(row["difference"])
         assert pytest.approx(list(interval)) == [float(row["low"]), float(row["high"])]

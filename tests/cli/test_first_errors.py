@@ -69,18 +69,6 @@ def test_a_tokenizer_of_letters_is_named() -> None:
     assert scores["rouge1"].fmeasure == 1
 
 
-@pytest.mark.parametrize("jobs", ["", "2"])
-def test_a_shared_text_is_named_once(jobs: str, drop_in: Program, tmp_path: Path) -> None:
-    """A notice on a text that many evals share comes once, whether one process reads it or several."""
-    (tmp_path / "reference").write_text("…\n")
-    for number in range(40):
-        (tmp_path / f"prediction{number}").write_text("the cat\n")
-    (tmp_path / "list").write_text("".join(f"prediction{number} reference\n" for number in range(40)))
-    done = drop_in("-n", "1", "-z", "SPL", "list", "X", environment={"ROUGE_CLI_JOBS": jobs})
-
-    assert [line.partition(": ")[2][:16] for line in done.stderr.splitlines()] == ["reference: text,"]
-
-
 @pytest.mark.parametrize("missing", [None, float("nan")])
 def test_a_missing_text_is_no_list(missing: object) -> None:
     """A missing reference is reported as a text that is missing, not as a list of models."""

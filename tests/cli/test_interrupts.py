@@ -44,16 +44,12 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("program", "module"),
     [
-        ("rouge_cli", "click"),
-        ("rouge_cli", "rouge_cli.errors"),
-        ("rouge_cli", "rouge_cli.runs.assembly"),
-        ("rouge_cli", "rouge_cli.native"),
-        ("rouge155", "rouge_cli.cli.rouge155"),
-        ("rouge155", "rouge_cli.core"),
-        ("rouge155", "rouge_cli.native"),
-        ("rouge155", "rouge_cli.tasks.kinds.settings"),
+        ("rouge_cli", "click"), ("rouge_cli", "rouge_cli.errors"),
+        ("rouge_cli", "rouge_cli.runs.assembly"), ("rouge_cli", "rouge_cli.native"),
+        ("rouge155", "rouge_cli.cli.rouge155"), ("rouge155", "rouge_cli.core"),
+        ("rouge155", "rouge_cli.native"), ("rouge155", "rouge_cli.tasks.kinds.settings"),
     ],
-)
+)  # fmt: skip
 def test_an_interrupted_import_has_no_traceback(program: str, module: str, root: Path) -> None:
     """Ctrl-C while modules are imported is 130 and one line."""
     script = AT_IMPORT.format(program=program, module=module)

@@ -1,10 +1,6 @@
 """All cores, parts and machines: the same report to the last byte, and clear errors."""
 
 import json
-import os
-import signal
-import subprocess
-import time
 from itertools import chain, groupby
 from pathlib import Path
 
@@ -110,57 +106,3 @@ def test_parts_add_up(options: str, corpus: Path, program: Program) -> None:
 
     assert 0 == whole.status == merged.status
     assert whole.stdout == merged.stdout
-
-
-def test_a_killed_worker_is_an_error(tmp_path: Path) -> None:
-    """If a process of a run is killed, the run ends with a message and does not hang."""
-    (tmp_path / "h").write_text("a b c d e f g h i j k l m n\n" * 300_000)
-    running = subprocess.Popen(
-        [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "-j", "2"],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=os.environ | {"ROUGE_CLI_KERNELS": "python"},  # which uses processes, not threads
-    )  # fmt: skip
-    workers: list[str] = []
-    deadline = time.monotonic() + 30
-    while not workers and time.monotonic() < deadline:
-        time.sleep(0.05)
-        children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
-        workers = children.read_text().split() if children.exists() else []
-    assert workers
-    os.kill(int(workers[0]), signal.SIGKILL)
-    stdout, stderr = running.communicate(timeout=60)
-
-    assert (1, b"") == (running.returncode, stdout)
-    assert (
-        b"rouge-cli: a worker process died (killed, or out of memory); try again with fewer jobs\n"
-        == stderr
-    )
-
-
-def test_an_interrupt_ends_all_processes(tmp_path: Path) -> None:
-    """Ctrl-C ends a run of several processes with status 130, one line, and no process left."""
-    (tmp_path / "h").write_text("a b c d e f g h i j k l m n\n" * 400_000)
-    running = subprocess.Popen(
-        [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "-j", "2"],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-    )  # fmt: skip
-    time.sleep(1.5)
-    os.killpg(running.pid, signal.SIGINT)
-    stdout, stderr = running.communicate(timeout=60)
-
-    assert (130, b"", b"rouge-cli: interrupted") == (running.returncode, stdout, stderr.strip())
-    with pytest.raises(ProcessLookupError):
-        os.killpg(running.pid, 0)
-
-
-@pytest.mark.slow  # every day test_schedulers compares another corpus
-def test_a_scheduler_gives_the_same(corpus: Path, program: Program) -> None:
-    """On a local Dask scheduler the report is that of one process."""
-    pytest.importorskip("dask.distributed")
-    options = ["-m", "R1,RL", "--stem", "--format", "csv"]
-    here, there = (
-        program(ROUGE_CLI, "score", "all.jsonl", *options, *more, "--quiet", cwd=corpus)
-        for more in ([], ["--scheduler", "local"])
-    )
-
-    assert (here.status, here.stdout) == (there.status, there.stdout)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -240,12 +240,20 @@ def half_a_message(number: int) -> bytes:
     return b"a" * (50_000_000 if number == 3 else 10)
 
 
-def test_a_process_killed_within_a_message_ends_the_run() -> None:
-    """A process that is killed after half of its result is sent ends the run with a message."""
+def killed(number: int) -> bytes:
+    """Return a result, unless the process is killed before."""
+    if number == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return b"a"
+
+
+@pytest.mark.parametrize("work", [half_a_message, killed])
+def test_a_killed_worker_is_an_error(work: Callable[[int], bytes]) -> None:
+    """A process that is killed, also after half of its result is sent, ends the run with a message."""
     before = signal.signal(signal.SIGUSR1, lambda *_: time.sleep(1))  # the reader is late
     try:
         with pytest.raises(RougeError, match="a worker process died"):
-            list(pools.on_processes(half_a_message, range(8), 2, print))
+            list(pools.on_processes(work, range(8), 2, print))
     finally:
         signal.signal(signal.SIGUSR1, before)
 

@@ -265,15 +265,12 @@ def test_hostile_texts_are_text(here: Program, tmp_path: Path) -> None:
     bad = "</script><img src=x onerror=alert(1)>\x1b[31m\u202e\x00\u2028{{ 7 * 7 }}"
     rows = [
         {
-            "id": bad + eval_id,
-            "system": system + bad,
-            "prediction": bad,
-            "reference": "script img",
+            "id": bad + eval_id, "system": system + bad, "prediction": bad, "reference": "script img",
             "doc": bad,
         }
         for eval_id in "12"
         for system in "ab"
-    ]
+    ]  # fmt: skip
     (tmp_path / "bad.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     human = "".join(
         json.dumps({"eval": row["id"], "system": row["system"], bad: len(row["id"])}) + "\n" for row in rows

@@ -4,13 +4,6 @@ import csv
 import gzip
 import io
 import json
-import os
-import pty
-import re
-import select
-import signal
-import subprocess
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -246,48 +239,3 @@ def test_other_dialects_take_the_same_inputs(score: Callable[..., Outcome], tmp_
 
     assert 4 == len(lines["settings"])
     assert all(sorted(lines["settings"]) == sorted(others) for others in lines.values())
-
-
-def test_an_interrupt_leaves_no_half_report(tmp_path: Path) -> None:
-    """Ctrl-C ends a run with status 130 and one line; the output file is not touched."""
-    (tmp_path / "h").write_text("a b c d e f g h\n" * 400_000)
-    (tmp_path / "out.json").write_text("before")
-    running = subprocess.Popen(
-        [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "-o", "out.json"],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-    )  # fmt: skip
-    time.sleep(1.5)
-    running.send_signal(signal.SIGINT)
-    stdout, stderr = running.communicate(timeout=60)
-
-    assert (130, b"", b"rouge-cli: interrupted") == (running.returncode, stdout, stderr.strip())
-    assert (tmp_path / "out.json").read_text() == "before"
-    assert {"h", "out.json"} == {path.name for path in tmp_path.iterdir()}
-
-
-def test_a_terminal_gets_a_table_that_fits(tmp_path: Path) -> None:
-    """On a terminal the report has the terminal's width; piped it has neither colours nor boxes."""
-    (tmp_path / "h").write_text("a b c\n" * 3)
-    command = [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h"]
-    parent, child = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "60", "LINES": "24"}
-    running = subprocess.Popen(command, cwd=tmp_path, stdout=child, stderr=child, env=environment)
-    os.close(child)
-    drawn = b""
-    while select.select([parent], [], [], 30)[0]:
-        try:
-            piece = os.read(parent, 4096)
-        except OSError:  # the other end is closed
-            break
-        if not piece:
-            break
-        drawn += piece
-    running.wait(timeout=60)
-    os.close(parent)
-    piped = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, timeout=60).stdout
-
-    assert b"\x1b[" in drawn
-    assert b"\x1b[" not in piped
-    assert b"1.00000" in drawn
-    lines = re.sub(rb"\x1b\[[0-9;]*m", b"", drawn).decode().splitlines()
-    assert max(len(line) for line in lines if "signature" not in line and "ROUGE-1.5.5" not in line) <= 60

@@ -43,11 +43,8 @@ def test_every_field_is_explained(here: Program, tmp_path: Path) -> None:
     compared = json.loads(here("compare", "s.csv", "--format", "json").stdout)
     correlated = json.loads(here("correlate", "s.csv", "h", "--format", "json").stdout)
     records = [
-        *compared["systems"],
-        *compared["pairs"],
-        *correlated["correlations"],
-        *correlated["williams"],
-    ]
+        *compared["systems"], *compared["pairs"], *correlated["correlations"], *correlated["williams"],
+    ]  # fmt: skip
     fields = {name.removesuffix("_corrected") for record in records for name in record}
 
     assert set() == {name for name in fields if f"`{name}`" not in PAGE}

@@ -24,14 +24,6 @@ def test_a_small_run_imports_no_heavy_library(root: Path) -> None:
     assert [] == sorted(set(HEAVY) & set(json.loads(ended.stderr)))
 
 
-def test_importing_the_package_imports_nothing() -> None:
-    """`import rouge_cli` loads that one module and no other of the package."""
-    script = "import sys, rouge_cli; print([name for name in sys.modules if name.startswith('rouge_cli')])"
-    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
-
-    assert ended.stdout.decode().strip() == "['rouge_cli']"
-
-
 BIN = Path(sys.executable).parent
 PROGRAMS = {
     "rouge-cli": [str(BIN / "rouge-cli"), "formats"],

@@ -1,65 +1,46 @@
-"""Which output goes to which stream, and the end of interrupted runs."""
+"""What reports look like on a terminal, and elsewhere."""
 
 import os
-import signal
+import re
 import subprocess
-import time
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import DROP_IN, ROUGE_CLI
-
-LETTERS = "ahHbcdeflmMnpstr23wuUvxz"
+from tests.conftest import ROUGE_CLI, Program
 
 
-@pytest.fixture
-def pair(tmp_path: Path) -> Path:
-    """Create a folder with one small text and a list that scores it against itself."""
-    (tmp_path / "p").write_text("the cat sat on the mat\n")
-    (tmp_path / "list").write_text("p p\n")
-    return tmp_path
+@pytest.mark.parametrize(
+    ("words", "kind", "drawn"),
+    [
+        ("score --pred a --ref b", "xterm", b"\x1b["),
+        ("explain a b -m R1", "xterm", b"\x1b[1;32mthe\x1b[0m cat"),
+        ("explain a b -m R1", "dumb", b"[the] cat"),
+    ],
+)
+def test_a_terminal_gets_colours(
+    words: str, kind: str, drawn: bytes, here: Program, tmp_path: Path
+) -> None:
+    """On a terminal reports have its width, and colours if it has any; pipes and files have neither."""
+    (tmp_path / "a").write_text("the cat\n")
+    (tmp_path / "b").write_text("the dog\n")
+    shown = on_terminal([*words.split(), "--quiet"], tmp_path, kind)
+    on_terminal([*words.split(), "--quiet", "-o", "file"], tmp_path, kind)
+    piped = here(*words.split(), "--quiet").stdout
+    table = re.sub(rb"\x1b\[[0-9;]*m", b"", shown).decode().partition("\r\n\r\n")[0]
+
+    assert drawn in shown
+    assert b"\x1b[" not in piped
+    assert (tmp_path / "file").read_bytes() == piped
+    assert max(map(len, table.splitlines())) <= 60 or "explain" in words
 
 
-def test_an_interrupt_ends_cleanly(pair: Path) -> None:
-    """Ctrl-C ends a long run with status 130, one line, and no report."""
-    (pair / "p").write_text("a b " * 30_000)
-    running = subprocess.Popen(
-        [DROP_IN, "-v", "-x", "-2", "4", "-n", "500", "-z", "SPL", "list"],
-        cwd=pair, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-    )  # fmt: skip
-    assert running.stderr
-    os.read(running.stderr.fileno(), 1)  # it has started
-    time.sleep(0.3)
-    running.send_signal(signal.SIGINT)
-    stdout, stderr = running.communicate(timeout=60)
-
-    assert (130, b"") == (running.returncode, stdout)
-    assert stderr.endswith(b"ROUGE-1.5.5.pl: interrupted\n")
-    assert b"Traceback" not in stderr
-
-
-@pytest.mark.parametrize("command", [["score", "--hyp", "a", "--ref", "a"], ["explain", "a", "a"]])
-def test_a_terminal_gets_colours(command: list[str], tmp_path: Path) -> None:
-    """Reports have colours on a terminal, and neither in a pipe nor in a file."""
-    (tmp_path / "a").write_text("the cat sat on the mat\n")
-    shown = on_terminal([ROUGE_CLI, *command, "--quiet"], tmp_path)
-    on_terminal([ROUGE_CLI, *command, "--quiet", "-o", "file"], tmp_path)
-    piped = subprocess.run(
-        [ROUGE_CLI, *command, "--quiet"], cwd=tmp_path, stdout=subprocess.PIPE, check=True
-    )
-
-    assert b"\x1b[" in shown
-    assert b"\x1b[" not in piped.stdout
-    assert (tmp_path / "file").read_bytes() == piped.stdout
-
-
-def on_terminal(command: list[str], folder: Path) -> bytes:
-    """Return what a command prints on a terminal."""
+def on_terminal(words: list[str], folder: Path, kind: str) -> bytes:
+    """Return what `rouge-cli` prints on a terminal of this kind, 60 columns wide."""
     ours, theirs = os.openpty()
-    environment = os.environ | {"TERM": "xterm-256color", "NO_COLOR": ""}
-    with subprocess.Popen(command, cwd=folder, stdout=theirs, env=environment) as running:
+    environment = os.environ | {"TERM": kind, "NO_COLOR": "", "COLORTERM": "", "COLUMNS": "60"}
+    with subprocess.Popen([ROUGE_CLI, *words], cwd=folder, stdout=theirs, env=environment) as running:
         os.close(theirs)
         printed = b""
         with suppress(OSError):  # the end of a terminal is an error on Linux

@@ -73,14 +73,9 @@ def inputs(tmp_path: Path, saved: Mapping[str, bytes]) -> Path:
     for folder in ("peers", "models", "project/system", "project/reference", "battery"):
         (tmp_path / folder).mkdir(parents=True)
     names = (
-        "peers/1.txt",
-        "models/1.txt",
-        "h",
-        "r",
-        "stop",
-        "project/system/x_a.txt",
+        "peers/1.txt", "models/1.txt", "h", "r", "stop", "project/system/x_a.txt",
         "project/reference/x_A.txt",
-    )
+    )  # fmt: skip
     for name in names:
         (tmp_path / name).write_text(TEXT)
     write_records(tmp_path)

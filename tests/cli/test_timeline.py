@@ -16,12 +16,9 @@ from tests.conftest import ROUGE_CLI, Program
 
 END = "-" * 32
 TOOLKIT = [
-    "concat",
-    "agreement",
-    "align_date_costs",
-    "align_date_content_costs",
+    "concat", "agreement", "align_date_costs", "align_date_content_costs",
     "align_date_content_costs_many_to_one",
-]
+]  # fmt: skip
 OURS = f"2010-05-06\nthe oil spill\n{END}\n2010-05-08\nmud stops it\n{END}\n"
 THEIRS = f"2010-05-07\nan oil spill\n{END}\n"
 

@@ -16,20 +16,11 @@ OURS = {"rouge": pltrdy, "rouge_chinese": chinese}
 WORDS = ("cat", "cats", "sat.", "on", "U.S.", "猫", "坐。", "naïve", "a", "b", "\u2028", "c\x0bd")
 FILES = (
     *(
-        "",
-        "\n",
-        "a",
-        "a\n",
-        "a b\nc",
-        "a\n\nb\n",
-        "a\r\nb\r\n",
-        "a\rb\r",
-        "\ufeffa\nb\n",
-        "a. b\n c\n",
+        "", "\n", "a", "a\n", "a b\nc", "a\n\nb\n", "a\r\nb\r\n", "a\rb\r", "\ufeffa\nb\n", "a. b\n c\n",
         ".\n.",
     ),
     *("猫 坐\n狗\n", "猫 坐。狗\nb", "a b c\nd"),
-)
+)  # fmt: skip
 
 
 def outcome(call: Callable[..., Any], *arguments: object, **options: object) -> object:

@@ -67,8 +67,5 @@ def test_pyrouge_works_with_our_home_alone(ours: Path) -> None:
     _, scores = through_pyrouge(ours, "")
 
     assert {
-        "rouge_1_recall",
-        "rouge_l_f_score",
-        "rouge_su*_precision",
-        "rouge_w_1.2_f_score",
-    } <= scores.keys()
+        "rouge_1_recall", "rouge_l_f_score", "rouge_su*_precision", "rouge_w_1.2_f_score",
+    } <= scores.keys()  # fmt: skip

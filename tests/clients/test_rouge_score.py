@@ -69,21 +69,11 @@ print(scoring.BootstrapAggregator().aggregate(), scoring.Score(1, 2, 3))
 """
 WORDS = [
     *(
-        "the",
-        "cat",
-        "cats",
-        "running",
-        "agreement",
-        "happily",
-        "ties",
-        "skies",
-        "3.5",
-        "naïve",
-        "İstanbul",
-        "Kelvin",
+        "the", "cat", "cats", "running", "agreement", "happily", "ties", "skies", "3.5", "naïve",
+        "İstanbul", "Kelvin",
     ),
     *("don't", "e-mail", "他", "a", "of", "_x_", "news", "proceed", ".", "relational", "conditionally"),
-]
+]  # fmt: skip
 
 
 def texts(seed: int) -> str:

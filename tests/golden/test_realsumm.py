@@ -21,19 +21,10 @@ DATA = Path(__file__).parents[3] / "shared" / "golden" / "realsumm" / "abstracti
 FIGURES = ("recall", "precision", "f")
 METRICS = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
 SYSTEMS = [
-    "fast_abs_rl_rerank",
-    "presumm_abs",
-    "presumm_ext_abs",
-    "presumm_trans_abs",
-    "ptr_generator_pointer_gen_cov",
-    "semsim",
-    "t5_11B",
-    "t5_base",
-    "t5_large",
-    "two_stage_rl",
-    "unilm_v1",
+    "fast_abs_rl_rerank", "presumm_abs", "presumm_ext_abs", "presumm_trans_abs",
+    "ptr_generator_pointer_gen_cov", "semsim", "t5_11B", "t5_base", "t5_large", "two_stage_rl", "unilm_v1",
     "unilm_v2",
-]
+]  # fmt: skip
 # Systems whose sentences, joined in one line, punkt splits so that the published digits result.
 DIVIDED_BY_PUNKT = {"ptr_generator_pointer_gen_cov", "t5_large"}
 SETUP = "dialect:rouge155|metrics:ROUGE-1+ROUGE-2+ROUGE-L|stemmer:rouge|samples:0"

@@ -75,14 +75,11 @@ def expected(case: dict[str, Any], names: Sequence[str] = ()) -> list[Row]:
     figures = ("recall", "precision", "f")
     return sorted(
         (
-            names[place] if names else row["metric"],
-            row["task"],
-            row["system"],
-            *(row[figure] for figure in figures),
-            str(row["references"]),
+            names[place] if names else row["metric"], row["task"], row["system"],
+            *(row[figure] for figure in figures), str(row["references"]),
         )
         for place, row in enumerate(case["expected"])
-    )
+    )  # fmt: skip
 
 
 def in_the_programs_words(case: dict[str, Any]) -> list[str]:

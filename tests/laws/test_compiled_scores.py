@@ -36,13 +36,8 @@ pytestmark = pytest.mark.usefixtures("compiled")
 def test_words_are_dropped_and_stemmed_the_same(options: Mapping[str, Any]) -> None:
     """Stop words, irregular forms and custom stemmers give the same forms of every word."""
     texts = [
-        b"the cats ran",
-        b"The CAT\nis running, empty",
-        b"the the",
-        b"is",
-        b"cat run 2s",
-        b"be run runs",
-    ]
+        b"the cats ran", b"The CAT\nis running, empty", b"the the", b"is", b"cat run 2s", b"be run runs",
+    ]  # fmt: skip
     documents = [Document(text, f"x:{number}") for number, text in enumerate(texts)]
     assert_same(rouge155(**options), random_tasks(random.Random(1), documents, 25))
 

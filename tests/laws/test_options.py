@@ -290,16 +290,13 @@ def _write_texts() -> None:
 
     rows = [
         {
-            "id": str(place + 1),
-            "system": system,
-            "prediction": texts[place],
-            "other": texts[place - 1],
+            "id": str(place + 1), "system": system, "prediction": texts[place], "other": texts[place - 1],
             "other_id": f"{place}{system}",
             "references": [references[place] for references in REFERENCES.values()],
         }
         for place in range(3)
         for system, texts in TEXTS.items()
-    ]
+    ]  # fmt: skip
     table = pd.DataFrame([{**row, "references": json.dumps(row["references"])} for row in rows])
     Path("run.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     Path("run.json").write_text(json.dumps(rows))

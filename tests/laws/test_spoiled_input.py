@@ -29,22 +29,12 @@ VALUES: Sequence[Any] = (
 )
 PIECES = (
     *(
-        b"NaN",
-        b"1e999",
-        b"-1",
-        b"17.5",
-        b"9" * 400,
-        HUGE.encode(),
-        b"0..5",
-        b"null",
-        b'"',
-        b'""',
-        b",",
+        b"NaN", b"1e999", b"-1", b"17.5", b"9" * 400, HUGE.encode(), b"0..5", b"null", b'"', b'""', b",",
         b"\t",
     ),
     *(b"\n", b"\r", b"\n\n", b"\0", b"\xff", b"\xc3", b"\xef\xbb\xbf", b"\x1b[31m", b"[", b"{", b"}", b":"),
     *(b"[" * 3000, b"%7C", b"\xe2\x80\xae", b"f,f", b"1_0", b" Eval ", b"--"),
-)
+)  # fmt: skip
 
 
 class Kind(NamedTuple):

@@ -62,15 +62,11 @@ ENVIRONMENTS: dict[str, dict[str, str]] = {
     "no UTF-8": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
 }
 ENDS = {
-    "nothing": "",
-    "a number": "sys.exit(300)",
-    "a word": "sys.exit('gone')",
-    "an error": "raise KeyError('gone')",
-    "an interrupt": "raise KeyboardInterrupt",
-    "a signal": "os.kill(os.getpid(), signal.SIGTERM)",
-    "at once": "os._exit(3)",
+    "nothing": "", "a number": "sys.exit(300)", "a word": "sys.exit('gone')",
+    "an error": "raise KeyError('gone')", "an interrupt": "raise KeyboardInterrupt",
+    "a signal": "os.kill(os.getpid(), signal.SIGTERM)", "at once": "os._exit(3)",
     "a closed stdout": "os.close(1)",
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -27,11 +27,8 @@ def zstd(data: bytes) -> bytes:
 
 
 COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
-    ".gz": gzip.compress,
-    ".bz2": bz2.compress,
-    ".xz": lzma.compress,
-    ".zst": zstd,
-}
+    ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress, ".zst": zstd,
+}  # fmt: skip
 compressed = pytest.mark.parametrize(("suffix", "compress"), COMPRESSORS.items(), ids=list(COMPRESSORS))
 
 

@@ -87,34 +87,13 @@ def test_the_words_are_left_alone() -> None:
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("4", 4.0),
-        ("-1", -1.0),
-        ("+1.20", 1.2),
-        (" \t\n2", 2.0),
-        (".5", 0.5),
-        ("5.", 5.0),
-        ("1e1", 10.0),
-        ("1E-1x", 0.1),
-        ("2abc", 2.0),
-        ("2.7.1", 2.7),
-        ("1e", 1.0),
-        ("1e+", 1.0),
-        ("1_000", 1.0),
-        ("0x10", 0.0),
-        ("1,5", 1.0),
-        ("", 0.0),
-        ("x1", 0.0),
-        (".", 0.0),
-        ("-", 0.0),
-        ("- 1", 0.0),
-        ("--1", 0.0),
-        ("e5", 0.0),
-        ("٣", 0.0),
-        ("1e999", math.inf),
-        ("-Infinity", -math.inf),
+        ("4", 4.0), ("-1", -1.0), ("+1.20", 1.2), (" \t\n2", 2.0), (".5", 0.5), ("5.", 5.0), ("1e1", 10.0),
+        ("1E-1x", 0.1), ("2abc", 2.0), ("2.7.1", 2.7), ("1e", 1.0), ("1e+", 1.0), ("1_000", 1.0),
+        ("0x10", 0.0), ("1,5", 1.0), ("", 0.0), ("x1", 0.0), (".", 0.0), ("-", 0.0), ("- 1", 0.0),
+        ("--1", 0.0), ("e5", 0.0), ("٣", 0.0), ("1e999", math.inf), ("-Infinity", -math.inf),
         ("inf", math.inf),
     ],
-)
+)  # fmt: skip
 def test_numbers_are_longest_prefixes(text: str, value: float) -> None:
     """A string is the number that it starts with, as Perl reads it, and 0 if there is none."""
     assert value == number(text)

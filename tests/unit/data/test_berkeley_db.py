@@ -197,15 +197,11 @@ def test_pairs_of_pages_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("offset", "value", "message"),
     [
-        (16, 6, "version 6 is not supported"),
-        (16, 11, "version 11 is not supported"),
-        (24, 1, "encrypted"),
-        (26, 2, "partitions"),
-        (25, 9, "page 0 has type 9, not 8"),
-        (21, 15, "states 3840 as the page size"),
-        (74, 1, "states 65538 buckets"),
+        (16, 6, "version 6 is not supported"), (16, 11, "version 11 is not supported"),
+        (24, 1, "encrypted"), (26, 2, "partitions"), (25, 9, "page 0 has type 9, not 8"),
+        (21, 15, "states 3840 as the page size"), (74, 1, "states 65538 buckets"),
     ],
-)
+)  # fmt: skip
 def test_unsuitable_first_page(offset: int, value: int, message: str) -> None:
     """A first page of another version, with encryption or with invalid values is refused."""
     assert message in refusal(patched(SMALL, offset, bytes([value])))

@@ -51,14 +51,10 @@ def test_the_irregular_forms_are_the_originals(notices: list[Notice]) -> None:
 @pytest.mark.parametrize(
     ("form", "base"),
     [
-        (b"best", b"well"),
-        (b"better", b"well"),
-        (b"is", b"be"),
-        (b"testes", b"testes"),
-        (b"involucra", b"involucrum"),
-        (b"offer", b"offer"),
+        (b"best", b"well"), (b"better", b"well"), (b"is", b"be"), (b"testes", b"testes"),
+        (b"involucra", b"involucrum"), (b"offer", b"offer"),
     ],
-)
+)  # fmt: skip
 def test_later_lists_replace_earlier_ones(form: bytes, base: bytes) -> None:
     """A form that is in several WordNet lists, or in one list twice, has the last entry."""
     assert base == irregular_forms(None, lambda _: None)[form]

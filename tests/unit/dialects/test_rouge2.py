@@ -73,17 +73,10 @@ def test_spellings_of_labels(written: str, label: str) -> None:
 @pytest.mark.parametrize(
     "label",
     [
-        "",
-        "ROUGE-TopicUniq",
-        "ROUGE-Topicless",
-        "ROUGE-0",
-        "ROUGE-LUniq",
-        "ROUGE-W-1.2",
-        "ROUGE-1+Stemming+Stemming",
-        "ROUGE-Topic{}",
-        "ROUGE-S",
+        "", "ROUGE-TopicUniq", "ROUGE-Topicless", "ROUGE-0", "ROUGE-LUniq", "ROUGE-W-1.2",
+        "ROUGE-1+Stemming+Stemming", "ROUGE-Topic{}", "ROUGE-S",
     ],
-)
+)  # fmt: skip
 def test_unknown_labels_are_refused(label: str) -> None:
     """A label that names no measure is refused."""
     with pytest.raises(UsageError, match="unknown metric"):
@@ -184,15 +177,8 @@ def test_topics_by_letters() -> None:
 def test_words_are_unicode() -> None:
     """Words are composed and lower-cased, a run of digits becomes @, and seven marks become blanks."""
     assert [
-        "e\u0301te\u0301".replace("e\u0301", "é"),
-        "@",
-        "@",
-        "nd",
-        "don",
-        "t",
-        "well-known",
-        "(it)?",
-    ] == (preparation.words(' E\u0301TE\u0301, \u0663\u0665 2nd: don\'t; well-known "(it)?"'))
+        "e\u0301te\u0301".replace("e\u0301", "é"), "@", "@", "nd", "don", "t", "well-known", "(it)?",
+    ] == (preparation.words(' E\u0301TE\u0301, \u0663\u0665 2nd: don\'t; well-known "(it)?"'))  # fmt: skip
     assert [] == preparation.words(" .!'\" ")
     assert (1.0, 1.0) == scored("ÉTÉ", "été", "ROUGE-1")
     assert (0.0, 0.0) == scored("ÉTÉ", "été", "ROUGE-1", definition="program")

@@ -127,13 +127,10 @@ def test_one_date_is_too_few_for_the_battery() -> None:
 @pytest.mark.parametrize(
     ("label", "matched"),
     [
-        ("ROUGE-1-concat", 3),
-        ("ROUGE-1-agreement", 1),
-        ("ROUGE-1-align", 2),
-        ("ROUGE-1-align-content", 2),
-        ("ROUGE-1-align-content-m1", 2),
+        ("ROUGE-1-concat", 3), ("ROUGE-1-agreement", 1), ("ROUGE-1-align", 2),
+        ("ROUGE-1-align-content", 2), ("ROUGE-1-align-content-m1", 2),
     ],
-)
+)  # fmt: skip
 def test_days_apart_count_less(label: str, matched: int) -> None:
     """All days joined share 3 words, equal dates 1; the words of a day apart count a half each."""
     reference, prediction = (

@@ -89,12 +89,8 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
 
     def program(limit: Limit | None = None) -> Any:
         setup: dict[str, Any] = {
-            "google": False,
-            "best_reference": True,
-            "alpha": 0.5,
-            "scored": True,
-            "limit": limit,
-        }
+            "google": False, "best_reference": True, "alpha": 0.5, "scored": True, "limit": limit,
+        }  # fmt: skip
         return compiled.Program(words(), specs, **setup)
 
     def read(reader: Any, block: bytes) -> Any:
@@ -167,15 +163,9 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("shim")
     (folder / "shim.cpp").write_text(SHIM)
     command = [
-        "g++",
-        "-std=c++17",
-        "-O1",
-        "-shared",
-        "-fPIC",
-        str(folder / "shim.cpp"),
-        "-o",
+        "g++", "-std=c++17", "-O1", "-shared", "-fPIC", str(folder / "shim.cpp"), "-o",
         str(folder / "shim.so"),
-    ]
+    ]  # fmt: skip
     subprocess.run(command, check=True)
     return str(folder / "shim.so")
 

@@ -163,17 +163,14 @@ def test_machines_read_the_evals(report: Results) -> None:
     expected = sorted(
         (
             (
-                eval_result.eval_id,
-                result.system,
-                result.label,
-                *(eval_result.score or [None] * 3),
+                eval_result.eval_id, result.system, result.label, *(eval_result.score or [None] * 3),
                 *eval_result.counts[:3],
             )
             for result in report.results
             for eval_result in result.evals
         ),
         key=lambda row: row[:3],
-    )
+    )  # fmt: skip
     lines = list(map(json.loads, jsonl.render(report, layout).splitlines()))[1:]
     tables = [
         [

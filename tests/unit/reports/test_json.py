@@ -56,12 +56,9 @@ def test_evals_and_scale(report: Results) -> None:
     assert (100, 95) == (document["scale"], document["confidence"])
     assert {"value": 50, "low": 25, "high": 50} == result["recall"]
     assert {
-        "eval": "D2",
-        "recall": 6.25,
-        "precision": 25,
-        "f": 10,
+        "eval": "D2", "recall": 6.25, "precision": 25, "f": 10,
         "counts": {"reference": 8, "prediction": 2, "match": 0.5},
-    } == result["evals"][1]
+    } == result["evals"][1]  # fmt: skip
 
 
 def test_totals(totals: Results) -> None:

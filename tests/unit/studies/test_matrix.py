@@ -28,9 +28,7 @@ def ignore(_: Notice) -> None:
 def test_figures_and_gaps() -> None:
     """Each figure is at its system and eval, NaN if missing, over the evals of all metrics."""
     report = Report([
-        result("A", {"1": 0.1, "2": 0.2}),
-        result("B", {"2": 0.3}),
-        result("A", {"3": 0.5}, "ROUGE-2"),
+        result("A", {"1": 0.1, "2": 0.2}), result("B", {"2": 0.3}), result("A", {"3": 0.5}, "ROUGE-2"),
     ])  # fmt: skip
     columns = [("ROUGE-1", "F"), ("ROUGE-1", "P"), ("ROUGE-2", "R")]
     f1, percent, third = matrix.of_report(report, columns, (), ignore)

@@ -80,14 +80,10 @@ def test_a_record_is_an_eval(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("value", "references"),
     [
-        ("a", ["a"]),
-        ("", [""]),
-        (["a", "b"], ["a", "b"]),
-        ([["a", "b"], ["c"]], ["a\nb", "c"]),
-        (["a", ["b", "c"]], ["a", "b\nc"]),
-        ("[a]", ["[a]"]),
+        ("a", ["a"]), ("", [""]), (["a", "b"], ["a", "b"]), ([["a", "b"], ["c"]], ["a\nb", "c"]),
+        (["a", ["b", "c"]], ["a", "b\nc"]), ("[a]", ["[a]"]),
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("kind", ["jsonl", "json", "csv", "tsv"])
 def test_references_are_texts_lists_or_lists_of_sentences(
     kind: str, value: object, references: list[str], tmp_path: Path
@@ -236,11 +232,8 @@ def test_nested_names(tmp_path: Path) -> None:
     """A dotted name selects in objects and lists, unless it is a column's own name."""
     chat = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]
     row = {
-        "messages": chat,
-        "summary": {"text": "r", "by": {"name": "M"}},
-        "doc.id": "e",
-        "doc": {"id": "f"},
-    }
+        "messages": chat, "summary": {"text": "r", "by": {"name": "M"}}, "doc.id": "e", "doc": {"id": "f"},
+    }  # fmt: skip
     columns = {
         "predictions": ["messages.1.content"],
         "references": ["summary.text"],
@@ -363,9 +356,7 @@ GOOD = {"id": 1, "hyp": "a", "ref": "b"}
 WRONG: dict[str, tuple[str, str, str, str]] = {
     # contents -> the place after the path, what is wrong
     "a batch of two lengths": (
-        "json",
-        '\n{"predictions": ["a", "b"], "references": ["c"]}',
-        ":2",
+        "json", '\n{"predictions": ["a", "b"], "references": ["c"]}', ":2",
         "2 predictions, but 1 references",
     ),
     "an empty batch": ("json", '{"predictions": [], "references": []}', "", "no record in it"),
@@ -378,36 +369,23 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
     "a list": ("json", "[[]]", ":1", "a list ([]), not a record"),
     "no column": ("jsonl", lines(GOOD, {"id": 2, "hyp": "a"}), ":2", "no column 'ref'; there are id, hyp"),
     "a number as text": (
-        "jsonl",
-        lines(GOOD | {"hyp": 3}),
-        ":1",
-        "column 'hyp' contains a number (3), not a text",
+        "jsonl", lines(GOOD | {"hyp": 3}), ":1", "column 'hyp' contains a number (3), not a text",
     ),
     "null": ("jsonl", lines(GOOD | {"ref": None}), ":1", "column 'ref' contains null, not a text"),
     "null in a list": (
-        "jsonl",
-        lines(GOOD | {"ref": ["a", None]}),
-        ":1",
-        "column 'ref' contains null, not a text",
+        "jsonl", lines(GOOD | {"ref": ["a", None]}), ":1", "column 'ref' contains null, not a text",
     ),
     "no reference": ("jsonl", lines(GOOD | {"ref": []}), ":1", "no reference in ref"),
     "half a pair": (
-        "jsonl",
-        lines(GOOD | {"hyp": "\ud800"}),
-        ":1",
-        "column 'hyp' contains half a surrogate pair",
+        "jsonl", lines(GOOD | {"hyp": "\ud800"}), ":1", "column 'hyp' contains half a surrogate pair",
     ),
     "twice": ("jsonl", lines(GOOD, GOOD), ":2", "eval 1 of system X occurs twice; first at {path}:1"),
     "twice for a system": (
-        "jsonl",
-        lines(*[GOOD | {"system": "A"}] * 2),
-        ":2",
+        "jsonl", lines(*[GOOD | {"system": "A"}] * 2), ":2",
         "eval 1 of system A occurs twice; first at {path}:1",
     ),
     "other references": (
-        "jsonl",
-        lines(GOOD | {"system": "A"}, GOOD | {"system": "B", "ref": "c"}),
-        ":2",
+        "jsonl", lines(GOOD | {"system": "A"}, GOOD | {"system": "B", "ref": "c"}), ":2",
         "eval 1 has other references than at {path}:1",
     ),
     "too many cells": ("csv", 'hyp,ref\n"a\nb",c\na,b,c\n', ":4", "3 cells under 2 columns"),
@@ -418,7 +396,7 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
     "nothing": ("jsonl", "\n \n", "", "no record in it"),
     "no rows": ("csv", "hyp,ref\n", "", "no record in it"),
     "an empty array": ("json", "[]", "", "no record in it"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("wrong", WRONG)

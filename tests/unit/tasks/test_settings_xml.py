@@ -242,14 +242,11 @@ def test_what_cannot_be_scored_is_refused_at_its_line(read: Settings, line: str,
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("", "1:1"),
-        ("sys/a.txt mod/m.txt\n", "1:4"),
-        ("<ROUGE-EVAL>\n<EVAL ID='1'>\n</ROUGE-EVAL>", "3:"),
-        ("<A>\n\n<B ID=1/></A>", "3:"),
-        ("<A>\n&undefined;</A>", "2:"),
-        (b"<A>\n\n\n\xff</A>", "4:"),
+        ("", "1:1"), ("sys/a.txt mod/m.txt\n", "1:4"),
+        ("<ROUGE-EVAL>\n<EVAL ID='1'>\n</ROUGE-EVAL>", "3:"), ("<A>\n\n<B ID=1/></A>", "3:"),
+        ("<A>\n&undefined;</A>", "2:"), (b"<A>\n\n\n\xff</A>", "4:"),
     ],
-)
+)  # fmt: skip
 def test_what_is_not_xml_is_refused_at_its_place(read: Settings, text: str | bytes, place: str) -> None:
     """XML that is not well-formed is an error with one message: file, line and column."""
     with pytest.raises(RougeError, match="not well-formed XML") as caught:
@@ -317,10 +314,7 @@ def test_a_survey_goes_on(read: Settings, tmp_path: Path) -> None:
 
 MENDED = {
     "&amp; for &": [
-        "<R><E ID='A & B'/></R>",
-        "<R><P>AT&T.txt</P></R>",
-        "<R><P>a?x=1&y=2</P></R>",
-        "<R>&</R>",
+        "<R><E ID='A & B'/></R>", "<R><P>AT&T.txt</P></R>", "<R><P>a?x=1&y=2</P></R>", "<R>&</R>",
     ],
     "the character itself": ["<R>&nbsp;</R>"],
     "&lt; for <": ["<R><P>a < b</P></R>", "<R><P ID='a<b'>x</P></R>", "<R ID='1>\n</R>"],
@@ -332,7 +326,7 @@ MENDED = {
     "the file is empty": ["", " \n"],
     "into one ROUGE-EVAL": ["<R/>\n<R/>", "<R/>x"],
     "before <?xml": ["\n<?xml version='1.0'?><R/>"],
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("remedy", "text"), [(key, text) for key in MENDED for text in MENDED[key]])

@@ -45,13 +45,10 @@ def test_only_62_bytes_are_kept() -> None:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        (b"", []),
-        (b"  ", []),
-        (b"a b", [b"a", b"b"]),
-        (b"  a\t\vb \r", [b"", b"a", b"b"]),
+        (b"", []), (b"  ", []), (b"a b", [b"a", b"b"]), (b"  a\t\vb \r", [b"", b"a", b"b"]),
         (b"\xa0a\x85b\x1cc", [b"\xa0a\x85b\x1cc"]),
     ],
-)
+)  # fmt: skip
 def test_fields_are_those_of_perls_split(line: bytes, expected: list[bytes]) -> None:
     """White space is six ASCII bytes; at the start it makes an empty field, at the end none."""
     assert expected == fields(line)
