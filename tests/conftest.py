@@ -36,12 +36,9 @@ HEAVY = {
 
 # No deadline, since machines differ, and no database of examples.
 settings.register_profile(
-    "laws",
-    max_examples=share(60),
-    deadline=None,
-    database=None,
+    "laws", max_examples=share(60), deadline=None, database=None,
     suppress_health_check=[HealthCheck.too_slow],
-)
+)  # fmt: skip
 settings.load_profile("laws")
 
 

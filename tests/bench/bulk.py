@@ -16,11 +16,11 @@ from measure import (
     ROUGE_CLI,
     alone,
     apart,
+    cells,
     in_turn,
     measure,
     rounds,
     section,
-    summed_up,
     times_faster,
 )
 
@@ -75,11 +75,8 @@ def beside(count: int) -> Iterator[list[str]]:
             }
             results = in_turn(runs, count)
             theirs, ours = ([run.seconds for run in results[name]] for name in ("theirs", "ours"))
-            cells = [
-                f"{seconds:.2f} s, {megabytes:.0f} MB"
-                for seconds, megabytes in map(summed_up, results.values())
-            ]
-            yield [f"{pairs:,}", *cells, times_faster(theirs, ours)]
+            shown = [", ".join(cells(runs)) for runs in results.values()]
+            yield [f"{pairs:,}", *shown, times_faster(theirs, ours)]
 
 
 def workers(count: int) -> Iterator[list[str]]:
@@ -91,11 +88,8 @@ def workers(count: int) -> Iterator[list[str]]:
             command = [ROUGE_CLI, "score", str(records), *options.split()]
             results = in_turn({jobs: partial(measure, [*command, "-j", jobs]) for jobs in "12"}, count)
             times = [[run.seconds for run in results[jobs]] for jobs in "12"]
-            cells = [
-                f"{seconds:.2f} s, {megabytes:.0f} MB"
-                for seconds, megabytes in map(summed_up, results.values())
-            ]
-            yield [f"`{options}`" if options else "none", *cells, times_faster(*times)]
+            shown = [", ".join(cells(runs)) for runs in results.values()]
+            yield [f"`{options}`" if options else "none", *shown, times_faster(*times)]
 
 
 def kinds(count: int) -> Iterator[list[str]]:
@@ -112,8 +106,7 @@ def kinds(count: int) -> Iterator[list[str]]:
         command = [ROUGE_CLI, "score", "--dialect", "google", "--quiet"]
         runs = {name: partial(measure, [*command, *words.split()]) for name, words in inputs.items()}
         for name, results in in_turn(runs, count).items():
-            seconds, megabytes = summed_up(results)
-            yield [name, f"{seconds:.2f} s, {megabytes:.0f} MB"]
+            yield [name, ", ".join(cells(results))]
 
 
 def ways(path: str, count: int) -> list[list[str]]:

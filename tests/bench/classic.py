@@ -4,6 +4,7 @@
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -11,7 +12,6 @@ from measure import (
     KERNELS,
     LEFT_OUT,
     OURS,
-    ROOT,
     Measured,
     apart,
     in_turn,
@@ -21,13 +21,8 @@ from measure import (
     summed_up,
     times_faster,
 )
-from workloads import SMALL, W1, W2, Workload
-
-sys.path.insert(0, str(ROOT / "compat" / "conformance"))
-
-from collections.abc import Callable, Iterator, Sequence
-
 from original import Missing, find
+from workloads import SMALL, W1, W2, Workload
 
 COLUMNS = (
     "workload", "evals x systems x references", "sentences x words", "options",

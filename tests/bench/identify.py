@@ -3,10 +3,9 @@
 
 import tempfile
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
-from measure import KERNELS, ROUGE_CLI, apart, in_turn, measure, rounds, section, summed_up
+from measure import ROUGE_CLI, apart, by_kernels, cells, rounds, section
 
 TEXT = """
 A search of all set-ups in docs/how-to/identify.md for published ROUGE-1, 2 and L. Texts have three
@@ -23,10 +22,8 @@ def rows(count: int) -> Iterator[list[str]]:
             apart(f"write_pairs(Path({name!r}), {pairs})")
             files = ["--hyp", str(Path(name, "hyp")), "--ref", str(Path(name, "ref"))]
             command = [ROUGE_CLI, "identify", *files, "--published", "R1=40.09,R2=17.49,RL=37.54"]
-            runs = {kernels: partial(measure, command, kernels=kernels) for kernels in KERNELS}
-            for kernels, measurements in in_turn(runs, count).items():
-                seconds, megabytes = summed_up(measurements)
-                yield [f"{pairs:,}", kernels, f"{seconds:.2f} s", f"{megabytes:.0f} MB"]
+            for kernels, runs in by_kernels(command, count).items():
+                yield [f"{pairs:,}", kernels, *cells(runs)]
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from measure import OURS, apart, measure, section
+from measure import OURS, apart, cells, measure, section
 
 TEXT = "Two texts of one line each, scored once by the compiled drop-in."
 COLUMNS = ("words", "options", "time", "peak memory")
@@ -19,12 +19,7 @@ def rows() -> Iterator[list[str]]:
             apart(f"write_long(Path({folder!r}), {words})")
             for options in OPTIONS:
                 run = measure([OURS, *options.split(), "-z", "SPL", str(Path(folder) / f"list{words}")])
-                yield [
-                    str(words),
-                    f"`{options or 'ROUGE-L'}`",
-                    f"{run.seconds:.2f} s",
-                    f"{run.megabytes:.0f} MB",
-                ]
+                yield [str(words), f"`{options or 'ROUGE-L'}`", *cells([run])]
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from measure import ROUGE_CLI, apart, measure, rounds, section, summed_up
+from measure import ROUGE_CLI, apart, cells, measure, rounds, section
 
 PAIRS, WORDS = 1000, 100
 TEXT = f"""
@@ -60,9 +60,9 @@ def rows() -> Iterator[list[str]]:
         words = [ROUGE_CLI, "score", "--dialect", "rouge2"]
         words += ["--hyp", str(Path(folder) / "peers"), "--ref", str(Path(folder) / "models")]
         for metrics in METRICS:
-            seconds, megabytes = summed_up([measure([*words, "-m", metrics]) for _ in range(rounds(3))])
+            runs = [measure([*words, "-m", metrics]) for _ in range(rounds(3))]
             shown = metrics.replace("|", "\\|").replace(",", ", ")
-            yield [shown, f"{seconds:.2f} s", f"{megabytes:.0f} MB"]
+            yield [shown, *cells(runs)]
 
 
 if __name__ == "__main__":

@@ -3,10 +3,9 @@
 
 import tempfile
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
-from measure import KERNELS, ROUGE_CLI, apart, in_turn, measure, rounds, section, summed_up
+from measure import ROUGE_CLI, apart, by_kernels, cells, rounds, section
 
 TEXT = """
 11,490 pairs (the size of CNN/DailyMail's test set) of texts of three sentences of 18 words: ROUGE-1, 2 and
@@ -24,11 +23,9 @@ def rows(count: int) -> Iterator[list[str]]:
         files = ["--hyp", str(folder / "hyp"), "--ref", str(folder / "ref"), "--sentences", "mark:<q>"]
         for options in OPTIONS:
             command = [ROUGE_CLI, "score", *files, *options.split()]
-            runs = {kernels: partial(measure, command, kernels=kernels) for kernels in KERNELS}
-            for kernels, measurements in in_turn(runs, count).items():
-                seconds, megabytes = summed_up(measurements)
+            for kernels, runs in by_kernels(command, count).items():
                 shown = f"`{options}`" if options else "none"
-                yield [shown, kernels, f"{seconds:.2f} s", f"{megabytes:.0f} MB"]
+                yield [shown, kernels, *cells(runs)]
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from measure import ROUGE_CLI, in_turn, measure, rounds, section, summed_up
+from measure import ROUGE_CLI, cells, in_turn, measure, rounds, section
 from numpy.typing import NDArray
 
 from rouge_cli.studies import significance
@@ -83,8 +83,7 @@ def speed(count: int) -> Iterator[list[str]]:
                 "`correlate`": partial(measure, [*correlate, str(human)]),
             }
             for name, measurements in in_turn(runs, count).items():
-                seconds, megabytes = summed_up(measurements)
-                yield [name, str(systems), str(evals), f"{seconds:.2f} s", f"{megabytes:.0f} MB"]
+                yield [name, str(systems), str(evals), *cells(measurements)]
 
 
 if __name__ == "__main__":

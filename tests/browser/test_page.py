@@ -301,16 +301,9 @@ def test_hostile_texts_do_nothing(make_page: Make, records: Callable[..., str], 
         for place, line in enumerate(lines)
     ]
     path = make_page(
-        records(lines),
-        "--source",
-        "article",
-        "--human",
-        records(human),
-        "--title",
-        "".join(HOSTILE).replace("\0", ""),
-        "--trials",
-        "200",
-    )
+        records(lines), "--source", "article", "--human", records(human), "--title",
+        "".join(HOSTILE).replace("\0", ""), "--trials", "200",
+    )  # fmt: skip
     for width in (NARROW, WIDE):
         page = open_page(path, width=width)
         assert fits(page)

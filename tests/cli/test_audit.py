@@ -178,20 +178,11 @@ def test_the_threshold_is_of_evals(threshold: str, differ: bool, files: Path, pr
     (files / "r").write_text("a b d\n")
     printed = [
         program(
-            ROUGE_CLI,
-            "audit",
-            "--hyp",
-            "h",
-            "--ref",
-            "r",
-            "--threshold",
-            threshold,
-            "--format",
-            form,
+            ROUGE_CLI, "audit", "--hyp", "h", "--ref", "r", "--threshold", threshold, "--format", form,
             cwd=files,
         ).stdout.decode()
         for form in ("text", "markdown")
-    ]
+    ]  # fmt: skip
 
     for text in printed:
         assert "ROUGE-2" in text

@@ -55,14 +55,9 @@ def make(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run the campaign, with these words on make's command line."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     return subprocess.run(
-        ["make", "-f", "docs/how-to/campaign.mk", *words],
-        cwd=folder,
-        env={"PATH": path},
-        capture_output=True,
-        check=False,
-        text=True,
-        timeout=120,
-    )
+        ["make", "-f", "docs/how-to/campaign.mk", *words], cwd=folder, env={"PATH": path},
+        capture_output=True, check=False, text=True, timeout=120,
+    )  # fmt: skip
 
 
 def scored(folder: Path, *words: str) -> set[str]:

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from everyday import sampled
 
 import rouge_cli
 from rouge_cli import native
@@ -41,6 +42,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGINT)
 LONG = {
     "rouge-cli": [ROUGE_CLI, "score", "long.xml", "-m", "RS*", "-j", "60"],
     "drop-in": [DROP_IN, "-x", "-2", "-1", "-a", "long.xml"],
@@ -74,8 +76,11 @@ def is_alive(process: int) -> bool:
         return False
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGINT])
-@pytest.mark.parametrize("program", LONG)
+# Every day each signal, and each program: both have the same processes.
+@pytest.mark.parametrize(
+    ("program", "number"),
+    sampled(zip([*LONG] * 4, [number for number in SIGNALS for _ in LONG], strict=True), 3),
+)
 def test_no_process_outlives_its_run(program: str, number: signal.Signals, folder: Path) -> None:
     """However a run ends, its processes end, and keep neither stdout nor stderr open."""
     running, workers = start(program, folder)

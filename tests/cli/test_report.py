@@ -277,17 +277,9 @@ def test_hostile_texts_are_text(here: Program, tmp_path: Path) -> None:
     )
     (tmp_path / "human.jsonl").write_text(human)
     report(
-        here,
-        "bad.jsonl",
-        "-m",
-        "R1",
-        "--source",
-        "doc",
-        "--title",
-        bad.replace("\0", ""),
-        "--human",
+        here, "bad.jsonl", "-m", "R1", "--source", "doc", "--title", bad.replace("\0", ""), "--human",
         "human.jsonl",
-    )
+    )  # fmt: skip
     page = (tmp_path / "page.html").read_text("utf-8")
     tags = _Tags()
     tags.feed(page)

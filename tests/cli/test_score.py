@@ -221,17 +221,9 @@ def test_other_dialects_take_the_same_inputs(score: Callable[..., Outcome], tmp_
     lines = {}
     for form in (settings, jsonl, table, folders):
         outcome = score(
-            *form(tmp_path),
-            "--dialect",
-            "google",
-            "--stem",
-            "-m",
-            "rougeL",
-            "-m",
-            "ROUGE-2",
-            "--format",
+            *form(tmp_path), "--dialect", "google", "--stem", "-m", "rougeL", "-m", "ROUGE-2", "--format",
             "tsv",
-        )
+        )  # fmt: skip
         assert (0, "") == (outcome.status, outcome.stderr)
         rows = list(csv.DictReader(io.StringIO(outcome.stdout.decode()), delimiter="\t"))
         lines[form.__name__] = [(row["system"], row["metric"], f"{float(row['f']):.12f}") for row in rows]

@@ -33,12 +33,9 @@ def notices_of(
     notices: list[str] = []
     tasks = tasks_of(predictions, references)
     report = rouge_cli.evaluate(
-        tasks,
-        dialect=DialectName(dialect),
-        notify=lambda notice: notices.append(notice.message),
-        samples=0,
-        jobs=jobs,
-    )
+        tasks, dialect=DialectName(dialect), notify=lambda notice: notices.append(notice.message),
+        samples=0, jobs=jobs,
+    )  # fmt: skip
     return max(row["f"] for rows in report.to_dict().values() for row in rows.values()), notices
 
 

@@ -55,14 +55,9 @@ LIMITS = st.sampled_from(
     ]
 )
 SETUPS = st.builds(
-    Setup,
-    stem=st.booleans(),
-    stem_references=st.booleans(),
-    drop_stop_words=st.booleans(),
-    limit=LIMITS,
-    best_reference=st.booleans(),
-    alpha=st.sampled_from([0.0, 0.3, 0.5, 1.0]),
-)
+    Setup, stem=st.booleans(), stem_references=st.booleans(), drop_stop_words=st.booleans(), limit=LIMITS,
+    best_reference=st.booleans(), alpha=st.sampled_from([0.0, 0.3, 0.5, 1.0]),
+)  # fmt: skip
 
 
 def say_nothing(_: Notice) -> None:

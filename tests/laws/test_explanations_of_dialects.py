@@ -137,12 +137,9 @@ def synonyms(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @settings(max_examples=share(150))
 @given(
-    TEXTS,
-    st.lists(TEXTS, min_size=1, max_size=2),
-    MODIFIED,
-    st.sampled_from(["paper", "program"]),
+    TEXTS, st.lists(TEXTS, min_size=1, max_size=2), MODIFIED, st.sampled_from(["paper", "program"]),
     st.sampled_from([0.0, 0.2, 0.5]),
-)
+)  # fmt: skip
 def test_rouge2s_measures_are_explained(
     synonyms: str, prediction: str, references: list[str], label: str, definition: str, alpha: float
 ) -> None:

@@ -225,13 +225,9 @@ _HEADS = ["id,hyp,ref", "ref_1,hyp,ref_2", "hyp,x,reference"]
 
 @example([("1", "a", "a b"), ("2", "b", ""), ("3", "c", "c")], ",", "\n", _HEADS[1], None, 1 << 17)
 @example(
-    [("1", "a\nb", "a"), ("2", 'b"c', "b"), ("3", "c", "\u3000[1]"), ("4", "d", "d")],
-    ",",
-    "\r\n",
-    _HEADS[0],
-    None,
-    9,
-)
+    [("1", "a\nb", "a"), ("2", 'b"c', "b"), ("3", "c", "\u3000[1]"), ("4", "d", "d")], ",", "\r\n",
+    _HEADS[0], None, 9,
+)  # fmt: skip
 @example([("1", "a", "a"), ("2", "b", "b"), ("1", "c", "c")], "\t", "\n", _HEADS[0], None, 9)
 @example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", _HEADS[0], (20, '"'), 1 << 17)
 @example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", _HEADS[0], (20, ","), 1 << 17)
@@ -240,13 +236,10 @@ _HEADS = ["id,hyp,ref", "ref_1,hyp,ref_2", "hyp,x,reference"]
 @example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", _HEADS[1], (0, "\n\n\n"), 1)
 @example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", "ref_1,hyp,\0", (0, "\n\n\n"), 40)
 @given(
-    _tables,
-    st.sampled_from(",\t"),
-    st.sampled_from(["\n", "\r\n"]),
-    st.sampled_from(_HEADS),
+    _tables, st.sampled_from(",\t"), st.sampled_from(["\n", "\r\n"]), st.sampled_from(_HEADS),
     st.none() | st.tuples(st.integers(0, 60), st.sampled_from(['"', ",", "\t", "\n", "\r", "\0", " "])),
     st.sampled_from([5, 40, 1 << 17]),
-)
+)  # fmt: skip
 def test_packed_rows_of_tables_are_scored_as_single_ones(
     tmp_path_factory: pytest.TempPathFactory,
     rows: list[tuple[str, str, str]],

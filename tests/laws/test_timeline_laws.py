@@ -256,14 +256,9 @@ def test_no_zero_denominator_is_silent(
     label = f"ROUGE-{n}-{metric}"
     texts = [list(map(blocks, references))]
     report = rouge_cli.score(
-        [blocks(prediction)],
-        texts,
-        label,
-        dialect="tilse",
-        stemmer=lists,
-        stop=lists,
+        [blocks(prediction)], texts, label, dialect="tilse", stemmer=lists, stop=lists,
         notify=notices.append,
-    )
+    )  # fmt: skip
     notices = [notice for notice in notices if "outside ASCII" not in notice.message]
     counts = report.results[0].evals[0].counts
     empty = not all(any(text.split() for text in days.values()) for days in (prediction, *references))

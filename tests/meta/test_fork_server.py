@@ -83,15 +83,11 @@ def test_a_fork_prints_what_a_new_process_prints(
     stdin = '{"prediction": "das schöne Haus", "reference": "das Haus"}\n'.encode()
     fork, new = (
         program(
-            str(BIN / name),
-            *words,
-            cwd=root,
-            environment=ENVIRONMENTS.get(environment),
-            stdin=stdin,
+            str(BIN / name), *words, cwd=root, environment=ENVIRONMENTS.get(environment), stdin=stdin,
             forked=forked,
         )
         for forked in (True, False)
-    )
+    )  # fmt: skip
 
     assert new == fork
 

@@ -48,12 +48,9 @@ def picture(root: Path) -> str:
 def entered(root: Path, kernels: str, words: str = SCORED) -> set[tuple[str, str]]:
     """Return the functions that a run calls: (module, function)."""
     outcome = subprocess.run(
-        [sys.executable, "-c", TRACED, *words.split()],
-        cwd=root,
-        env={"ROUGE_CLI_KERNELS": kernels},
-        capture_output=True,
-        check=True,
-    )
+        [sys.executable, "-c", TRACED, *words.split()], cwd=root, env={"ROUGE_CLI_KERNELS": kernels},
+        capture_output=True, check=True,
+    )  # fmt: skip
     status, calls = json.loads(outcome.stderr)
     assert not status
     return {(module.removeprefix("rouge_cli."), name) for module, name in calls}

@@ -102,17 +102,14 @@ WARNING_CALLS: dict[str, Any] = {
     "evaluate": lambda predictions, references, **options: rouge_cli.evaluate(
         [
             EvalTask(
-                prediction,
-                {"a": Document(prediction.encode(), "p")},
-                [("1", Document(reference.encode(), "m"))],
-                "spl",
-                "",
+                prediction, {"a": Document(prediction.encode(), "p")},
+                [("1", Document(reference.encode(), "m"))], "spl", "",
             )
             for prediction, reference in zip(predictions, references, strict=True)
         ],
         **options,
     ),
-}
+}  # fmt: skip
 
 
 class Heard(list["Notice"]):

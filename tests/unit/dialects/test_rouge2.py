@@ -228,12 +228,9 @@ def test_text_without_a_word_is_reported() -> None:
     """A text that holds only punctuation is reported as without words; an empty text as empty."""
     messages: list[str] = []
     rouge_cli.score(
-        ["...", ""],
-        ["a", "a"],
-        "ROUGE-1",
-        dialect="rouge2",
+        ["...", ""], ["a", "a"], "ROUGE-1", dialect="rouge2",
         notify=lambda notice: messages.append(notice.message),
-    )
+    )  # fmt: skip
 
     assert ["eval 1: text, but no words"] == messages
 

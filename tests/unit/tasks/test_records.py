@@ -67,14 +67,11 @@ def test_a_record_is_an_eval(tmp_path: Path) -> None:
 
     assert (
         EvalTask(
-            "e",
-            {"X": Document(b"a", where)},
-            [("1", Document(b"b", where)), ("2", Document(b"c", where))],
-            "spl",
-            where,
+            "e", {"X": Document(b"a", where)},
+            [("1", Document(b"b", where)), ("2", Document(b"c", where))], "spl", where,
         )
         == task
-    )
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -66,13 +66,10 @@ def test_an_eval_is_read(read: Settings) -> None:
 
     assert [
         EvalTask(
-            "D 1",
-            {"B": "sys/b.txt", "A": "sys/a.txt"},
-            [("2", "mod/x/m2"), ("1", "mod/x/m1")],
-            "spl",
+            "D 1", {"B": "sys/b.txt", "A": "sys/a.txt"}, [("2", "mod/x/m2"), ("1", "mod/x/m1")], "spl",
             f"{read.path}:3",
         )
-    ] == tasks
+    ] == tasks  # fmt: skip
     assert read.notices == []
 
 

@@ -30,16 +30,13 @@ PATHS = st.shared(st.sampled_from(["", "/", "x/", "../y z/"]), key="start").flat
 )
 TASKS = st.lists(
     st.builds(
-        EvalTask,
-        IDS,
-        st.dictionaries(IDS, PATHS | st.none(), max_size=4),
+        EvalTask, IDS, st.dictionaries(IDS, PATHS | st.none(), max_size=4),
         st.dictionaries(IDS, PATHS, max_size=4).map(lambda references: list(references.items())),
-        st.sampled_from(FORMATS),
-        st.just(""),
+        st.sampled_from(FORMATS), st.just(""),
     ),
     max_size=4,
     unique_by=lambda task: task.eval_id,
-)
+)  # fmt: skip
 
 
 def read_back(tasks: Sequence[EvalTask]) -> list[EvalTask]:
