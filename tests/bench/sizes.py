@@ -61,11 +61,9 @@ def rows(count: int, curves: Curves) -> Iterator[list[str]]:
             for name, median in medians.items():
                 curves[what][name].append((size, median))
             yield [
-                what,
-                f"{size:,}",
-                *(f"{median:.3f} s" for median in medians.values()),
+                what, f"{size:,}", *(f"{median:.3f} s" for median in medians.values()),
                 *(times_faster(times["original"], times[kernels]) for kernels in KERNELS),
-            ]
+            ]  # fmt: skip
 
 
 def draw(curves: Curves) -> None:

@@ -327,13 +327,11 @@ def test_texts_run_in_their_own_direction(
     """Arabic is aligned to the right, English beside it to the left."""
     lines = [
         {
-            "id": "1",
-            "system": system,
-            "prediction": text,
+            "id": "1", "system": system, "prediction": text,
             "reference": "\u0642\u0637\u0629 \u0639\u0644\u0649 \u0627\u0644\u0633\u0631\u064a\u0631",
         }
         for system, text in (("a", "\u0642\u0637\u0629 \u0639\u0644\u0649"), ("b", "a cat on"))
-    ]
+    ]  # fmt: skip
     page = open_page(make_page(records(lines), "--tokenizer", "unicode"), "#eval=1")
     page.wait_for_selector("#eval .side.prediction")
     directions = page.locator("#eval .side p[dir]").evaluate_all(

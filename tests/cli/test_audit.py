@@ -125,10 +125,8 @@ def test_ends_of_lines_are_a_reason(files: Path, program: Program) -> None:
     reason = "lines: rouge2 counts no bigram across the end of a line"
 
     assert ("2", "ROUGE-2", [capital, reason]) == (
-        difference["eval"],
-        difference["metric"],
-        difference["reasons"],
-    )
+        difference["eval"], difference["metric"], difference["reasons"],
+    )  # fmt: skip
     assert ("2", WHOLE) == (captions["eval"], captions["metric"])
     # `it rained in Paris / all day` has five bigrams, or four.
     assert pytest.approx(2 / 5) == difference["scores"]["rouge2"]["f"]

@@ -42,13 +42,11 @@ def write_run(folder: Path) -> Path:
     """Write the records of these evals."""
     records = [
         {
-            "id": f"{ESCAPE}{number}",
-            "system": f"a{ESCAPE}",
-            "prediction": text,
+            "id": f"{ESCAPE}{number}", "system": f"a{ESCAPE}", "prediction": text,
             "reference": "cats ran here",
         }
         for number, text in enumerate(("the cat's ran\x1b[2J", "…"))
-    ]
+    ]  # fmt: skip
     path = folder / "run.jsonl"
     path.write_text("".join(json.dumps(record) + "\n" for record in records))
     return path

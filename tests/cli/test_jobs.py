@@ -40,11 +40,9 @@ def corpus(tmp_path: Path) -> Path:
 
 
 OPTIONS = (
-    "-m R1,R2,RL,RW-1.2,RSU4 --stem",
-    "--jackknife --formula best --per-eval --format csv",
-    "--average micro --samples 50 --format json",
-    "--dialect google --samples 20 --format tsv",
-)
+    "-m R1,R2,RL,RW-1.2,RSU4 --stem", "--jackknife --formula best --per-eval --format csv",
+    "--average micro --samples 50 --format json", "--dialect google --samples 20 --format tsv",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("options", OPTIONS)

@@ -34,11 +34,9 @@ def run(tmp_path: Path) -> str:
                 word for at, word in enumerate(words) if (at + number) % (place + 2) or at < 2 - place
             ]
             record = {
-                "id": f"e{number}",
-                "system": system,
-                "prediction": " ".join(prediction),
+                "id": f"e{number}", "system": system, "prediction": " ".join(prediction),
                 "doc": " ".join(words[: 6 + number % 5]),
-            }
+            }  # fmt: skip
             lines.append(json.dumps({**record, "references": references}))
             human.append(f"e{number},{system},{(number * 7 + place * 3) % 5}")
     (tmp_path / "run.jsonl").write_text("\n".join(lines) + "\n")

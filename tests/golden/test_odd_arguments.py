@@ -34,20 +34,16 @@ DIFFERENCES = (
     ("rouge_score", r"Scorer\(\[(b'rouge1'|'rouge1\\n')", "!(Type|Value)Error$", "labels are strings"),
     ("rouge_score", r"n_samples=True", "dict", "True is 1"),
     (
-        "pycocoevalcap",
-        r"my_lcs\(.*(\[|\{|\(|range)",
-        "(int \\d|!TypeError)$",
+        "pycocoevalcap", r"my_lcs\(.*(\[|\{|\(|range)", "(int \\d|!TypeError)$",
         "words are hashable, lists any",
     ),
     ("torchmetrics", r"Score\(rouge.*\)\((iter|map|\()", "dict", "any iterable is taken"),
     (
-        "torchmetrics",
-        r"rouge_keys=[^('].*",
-        "(dict|!TypeError|!ValueError)",
+        "torchmetrics", r"rouge_keys=[^('].*", "(dict|!TypeError|!ValueError)",
         "any iterable of keys is taken",
     ),
     ("torchmetrics", r"accumulate=(?!'(best|avg))", "!ValueError$", "QUIRKS 81"),
-)
+)  # fmt: skip
 # Errors that the packages do not raise themselves: objects of a wrong type somewhere met an operation.
 WRONG_TYPE = {"!TypeError", "!AttributeError", "!KeyError"}
 Case = tuple[str, str]

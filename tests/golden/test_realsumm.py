@@ -144,10 +144,8 @@ def test_every_published_number_of_rows(records: dict[str, list[Record]], system
     some = records[system]
     rows = rouge_cli.score_rows(
         ["\n".join(record["prediction"]) for record in some],
-        ["\n".join(record["reference"]) for record in some],
-        METRICS,
-        stemmer="rouge",
-    )
+        ["\n".join(record["reference"]) for record in some], METRICS, stemmer="rouge",
+    )  # fmt: skip
     published = [
         {
             f"{name}.{figure}": record["published"][name][figure]

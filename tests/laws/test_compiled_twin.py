@@ -32,12 +32,10 @@ from rouge_cli.scoring import bootstrap
 from rouge_cli.text import porter
 
 METRICS: list[Any] = [
-    *(NGram(n) for n in (1, 2, 3, 5, 2)),
-    Lcs(),
-    *(WeightedLcs(weight) for weight in (0.5, 1.0, 1.2, 2.0)),
+    *(NGram(n) for n in (1, 2, 3, 5, 2)), Lcs(), *(WeightedLcs(weight) for weight in (0.5, 1.0, 1.2, 2.0)),
     SentenceLcs(),
     *(SkipBigram(distance, unigrams) for distance in (0, 1, 4, 99, None) for unigrams in (False, True)),
-]
+]  # fmt: skip
 
 pytestmark = pytest.mark.usefixtures("compiled")
 

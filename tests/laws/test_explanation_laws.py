@@ -48,12 +48,10 @@ LINES = st.lists(st.sampled_from(["a", "b", "nil", "nils", "houses"]), min_size=
 ELEMENTS = st.lists(LINES, max_size=6).map(lambda lines: "\n".join(lines).encode())
 LIMITS = st.sampled_from(
     [
-        None,
-        *(Limit(most, in_words=False) for most in (0, 5, 12, 30)),
-        Limit(1, in_words=True),
+        None, *(Limit(most, in_words=False) for most in (0, 5, 12, 30)), Limit(1, in_words=True),
         Limit(4, in_words=True),
     ]
-)
+)  # fmt: skip
 SETUPS = st.builds(
     Setup, stem=st.booleans(), stem_references=st.booleans(), drop_stop_words=st.booleans(), limit=LIMITS,
     best_reference=st.booleans(), alpha=st.sampled_from([0.0, 0.3, 0.5, 1.0]),
@@ -152,11 +150,9 @@ def counted_forms(source: Source) -> tuple[list[str], list[list[str]]]:
 
 @example(setup=Setup(stem=True), text=b"was gas geese running flies", is_reference=False, metric=NGram(1))
 @given(
-    setup=SETUPS,
-    text=TEXTS,
-    is_reference=st.booleans(),
+    setup=SETUPS, text=TEXTS, is_reference=st.booleans(),
     metric=st.sampled_from([NGram(1), Lcs(), WeightedLcs(1.2)]),
-)
+)  # fmt: skip
 def test_tokens_are_the_readers(setup: Setup, text: bytes, is_reference: bool, metric: Metric) -> None:  # noqa: FBT001
     """The tokens of an explanation are those that scoring reads, in both readings."""
     task, document = eval_of(text, [text], "spl"), Document(text, "text")

@@ -267,12 +267,10 @@ def test_packed_rows_of_tables_are_scored_as_single_ones(
 @pytest.mark.parametrize(
     "damaged",
     [
-        b"hyp,ref\na,a\n" + b"a\n" * 15 + b"a,\xff\n",
-        b'hyp,ref\na,a\na,"b"cc\na,a\na,a\n' + b"a,\xff\n",
-        b'hyp,ref\na,a\n"a\nb,c\n' + b"a,\xff\n",
-        b"id,hyp,ref\n" + b"1,a,[b]\n" * 2 + b"2,a,\xff\n",
+        b"hyp,ref\na,a\n" + b"a\n" * 15 + b"a,\xff\n", b'hyp,ref\na,a\na,"b"cc\na,a\na,a\n' + b"a,\xff\n",
+        b'hyp,ref\na,a\n"a\nb,c\n' + b"a,\xff\n", b"id,hyp,ref\n" + b"1,a,[b]\n" * 2 + b"2,a,\xff\n",
     ],
-)
+)  # fmt: skip
 def test_rows_are_read_before_a_later_block(tmp_path: Path, damaged: bytes) -> None:
     """An error in a row comes before one in a block behind it."""
     path = tmp_path / "f.csv"

@@ -44,22 +44,19 @@ def scored(**options: Any) -> Results:  # noqa: ANN401 - of `score`
 # Command -> its words, the kind of its result, and the same call in Python.
 CALLS: dict[str, tuple[str, str, Callable[[], Any]]] = {
     "score": (
-        f"score {HYPS} --ref ref.txt -m ROUGE-1,ROUGE-L --samples 20",
-        "scores",
+        f"score {HYPS} --ref ref.txt -m ROUGE-1,ROUGE-L --samples 20", "scores",
         lambda: scored(samples=20),
     ),
     "compare": ("compare s.json", "comparison", lambda: rouge_cli.compare(scored(samples=0))),
     "correlate": (
-        "correlate s.json h.jsonl --samples 20",
-        "correlation",
+        "correlate s.json h.jsonl --samples 20", "correlation",
         lambda: rouge_cli.correlate(scored(samples=0), "h.jsonl", samples=20),
     ),
     "explain": (
-        "explain --pred system.txt --ref reference.txt --eval 1 --system system -m ROUGE-1",
-        "explanation",
+        "explain --pred system.txt --ref reference.txt --eval 1 --system system -m ROUGE-1", "explanation",
         lambda: rouge_cli.explain(WORDS, f"{WORDS} more", "ROUGE-1"),
     ),
-}
+}  # fmt: skip
 # Options of the layout, as typed and as passed.
 TYPED: dict[str, dict[str, Any]] = {
     "": {},

@@ -174,11 +174,9 @@ PREDICTIONS = (
 REFERENCES = (
     ("A dog runs in a naive park.\nThe old city was sleeping.", "Nobody ran in the city."),
     ("Pictures of large dogs were taken.\nA photo ran quickly.", "The dog was taken."),
-    ("The cat was sitting there.", "Cats sit."),
-    ("It ends.", "The end."),
-    ("the end of the end", "it is the end"),
-    ("an end",),
-)
+    ("The cat was sitting there.", "Cats sit."), ("It ends.", "The end."),
+    ("the end of the end", "it is the end"), ("an end",),
+)  # fmt: skip
 DAY = "2010-05-14\nThe dogs were running in the park.\n--------------------------------\n"
 OTHER_DAY = "2010-05-15\nA dog ran over the bridge.\n--------------------------------\n"
 # (dialect, option) -> a value with an effect on the texts above, and what else it needs.

@@ -129,8 +129,7 @@ def spoil_bytes(data: bytes, chance: random.Random) -> bytes:
     start = chance.randrange(len(data))
     end = min(len(data), start + chance.choice((1, 1, 2, 8, 60, len(data))))
     return chance.choice((
-        data[:start] + data[end:],
-        data[:end] + data[start:end] + data[end:],
+        data[:start] + data[end:], data[:end] + data[start:end] + data[end:],
         data[:start] + bytes([data[start] ^ 1 << chance.randrange(8)]) + data[start + 1 :],
         data[:start] + chance.choice(PIECES) + data[start:],
         data[:start] + chance.choice(PIECES) + data[end:],

@@ -116,11 +116,9 @@ def test_ci_runs_what_the_readme_names() -> None:
 def test_every_page_that_is_named_exists() -> None:
     """A file of docs/ that code, tests, Makefile or a page names exists."""
     files = [
-        ROOT / "Makefile",
-        *ROOT.glob("*.md"),
-        ROOT / "compat" / "QUIRKS.md",
+        ROOT / "Makefile", *ROOT.glob("*.md"), ROOT / "compat" / "QUIRKS.md",
         *(ROOT / "docs").rglob("*.md"),
-    ]
+    ]  # fmt: skip
     files += [path for name in ("rouge_cli", "tests", "docs") for path in (ROOT / name).rglob("*.py")]
     named = {
         (name, str(path.relative_to(ROOT)))

@@ -116,9 +116,7 @@ def random_tasks(chance: random.Random, sources: Sequence[Any], size: int) -> li
 
 CUT_UP = [
     "the cat \u00fcber\u00fc \u00e4rger \u00e9t\u00e9 \u00f1and\u00fa <q> {}",
-    "a \u4e2d\u6587\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587 b\\n {}",
-    "plain words {}",
-    "",
+    "a \u4e2d\u6587\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587 b\\n {}", "plain words {}", "",
     "\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587",
     '<a name="{}" \u00fcber\u00fc \u00e4rger \u00e9t\u00e9 \u00f1and\u00fa',
-]
+]  # fmt: skip

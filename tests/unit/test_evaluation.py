@@ -65,11 +65,9 @@ def test_results_are_of_the_selected_peers_and_metrics() -> None:
     both = [result("2"), result("1")]
 
     assert [
-        Result("B", "ROUGE-L", Counts(2, 0, 0), both),
-        Result("B", "ROUGE-1", Counts(2, 0, 0), both),
-        Result("A", "ROUGE-L", Counts(2, 0, 0), both),
-        Result("A", "ROUGE-1", Counts(2, 0, 0), both),
-    ] == report.results
+        Result("B", "ROUGE-L", Counts(2, 0, 0), both), Result("B", "ROUGE-1", Counts(2, 0, 0), both),
+        Result("A", "ROUGE-L", Counts(2, 0, 0), both), Result("A", "ROUGE-1", Counts(2, 0, 0), both),
+    ] == report.results  # fmt: skip
     assert notices == []
 
 

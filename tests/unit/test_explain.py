@@ -88,10 +88,8 @@ def test_runs_end_with_the_sentence() -> None:
 
     assert [Match(("a",), 1, None, 1, 1.0), Match(("b", "c", "d"), 1, None, 1, 9.0)] == explained.matches
     assert [
-        "reference = (1^2 + 3^2)^2 = 100",
-        "prediction = 4^2 = 16",
-        "match = 1^2 + 3^2 = 10",
-    ] == explained.steps
+        "reference = (1^2 + 3^2)^2 = 100", "prediction = 4^2 = 16", "match = 1^2 + 3^2 = 10",
+    ] == explained.steps  # fmt: skip
 
 
 def test_a_metric_without_an_explanation_is_refused() -> None:

@@ -50,12 +50,10 @@ def test_words_may_hold_anything() -> None:
 @pytest.mark.parametrize(
     ("words", "unknown", "flags", "arguments"),
     [
-        ("-q s.xml", "q", "", "s.xml"),
-        ("-aqh s.xml", "q", "ah", "s.xml"),
-        ("-q -a s.xml", "q", "a", "s.xml"),
-        ("-qé -a", "qé", "a", ""),
+        ("-q s.xml", "q", "", "s.xml"), ("-aqh s.xml", "q", "ah", "s.xml"),
+        ("-q -a s.xml", "q", "a", "s.xml"), ("-qé -a", "qé", "a", ""),
     ],
-)
+)  # fmt: skip
 def test_unknown_letters_are_skipped(words: str, unknown: str, flags: str, arguments: str) -> None:
     """A letter that is not an option is reported, and consumes nothing else."""
     assert ({}, flags, unknown, arguments.split()) == parsed(*words.split())

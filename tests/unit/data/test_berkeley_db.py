@@ -161,13 +161,11 @@ def test_not_a_database(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("magic", "flags", "name"),
     [
-        (0x053162, 0, "(btree)"),
-        (0x053162, 0x02, "(recno)"),
-        (0x053162, 0x20, "(btree, a list of several databases)"),
-        (0x042253, 0, "(queue)"),
+        (0x053162, 0, "(btree)"), (0x053162, 0x02, "(recno)"),
+        (0x053162, 0x20, "(btree, a list of several databases)"), (0x042253, 0, "(queue)"),
         (0x074582, 0, "(heap)"),
     ],
-)
+)  # fmt: skip
 def test_other_types(order: str, magic: int, flags: int, name: str) -> None:
     """A Berkeley DB file of another type is refused by the name of its type."""
     data = patched(SMALL, 12, struct.pack(order + "I", magic))

@@ -91,10 +91,8 @@ def test_labels_say_whether_and_options_which() -> None:
     plain = canonical(metrics="ROUGE-1", tagger="nltk")
 
     assert {
-        "stop": "glasgow",
-        "stemmer": "snowball:english",
-        "synonyms": "wordnet",
-    }.items() <= usual.items()
+        "stop": "glasgow", "stemmer": "snowball:english", "synonyms": "wordnet",
+    }.items() <= usual.items()  # fmt: skip
     assert ("ROUGE-1+StopWordRemoval+Stemming+Synonyms", "ROUGE-2") == usual["metrics"]
     assert ("ROUGE-1+StopWordRemoval+Stemming", "ROUGE-2+StopWordRemoval+Stemming+Synonyms") == explicit[
         "metrics"
@@ -165,10 +163,8 @@ def test_a_topic_once_is_one_of_any_part_of_speech() -> None:
 def test_topics_by_letters() -> None:
     """The program's definition finds a topic also by letters of the word; the paper's does not."""
     values: dict[str, Any] = {
-        "prediction": "running_VBG fast_RB",
-        "reference": "running_VBG",
-        "label": "ROUGE-Topic{NN}",
-    }
+        "prediction": "running_VBG fast_RB", "reference": "running_VBG", "label": "ROUGE-Topic{NN}",
+    }  # fmt: skip
 
     assert (0.0, 0.0) == scored(**values, tagger="tagged")
     assert (1.0, 1.0) == scored(**values, tagger="tagged", definition="program")

@@ -59,37 +59,27 @@ def test_days_without_text_are_days() -> None:
     ("text", "repeated", "days", "message"),
     [
         (
-            f"2010-05-06\na\n{END}\n2010-05-06\nb\n{END}\n",
-            "last",
-            {MAY: ["b"]},
+            f"2010-05-06\na\n{END}\n2010-05-06\nb\n{END}\n", "last", {MAY: ["b"]},
             "t:4: 2010-05-06 is repeated; first at t:1; only this one counts",
         ),
         (
-            f"2010-05-06\na\n{END}\n2010-05-06\nb\n{END}\n",
-            "merge",
-            {MAY: ["a", "b"]},
+            f"2010-05-06\na\n{END}\n2010-05-06\nb\n{END}\n", "merge", {MAY: ["a", "b"]},
             "t:4: 2010-05-06 is repeated; first at t:1; both count",
         ),
         (
-            "2010-05-06\na",
-            "last",
-            {MAY: ["a"]},
+            "2010-05-06\na", "last", {MAY: ["a"]},
             "t:1: no line of 32 hyphens after the last block; the block counts all the same",
         ),
         (
-            f"2010-05-06\na\n2010-06-01\n{END}\n",
-            "last",
-            {JUNE: ["a"]},
+            f"2010-05-06\na\n2010-06-01\n{END}\n", "last", {JUNE: ["a"]},
             "t:3: 2 dates in one block; all of its text goes to the last",
         ),
         (
-            b"2010-05-06\na\xffb\n" + END.encode(),
-            "last",
-            {MAY: ["a\ufffdb"]},
+            b"2010-05-06\na\xffb\n" + END.encode(), "last", {MAY: ["a\ufffdb"]},
             "t:2: not UTF-8: byte 0xff; such bytes separate words",
         ),
     ],
-)
+)  # fmt: skip
 def test_repairs_are_said(text: str | bytes, repeated: str, days: Timeline, message: str) -> None:
     """Each repair is reported once, with its line."""
     assert ([days], [message]) == read(text, repeated=repeated)

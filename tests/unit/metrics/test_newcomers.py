@@ -60,9 +60,7 @@ def test_a_new_metric_is_scored_and_explained(
 
     assert metric.command_words is None
     assert (counts, result.counts, result.score) == (
-        result.counts[:3],
-        explanation.counts,
-        explanation.score,
-    )
+        result.counts[:3], explanation.counts, explanation.score,
+    )  # fmt: skip
     assert sorted(units) == sorted(match.unit for match in explanation.pairs[0].matches)
     assert sum(match.counted for match in explanation.pairs[0].matches) == result.counts.match

@@ -92,12 +92,10 @@ def test_counts_of_evals_have_fifteen_digits(count: float, printed: str) -> None
 @pytest.mark.parametrize(
     ("count", "printed"),
     [
-        (2.0**53, "9007199254740992"),
-        (1e19, "10000000000000000000"),
-        (3.8443359375e19, "3.8443359375e+19"),
-        (math.inf, "Inf"),
+        (2.0**53, "9007199254740992"), (1e19, "10000000000000000000"),
+        (3.8443359375e19, "3.8443359375e+19"), (math.inf, "Inf"),
     ],
-)
+)  # fmt: skip
 def test_totals_that_no_machine_word_holds(count: float, printed: str) -> None:
     """Perl prints integer parts from 2^64 on as doubles, and so do we."""
     assert lines(counts_only(count, 1, 2))[1] == f"X ROUGE-W-2 M_count: {printed} P_count: 1 H_count: 2"

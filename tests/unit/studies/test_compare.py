@@ -148,16 +148,14 @@ def test_too_few_trials_for_holm_are_warned_of() -> None:
     ("systems", "evals", "correction", "message"),
     [
         (
-            3,
-            6,
-            "holm",
+            3, 6, "holm",
             "corrected over 3 comparisons, 6 evals cannot give p below 0.094: use more evals or",
         ),
         (3, 7, "holm", ""),
         (3, 6, "bh", ""),
         (2, 5, "none", "5 evals cannot give p below 0.062: use more evals"),
     ],
-)
+)  # fmt: skip
 def test_too_few_evals_for_any_trials_are_warned_of(
     systems: int, evals: int, correction: str, message: str
 ) -> None:

@@ -19,10 +19,8 @@ HUMAN = (4 * METRIC + CHANCE.normal(0, 1, (12, 9))).round()  # coarse steps, so 
 METRIC[2, :4] = np.nan
 HUMAN[5, 7] = np.nan
 SCIPY: dict[str, Callable[..., object]] = {
-    "pearson": stats.pearsonr,
-    "spearman": stats.spearmanr,
-    "kendall": stats.kendalltau,
-}
+    "pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau,
+}  # fmt: skip
 
 
 def by_scipy(x: Array, y: Array, coefficient: str) -> float:

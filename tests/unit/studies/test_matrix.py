@@ -54,8 +54,7 @@ def test_jackknifed_settings_are_one_eval_a_topic() -> None:
     notices: list[Notice] = []
     report = Report([
         result("lead", {"7.without-A": 0.1, "7.without-B": 0.3, "8": 0.5}),
-        result("A", {"7.without-A": 0.6}),
-        result("B", {"7.without-B": 0.8}),
+        result("A", {"7.without-A": 0.6}), result("B", {"7.without-B": 0.8}),
     ])  # fmt: skip
     (scores,) = matrix.of_report(report, [("ROUGE-1", "F")], (), notices.append)
 

@@ -40,10 +40,8 @@ def test_intervals_are_scipys() -> None:
         ).confidence_interval  # fmt: skip
 
         assert pytest.approx((difference.mean(), low, high)) == (
-            interval.value[place],
-            interval.low[place],
-            interval.high[place],
-        )
+            interval.value[place], interval.low[place], interval.high[place],
+        )  # fmt: skip
 
 
 def test_the_bootstraps_p_is_counted() -> None:

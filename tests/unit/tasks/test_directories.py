@@ -57,59 +57,46 @@ def pairing(root: Path, tasks: Sequence[EvalTask]) -> Pairing:
 
 CASES: dict[str, tuple[str, dict[str, str], dict[str, tuple[str, str]]]] = {
     "one system": (
-        "peers/d1.txt peers/d2.txt models/d1.txt models/d2.txt",
-        {},
+        "peers/d1.txt peers/d2.txt models/d1.txt models/d2.txt", {},
         {"d1": ("peers=d1.txt", "1=d1.txt"), "d2": ("peers=d2.txt", "1=d2.txt")},
     ),
     "systems and annotators": (
-        "peers/A/d.txt peers/B/d.txt models/x/d.txt models/y/d.txt",
-        {},
+        "peers/A/d.txt peers/B/d.txt models/x/d.txt models/y/d.txt", {},
         {"d": ("A=A/d.txt B=B/d.txt", "x=x/d.txt y=y/d.txt")},
     ),
     "a system without an eval": (
-        "peers/A/d.txt peers/B/d.txt peers/B/e.txt models/d.txt models/e.txt",
-        {},
+        "peers/A/d.txt peers/B/d.txt peers/B/e.txt models/d.txt models/e.txt", {},
         {"d": ("A=A/d.txt B=B/d.txt", "1=d.txt"), "e": ("B=B/e.txt", "1=e.txt")},
     ),
     "letters after the key": (
-        "peers/d.txt models/d.A.txt models/d_B.txt models/d-C-2.txt",
-        {},
+        "peers/d.txt models/d.A.txt models/d_B.txt models/d-C-2.txt", {},
         {"d": ("peers=d.txt", "C-2=d-C-2.txt A=d.A.txt B=d_B.txt")},
     ),
     "letters before the key": (
-        "peers/d.txt models/A.d.txt models/B_d.txt",
-        {},
-        {"d": ("peers=d.txt", "A=A.d.txt B=B_d.txt")},
+        "peers/d.txt models/A.d.txt models/B_d.txt", {}, {"d": ("peers=d.txt", "A=A.d.txt B=B_d.txt")},
     ),
     "letters as suffixes": ("peers/d.txt models/d.A models/d.B", {}, {"d": ("peers=d.txt", "1=d.A 2=d.B")}),
     "the longest key": (
-        "peers/d.txt peers/d.x.txt models/d.x.A.txt models/d.A.txt",
-        {},
+        "peers/d.txt peers/d.x.txt models/d.x.A.txt models/d.A.txt", {},
         {"d": ("peers=d.txt", "A=d.A.txt"), "d.x": ("peers=d.x.txt", "A=d.x.A.txt")},
     ),
     "a key is a whole word": (
-        "peers/d1.txt peers/d10.txt models/d10.A.txt models/d1.A.txt",
-        {},
+        "peers/d1.txt peers/d10.txt models/d10.A.txt models/d1.A.txt", {},
         {"d1": ("peers=d1.txt", "A=d1.A.txt"), "d10": ("peers=d10.txt", "A=d10.A.txt")},
     ),
     "hidden files": (
-        "peers/d.txt peers/.d.swp models/d.txt models/.git/d.txt",
-        {},
-        {"d": ("peers=d.txt", "1=d.txt")},
+        "peers/d.txt peers/.d.swp models/d.txt models/.git/d.txt", {}, {"d": ("peers=d.txt", "1=d.txt")},
     ),
     "annotators with several references": (
-        "peers/d.txt models/x/d.1.txt models/x/d.2.txt",
-        {},
+        "peers/d.txt models/x/d.1.txt models/x/d.2.txt", {},
         {"d": ("peers=d.txt", "x.1=x/d.1.txt x.2=x/d.2.txt")},
     ),
     "numbers in order": (
-        "peers/d10.txt peers/d9.txt models/d9.txt models/d10.txt",
-        {},
+        "peers/d10.txt peers/d9.txt models/d9.txt models/d10.txt", {},
         {"d9": ("peers=d9.txt", "1=d9.txt"), "d10": ("peers=d10.txt", "1=d10.txt")},
     ),
     "numbers as suffixes": (
-        "peers/s.1 peers/s.2 models/s.1 models/s.2.A",
-        {},
+        "peers/s.1 peers/s.2 models/s.1 models/s.2.A", {},
         {"s.1": ("peers=s.1", "1=s.1"), "s.2": ("peers=s.2", "1=s.2.A")},
     ),
     "pyrouge": (
@@ -131,8 +118,7 @@ CASES: dict[str, tuple[str, dict[str, str], dict[str, tuple[str, str]]]] = {
         {"1": ("peers=1", "1=1.A"), "10": ("peers=10", "1=10.A")},
     ),
     "a pattern of predictions only": (
-        "peers/s1out models/1.A.txt",
-        {"prediction_pattern": r"s(\d+)out"},
+        "peers/s1out models/1.A.txt", {"prediction_pattern": r"s(\d+)out"},
         {"1": ("peers=s1out", "A=1.A.txt")},
     ),
     "a pattern of references only": (
@@ -140,7 +126,7 @@ CASES: dict[str, tuple[str, dict[str, str], dict[str, tuple[str, str]]]] = {
         {"reference_pattern": "ref#ID#[A-Z]"},
         {"d": ("peers=d.txt", "ref.A=refdA")},
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", CASES)

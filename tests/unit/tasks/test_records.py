@@ -189,13 +189,11 @@ def test_lists_of_one_length_are_not_guessed(
 @pytest.mark.parametrize(
     ("lists", "reference", "expected"),
     [
-        ("sentences", ["c", "d"], ["c\nd"]),
-        ("sentences", [["c", "d"], ["e"]], ["c\nd", "e"]),
-        ("sentences", "c", ["c"]),
-        ("references", ["c", "d"], ["c", "d"]),
+        ("sentences", ["c", "d"], ["c\nd"]), ("sentences", [["c", "d"], ["e"]], ["c\nd", "e"]),
+        ("sentences", "c", ["c"]), ("references", ["c", "d"], ["c", "d"]),
         ("references", [["c", "d"], ["e"]], ["c\nd", "e"]),
     ],
-)
+)  # fmt: skip
 def test_users_tell_what_lists_of_models_hold(
     lists: str, reference: object, expected: list[str], kind: str, tmp_path: Path
 ) -> None:
@@ -232,11 +230,9 @@ def test_nested_names(tmp_path: Path) -> None:
         "messages": chat, "summary": {"text": "r", "by": {"name": "M"}}, "doc.id": "e", "doc": {"id": "f"},
     }  # fmt: skip
     columns = {
-        "predictions": ["messages.1.content"],
-        "references": ["summary.text"],
-        "system": "summary.by.name",
+        "predictions": ["messages.1.content"], "references": ["summary.text"], "system": "summary.by.name",
         "id": "doc.id",
-    }
+    }  # fmt: skip
     expected = [("e", {"M": "a"}, ["r"])]
 
     assert expected == texts(read(tmp_path / "a.jsonl", lines(row), columns=columns))

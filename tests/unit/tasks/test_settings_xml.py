@@ -180,13 +180,11 @@ def test_a_default_namespace_changes_no_name(read: Settings) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        f"<?xml version='1.1'?><A>{one_eval()}</A>",
-        f"<?xml version='2.0'?><A>{one_eval()}</A>",
-        f"<A><x:y>z</x:y>{one_eval()}</A>",
-        f"{'<A>' * 2000}{one_eval()}{'</A>' * 2000}",
+        f"<?xml version='1.1'?><A>{one_eval()}</A>", f"<?xml version='2.0'?><A>{one_eval()}</A>",
+        f"<A><x:y>z</x:y>{one_eval()}</A>", f"{'<A>' * 2000}{one_eval()}{'</A>' * 2000}",
     ],
     ids=["1.1", "2.0", "prefix", "deep"],
-)
+)  # fmt: skip
 def test_well_formed_as_for_the_original(read: Settings, text: str) -> None:
     """Any version, undeclared prefixes and any depth are well-formed, as for the original."""
     assert ["1"] == [task.eval_id for task in read(text)]
@@ -283,11 +281,9 @@ def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
 def test_a_survey_goes_on(read: Settings, tmp_path: Path) -> None:
     """A survey reports every problem, every notice and every eval; reading stops at the first problem."""
     text = document(
-        "<EVAL><PEERS/></EVAL>",
-        one_eval("<P>a</P>", '<M ID="1">m</M><M ID="1">n</M>', eval_id="7"),
-        '<EVAL ID="7"><INPUT-FORMAT TYPE="TXT"/><P ID="x">x</P></EVAL>',
-        "<MODELS/>",
-    )
+        "<EVAL><PEERS/></EVAL>", one_eval("<P>a</P>", '<M ID="1">m</M><M ID="1">n</M>', eval_id="7"),
+        '<EVAL ID="7"><INPUT-FORMAT TYPE="TXT"/><P ID="x">x</P></EVAL>', "<MODELS/>",
+    )  # fmt: skip
     with pytest.raises(RougeError, match="EVAL has no ID"):
         read(text)
     path = str(tmp_path / "s.xml")

@@ -153,10 +153,8 @@ def test_shared_forms_agree() -> None:
     plain, cut = Vocabulary(None, forms), Vocabulary(lambda raw: raw[:1], forms)
 
     assert ([0, 1], [0, 2], [0, 2]) == (
-        plain.ids([b"a", b"bc"]),
-        cut.ids([b"a", b"bc"]),
-        plain.ids([b"a", b"b"]),
-    )
+        plain.ids([b"a", b"bc"]), cut.ids([b"a", b"bc"]), plain.ids([b"a", b"b"]),
+    )  # fmt: skip
 
 
 def test_a_word_is_normalized_once() -> None:
