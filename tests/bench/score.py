@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure whole processes of `rouge-cli score` on as many pairs as CNN/DailyMail's test set has."""
+"""Measure whole processes: `score` on as many pairs as CNN/DailyMail's test set has, and `identify`."""
 
 import tempfile
 from collections.abc import Iterator
@@ -10,6 +10,10 @@ from measure import ROUGE_CLI, apart, by_kernels, cells, rounds, section
 TEXT = """
 11,490 pairs (the size of CNN/DailyMail's test set) of texts of three sentences of 18 words: ROUGE-1, 2 and
 L with 1,000 samples, or Google's four types. Whole processes: medians of {} rounds.
+"""
+SEARCHES = """
+A search of all set-ups in docs/how-to/identify.md for published ROUGE-1, 2 and L. Texts have three
+sentences of 18 words, with `<q>` between them. Whole processes: medians of {} rounds.
 """
 COLUMNS = ("options", "kernels", "time", "peak memory")
 OPTIONS = ("", "-j 2", "--samples 0", "--dialect google", "--dialect google --samples 1000")
@@ -28,6 +32,19 @@ def rows(count: int) -> Iterator[list[str]]:
                 yield [shown, kernels, *cells(runs)]
 
 
+def searches(count: int) -> Iterator[list[str]]:
+    """Yield a row for each number of pairs and both kernels."""
+    for pairs in (100, 1000):
+        with tempfile.TemporaryDirectory() as name:
+            apart(f"write_pairs(Path({name!r}), {pairs})")
+            files = ["--hyp", str(Path(name, "hyp")), "--ref", str(Path(name, "ref"))]
+            command = [ROUGE_CLI, "identify", *files, "--published", "R1=40.09,R2=17.49,RL=37.54"]
+            for kernels, runs in by_kernels(command, count).items():
+                yield [f"{pairs:,}", kernels, *cells(runs)]
+
+
 if __name__ == "__main__":
     number = rounds(3)
     section("rouge-cli score", TEXT.format(number), COLUMNS, rows(number))
+    columns = ("pairs", *COLUMNS[1:])
+    section("rouge-cli identify", SEARCHES.format(rounds(1)), columns, searches(rounds(1)))

@@ -41,7 +41,8 @@ SMALL = Workload("small", 1, 1, 1, 3, 15, "-n 2 -m -a")
 
 def write(workload: Workload, folder: Path, seed: int = 1) -> Path:
     """Write the workload's files, in SEE, below `folder`; return the settings file."""
-    evals, files = [], {}
+    evals: list[str] = []
+    files: dict[str, str] = {}
     for number, sides in enumerate(made(workload, seed), 1):
         groups = [
             {f"{place}": f"{number}.{letter}.{place}.html" for place in range(1, len(summaries) + 1)}

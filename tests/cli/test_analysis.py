@@ -61,13 +61,6 @@ def test_texts_are_compared_as_by_the_command(texts: tuple[Any, Any], here: Prog
     assert expected == json.loads(result.to_json())
 
 
-def test_another_dialect_is_compared(texts: tuple[Any, Any], here: Program) -> None:
-    """Options of the dialect are accepted as by `score`."""
-    expected = printed(here, "compare", "texts.jsonl", "--dialect", "google", "-m", "rouge2,rougeLsum")
-
-    assert expected == json.loads(rouge_cli.compare(*texts, "rouge2,rougeLsum", dialect="google").to_json())
-
-
 def test_scores_are_not_made_again(texts: tuple[Any, Any], here: Program, tmp_path: Path) -> None:
     """Scores that `score` returned, or saved, give the command's comparison and correlation."""
     results = rouge_cli.score(*texts, "R1,R2", samples=0)

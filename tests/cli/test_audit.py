@@ -169,26 +169,6 @@ def test_rounding_is_a_reason(files: Path, program: Program) -> None:
     }
 
 
-@pytest.mark.parametrize(("threshold", "differ"), [("0.001", True), ("0.9", False)])
-def test_the_threshold_is_of_evals(threshold: str, differ: bool, files: Path, program: Program) -> None:  # noqa: FBT001 - drawn
-    """Mean scores are shown however close they are; the line above the evals gives the threshold."""
-    (files / "h").write_text("a-b c\n")
-    (files / "r").write_text("a b d\n")
-    printed = [
-        program(
-            ROUGE_CLI, "audit", "--hyp", "h", "--ref", "r", "--threshold", threshold, "--format", form,
-            cwd=files,
-        ).stdout.decode()
-        for form in ("text", "markdown")
-    ]  # fmt: skip
-
-    for text in printed:
-        assert "ROUGE-2" in text
-        (line,) = (line for line in text.splitlines() if "evals whose F" in line)
-        assert f"evals whose F differs by more than {threshold}: " in line
-        assert line.strip("*_ ").endswith(": 0") is not differ
-
-
 def test_repetitive_text_takes_linear_time() -> None:
     """A phrase repeated four times as often takes about four times the steps to compare tokens."""
     settings = setups.settings(stem=True)

@@ -1,6 +1,5 @@
 """Properties of every command of `rouge-cli`, and the commands that list registered parts."""
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -101,16 +100,3 @@ def test_letters_of_the_original_lead_to_options(letter: str, options_of_score: 
 
     assert [] == [option for option in options - {"-cli"} if f"{option} " not in options_of_score]
     assert here("score", letter).stderr.count("here it is") == 1
-
-
-def test_the_schema_is_the_documented_one(program: Program, tmp_path: Path, root: Path) -> None:
-    """The output of `score --format json` is valid under docs/reference/report.schema.json."""
-    import jsonschema
-
-    (tmp_path / "h").write_text("a b\nc d\n")
-    schema = json.loads((root / "docs" / "reference" / "report.schema.json").read_text("utf-8"))
-    for options in ([], ["--per-eval"], ["--samples", "0"], ["--dialect", "google", "--jackknife"]):
-        printed = program(
-            ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "--format", "json", *options, cwd=tmp_path
-        ).stdout
-        jsonschema.validate(json.loads(printed), schema)

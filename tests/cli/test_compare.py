@@ -92,21 +92,6 @@ def test_the_numbers(texts: Path, compare: Program, here: Program) -> None:
         assert pytest.approx(list(interval)) == [float(row["low"]), float(row["high"])]
 
 
-@pytest.mark.usefixtures("texts")
-def test_the_table(compare: Program) -> None:
-    """The text report has the ranking with its groups, the pairs, the method, and the signature."""
-    lines = compare("texts.jsonl", "-m", "ROUGE-1").stdout.decode().splitlines()
-
-    assert ["rank", "system", "group", "ROUGE-1", "F", "evals"] == lines[0].split()
-    assert [["1", "good", "a"], ["2", "fair", "b"], ["3", "poor", "c"]] == [
-        line.split()[:3] for line in lines[1:4]
-    ]
-    assert ["good", "fair"] == lines[6].split()[:2]
-    assert "p: randomization, two-sided, every exchange of scores, seed 0" in lines
-    assert "holm: Holm's correction over 3 comparisons" in lines
-    assert lines[-1].startswith("signature: dialect:rouge155|")
-
-
 @pytest.mark.parametrize("name", ["latex", "markdown"])
 def test_the_table_of_a_paper(name: str, compare: Program, texts: Path) -> None:
     """The table for a paper is selected by name or suffix, in percents or not, under the new names."""
@@ -124,19 +109,6 @@ def test_the_table_of_a_paper(name: str, compare: Program, texts: Path) -> None:
     assert "our\\_s" in rows[1]
     assert re.search(r"2 (&|\|) fair", plain)
     assert re.search(r"\[0\.\d{4}, 0\.\d{4}\]", plain)
-
-
-def test_many_pairs_are_cut_for_people_only(compare: Program, tmp_path: Path) -> None:
-    """A text table shows twenty pairs and the number of others; --all and other formats show all."""
-    chance = random.Random(3)
-    rows = [(e, f"s{s}", "M", chance.random()) for e in range(6) for s in range(8)]
-    (tmp_path / "s.csv").write_text(table(rows))
-    shown = compare("s.csv").stdout.decode()
-    every = compare("s.csv", "--all").stdout.decode()
-
-    assert "... and 8 more (--all)" in shown
-    assert 8 - 1 == every.count("\n") - shown.count("\n")
-    assert 28 + 1 == compare("s.csv", "--format", "csv").stdout.count(b"\n")
 
 
 def test_jackknifing(texts: Path, compare: Program, here: Program) -> None:

@@ -1,17 +1,14 @@
 """`rouge-cli explain`: its output, byte for byte, and its errors."""
 
 import json
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import rouge_cli
-from tests.conftest import ROUGE_CLI, Outcome, Program
-
-Explain = Callable[..., Outcome]
-
+from tests.conftest import Program
 
 # Lin 2004: the examples of sections 3.1, 3.2 (the union of two sentences' LCS) and 5.
 SETTINGS = """<ROUGE-EVAL>
@@ -22,26 +19,17 @@ SETTINGS = """<ROUGE-EVAL>
 
 
 @pytest.fixture
-def explain(tmp_path: Path, program: Program) -> Explain:
+def explain(tmp_path: Path, here: Program) -> Program:
     """Run the command in a folder with a settings file and its texts."""
     (tmp_path / "s.xml").write_text(SETTINGS)
     (tmp_path / "p").write_text("a b c\n")
     (tmp_path / "a").write_text("a x\n")
     (tmp_path / "b").write_text("b c\n")
     (tmp_path / "empty").write_text("\n")
-
-    def call(*arguments: str) -> Outcome:
-        return program(ROUGE_CLI, "explain", *arguments, cwd=tmp_path)
-
-    return call
+    return partial(here, "explain")
 
 
-def text(outcome: Outcome) -> tuple[int, str, str]:
-    """Return the outcome with stdout as text."""
-    return outcome.status, outcome.stdout.decode(), outcome.stderr
-
-
-def test_files_are_explained_as_settings_are(explain: Explain) -> None:
+def test_files_are_explained_as_settings_are(explain: Program) -> None:
     """A prediction's file and its references' files give the output of their settings file, but for IDs."""
     files = explain("p", "a", "b").stdout.decode()
     settings = explain("s.xml", "--eval", "D071", "--peer-id", "lead").stdout.decode()
@@ -67,7 +55,7 @@ def test_files_are_explained_as_settings_are(explain: Explain) -> None:
         "--peers peers --models models",
     ],
 )
-def test_every_input_of_score_is_explained(words: str, explain: Explain, tmp_path: Path) -> None:
+def test_every_input_of_score_is_explained(words: str, explain: Program, tmp_path: Path) -> None:
     """An eval of any input is explained as its texts are, except for the IDs of the models."""
     texts = {name: (tmp_path / name).read_text().strip() for name in "pab"}
     references = [texts["a"], texts["b"]]

@@ -1,7 +1,5 @@
 """Messages that do not depend on chance: blocks of files, workers, what a message is printed by."""
 
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,19 +11,6 @@ from rouge_cli.errors import RougeError, RougeWarning, UsageError
 from rouge_cli.io import files
 from rouge_cli.tasks import lines
 from tests.conftest import Program
-
-Run = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@pytest.fixture
-def run(here: Program) -> Run:
-    """Run `rouge-cli`, with its output as text."""
-
-    def call(*arguments: str) -> subprocess.CompletedProcess[str]:
-        status, stdout, stderr = here(*arguments)
-        return subprocess.CompletedProcess(arguments, status, stdout.decode(), stderr)
-
-    return call
 
 
 @pytest.mark.parametrize("piece", [7, 64, 1 << 18])
@@ -49,14 +34,6 @@ def test_the_first_bad_line_is_named(
     ]
 
 
-TOKENIZERS = """
-def string(text): return text
-def empty(text): return ["", *text.split()]
-def unordered(text): return set(text.split())
-def generator(text): return (word for word in text.split())
-"""
-
-
 def test_a_tokenizer_of_letters_is_named() -> None:
     """RougeScorer takes the letters of a string for tokens, as rouge_score does, with a warning."""
 
@@ -78,16 +55,16 @@ def test_a_missing_text_is_no_list(missing: object) -> None:
         rouge_cli.score(["a"], [missing])  # type: ignore[list-item]
 
 
-def test_no_message_steers_a_terminal(run: Run, tmp_path: Path) -> None:
+def test_no_message_steers_a_terminal(here: Program, tmp_path: Path) -> None:
     """Control and bidirectional characters of an input are escapes in findings, errors and warnings."""
     (tmp_path / "s.xml").write_text(
         '<ROUGE-EVAL version="1.0"><EVAL ID="a\u202eb"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>'
         '<INPUT-FORMAT TYPE="SPL"/><PEERS><P ID="1">no\u2066ne</P></PEERS><MODELS/></EVAL></ROUGE-EVAL>'
     )
-    done = run("settings", "--check", "s.xml")
+    _, stdout, stderr = here("settings", "--check", "s.xml")
 
-    assert "\\u202e" in done.stdout
-    assert all(letter.isprintable() or letter == "\n" for letter in done.stdout + done.stderr)
+    assert "\\u202e" in stdout.decode()
+    assert all(letter.isprintable() or letter == "\n" for letter in stdout.decode() + stderr)
     assert str(RougeError("a\u202eb", where="c\x1b")) == "c\\x1b: a\\u202eb"
     with pytest.warns(RougeWarning) as warned:
         rouge_cli.score({"\x1b\u202e": ["a", "…"], "b": ["a", "a"]}, ["a", "a"], ids=["1", "\x1b2"])

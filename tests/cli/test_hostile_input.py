@@ -148,16 +148,6 @@ def test_numbers_of_many_digits(words: str, digits: str, here: Program, tmp_path
     assert (outcome.status == 0) == bool(outcome.stdout)
 
 
-def test_names_of_many_digits(here: Program, tmp_path: Path) -> None:
-    """IDs and columns of thousands of digits sort as numbers."""
-    many = "9" * 5000
-    for name, text in (("run.jsonl", f'{{"id": "{many}", "prediction": "a", "references{many}": "a"}}\n'),):
-        (tmp_path / name).write_text(text)
-    outcome = here("score", "run.jsonl", "--format", "classic", "--per-eval", "--samples", "9")
-
-    assert outcome.status == 0, outcome.stderr[-200:]
-
-
 def test_names_that_are_not_utf8(here: Program, tmp_path: Path) -> None:
     """A folder that XML cannot name is refused by settings, and a mark of any byte is searched."""
     folder = os.fsdecode(os.fsencode(tmp_path) + b"/\xff")

@@ -73,17 +73,6 @@ def test_the_drop_ins_jobs_change_nothing(options: str, corpus: Path, program: P
     assert [serial] * 2 == others
 
 
-def test_errors_are_those_of_one_process(corpus: Path, program: Program) -> None:
-    """The first error in the order of the input ends the run, whichever process raised it."""
-    (corpus / "q13").unlink()
-    (corpus / "p5").unlink()
-    serial, *others = (program(ROUGE_CLI, "score", "s.xml", "-j", jobs, cwd=corpus) for jobs in "124")
-
-    assert (1, b"") == serial[:2]
-    assert serial.stderr.startswith("rouge-cli: ./p5: cannot read the system 2 of eval 5")
-    assert [serial] * 2 == others
-
-
 @pytest.mark.parametrize("options", OPTIONS)
 def test_parts_add_up(options: str, corpus: Path, program: Program) -> None:
     """Parts that are scored separately and merged give the report of one run, to the last byte."""

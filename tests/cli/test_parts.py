@@ -108,9 +108,6 @@ def test_parts_with_other_details_are_refused(part: list[str], here: Program, tm
     assert "other: its details differ from those in" in outcome.stderr
 
 
-OWN = "dialect:rouge155|metrics:ROUGE-1|tokenizer:own:tokens|evals:3|version:0.1.0"
-
-
 def places_of(value: Any, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:  # noqa: ANN401 - any JSON
     """Yield the place of every value in a JSON document."""
     if place:

@@ -4,7 +4,8 @@ import csv
 import gzip
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 import rouge_cli
 from rouge_cli.reports import Layout
 from rouge_cli.reports.json import render as render_json
-from tests.conftest import ROUGE_CLI, Outcome, Program
+from tests.conftest import Outcome, Program
 
 # eval -> texts of the systems a and b, and of two models; sentences are lines
 CORPUS = {
@@ -26,13 +27,9 @@ SYSTEMS, REFERENCES = ("a", "b"), ("1", "2")
 
 
 @pytest.fixture
-def score(program: Program, tmp_path: Path) -> Callable[..., Outcome]:
+def score(here: Program) -> Program:
     """Run `rouge-cli score` with these arguments, in the test's own folder."""
-
-    def call(*arguments: str, **more: Any) -> Outcome:  # noqa: ANN401
-        return program(ROUGE_CLI, "score", *arguments, cwd=tmp_path, **more)
-
-    return call
+    return partial(here, "score")
 
 
 def settings(folder: Path) -> Sequence[str]:
@@ -172,7 +169,7 @@ def by_system(outcome: Outcome) -> dict[tuple[str, str], Any]:
 
 
 def test_every_form_of_input_gives_the_same_scores(
-    score: Callable[..., Outcome], drop_in: Program, tmp_path: Path
+    score: Program, drop_in: Program, tmp_path: Path
 ) -> None:
     """The same texts have the same scores in every form of input, and by the Python API."""
     options = ["-m", "R1,R2,ROUGE-L,RSU4", "--stem", "--format", "json"]
@@ -216,7 +213,7 @@ def same(left_means: dict[tuple[str, str], Any], right_means: dict[tuple[str, st
     )
 
 
-def test_other_dialects_take_the_same_inputs(score: Callable[..., Outcome], tmp_path: Path) -> None:
+def test_other_dialects_take_the_same_inputs(score: Program, tmp_path: Path) -> None:
     """Google's definition reads every form and prints every report, and is named in it."""
     lines = {}
     for form in (settings, jsonl, table, folders):

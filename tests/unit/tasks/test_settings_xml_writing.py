@@ -141,7 +141,6 @@ def test_a_system_of_a_models_name_stays_itself() -> None:
     ]
 
 
-ENDS = "rename: no white space at either end"
 CHARACTERS_OF_XML = (
     "here: eval 1 has an ID or a path that XML cannot hold; rename: UTF-8, and no control characters"
 )
