@@ -150,14 +150,3 @@ def test_a_home_whose_environment_is_gone_is_one_message(
             "install rouge-cli for it, or elsewhere and write this home again by rouge-cli home\n"
         )
     assert stderr == f"ROUGE-1.5.5.pl: {expected}"
-
-
-def test_an_old_python_is_reported(root: Path, pair: Path, program: Program) -> None:
-    """The launcher reports a Python that is too old, in syntax that any Python can read."""
-    (pair / "sitecustomize.py").write_text("import sys\nsys.version_info = (3, 9, 0)\n")
-    script = str(root / "compat" / "ROUGE-1.5.5.pl")
-    outcome = program(sys.executable, script, "-h", environment={"PYTHONPATH": str(pair)})
-
-    assert outcome.status == 1
-    assert outcome.stderr.startswith("ROUGE-1.5.5.pl: Python 3.10 or newer is needed, this is ")
-    assert outcome.stderr.count("\n") == 1

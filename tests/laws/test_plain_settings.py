@@ -1,5 +1,6 @@
 """Plain settings: the compiled reader and the parser read the same."""
 
+import re
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import permutations
