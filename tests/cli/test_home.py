@@ -11,8 +11,12 @@ from rouge_cli import data
 from rouge_cli.cli.commands import home
 from tests.conftest import ROUGE_CLI, Program
 
+LISTS = "WordNet-2.0-Exceptions"
 PARTS = ("adj", "adv", "noun", "verb")
-HAS_PERL = shutil.which("perl") is not None
+NEEDS_PERL = pytest.mark.skipif(shutil.which("perl") is None, reason="no perl here")
+interpreters = pytest.mark.parametrize(
+    "interpreter", [(), pytest.param(("perl",), marks=NEEDS_PERL)], ids=["directly", "through perl"]
+)
 
 
 @pytest.fixture
@@ -36,11 +40,7 @@ def written(_: Path, tmp_path: Path, program: Program) -> Path:
 
 
 @pytest.mark.parametrize("where", [in_checkout, written])
-@pytest.mark.parametrize(
-    "interpreter",
-    [(), pytest.param(("perl",), marks=pytest.mark.skipif(not HAS_PERL, reason="no perl here"))],
-    ids=["directly", "through perl"],
-)
+@interpreters
 def test_a_home_runs_like_the_originals(
     where: type, interpreter: tuple[str, ...], root: Path, pair: Path, program: Program
 ) -> None:
@@ -88,16 +88,12 @@ def test_a_home_has_the_word_lists_as_text(tmp_path: Path, program: Program) -> 
 @pytest.mark.parametrize(
     "command",
     [
-        ("WordNet-2.0-Exceptions", "./buildExeptionDB.pl", ".", "exc", "../WordNet-2.0.exc.db"),
-        pytest.param(
-            (".", "perl", "WordNet-2.0-Exceptions/buildExeptionDB.pl", "WordNet-2.0-Exceptions", "exc",
-             "WordNet-2.0.exc.db"),
-            marks=pytest.mark.skipif(not HAS_PERL, reason="no perl here"),
-        ),
+        f"{LISTS} ./buildExeptionDB.pl . exc ../WordNet-2.0.exc.db",
+        pytest.param(f". perl {LISTS}/buildExeptionDB.pl {LISTS} exc WordNet-2.0.exc.db", marks=NEEDS_PERL),
     ],
-)  # fmt: skip
+)
 def test_what_instructions_do_to_the_database_leaves_a_home_right(
-    command: tuple[str, ...], start: str, root: Path, pair: Path, program: Program
+    command: str, start: str, root: Path, pair: Path, program: Program
 ) -> None:
     """After `buildExeptionDB.pl`, as READMEs call it, -m finds the release's irregular forms."""
     folder = pair / "data"
@@ -109,7 +105,8 @@ def test_what_instructions_do_to_the_database_leaves_a_home_right(
     if start == "empty":
         shutil.copy(root / "fixtures" / "rouge155" / "db" / "empty.db", folder / "WordNet-2.0.exc.db")
         assert b"Average_F: 0.00000" in program(*script, cwd=pair).stdout
-    built = program(*command[1:], cwd=folder / command[0]) if start != "untouched" else None
+    where, *words = command.split()
+    built = program(*words, cwd=folder / where) if start != "untouched" else None
 
     assert built is None or (0, "") == (built.status, built.stderr)
     assert built is None or b"no database is needed" in built.stdout
@@ -118,11 +115,7 @@ def test_what_instructions_do_to_the_database_leaves_a_home_right(
     assert b"Average_F: 1.00000" in stdout
 
 
-@pytest.mark.parametrize(
-    "interpreter",
-    [(), pytest.param(("perl",), marks=pytest.mark.skipif(not HAS_PERL, reason="no perl here"))],
-    ids=["directly", "through perl"],
-)
+@interpreters
 @pytest.mark.parametrize("loss", ["environment", "package"])
 def test_a_home_whose_environment_is_gone_is_one_message(
     loss: str,
