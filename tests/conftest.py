@@ -22,7 +22,6 @@ from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parents[1]
 DROP_IN, ROUGE_CLI = (str(Path(sys.executable).with_name(name)) for name in ("ROUGE-1.5.5.pl", "rouge-cli"))
-HAS_FORK_SERVER = hasattr(socket, "send_fds")
 if os.name == "nt":
     DROP_IN, ROUGE_CLI = f"{DROP_IN}.exe", f"{ROUGE_CLI}.exe"
 
@@ -191,7 +190,7 @@ def program() -> Iterator[Program]:
         variables = clean | dict(environment or {})
         begun = start(variables)
         if arguments[0] in {DROP_IN, ROUGE_CLI} and (
-            HAS_FORK_SERVER and begun == START if forked is None else forked
+            hasattr(socket, "send_fds") and begun == START if forked is None else forked
         ):
             kind = () if HEAVY & {*arguments} else ("light",)
             key = (arguments[0], begun, *kind)
