@@ -14,8 +14,6 @@ from rouge_cli.cli.main import group
 from tests.conftest import ROUGE_CLI, Program
 
 COMMANDS = group.list_commands(Context(group))
-DIALECTS = "rouge_cli.dialects"
-SCREEN = 40
 # These have many inputs and options, with one line for each.
 LONGER = {"score": 61, "compare": 62, "report": 61, "explain": 57, "rouge155": 200}
 
@@ -27,7 +25,7 @@ def test_help_fits_a_screen(command: str, program: Program) -> None:
     lines = stdout.decode().splitlines()
 
     assert (0, "") == (status, stderr)
-    assert len(lines) <= LONGER.get(command, SCREEN)
+    assert len(lines) <= LONGER.get(command, 40)
     assert max(map(len, lines)) <= 80 or command == "rouge155"
     assert "Example" in stdout.decode() or command == "rouge155"
 
@@ -72,7 +70,7 @@ def test_listed_parts_are_accepted(here: Program, tmp_path: Path, monkeypatch: p
         assert f"{label} (metric)" in answer("describe", label)
         refused = (
             answer("score", "s.xml", "-m", label, "--dialect", dialect)
-            for dialect in sorted(plugins.names(DIALECTS), key="rouge155".__ne__)
+            for dialect in sorted(plugins.names("rouge_cli.dialects"), key="rouge155".__ne__)
         )
         assert any("nothing to score" in message for message in refused), label
     options = {
