@@ -14,10 +14,7 @@ from pathlib import Path
 OURS = Path(__file__).resolve().parents[1] / "rouge_cli" / "data"
 EXPECTED = {
     "stop_words.txt": (598, "d8f6cc2db1084fc04b6269c3c6d20bfacbbb0832d2df3fefe76a9ddac350e766"),
-    "irregular_forms.tsv": (
-        5939,
-        "aeb8bb4973afbbb002b8c5a4e2a1bb6672b6365c9707b5d766011a7e7d52b507",
-    ),
+    "irregular_forms.tsv": (5939, "aeb8bb4973afbbb002b8c5a4e2a1bb6672b6365c9707b5d766011a7e7d52b507"),
 }
 
 

@@ -1,7 +1,5 @@
 """Shared fixtures: the installed drop-in, and the golden cases as the originals wrote them."""
 
-from __future__ import annotations
-
 import gc
 import importlib
 import os
@@ -10,23 +8,20 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import pytest
 from everyday import THOROUGH, share
 from hypothesis import HealthCheck, settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
 ROOT = Path(__file__).resolve().parents[1]
 DROP_IN, ROUGE_CLI = (str(Path(sys.executable).with_name(name)) for name in ("ROUGE-1.5.5.pl", "rouge-cli"))
-HAS_FORK_SERVER = hasattr(socket, "send_fds")
 if os.name == "nt":
     DROP_IN, ROUGE_CLI = f"{DROP_IN}.exe", f"{ROUGE_CLI}.exe"
 
@@ -40,12 +35,9 @@ HEAVY = {
 
 # No deadline, since machines differ, and no database of examples.
 settings.register_profile(
-    "laws",
-    max_examples=share(60),
-    deadline=None,
-    database=None,
+    "laws", max_examples=share(60), deadline=None, database=None,
     suppress_health_check=[HealthCheck.too_slow],
-)
+)  # fmt: skip
 settings.load_profile("laws")
 
 
@@ -198,7 +190,7 @@ def program() -> Iterator[Program]:
         variables = clean | dict(environment or {})
         begun = start(variables)
         if arguments[0] in {DROP_IN, ROUGE_CLI} and (
-            HAS_FORK_SERVER and begun == START if forked is None else forked
+            hasattr(socket, "send_fds") and begun == START if forked is None else forked
         ):
             kind = () if HEAVY & {*arguments} else ("light",)
             key = (arguments[0], begun, *kind)
@@ -246,16 +238,9 @@ def in_folder(
 def kit() -> SimpleNamespace:
     """Return the modules of the conformance kit, which import each other from one folder."""
     folder = ROOT / "compat" / "conformance"
-    names = [
-        "cases",
-        "execute",
-        "judge",
-        "original",
-        "run",
-        *(path.stem for path in folder.glob("setup*.py")),
-    ]
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
+        names = [path.stem for path in folder.glob("*.py")]
         return SimpleNamespace(**{name: importlib.import_module(name) for name in names})
 
 

@@ -5,8 +5,6 @@ and the size that files may have.
 The answer is the exit status, as subprocess has it.
 """
 
-from __future__ import annotations
-
 import atexit
 import gc
 import os

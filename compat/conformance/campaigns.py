@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 import sys
 
-from cases import Case
+from cases import Case, evaluation, see
 from execute import run_case
 from original import Missing, find
 
@@ -32,37 +32,10 @@ LINES = {
 }
 EVALS, PREDICTIONS, REFERENCES = 4, 3, 2
 WORDS = [
-    "the",
-    "of",
-    "and",
-    "a",
-    "in",
-    "to",
-    "was",
-    "for",
-    "on",
-    "with",
-    "rescuers",
-    "rescued",
-    "quickly",
-    "running",
-    "ran",
-    "mice",
-    "better",
-    "well-known",
-    "storm",
-    "storms",
-    "flooding",
-    "floods",
-    "coast",
-    "coastal",
-    "houses",
-    "housing",
-    "thousands",
-    "evacuated",
-    "evacuation",
-    "2004",
-]
+    "the", "of", "and", "a", "in", "to", "was", "for", "on", "with", "rescuers", "rescued", "quickly",
+    "running", "ran", "mice", "better", "well-known", "storm", "storms", "flooding", "floods", "coast",
+    "coastal", "houses", "housing", "thousands", "evacuated", "evacuation", "2004",
+]  # fmt: skip
 ELEMENTS = ("subj", "obj", "mod", "of", "nil")
 
 
@@ -72,39 +45,22 @@ def files() -> dict[str, str]:
     made: dict[str, str] = {}
     evals: dict[str, list[str]] = {"SEE": [], "SIMPLE": []}
     for number in range(1, EVALS + 1):
-        names = [f"D{number:04}.P.{prediction}" for prediction in range(1, PREDICTIONS + 1)]
-        names += [f"D{number:04}.M.{reference}" for reference in "ABCDEFGH"[:REFERENCES]]
-        for name in names:
-            made[f"see/{name}.html"] = _see(chance)
+        names = {"P": range(1, PREDICTIONS + 1), "M": "ABCDEFGH"[:REFERENCES]}
+        paths = [{f"{of}": f"D{number:04}.{letter}.{of}" for of in names[letter]} for letter in names]
+        for name in (name for group in paths for name in group.values()):
+            made[f"see/{name}.html"] = see(_sentences(chance))
             made[f"be/{name}.be"] = _elements(chance)
         for form, folder, suffix in (("SEE", "see", "html"), ("SIMPLE", "be", "be")):
-            evals[form].append(
-                _eval(f"D{number:04}", form, folder, [f"{system}.{suffix}" for system in names])
-            )
+            groups = ({of: f"{name}.{suffix}" for of, name in group.items()} for group in paths)
+            evals[form].append(evaluation(f"D{number:04}", form, folder, *groups))
     for form, name in (("SEE", "rouge.in"), ("SIMPLE", "simple.in")):
         made[name] = "\n".join(['<ROUGE_EVAL version="1.5.5">', *evals[form], "</ROUGE_EVAL>\n"])
     return made
 
 
-def _eval(eval_id: str, form: str, folder: str, names: list[str]) -> str:
-    lines = [f'<EVAL ID="{eval_id}">', f"<PEER-ROOT>{folder}</PEER-ROOT>"]
-    lines += [f"<MODEL-ROOT>{folder}</MODEL-ROOT>", f'<INPUT-FORMAT TYPE="{form}">', "</INPUT-FORMAT>"]
-    for group, letter in (("PEERS", "P"), ("MODELS", "M")):
-        lines.append(f"<{group}>")
-        for name in names:
-            _, kind, text_id, _ = name.split(".")
-            if kind == letter:
-                lines.append(f'<{letter} ID="{text_id}">{name}</{letter}>')
-        lines.append(f"</{group}>")
-    return "\n".join([*lines, "</EVAL>"])
-
-
-def _see(chance: random.Random) -> str:
-    lines = ["<html>", "<head><title>summary</title></head>", '<body bgcolor="white">']
-    for number in range(1, chance.randint(4, 8)):
-        text = " ".join(chance.choices(WORDS, k=chance.randint(6, 25))).capitalize()
-        lines.append(f'<a name="{number}">[{number}]</a> <a href="#{number}" id={number}>{text}.</a>')
-    return "\n".join([*lines, "</body>", "</html>\n"])
+def _sentences(chance: random.Random) -> list[str]:
+    sizes = (chance.randint(6, 25) for _ in range(1, chance.randint(4, 8)))
+    return [" ".join(chance.choices(WORDS, k=size)).capitalize() for size in sizes]
 
 
 def _elements(chance: random.Random) -> str:

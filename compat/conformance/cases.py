@@ -50,6 +50,24 @@ class Case:
         return json.dumps(fields)
 
 
+def see(sentences: Sequence[str]) -> str:
+    """Return a summary in SEE, a sentence in each line."""
+    lines = ["<html>", "<head><title>summary</title></head>", '<body bgcolor="white">']
+    for number, sentence in enumerate(sentences, 1):
+        lines.append(f'<a name="{number}">[{number}]</a> <a href="#{number}" id={number}>{sentence}.</a>')
+    return "\n".join([*lines, "</body>", "</html>\n"])
+
+
+def evaluation(eval_id: str, form: str, folder: str, *groups: Mapping[str, str]) -> str:
+    """Return an EVAL of settings: files in a folder by the IDs of predictions, and of references."""
+    lines = [f'<EVAL ID="{eval_id}">', f"<PEER-ROOT>{folder}</PEER-ROOT>"]
+    lines += [f"<MODEL-ROOT>{folder}</MODEL-ROOT>", f'<INPUT-FORMAT TYPE="{form}">', "</INPUT-FORMAT>"]
+    for element, files in zip(("PEERS", "MODELS"), groups, strict=True):
+        texts = [f'<{element[0]} ID="{name}">{file}</{element[0]}>' for name, file in files.items()]
+        lines += [f"<{element}>", *texts, f"</{element}>"]
+    return "\n".join([*lines, "</EVAL>"])
+
+
 def load(path: Path) -> list[Case]:
     """Load every case of a `.jsonl` or `.jsonl.bz2` file."""
     try:

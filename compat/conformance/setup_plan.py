@@ -13,18 +13,8 @@ if TYPE_CHECKING:
 
 # Never drawn in IDs: bytes outside ASCII, because the original's output encoding of them varies
 # (spec, Corners); line ends, because an ID is written as a part of a line.
-PREDICTION_IDS = (
-    *pool("1 2 9 10 01 x X y sysA sysB 1-1 a.b a+b (c $d 50% %s <&> -a 0"),
-    "",
-    "a b",
-    " p ",
-)
-EVAL_IDS = (
-    *pool("1 2 3 9 10 11 100 007 20-x 31.5 4e2 x y X D061 a-1 -1 .5 + %d {z}"),
-    "",
-    "a 1",
-    " 7",
-)
+PREDICTION_IDS = (*pool("1 2 9 10 01 x X y sysA sysB 1-1 a.b a+b (c $d 50% %s <&> -a 0"), "", "a b", " p ")
+EVAL_IDS = (*pool("1 2 3 9 10 11 100 007 20-x 31.5 4e2 x y X D061 a-1 -1 .5 + %d {z}"), "", "a 1", " 7")
 # These share leading numbers with others of both lists.
 EQUAL_NUMBERS = pool("01 1-1 1.1 1x 0009 9-2 10a 010 2.0 02")
 REFERENCE_IDS = (*pool("A B C 1 2 0"), "", "M N")

@@ -1,32 +1,28 @@
 #!/usr/bin/env python3
 """Measure runs of many pairs: against rouge-score-rs, with one and two workers, and in process."""
 
-from __future__ import annotations
-
 import json
 import os
 import tempfile
 import time
 import warnings
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from measure import (
     PYTHON,
     ROUGE_CLI,
     alone,
     apart,
+    cells,
     in_turn,
     measure,
     rounds,
     section,
-    summed_up,
     times_faster,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PAIRS, MORE, MOST = 11_490, 100_000, 200_000
 BESIDE = """
@@ -79,11 +75,8 @@ def beside(count: int) -> Iterator[list[str]]:
             }
             results = in_turn(runs, count)
             theirs, ours = ([run.seconds for run in results[name]] for name in ("theirs", "ours"))
-            cells = [
-                f"{seconds:.2f} s, {megabytes:.0f} MB"
-                for seconds, megabytes in map(summed_up, results.values())
-            ]
-            yield [f"{pairs:,}", *cells, times_faster(theirs, ours)]
+            shown = [", ".join(cells(runs)) for runs in results.values()]
+            yield [f"{pairs:,}", *shown, times_faster(theirs, ours)]
 
 
 def workers(count: int) -> Iterator[list[str]]:
@@ -95,11 +88,8 @@ def workers(count: int) -> Iterator[list[str]]:
             command = [ROUGE_CLI, "score", str(records), *options.split()]
             results = in_turn({jobs: partial(measure, [*command, "-j", jobs]) for jobs in "12"}, count)
             times = [[run.seconds for run in results[jobs]] for jobs in "12"]
-            cells = [
-                f"{seconds:.2f} s, {megabytes:.0f} MB"
-                for seconds, megabytes in map(summed_up, results.values())
-            ]
-            yield [f"`{options}`" if options else "none", *cells, times_faster(*times)]
+            shown = [", ".join(cells(runs)) for runs in results.values()]
+            yield [f"`{options}`" if options else "none", *shown, times_faster(*times)]
 
 
 def kinds(count: int) -> Iterator[list[str]]:
@@ -116,8 +106,7 @@ def kinds(count: int) -> Iterator[list[str]]:
         command = [ROUGE_CLI, "score", "--dialect", "google", "--quiet"]
         runs = {name: partial(measure, [*command, *words.split()]) for name, words in inputs.items()}
         for name, results in in_turn(runs, count).items():
-            seconds, megabytes = summed_up(results)
-            yield [name, f"{seconds:.2f} s, {megabytes:.0f} MB"]
+            yield [name, ", ".join(cells(results))]
 
 
 def ways(path: str, count: int) -> list[list[str]]:
@@ -173,8 +162,6 @@ if __name__ == "__main__":
         columns = ("options", "`-j 1`", "`-j 2`", "times faster")
         section("Many pairs: workers", WORKERS.format(min(number, 3)), columns, workers(min(number, 3)))
     section(
-        "Many pairs: in process",
-        WAYS.format(number),
-        ("call", "time relative to score_batch"),
+        "Many pairs: in process", WAYS.format(number), ("call", "time relative to score_batch"),
         in_process(number),
-    )
+    )  # fmt: skip

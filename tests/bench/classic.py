@@ -1,20 +1,17 @@
 #!/usr/bin/env python3
 """Measure whole processes of the drop-in and the live original in turn, and compare all outputs."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from measure import (
     KERNELS,
     LEFT_OUT,
     OURS,
-    ROOT,
     Measured,
     apart,
     in_turn,
@@ -24,14 +21,8 @@ from measure import (
     summed_up,
     times_faster,
 )
-from workloads import SMALL, W1, W2, Workload
-
-sys.path.insert(0, str(ROOT / "compat" / "conformance"))
-
 from original import Missing, find
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+from workloads import SMALL, W1, W2, Workload
 
 COLUMNS = (
     "workload", "evals x systems x references", "sentences x words", "options",
@@ -75,13 +66,10 @@ def rows(count: int) -> Iterator[list[str]]:
         cells = ["{:.3f} s, {:.0f} MB".format(*summed_up(runs)) for runs in by_program.values()]
         theirs, *ours = ([run.seconds for run in runs] for runs in by_program.values())
         yield [
-            workload.name,
-            f"{workload.evals} x {workload.predictions} x {workload.references}",
-            f"{workload.sentences} x {workload.words}",
-            f"`{workload.options}`",
-            *cells,
+            workload.name, f"{workload.evals} x {workload.predictions} x {workload.references}",
+            f"{workload.sentences} x {workload.words}", f"`{workload.options}`", *cells,
             *(times_faster(theirs, times) for times in ours),
-        ]
+        ]  # fmt: skip
 
 
 def perl() -> str:

@@ -1,16 +1,11 @@
 #!/usr/bin/env python3
 """Measure the drop-in on two texts of one long line each."""
 
-from __future__ import annotations
-
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from measure import OURS, apart, measure, section
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from measure import OURS, apart, cells, measure, section
 
 TEXT = "Two texts of one line each, scored once by the compiled drop-in."
 COLUMNS = ("words", "options", "time", "peak memory")
@@ -24,12 +19,7 @@ def rows() -> Iterator[list[str]]:
             apart(f"write_long(Path({folder!r}), {words})")
             for options in OPTIONS:
                 run = measure([OURS, *options.split(), "-z", "SPL", str(Path(folder) / f"list{words}")])
-                yield [
-                    str(words),
-                    f"`{options or 'ROUGE-L'}`",
-                    f"{run.seconds:.2f} s",
-                    f"{run.megabytes:.0f} MB",
-                ]
+                yield [str(words), f"`{options or 'ROUGE-L'}`", *cells([run])]
 
 
 if __name__ == "__main__":

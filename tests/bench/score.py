@@ -1,21 +1,19 @@
 #!/usr/bin/env python3
-"""Measure whole processes of `rouge-cli score` on as many pairs as CNN/DailyMail's test set has."""
-
-from __future__ import annotations
+"""Measure whole processes: `score` on as many pairs as CNN/DailyMail's test set has, and `identify`."""
 
 import tempfile
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from measure import KERNELS, ROUGE_CLI, apart, in_turn, measure, rounds, section, summed_up
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from measure import ROUGE_CLI, apart, by_kernels, cells, rounds, section
 
 TEXT = """
 11,490 pairs (the size of CNN/DailyMail's test set) of texts of three sentences of 18 words: ROUGE-1, 2 and
 L with 1,000 samples, or Google's four types. Whole processes: medians of {} rounds.
+"""
+SEARCHES = """
+A search of all set-ups in docs/how-to/identify.md for published ROUGE-1, 2 and L. Texts have three
+sentences of 18 words, with `<q>` between them. Whole processes: medians of {} rounds.
 """
 COLUMNS = ("options", "kernels", "time", "peak memory")
 OPTIONS = ("", "-j 2", "--samples 0", "--dialect google", "--dialect google --samples 1000")
@@ -29,13 +27,24 @@ def rows(count: int) -> Iterator[list[str]]:
         files = ["--hyp", str(folder / "hyp"), "--ref", str(folder / "ref"), "--sentences", "mark:<q>"]
         for options in OPTIONS:
             command = [ROUGE_CLI, "score", *files, *options.split()]
-            runs = {kernels: partial(measure, command, kernels=kernels) for kernels in KERNELS}
-            for kernels, measurements in in_turn(runs, count).items():
-                seconds, megabytes = summed_up(measurements)
+            for kernels, runs in by_kernels(command, count).items():
                 shown = f"`{options}`" if options else "none"
-                yield [shown, kernels, f"{seconds:.2f} s", f"{megabytes:.0f} MB"]
+                yield [shown, kernels, *cells(runs)]
+
+
+def searches(count: int) -> Iterator[list[str]]:
+    """Yield a row for each number of pairs and both kernels."""
+    for pairs in (100, 1000):
+        with tempfile.TemporaryDirectory() as name:
+            apart(f"write_pairs(Path({name!r}), {pairs})")
+            files = ["--hyp", str(Path(name, "hyp")), "--ref", str(Path(name, "ref"))]
+            command = [ROUGE_CLI, "identify", *files, "--published", "R1=40.09,R2=17.49,RL=37.54"]
+            for kernels, runs in by_kernels(command, count).items():
+                yield [f"{pairs:,}", kernels, *cells(runs)]
 
 
 if __name__ == "__main__":
     number = rounds(3)
     section("rouge-cli score", TEXT.format(number), COLUMNS, rows(number))
+    columns = ("pairs", *COLUMNS[1:])
+    section("rouge-cli identify", SEARCHES.format(rounds(1)), columns, searches(rounds(1)))

@@ -1,22 +1,16 @@
 #!/usr/bin/env python3
 """Measure `compare` and `correlate`, and test p-values: the rates of docs/how-to/significance.md."""
 
-from __future__ import annotations
-
 import tempfile
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
-from measure import ROUGE_CLI, in_turn, measure, rounds, section, summed_up
+from measure import ROUGE_CLI, cells, in_turn, measure, rounds, section
+from numpy.typing import NDArray
 
 from rouge_cli.studies import significance
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
 
 SPEED = """
 Saved scores of one metric. `compare` runs both tests with 10,000 trials; `correlate` computes three
@@ -32,12 +26,9 @@ The share of {PAIRS:,} simulated pairs of systems whose p is below 0.05. For equ
 about 0.05; if the first system is better by {DIFFERENCE}, it should rise with the number of evals.
 """
 RATES = (
-    "evals",
-    "randomization, equal",
-    "bootstrap, equal",
-    f"randomization, +{DIFFERENCE}",
+    "evals", "randomization, equal", "bootstrap, equal", f"randomization, +{DIFFERENCE}",
     f"bootstrap, +{DIFFERENCE}",
-)
+)  # fmt: skip
 
 
 def simulated(systems: int, evals: int, difference: float, seed: int = SEED) -> NDArray[np.float64]:
@@ -92,8 +83,7 @@ def speed(count: int) -> Iterator[list[str]]:
                 "`correlate`": partial(measure, [*correlate, str(human)]),
             }
             for name, measurements in in_turn(runs, count).items():
-                seconds, megabytes = summed_up(measurements)
-                yield [name, str(systems), str(evals), f"{seconds:.2f} s", f"{megabytes:.0f} MB"]
+                yield [name, str(systems), str(evals), *cells(measurements)]
 
 
 if __name__ == "__main__":

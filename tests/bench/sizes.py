@@ -5,22 +5,17 @@ The script also writes docs/reference/benchmarks-size.svg. If it runs by itself,
 of the page come from different runs.
 """
 
-from __future__ import annotations
-
 import statistics
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from classic import compared
 from measure import KERNELS, ROOT, rounds, section, times_faster
 from workloads import W1, Workload
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    # Variable -> program -> (size, seconds), the smallest first.
-    Curves = dict[str, dict[str, list[tuple[int, float]]]]
+# Variable -> program -> (size, seconds), the smallest first.
+Curves = dict[str, dict[str, list[tuple[int, float]]]]
 
 PICTURE = ROOT / "docs" / "reference" / "benchmarks-size.svg"
 TEXT = f"""
@@ -66,11 +61,9 @@ def rows(count: int, curves: Curves) -> Iterator[list[str]]:
             for name, median in medians.items():
                 curves[what][name].append((size, median))
             yield [
-                what,
-                f"{size:,}",
-                *(f"{median:.3f} s" for median in medians.values()),
+                what, f"{size:,}", *(f"{median:.3f} s" for median in medians.values()),
                 *(times_faster(times["original"], times[kernels]) for kernels in KERNELS),
-            ]
+            ]  # fmt: skip
 
 
 def draw(curves: Curves) -> None:

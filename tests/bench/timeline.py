@@ -1,25 +1,17 @@
 #!/usr/bin/env python3
 """Measure `rouge-cli timeline`: two long timelines, and a data set as large as news-tls's Entities."""
 
-from __future__ import annotations
-
 import json
 import random
-import sys
 import tempfile
+from collections.abc import Iterator
 from datetime import date, timedelta
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "compat" / "conformance"))
-
-from measure import KERNELS, ROUGE_CLI, in_turn, measure, rounds, section, summed_up
+from measure import KERNELS, ROUGE_CLI, by_kernels, cells, measure, rounds, section, summed_up
 from original import Missing, find
 from workloads import Workload, texts, write
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TEXT = """
 `rouge-cli timeline`, all metrics with n = 1 and 2; there are as many topics as in news-tls's Entities.
@@ -94,10 +86,7 @@ def rows(count: int) -> Iterator[list[str]]:
             theirs = f"{pairs * perl:.0f} s" if perl else "not measured"
             for preset in PRESETS:
                 own = [*command, "--preset", preset]
-                runs = {kernels: partial(measure, own, kernels=kernels) for kernels in KERNELS}
-                times = [
-                    f"{summed_up(measurements)[0]:.2f} s" for measurements in in_turn(runs, count).values()
-                ]
+                times = [cells(runs)[0] for runs in by_kernels(own, count).values()]
                 yield [what, preset, *times, str(pairs), theirs]
 
 

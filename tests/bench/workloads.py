@@ -5,18 +5,19 @@ vocabulary of the eval's topic, and now and then a phrase of the topic is used w
 of about 0.4 and ROUGE-2 of about 0.1, like good systems on news.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import random
+import sys
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "compat" / "conformance"))
+
+from cases import Case, evaluation, see
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -40,13 +41,19 @@ SMALL = Workload("small", 1, 1, 1, 3, 15, "-n 2 -m -a")
 
 def write(workload: Workload, folder: Path, seed: int = 1) -> Path:
     """Write the workload's files, in SEE, below `folder`; return the settings file."""
-    folder.mkdir(parents=True, exist_ok=True)
-    evals = [
-        _written(number, *summaries, folder) for number, summaries in enumerate(made(workload, seed), 1)
-    ]
-    settings = folder / "settings.xml"
-    settings.write_text("\n".join(["<ROUGE-EVAL version='1.0'>", *evals, "</ROUGE-EVAL>"]))
-    return settings
+    evals: list[str] = []
+    files: dict[str, str] = {}
+    for number, sides in enumerate(made(workload, seed), 1):
+        groups = [
+            {f"{place}": f"{number}.{letter}.{place}.html" for place in range(1, len(summaries) + 1)}
+            for letter, summaries in zip("PM", sides, strict=True)
+        ]
+        for group, summaries in zip(groups, sides, strict=True):
+            files.update(zip(group.values(), map(see, summaries), strict=True))
+        evals.append(evaluation(f"{number}", "SEE", str(folder), *groups))
+    files["settings.xml"] = "\n".join(["<ROUGE-EVAL version='1.0'>", *evals, "</ROUGE-EVAL>"])
+    Case(workload.name, files, []).write_files(folder)
+    return folder / "settings.xml"
 
 
 def made(workload: Workload, seed: int = 1) -> Iterator[tuple[list[list[str]], list[list[str]]]]:
@@ -130,30 +137,6 @@ def write_long(folder: Path, words: int) -> None:
         drawn = (f"w{int(chance.paretovariate(0.7)) % 30_000}" for _ in range(words))
         (folder / f"{name}{words}").write_text(" ".join(drawn) + "\n")
     (folder / f"list{words}").write_text(f"{folder}/p{words} {folder}/m{words}\n")
-
-
-def _written(number: int, predictions: list[list[str]], references: list[list[str]], folder: Path) -> str:
-    """Write the files of an eval, and return its settings."""
-    elements: dict[str, str] = {}
-    for letter, summaries in (("P", predictions), ("M", references)):
-        elements[letter] = ""
-        for index, sentences in enumerate(summaries, 1):
-            name = f"{number}.{letter}.{index}.html"
-            (folder / name).write_text(_see(sentences))
-            elements[letter] += f'<{letter} ID="{index}">{name}</{letter}>'
-    return (
-        f'<EVAL ID="{number}">\n<PEER-ROOT>{folder}</PEER-ROOT>\n<MODEL-ROOT>{folder}</MODEL-ROOT>\n'
-        f'<INPUT-FORMAT TYPE="SEE"></INPUT-FORMAT>\n<PEERS>{elements["P"]}</PEERS>\n'
-        f"<MODELS>{elements['M']}</MODELS>\n</EVAL>"
-    )
-
-
-def _see(sentences: list[str]) -> str:
-    lines = [
-        f'<a name="{n}">[{n}]</a> <a href="#{n}" id={n}>{sentence}.</a>'
-        for n, sentence in enumerate(sentences, 1)
-    ]
-    return "\n".join(["<html><body>", *lines, "</body></html>\n"])
 
 
 class _Topic:

@@ -1,36 +1,28 @@
 """Pages in a real browser: Chromium of the machine, driven by Playwright without a download."""
 
-from __future__ import annotations
-
 import json
 import os
 import random
 import shutil
 import subprocess
-import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from tests.conftest import ROOT, ROUGE_CLI
 
-    Make = Callable[..., Path]
-    Open = Callable[..., Any]
+Make = Callable[..., Path]
+Open = Callable[..., Any]
 
-ROOT = Path(__file__).resolve().parents[2]
 AXE = ROOT / "build" / "axe.min.js"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 HOSTILE = (
-    "</script><script>window.hit=1</script>",
-    "<img src=x onerror=window.hit=1>",
-    "\x1b[31m red \x1b]0;title\x07",
-    "\u202eevil\u202c \u2066mixed",
-    "nul \x00 and \x7f \x9b2J",
-    "{{ 7 * 7 }} {% raw %} ${1}",
-    "' onmouseover='window.hit=1' \"",
-)
+    "</script><script>window.hit=1</script>", "<img src=x onerror=window.hit=1>",
+    "\x1b[31m red \x1b]0;title\x07", "\u202eevil\u202c \u2066mixed", "nul \x00 and \x7f \x9b2J",
+    "{{ 7 * 7 }} {% raw %} ${1}", "' onmouseover='window.hit=1' \"",
+)  # fmt: skip
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -60,7 +52,7 @@ def make_page(tmp_path_factory: pytest.TempPathFactory) -> Make:
 
     def make(*arguments: str) -> Path:
         path = folder / f"{len(list(folder.iterdir()))}.html"
-        program = str(Path(sys.executable).with_name("rouge-cli"))
+        program = ROUGE_CLI
         command = [program, "report", *arguments, "--quiet", "-o", str(path)]
         subprocess.run(command, cwd=ROOT, check=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
         return path

@@ -1,18 +1,12 @@
 """The page of `explain --format html` in a real browser."""
 
-from __future__ import annotations
-
 import subprocess
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import AXE, HOSTILE
-
-if TYPE_CHECKING:
-    from tests.browser.conftest import Open
+from tests.browser.conftest import AXE, HOSTILE, Open
+from tests.conftest import ROUGE_CLI
 
 
 @pytest.fixture
@@ -21,7 +15,7 @@ def page_of_texts(tmp_path: Path) -> Path:
     text = "\n".join([*HOSTILE, "x" * 20_000, "the cat"]).replace("\0", "")
     (tmp_path / "a.txt").write_text(text)
     (tmp_path / "b.txt").write_text(text + " the cat")
-    program = str(Path(sys.executable).with_name("rouge-cli"))
+    program = ROUGE_CLI
     command = [program, "explain", "a.txt", "b.txt", "-m", "R1,RL", "--quiet", "-o", "page.html"]
     subprocess.run(command, cwd=tmp_path, check=True)
     return tmp_path / "page.html"

@@ -1,20 +1,14 @@
 """The page of `rouge-cli report` in a browser: every interaction, narrow and wide, light and dark."""
 
-from __future__ import annotations
-
 import re
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.browser.conftest import AXE, HOSTILE, run_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.browser.conftest import Make, Open
+from tests.browser.conftest import AXE, HOSTILE, Make, Open, run_of
 
 WIDE, NARROW = 1440, 360
 
@@ -307,16 +301,9 @@ def test_hostile_texts_do_nothing(make_page: Make, records: Callable[..., str], 
         for place, line in enumerate(lines)
     ]
     path = make_page(
-        records(lines),
-        "--source",
-        "article",
-        "--human",
-        records(human),
-        "--title",
-        "".join(HOSTILE).replace("\0", ""),
-        "--trials",
-        "200",
-    )
+        records(lines), "--source", "article", "--human", records(human), "--title",
+        "".join(HOSTILE).replace("\0", ""), "--trials", "200",
+    )  # fmt: skip
     for width in (NARROW, WIDE):
         page = open_page(path, width=width)
         assert fits(page)
@@ -340,13 +327,11 @@ def test_texts_run_in_their_own_direction(
     """Arabic is aligned to the right, English beside it to the left."""
     lines = [
         {
-            "id": "1",
-            "system": system,
-            "prediction": text,
+            "id": "1", "system": system, "prediction": text,
             "reference": "\u0642\u0637\u0629 \u0639\u0644\u0649 \u0627\u0644\u0633\u0631\u064a\u0631",
         }
         for system, text in (("a", "\u0642\u0637\u0629 \u0639\u0644\u0649"), ("b", "a cat on"))
-    ]
+    ]  # fmt: skip
     page = open_page(make_page(records(lines), "--tokenizer", "unicode"), "#eval=1")
     page.wait_for_selector("#eval .side.prediction")
     directions = page.locator("#eval .side p[dir]").evaluate_all(

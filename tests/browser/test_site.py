@@ -1,15 +1,11 @@
 """The documentation site in a browser, opened from a folder."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.meta.test_site import build
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytest.importorskip("material")
 

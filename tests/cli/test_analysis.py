@@ -1,26 +1,21 @@
 """`rouge_cli.compare`, `correlate` and `explain` return what the commands print, to the last digit."""
 
-from __future__ import annotations
-
 import json
 import random
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable
 from math import inf, nan
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import rouge_cli
 from rouge_cli.api import DialectName
 from rouge_cli.errors import RougeError, RougeWarning, UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 EVALS, SYSTEMS = 60, {"good": 0.75, "fair": 0.5, "poor": 0.25, "last": 0.2}
 
@@ -66,13 +61,6 @@ def test_texts_are_compared_as_by_the_command(texts: tuple[Any, Any], here: Prog
     assert expected == json.loads(result.to_json())
 
 
-def test_another_dialect_is_compared(texts: tuple[Any, Any], here: Program) -> None:
-    """Options of the dialect are accepted as by `score`."""
-    expected = printed(here, "compare", "texts.jsonl", "--dialect", "google", "-m", "rouge2,rougeLsum")
-
-    assert expected == json.loads(rouge_cli.compare(*texts, "rouge2,rougeLsum", dialect="google").to_json())
-
-
 def test_scores_are_not_made_again(texts: tuple[Any, Any], here: Program, tmp_path: Path) -> None:
     """Scores that `score` returned, or saved, give the command's comparison and correlation."""
     results = rouge_cli.score(*texts, "R1,R2", samples=0)
@@ -103,11 +91,8 @@ def test_a_pair_is_explained_as_by_the_command(texts: tuple[Any, Any], here: Pro
         {"rouge155": "rouge", "google": "nltk", "rouge2": "snowball:english"}[dialect],
     )
     record = {
-        "id": "1",
-        "system": "system",
-        "prediction": predictions["good"][0],
-        "references": references[0],
-    }
+        "id": "1", "system": "system", "prediction": predictions["good"][0], "references": references[0],
+    }  # fmt: skip
     words = ["explain", "-", "--input", "jsonl", "--eval", "1", "--stem", "--dialect"]
     outcome = here(*words, dialect, "--format", "json", stdin=json.dumps(record).encode())
     assert 0 == outcome.status, outcome.stderr

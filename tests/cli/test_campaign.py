@@ -1,18 +1,14 @@
 """The example campaign of docs/how-to/campaign.md, run by make in a copy."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.conftest import Program
+from tests.conftest import Program
 
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
 EVERYBODY = {"extract", "lead", "random"}
@@ -59,14 +55,9 @@ def make(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run the campaign, with these words on make's command line."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     return subprocess.run(
-        ["make", "-f", "docs/how-to/campaign.mk", *words],
-        cwd=folder,
-        env={"PATH": path},
-        capture_output=True,
-        check=False,
-        text=True,
-        timeout=120,
-    )
+        ["make", "-f", "docs/how-to/campaign.mk", *words], cwd=folder, env={"PATH": path},
+        capture_output=True, check=False, text=True, timeout=120,
+    )  # fmt: skip
 
 
 def scored(folder: Path, *words: str) -> set[str]:

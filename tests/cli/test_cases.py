@@ -18,20 +18,15 @@ The project's programs may follow variables (`NAME=value`) and precede `< file` 
 all other commands.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import case_files
 import pytest
 
-from tests.conftest import DROP_IN, ROOT, ROUGE_CLI
-
-if TYPE_CHECKING:
-    from tests.conftest import Outcome, Program
+from tests.conftest import DROP_IN, ROOT, ROUGE_CLI, Outcome, Program
 
 PROGRAMS = {"rouge-cli": ROUGE_CLI, "ROUGE-1.5.5.pl": DROP_IN}
 ELLIPSIS = re.compile(r"(?<!\.)\.\.\.(?!\.)")  # not within a line of dots

@@ -1,7 +1,5 @@
 """`rouge-cli compare`: from texts or saved scores to p-values."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os
@@ -9,19 +7,16 @@ import random
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import partial
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from scipy import stats
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 EVALS, SYSTEMS = 9, {"good": 0.75, "fair": 0.5, "poor": 0.25}
 
@@ -71,19 +66,6 @@ def test_texts_and_saved_scores_are_the_same(texts: Path, compare: Program, here
         assert direct == json.loads(saved.stdout)
 
 
-def test_nothing_is_scored_again(texts: Path, compare: Program, here: Program) -> None:
-    """Saved scores are compared without their texts, and options that would change scores are refused."""
-    save(here, texts, "s.json")
-    (texts / "texts.jsonl").unlink()
-
-    assert 0 == compare("s.json").status
-    for option in ("--stem", "--irregular=none", "--normalize=nfkc"):
-        refused = compare("s.json", option)
-        name = option.partition("=")[0]
-        assert (2, b"") == refused[:2]
-        assert f"{name} with saved scores, which are not scored again; leave it out" in refused.stderr
-
-
 def test_the_numbers(texts: Path, compare: Program, here: Program) -> None:
     """Differences, exact p and intervals are scipy's on the saved scores."""
     save(here, texts, "s.csv", "--samples", "0")
@@ -103,29 +85,11 @@ def test_the_numbers(texts: Path, compare: Program, here: Program) -> None:
             rng=np.random.default_rng(5),
         ).confidence_interval  # fmt: skip
         assert ("ROUGE-2 R", "fair", "9", "True") == (
-            row["metric"],
-            row["other"],
-            row["evals"],
-            row["exact"],
-        )
+            row["metric"], row["other"], row["evals"], row["exact"],
+        )  # fmt: skip
         assert pytest.approx(exact.pvalue) == float(row["randomization"])
         assert pytest.approx((pair[0] - pair[1]).mean()) == float(row["difference"])
         assert pytest.approx(list(interval)) == [float(row["low"]), float(row["high"])]
-
-
-@pytest.mark.usefixtures("texts")
-def test_the_table(compare: Program) -> None:
-    """The text report has the ranking with its groups, the pairs, the method, and the signature."""
-    lines = compare("texts.jsonl", "-m", "ROUGE-1").stdout.decode().splitlines()
-
-    assert ["rank", "system", "group", "ROUGE-1", "F", "evals"] == lines[0].split()
-    assert [["1", "good", "a"], ["2", "fair", "b"], ["3", "poor", "c"]] == [
-        line.split()[:3] for line in lines[1:4]
-    ]
-    assert ["good", "fair"] == lines[6].split()[:2]
-    assert "p: randomization, two-sided, every exchange of scores, seed 0" in lines
-    assert "holm: Holm's correction over 3 comparisons" in lines
-    assert lines[-1].startswith("signature: dialect:rouge155|")
 
 
 @pytest.mark.parametrize("name", ["latex", "markdown"])
@@ -145,19 +109,6 @@ def test_the_table_of_a_paper(name: str, compare: Program, texts: Path) -> None:
     assert "our\\_s" in rows[1]
     assert re.search(r"2 (&|\|) fair", plain)
     assert re.search(r"\[0\.\d{4}, 0\.\d{4}\]", plain)
-
-
-def test_many_pairs_are_cut_for_people_only(compare: Program, tmp_path: Path) -> None:
-    """A text table shows twenty pairs and the number of others; --all and other formats show all."""
-    chance = random.Random(3)
-    rows = [(e, f"s{s}", "M", chance.random()) for e in range(6) for s in range(8)]
-    (tmp_path / "s.csv").write_text(table(rows))
-    shown = compare("s.csv").stdout.decode()
-    every = compare("s.csv", "--all").stdout.decode()
-
-    assert "... and 8 more (--all)" in shown
-    assert 8 - 1 == every.count("\n") - shown.count("\n")
-    assert 28 + 1 == compare("s.csv", "--format", "csv").stdout.count(b"\n")
 
 
 def test_jackknifing(texts: Path, compare: Program, here: Program) -> None:
@@ -191,70 +142,6 @@ def test_jackknifed_settings(compare: Program, here: Program, root: Path, tmp_pa
     for system in comparison["systems"]:
         name = f"human {system['system']}" if system["human"] else "extract"
         assert (pytest.approx(means[name], abs=1e-5), 3) == (system["mean"], system["evals"])
-
-
-def test_plots_are_written(texts: Path, compare: Program) -> None:
-    """A plot is written in the format of its suffix."""
-    pytest.importorskip("matplotlib")
-    outcome = compare("texts.jsonl", "-m", "R1", "--plot", "f.pdf")
-
-    assert (0, "") == (outcome.status, outcome.stderr)
-    assert (texts / "f.pdf").read_bytes().startswith(b"%PDF")
-
-
-def test_warnings_of_matplotlib_are_notices(compare: Program, tmp_path: Path) -> None:
-    """Names with letters that the plot's font lacks are drawn, and reported in one line."""
-    pytest.importorskip("matplotlib")
-    (tmp_path / "s.csv").write_text(table([(e, s, "M", e) for e in range(6) for s in "系统"]), "utf-8")
-    outcome = compare("s.csv", "--plot", "x.png", "--correction", "none")
-
-    assert (0, 1) == (outcome.status, outcome.stderr.count("\n"))
-    assert "x.png: the font lacks letters of some names, which are drawn as boxes" in outcome.stderr
-    assert "s.csv x.png" == " ".join(sorted(path.name for path in tmp_path.iterdir()))
-
-
-def test_without_matplotlib(
-    texts: Path, compare: Program, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """Without matplotlib there is a message with the remedy, before anything is computed or written."""
-    other = tmp_path_factory.mktemp("modules")
-    (other / "matplotlib.py").write_text("raise ImportError\n")
-    words = ("texts.jsonl", "-m", "R1", "--plot", "f.png", "-o", "x.txt")
-    plot = compare(*words, environment={"PYTHONPATH": str(other)})
-
-    assert (1, b"") == plot[:2]
-    assert "plots need the library matplotlib; pip install 'rouge-cli[plots]'" in plot.stderr
-    assert ["texts.jsonl"] == [path.name for path in texts.iterdir()]
-
-
-@pytest.mark.parametrize(
-    "raised",
-    [
-        "ImportError('libx.so: failed to map segment from shared object')",
-        "SystemError('error return without exception set')",
-    ],
-)
-def test_a_library_that_finds_no_memory(
-    raised: str, texts: Path, compare: Program, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """If memory ends while a library is imported, the message says so, whatever the library raises."""
-    other = tmp_path_factory.mktemp("modules")
-    (other / "matplotlib.py").write_text(f"raise {raised}\n")
-    words = ("texts.jsonl", "-m", "R1", "--plot", "f.png")
-    outcome = compare(*words, environment={"PYTHONPATH": str(other)})
-
-    assert (1, b"", "rouge-cli: out of memory\n") == outcome
-    assert ["texts.jsonl"] == [path.name for path in texts.iterdir()]
-
-
-def test_the_installed_command(texts: Path, program: Program) -> None:
-    """The installed command compares saved scores from its stdin."""
-    line = "rouge-cli score texts.jsonl --per-eval --format json -m R1 | rouge-cli compare - --format csv"
-    environment = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}
-    piped = program("/bin/sh", "-c", line, cwd=texts, environment=environment)
-
-    assert (0, "") == (piped.status, piped.stderr)
-    assert 1 + 3 == piped.stdout.count(b"\n")
 
 
 def test_progress_is_shown_on_a_terminal(tmp_path: Path) -> None:

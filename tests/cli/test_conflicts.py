@@ -1,17 +1,11 @@
 """Every conflict of options, on a command line."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from rouge_cli.cli.option_groups import Conflict
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 # Conflict -> a command line that has it; the option comes last, before its value.
 LINES = {

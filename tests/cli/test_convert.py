@@ -1,24 +1,13 @@
 """`rouge-cli convert`: other bytes, the same scores."""
 
-from __future__ import annotations
-
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.conftest import Outcome, Program
+from tests.conftest import Program
 
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 SPL = b"The cat's  mat, caf\xc3\xa9 <b>bold</b> x < 3 &amp; 4.\n\n - hyphen-ated \r\n \n\xff last"
 OPTIONS = ["-n", "3", "-w", "1.2", "-2", "4", "-u", "-m"]
-
-
-def convert(program: Program, cwd: Path, *words: str) -> Outcome:
-    """Run the command in a folder."""
-    return program(ROUGE_CLI, "convert", *words, cwd=cwd)
 
 
 @pytest.fixture
@@ -30,12 +19,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_one_round_through_the_formats(folder: Path, program: Program, drop_in: Program) -> None:
+def test_one_round_through_the_formats(folder: Path, here: Program, drop_in: Program) -> None:
     """SPL, SEE, ISI and SPL again have the same scores under every limit of words or bytes."""
     chain = [("spl", "see"), ("see", "isi"), ("isi", "spl2")]
     for source, target in chain:
         words = ["--from", source, "--to", target[:3], "-o", f"{target}/", source]
-        outcome = convert(program, folder, *words)
+        outcome = here("convert", *words)
         assert (0, b"") == outcome[:2], outcome.stderr
     (folder / "list").write_text("prediction reference\n")
     for limit in ([], ["-l", "7"], ["-l", "9"], ["-b", "20"], ["-b", "45"], ["-b", "60"]):
@@ -50,10 +39,10 @@ def test_one_round_through_the_formats(folder: Path, program: Program, drop_in: 
     ) + b"\n"
 
 
-def test_the_releases_own_conversion(release: Path, tmp_path: Path, program: Program) -> None:
+def test_the_releases_own_conversion(release: Path, tmp_path: Path, here: Program) -> None:
     """The release's sample files in SEE convert to its sample files in SPL."""
     source = release / "sample-test"
-    outcome = convert(program, tmp_path, "--to", "spl", "-o", "spl/", str(source / "Verify"))
+    outcome = here("convert", "--to", "spl", "-o", "spl/", str(source / "Verify"))
     shipped = {path.stem: path.read_bytes() for path in (source / "Verify-SPL").iterdir()}
 
     assert (0, b"", "") == outcome

@@ -1,27 +1,14 @@
 """`rouge-cli explain`: its output, byte for byte, and its errors."""
 
-from __future__ import annotations
-
 import json
-import os
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import rouge_cli
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.conftest import Outcome, Program
-
-    Explain = Callable[..., Outcome]
-
-COMMAND = str(Path(sys.executable).with_name("rouge-cli"))
+from tests.conftest import Program
 
 # Lin 2004: the examples of sections 3.1, 3.2 (the union of two sentences' LCS) and 5.
 SETTINGS = """<ROUGE-EVAL>
@@ -32,26 +19,17 @@ SETTINGS = """<ROUGE-EVAL>
 
 
 @pytest.fixture
-def explain(tmp_path: Path, program: Program) -> Explain:
+def explain(tmp_path: Path, here: Program) -> Program:
     """Run the command in a folder with a settings file and its texts."""
     (tmp_path / "s.xml").write_text(SETTINGS)
     (tmp_path / "p").write_text("a b c\n")
     (tmp_path / "a").write_text("a x\n")
     (tmp_path / "b").write_text("b c\n")
     (tmp_path / "empty").write_text("\n")
-
-    def call(*arguments: str) -> Outcome:
-        return program(COMMAND, "explain", *arguments, cwd=tmp_path)
-
-    return call
+    return partial(here, "explain")
 
 
-def text(outcome: Outcome) -> tuple[int, str, str]:
-    """Return the outcome with stdout as text."""
-    return outcome.status, outcome.stdout.decode(), outcome.stderr
-
-
-def test_files_are_explained_as_settings_are(explain: Explain) -> None:
+def test_files_are_explained_as_settings_are(explain: Program) -> None:
     """A prediction's file and its references' files give the output of their settings file, but for IDs."""
     files = explain("p", "a", "b").stdout.decode()
     settings = explain("s.xml", "--eval", "D071", "--peer-id", "lead").stdout.decode()
@@ -62,23 +40,6 @@ def test_files_are_explained_as_settings_are(explain: Explain) -> None:
 
     assert files.count("ROUGE-") == 3
     assert renamed(files) == renamed(settings)
-
-
-def test_json_has_every_token(explain: Explain) -> None:
-    """JSON holds the score, the counts, and each token with its place, its form and its mark."""
-    words = ["--peer", "the flies", "--model", "a fly", "--stem", "--stop", "-m", "ROUGE-1"]
-    (metric,) = json.loads(explain(*words, "--format", "json").stdout)["metrics"]
-    (reference,) = metric["references"]
-
-    assert ("ROUGE-1", 0.0, {"reference": 1, "prediction": 1, "match": 0}) == (
-        metric["metric"],
-        metric["f"],
-        metric["counts"],
-    )
-    assert [("the", "", 0, 3, "stop word", "dropped"), ("flies", "fli", 4, 9, "", "")] == [
-        tuple(token[name] for name in ("surface", "form", "start", "end", "why_dropped", "mark"))
-        for token in reference["prediction"]["tokens"]
-    ]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +55,7 @@ def test_json_has_every_token(explain: Explain) -> None:
         "--peers peers --models models",
     ],
 )
-def test_every_input_of_score_is_explained(words: str, explain: Explain, tmp_path: Path) -> None:
+def test_every_input_of_score_is_explained(words: str, explain: Program, tmp_path: Path) -> None:
     """An eval of any input is explained as its texts are, except for the IDs of the models."""
     texts = {name: (tmp_path / name).read_text().strip() for name in "pab"}
     references = [texts["a"], texts["b"]]
@@ -125,49 +86,6 @@ def test_every_input_of_score_is_explained(words: str, explain: Explain, tmp_pat
         ]  # fmt: skip
 
     assert scores("p", "a", "b") == scores(*words.split(), "--eval", "1")
-
-
-def test_texts_cannot_steer_the_terminal(explain: Explain) -> None:
-    """Control characters of a text are blanks in its explanation."""
-    outcome = explain("--peer", "a\x1b[2Jb \x07c", "--model", "a b c")
-
-    assert 0 == outcome.status
-    assert b"\x1b" not in outcome.stdout
-    assert b"\x07" not in outcome.stdout
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals there")
-@pytest.mark.parametrize(
-    ("kind", "shown"), [("xterm", b"\x1b[1;32mthe\x1b[0m cat"), ("dumb", b"[the] cat")]
-)
-def test_a_terminal_gets_its_colours(kind: str, shown: bytes) -> None:
-    """On a terminal words are highlighted, or in brackets if the terminal has no colours."""
-    import pty
-
-    ours, theirs = pty.openpty()
-    environment = {
-        name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLORTERM")
-    }
-    subprocess.run(
-        [COMMAND, "explain", "--peer", "the cat", "--model", "the dog", "-m", "ROUGE-1"],
-        env={**environment, "TERM": kind}, stdout=theirs, check=True, timeout=60,
-    )  # fmt: skip
-    os.close(theirs)
-
-    assert shown in os.read(ours, 10_000)
-    os.close(ours)
-
-
-def test_matches_by_synonyms_do_not_depend_on_the_process(program: Program, tmp_path: Path) -> None:
-    """Of several synonyms the same ones are matched in every process, whatever Python's hashes are."""
-    (tmp_path / "groups.txt").write_text("screen display monitor panel\nbig large huge great\n")
-    words = ["explain", "--dialect", "rouge2", "--set", "synonyms=file:groups.txt", "--set", "tagger=none"]
-    words += ["--peer", "big panel large screen great", "--model", "huge display great monitor the big"]
-    for label in ("ROUGE-1+Synonyms", "ROUGE-L+Synonyms", "ROUGE-SU4+Synonyms"):
-        call = partial(program, COMMAND, *words, "-m", label, cwd=tmp_path, forked=False)
-        (outcome,) = {call(environment={"PYTHONHASHSEED": seed}) for seed in "123456"}
-
-        assert not outcome.status, outcome
 
 
 def test_a_signature_of_several_formats_states_none() -> None:

@@ -1,24 +1,18 @@
 """`rouge-cli explain --format html`: a page of one eval with the marks and numbers of json."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
 import sys
 from base64 import b64encode
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from rouge_cli import explain
 from rouge_cli.errors import RougeError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 TEXTS = ("--peer", "the cat sat\nthe flies", "--model", "a cat, the cat", "--model", "sat")
 OPTIONS = ("--stem", "--stop", "-m", "R1,R2,RL,W-1.2")

@@ -1,10 +1,6 @@
 """Messages that do not depend on chance: blocks of files, workers, what a message is printed by."""
 
-from __future__ import annotations
-
-import json
-import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,25 +10,7 @@ from rouge_cli.dialects.google.rouge_scorer import RougeScorer
 from rouge_cli.errors import RougeError, RougeWarning, UsageError
 from rouge_cli.io import files
 from rouge_cli.tasks import lines
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.conftest import Program
-
-    Run = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@pytest.fixture
-def run(here: Program) -> Run:
-    """Run `rouge-cli`, with its output as text."""
-
-    def call(*arguments: str) -> subprocess.CompletedProcess[str]:
-        status, stdout, stderr = here(*arguments)
-        return subprocess.CompletedProcess(arguments, status, stdout.decode(), stderr)
-
-    return call
+from tests.conftest import Program
 
 
 @pytest.mark.parametrize("piece", [7, 64, 1 << 18])
@@ -56,59 +34,6 @@ def test_the_first_bad_line_is_named(
     ]
 
 
-def test_lines_that_end_in_cr_are_refused(run: Run, tmp_path: Path) -> None:
-    """A file whose lines end in CR alone is not one eval; one line with a CR at its end is."""
-    (tmp_path / "a").write_bytes(b"the cat\rthe dog\r")
-    (tmp_path / "b").write_bytes(b"the cat\r")
-    done = run("score", "--hyp", "a", "--ref", "b")
-
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("rouge-cli: a: lines that end in CR alone")
-    assert run("score", "--hyp", "b", "--ref", "b").returncode == 0
-
-
-@pytest.mark.parametrize("suffix", ["jsonl", "json", "csv", "tsv"])
-def test_utf_16_without_a_mark_is_named(suffix: str, run: Run, tmp_path: Path) -> None:
-    """Records in UTF-16 without a byte order mark are refused with the option that reads them."""
-    record = {"prediction": "the cat", "reference": "a cat"}
-    delimiter = "," if suffix == "csv" else "\t"
-    text = "\n".join(map(delimiter.join, (record, record.values())))
-    text = json.dumps([record] if suffix == "json" else record) if suffix.startswith("json") else text
-    name = f"run.{suffix}"
-    (tmp_path / name).write_bytes((text + "\n").encode("utf-16-le"))
-    done = run("score", name, "--input", suffix)
-
-    assert done.returncode == 1
-    assert done.stderr.startswith(f"rouge-cli: {name}: many NUL bytes, as in UTF-16")
-    assert run("score", name, "--input", suffix, "--encoding", "utf-16-le").returncode == 0
-
-
-TOKENIZERS = """
-def string(text): return text
-def empty(text): return ["", *text.split()]
-def unordered(text): return set(text.split())
-def generator(text): return (word for word in text.split())
-"""
-
-
-@pytest.mark.parametrize("dialect", ["rouge155", "google", "rouge2"])
-@pytest.mark.parametrize(
-    ("function", "what"),
-    [("string", "a str"), ("empty", "an empty token"), ("unordered", "a set"), ("generator", "")],
-)
-def test_tokenizers_return_lists_of_words(
-    dialect: str, function: str, what: str, run: Run, tmp_path: Path
-) -> None:
-    """A user's tokenizer that returns a string, a set or an empty token is refused in every dialect."""
-    (tmp_path / "mine.py").write_text(TOKENIZERS)
-    (tmp_path / "run.jsonl").write_text('{"prediction": "the cat", "reference": "act eth"}\n')
-    options = ("--dialect", dialect, "--tokenizer", f"mine:{function}")
-    done = run("score", "run.jsonl", *options)
-
-    assert (done.returncode == 0) == (not what)
-    assert f"returns {what}" in done.stderr or not what
-
-
 def test_a_tokenizer_of_letters_is_named() -> None:
     """RougeScorer takes the letters of a string for tokens, as rouge_score does, with a warning."""
 
@@ -121,32 +46,6 @@ def test_a_tokenizer_of_letters_is_named() -> None:
     assert scores["rouge1"].fmeasure == 1
 
 
-@pytest.mark.parametrize("jobs", ["", "2"])
-def test_a_shared_text_is_named_once(jobs: str, drop_in: Program, tmp_path: Path) -> None:
-    """A notice on a text that many evals share comes once, whether one process reads it or several."""
-    (tmp_path / "reference").write_text("…\n")
-    for number in range(40):
-        (tmp_path / f"prediction{number}").write_text("the cat\n")
-    (tmp_path / "list").write_text("".join(f"prediction{number} reference\n" for number in range(40)))
-    done = drop_in("-n", "1", "-z", "SPL", "list", "X", environment={"ROUGE_CLI_JOBS": jobs})
-
-    assert [line.partition(": ")[2][:16] for line in done.stderr.splitlines()] == ["reference: text,"]
-
-
-@pytest.mark.parametrize("name", ["run.jsonl", "run.csv"])
-def test_an_unknown_system_is_answered_with_the_known(name: str, run: Run, tmp_path: Path) -> None:
-    """`--system` with a name that records do not have lists the systems that they have."""
-    rows = [{"system": system, "prediction": "a", "reference": "a"} for system in ("lead", "random")]
-    text = "".join(json.dumps(row) + "\n" for row in rows)
-    if name.endswith("csv"):
-        text = "\n".join(map(",".join, (rows[0], *(row.values() for row in rows)))) + "\n"
-    (tmp_path / name).write_text(text)
-    done = run("score", name, "--system-column", "system", "--system", "typo")
-
-    assert done.returncode == 2
-    assert done.stderr == "rouge-cli: no system 'typo' in the input; use one of lead, random\n"
-
-
 @pytest.mark.parametrize("missing", [None, float("nan")])
 def test_a_missing_text_is_no_list(missing: object) -> None:
     """A missing reference is reported as a text that is missing, not as a list of models."""
@@ -156,28 +55,16 @@ def test_a_missing_text_is_no_list(missing: object) -> None:
         rouge_cli.score(["a"], [missing])  # type: ignore[list-item]
 
 
-def test_parts_of_two_formats_name_both(run: Run, tmp_path: Path) -> None:
-    """Parts whose texts were read in two formats name both, also the usual one."""
-    (tmp_path / "text").write_text("the cat\n")
-    (tmp_path / "list").write_text("text text\n")
-    for name in ("spl", "see"):
-        run("score", "list", "--input", "list", "--read-as", name, "--counts", "-o", name)
-    there, back = (run("merge", *names).stderr for names in (("spl", "see"), ("see", "spl")))
-
-    assert "other options than spl: read_as see, not spl" in there
-    assert "other options than see: read_as spl, not see" in back
-
-
-def test_no_message_steers_a_terminal(run: Run, tmp_path: Path) -> None:
+def test_no_message_steers_a_terminal(here: Program, tmp_path: Path) -> None:
     """Control and bidirectional characters of an input are escapes in findings, errors and warnings."""
     (tmp_path / "s.xml").write_text(
         '<ROUGE-EVAL version="1.0"><EVAL ID="a\u202eb"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>'
         '<INPUT-FORMAT TYPE="SPL"/><PEERS><P ID="1">no\u2066ne</P></PEERS><MODELS/></EVAL></ROUGE-EVAL>'
     )
-    done = run("settings", "--check", "s.xml")
+    _, stdout, stderr = here("settings", "--check", "s.xml")
 
-    assert "\\u202e" in done.stdout
-    assert all(letter.isprintable() or letter == "\n" for letter in done.stdout + done.stderr)
+    assert "\\u202e" in stdout.decode()
+    assert all(letter.isprintable() or letter == "\n" for letter in stdout.decode() + stderr)
     assert str(RougeError("a\u202eb", where="c\x1b")) == "c\\x1b: a\\u202eb"
     with pytest.warns(RougeWarning) as warned:
         rouge_cli.score({"\x1b\u202e": ["a", "…"], "b": ["a", "a"]}, ["a", "a"], ids=["1", "\x1b2"])

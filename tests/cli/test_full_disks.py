@@ -1,26 +1,16 @@
 """Every command prints all of its result or fails: full disks, closed streams, early readers."""
 
-from __future__ import annotations
-
 import os
 import subprocess
-import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from click import Context
 
 from rouge_cli.cli.main import group
+from tests.conftest import DROP_IN, ROOT, ROUGE_CLI, Outcome, Program
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.conftest import Outcome, Program
-
-ROOT = Path(__file__).resolve().parents[2]
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
-DROP_IN = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
 DEMO = "fixtures/demo/settings.xml"
 
 # A command line of each command that prints something.
@@ -146,27 +136,6 @@ def test_a_closed_pipe_is_status_141(
     os.close(writing)
 
     assert (141, whole.stderr) == (outcome.status, outcome.stderr)
-
-
-@pytest.mark.parametrize("stderr", ["2>&-", "2>/dev/full"])
-def test_a_result_outlives_its_messages(stderr: str, program: Program, tmp_path: Path) -> None:
-    """If stderr is closed or full, a command loses its messages and prints its result."""
-    (tmp_path / "h").write_text("…\n")
-    command = f"'{ROUGE_CLI}' score --hyp h --ref h"
-    whole, without = (program("sh", "-c", text, cwd=tmp_path) for text in (command, f"{command} {stderr}"))
-
-    assert whole.stderr
-    assert (0, whole.stdout) == without[:2]
-
-
-def test_a_closed_stdout_is_no_files(program: Program, tmp_path: Path) -> None:
-    """A report to a file does not need stdout, and no file gets the number of a closed stdout."""
-    (tmp_path / "h").write_text("a b\n")
-    command = f"'{ROUGE_CLI}' score --hyp h --ref h -j 2 --format csv -o report.csv <&- >&-"
-    status, _, stderr = program("sh", "-c", command, cwd=tmp_path)
-
-    assert (0, "") == (status, stderr)
-    assert (tmp_path / "report.csv").read_bytes().count(b"\n") > 1
 
 
 def test_a_slow_reader_gets_everything(program: Program, tmp_path: Path) -> None:

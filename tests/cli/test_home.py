@@ -1,25 +1,22 @@
 """ROUGE homes for wrappers: the one in the checkout, and those that the command writes."""
 
-from __future__ import annotations
-
-import resource
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from rouge_cli import data
 from rouge_cli.cli.commands import home
+from tests.conftest import ROUGE_CLI, Program
 
-if TYPE_CHECKING:
-    from tests.conftest import Program
-
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+LISTS = "WordNet-2.0-Exceptions"
 PARTS = ("adj", "adv", "noun", "verb")
-HAS_PERL = shutil.which("perl") is not None
+NEEDS_PERL = pytest.mark.skipif(shutil.which("perl") is None, reason="no perl here")
+interpreters = pytest.mark.parametrize(
+    "interpreter", [(), pytest.param(("perl",), marks=NEEDS_PERL)], ids=["directly", "through perl"]
+)
 
 
 @pytest.fixture
@@ -43,11 +40,7 @@ def written(_: Path, tmp_path: Path, program: Program) -> Path:
 
 
 @pytest.mark.parametrize("where", [in_checkout, written])
-@pytest.mark.parametrize(
-    "interpreter",
-    [(), pytest.param(("perl",), marks=pytest.mark.skipif(not HAS_PERL, reason="no perl here"))],
-    ids=["directly", "through perl"],
-)
+@interpreters
 def test_a_home_runs_like_the_originals(
     where: type, interpreter: tuple[str, ...], root: Path, pair: Path, program: Program
 ) -> None:
@@ -59,13 +52,6 @@ def test_a_home_runs_like_the_originals(
 
     assert (0, "") == (status, stderr)
     assert b"X ROUGE-1 Average_F: 1.00000" in stdout
-
-
-def test_a_home_works_through_a_link(root: Path, pair: Path, program: Program) -> None:
-    """A link to the launcher finds its home."""
-    (pair / "rouge").symlink_to(root / "compat" / "ROUGE-1.5.5.pl")
-
-    assert program("./rouge", "-n1", "-z", "SPL", "list", cwd=pair).status == 0
 
 
 def test_our_launcher_is_the_one_that_we_write(root: Path) -> None:
@@ -102,16 +88,12 @@ def test_a_home_has_the_word_lists_as_text(tmp_path: Path, program: Program) -> 
 @pytest.mark.parametrize(
     "command",
     [
-        ("WordNet-2.0-Exceptions", "./buildExeptionDB.pl", ".", "exc", "../WordNet-2.0.exc.db"),
-        pytest.param(
-            (".", "perl", "WordNet-2.0-Exceptions/buildExeptionDB.pl", "WordNet-2.0-Exceptions", "exc",
-             "WordNet-2.0.exc.db"),
-            marks=pytest.mark.skipif(not HAS_PERL, reason="no perl here"),
-        ),
+        f"{LISTS} ./buildExeptionDB.pl . exc ../WordNet-2.0.exc.db",
+        pytest.param(f". perl {LISTS}/buildExeptionDB.pl {LISTS} exc WordNet-2.0.exc.db", marks=NEEDS_PERL),
     ],
-)  # fmt: skip
+)
 def test_what_instructions_do_to_the_database_leaves_a_home_right(
-    command: tuple[str, ...], start: str, root: Path, pair: Path, program: Program
+    command: str, start: str, root: Path, pair: Path, program: Program
 ) -> None:
     """After `buildExeptionDB.pl`, as READMEs call it, -m finds the release's irregular forms."""
     folder = pair / "data"
@@ -123,7 +105,8 @@ def test_what_instructions_do_to_the_database_leaves_a_home_right(
     if start == "empty":
         shutil.copy(root / "fixtures" / "rouge155" / "db" / "empty.db", folder / "WordNet-2.0.exc.db")
         assert b"Average_F: 0.00000" in program(*script, cwd=pair).stdout
-    built = program(*command[1:], cwd=folder / command[0]) if start != "untouched" else None
+    where, *words = command.split()
+    built = program(*words, cwd=folder / where) if start != "untouched" else None
 
     assert built is None or (0, "") == (built.status, built.stderr)
     assert built is None or b"no database is needed" in built.stdout
@@ -132,25 +115,7 @@ def test_what_instructions_do_to_the_database_leaves_a_home_right(
     assert b"Average_F: 1.00000" in stdout
 
 
-def test_a_list_of_yours_in_a_home_wins(pair: Path, program: Program) -> None:
-    """A stop list that replaces the home's own is used; the home's own is the package's (QUIRKS 2)."""
-    program(ROUGE_CLI, "home", str(pair))
-    script, folder = str(pair / "ROUGE-1.5.5.pl"), str(pair / "data")
-    command = [script, "-e", folder, "-v", "-s", "-n1", "-z", "SPL", "list"]
-    before = program(*command, cwd=pair)
-    (pair / "data" / "smart_common_words.txt").write_text("cats\nmat\n")
-    after = program(*command, cwd=pair)
-
-    assert "p: cats mat\n" in before.stderr
-    assert "data_folder = None" in before.stderr
-    assert "p: the sat on the\n" in after.stderr
-
-
-@pytest.mark.parametrize(
-    "interpreter",
-    [(), pytest.param(("perl",), marks=pytest.mark.skipif(not HAS_PERL, reason="no perl here"))],
-    ids=["directly", "through perl"],
-)
+@interpreters
 @pytest.mark.parametrize("loss", ["environment", "package"])
 def test_a_home_whose_environment_is_gone_is_one_message(
     loss: str,
@@ -178,54 +143,3 @@ def test_a_home_whose_environment_is_gone_is_one_message(
             "install rouge-cli for it, or elsewhere and write this home again by rouge-cli home\n"
         )
     assert stderr == f"ROUGE-1.5.5.pl: {expected}"
-
-
-def test_a_home_that_cannot_be_written_is_an_error(tmp_path: Path, program: Program) -> None:
-    """If a file is in the way, the command reports it and exits with 1."""
-    (tmp_path / "file").write_text("")
-    status, stdout, stderr = program(ROUGE_CLI, "home", str(tmp_path / "file" / "home"))
-
-    assert (1, b"") == (status, stdout)
-    assert stderr.startswith("rouge-cli: ")
-    assert "Not a directory" in stderr
-
-
-def test_other_scripts_are_left_alone(tmp_path: Path, program: Program) -> None:
-    """A foreign ROUGE home is never overwritten, and a second run over a written home succeeds."""
-    original = tmp_path / "RELEASE-1.5.5"
-    (original / "data").mkdir(parents=True)
-    (original / "ROUGE-1.5.5.pl").write_text("#!/usr/bin/perl -w\n")
-    (original / "data" / "README.md").write_text("mine")
-    status, stdout, stderr = program(ROUGE_CLI, "home", str(original))
-
-    assert (1, b"") == (status, stdout)
-    assert "ROUGE-1.5.5.pl: another script is here, and is left unchanged; name a new folder" in stderr
-    assert (original / "ROUGE-1.5.5.pl").read_text() == "#!/usr/bin/perl -w\n"
-    (original / "ROUGE-1.5.5.pl").unlink()
-    assert [0, 0] == [program(ROUGE_CLI, "home", str(original)).status for _ in range(2)]
-    assert (original / "data" / "README.md").read_text() == "mine"
-
-
-def test_an_old_python_is_reported(root: Path, pair: Path, program: Program) -> None:
-    """The launcher reports a Python that is too old, in syntax that any Python can read."""
-    (pair / "sitecustomize.py").write_text("import sys\nsys.version_info = (3, 9, 0)\n")
-    script = str(root / "compat" / "ROUGE-1.5.5.pl")
-    outcome = program(sys.executable, script, "-h", environment={"PYTHONPATH": str(pair)})
-
-    assert outcome.status == 1
-    assert outcome.stderr.startswith("ROUGE-1.5.5.pl: Python 3.10 or newer is needed, this is ")
-    assert outcome.stderr.count("\n") == 1
-
-
-def test_a_home_is_written_whole(tmp_path: Path) -> None:
-    """On a full disk a home is an error, and no launcher is half written."""
-    ended = subprocess.run(
-        [ROUGE_CLI, "home", "home"], cwd=tmp_path, capture_output=True, check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200)),
-    )  # fmt: skip
-
-    assert (1, b"") == (ended.returncode, ended.stdout)
-    assert b"rouge-cli: home/data/README.md: cannot write: File too large\n" == ended.stderr
-    assert ["WordNet-2.0-Exceptions", "data"] == sorted(
-        path.name for path in (tmp_path / "home").rglob("*")
-    )

@@ -1,22 +1,15 @@
 """`rouge-cli identify`: its output, its errors, and the examples of its page."""
 
-from __future__ import annotations
-
 import json
 import re
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from rouge_cli import reports
+from tests.conftest import ROOT, ROUGE_CLI, Program
 
-if TYPE_CHECKING:
-    from tests.conftest import Program
-
-ROOT = Path(__file__).resolve().parents[2]
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 DEMO = "fixtures/demo/settings.xml"
 PAGE = (ROOT / "docs" / "how-to" / "identify.md").read_text("utf-8")
 LEAD = ("identify", DEMO, "--system", "lead", "--published")

@@ -1,7 +1,5 @@
 """Ctrl-C ends both programs at once with 130 and one line: during imports, in long loops, and twice."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -12,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from rouge_cli import native
+from tests.conftest import DROP_IN, ROUGE_CLI
 
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
-DROP_IN = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
 PROGRAMS = {"rouge_cli": "rouge-cli", "rouge155": "ROUGE-1.5.5.pl"}
 # A run whose single call of a compiled kernel takes a minute or more.
 LONG = {
@@ -47,16 +44,12 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("program", "module"),
     [
-        ("rouge_cli", "click"),
-        ("rouge_cli", "rouge_cli.errors"),
-        ("rouge_cli", "rouge_cli.runs.assembly"),
-        ("rouge_cli", "rouge_cli.native"),
-        ("rouge155", "rouge_cli.cli.rouge155"),
-        ("rouge155", "rouge_cli.core"),
-        ("rouge155", "rouge_cli.native"),
-        ("rouge155", "rouge_cli.tasks.kinds.settings"),
+        ("rouge_cli", "click"), ("rouge_cli", "rouge_cli.errors"),
+        ("rouge_cli", "rouge_cli.runs.assembly"), ("rouge_cli", "rouge_cli.native"),
+        ("rouge155", "rouge_cli.cli.rouge155"), ("rouge155", "rouge_cli.core"),
+        ("rouge155", "rouge_cli.native"), ("rouge155", "rouge_cli.tasks.kinds.settings"),
     ],
-)
+)  # fmt: skip
 def test_an_interrupted_import_has_no_traceback(program: str, module: str, root: Path) -> None:
     """Ctrl-C while modules are imported is 130 and one line."""
     script = AT_IMPORT.format(program=program, module=module)

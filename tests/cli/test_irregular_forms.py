@@ -1,25 +1,19 @@
 """Databases without irregular forms, with which many published numbers were made (QUIRKS 63)."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import shutil
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
 
 import pytest
 
-if TYPE_CHECKING:
-    from types import SimpleNamespace
+import rouge_cli
+from rouge_cli.core import Notice
+from tests.conftest import DROP_IN, ROOT, ROUGE_CLI, Program
 
-    from tests.conftest import Program
-
-ROOT = Path(__file__).resolve().parents[2]
 DATABASES = ROOT / "fixtures" / "rouge155" / "db"
 DATABASE = "WordNet-2.0.exc.db"
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 OPTIONS = ("-n", "2", "-m", "-a", str(ROOT / "fixtures" / "demo" / "settings.xml"))
 
 
@@ -47,24 +41,6 @@ def scores(program: Program, demo: Path, *options: str) -> tuple[bytes, str]:
     report = program(*words, "--format", "json", cwd=demo)
     assert (0, 0, "") == (classic.status, report.status, classic.stderr)
     return classic.stdout, json.loads(report.stdout)["signature"]
-
-
-def test_a_database_with_other_forms_is_reported(drop_in: Program, data: Path, demo: Path) -> None:
-    """With -m a database that is not the release's is reported in one line, with both remedies."""
-    loud = drop_in("-e", str(data), *OPTIONS, cwd=demo)
-    quiet = drop_in("-e", str(data), *OPTIONS, cwd=demo, environment={"ROUGE_CLI_QUIET": "1"})
-
-    assert (0, loud.stdout, "") == quiet
-    assert loud.stderr == (
-        f"ROUGE-1.5.5.pl: {data / DATABASE}: stemming gives other scores than ROUGE-1.5.5's release (0 "
-        "irregular forms, 0 of the release's 5,930); delete the file for the release's scores, or repeat "
-        "these by rouge-cli score --stem --irregular none\n"
-    )
-    assert drop_in("-e", str(data), "-n1", "-a", OPTIONS[-1], cwd=demo).stderr == ""
-    shutil.copy(DATABASES / "small.db", data / DATABASE)
-    some = drop_in("-e", str(data), *OPTIONS, cwd=demo).stderr
-    assert "(9 irregular forms, " in some
-    assert some.endswith(f" --irregular file:{data / DATABASE}\n")
 
 
 def test_an_empty_database_gives_the_originals_numbers(
@@ -109,7 +85,7 @@ def test_the_command_of_a_report_repeats_its_forms(program: Program, data: Path,
 
     assert [None, None] == commands[1:]
     arguments = [OPTIONS[-1] if word == "settings.xml" else word for word in shlex.split(commands[0])[1:]]
-    drop_in = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
+    drop_in = DROP_IN
     assert expected == program(drop_in, *arguments, cwd=demo).stdout
 
 
@@ -134,21 +110,13 @@ def test_an_audit_shows_scores_without_irregular_forms(program: Program, demo: P
     assert {} == json.loads(program(*words[:-1], "--format", "json", cwd=demo).stdout)["variants"]
 
 
-def test_a_database_named_by_an_option_is_reported_too(program: Program, demo: Path) -> None:
-    """`score`, `explain` and Python report a database that is not the release's, as the drop-in does."""
-    options = ["--stem", "--irregular", f"file:{DATABASES / 'empty.db'}"]
-    (demo / "p").write_text("mice\n")
-    code = (
-        "import rouge_cli\n"
-        f"rouge_cli.score(['a'], [['a']], stemmer='rouge', irregular={options[-1]!r}, notify=print)"
-    )
-    runs = [
-        program(ROUGE_CLI, "score", OPTIONS[-1], *options, cwd=demo).stderr,
-        program(ROUGE_CLI, "explain", "p", "p", *options, cwd=demo).stderr,
-        program(sys.executable, "-c", code, cwd=demo).stdout.decode(),
-    ]
+def test_python_reports_a_database_with_other_forms() -> None:
+    """The Python API reports a database that is not the release's, as the programs do."""
+    notices: list[Notice] = []
+    database = f"file:{DATABASES / 'empty.db'}"
+    rouge_cli.score(["a"], [["a"]], stemmer="rouge", irregular=database, notify=notices.append)
 
-    for output in runs:
-        assert "stemming gives other scores than ROUGE-1.5.5's release (0 irregular forms, " in output
-        assert "irregular:none" in output
-    assert "other scores" not in program(ROUGE_CLI, "score", OPTIONS[-1], "--stem", cwd=demo).stderr
+    assert (
+        "stemming gives other scores than ROUGE-1.5.5's release (0 irregular forms, " in notices[0].message
+    )
+    assert "irregular:none" in notices[0].message

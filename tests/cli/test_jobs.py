@@ -1,24 +1,13 @@
 """All cores, parts and machines: the same report to the last byte, and clear errors."""
 
-from __future__ import annotations
-
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from itertools import chain, groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.conftest import Program
+from tests.conftest import DROP_IN, ROUGE_CLI, Program
 
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
-DROP_IN = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
 WORDS = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "running", "cats", "agreed", "the", "of", "to"]
 
 
@@ -51,11 +40,9 @@ def corpus(tmp_path: Path) -> Path:
 
 
 OPTIONS = (
-    "-m R1,R2,RL,RW-1.2,RSU4 --stem",
-    "--jackknife --formula best --per-eval --format csv",
-    "--average micro --samples 50 --format json",
-    "--dialect google --samples 20 --format tsv",
-)
+    "-m R1,R2,RL,RW-1.2,RSU4 --stem", "--jackknife --formula best --per-eval --format csv",
+    "--average micro --samples 50 --format json", "--dialect google --samples 20 --format tsv",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("options", OPTIONS)
@@ -86,26 +73,6 @@ def test_the_drop_ins_jobs_change_nothing(options: str, corpus: Path, program: P
     assert [serial] * 2 == others
 
 
-def test_a_wrong_number_of_jobs_is_said(corpus: Path, program: Program) -> None:
-    """A ROUGE_CLI_JOBS that is not a number, and a negative -j, are usage errors."""
-    dropped = program(DROP_IN, "-a", "s.xml", cwd=corpus, environment={"ROUGE_CLI_JOBS": "many"})
-
-    assert (255, b"") == dropped[:2]
-    assert "ROUGE_CLI_JOBS=many: the number of processes is a whole number" in dropped.stderr
-    assert program(ROUGE_CLI, "score", "s.xml", "-j", "-1", cwd=corpus).status == 2
-
-
-def test_errors_are_those_of_one_process(corpus: Path, program: Program) -> None:
-    """The first error in the order of the input ends the run, whichever process raised it."""
-    (corpus / "q13").unlink()
-    (corpus / "p5").unlink()
-    serial, *others = (program(ROUGE_CLI, "score", "s.xml", "-j", jobs, cwd=corpus) for jobs in "124")
-
-    assert (1, b"") == serial[:2]
-    assert serial.stderr.startswith("rouge-cli: ./p5: cannot read the system 2 of eval 5")
-    assert [serial] * 2 == others
-
-
 @pytest.mark.parametrize("options", OPTIONS)
 def test_parts_add_up(options: str, corpus: Path, program: Program) -> None:
     """Parts that are scored separately and merged give the report of one run, to the last byte."""
@@ -126,86 +93,3 @@ def test_parts_add_up(options: str, corpus: Path, program: Program) -> None:
 
     assert 0 == whole.status == merged.status
     assert whole.stdout == merged.stdout
-
-
-def test_parts_that_do_not_belong_together(corpus: Path, program: Program) -> None:
-    """Parts with other options, the same part twice, and files that are not parts are refused."""
-    for name, options in (("a", []), ("b", ["--stem"]), ("c", ["--dialect", "google"])):
-        program(ROUGE_CLI, "score", "all.jsonl", *options, "--counts", "-o", f"{name}.part", cwd=corpus)
-    refused = {
-        names: program(ROUGE_CLI, "merge", *names.split(), cwd=corpus)
-        for names in ("a.part b.part", "a.part c.part", "a.part a.part", "all.jsonl", "no.part")
-    }
-
-    assert {b""} == {outcome.stdout for outcome in refused.values()}
-    assert [2, 2, 1, 1, 1] == [outcome.status for outcome in refused.values()]
-    messages = [outcome.stderr for outcome in refused.values()]
-    assert "b.part was made with other options than a.part: stemmer rouge, not none" in messages[0]
-    assert "c.part was made with other options than a.part: dialect google, not rouge155" in messages[1]
-    assert "a.part: eval e0 of system x is in" in messages[2]
-    assert "all.jsonl:1: not a part of a run" in messages[3]
-    assert "no.part: cannot read the part of a run: No such file" in messages[4]
-
-
-def test_a_killed_worker_is_an_error(tmp_path: Path) -> None:
-    """If a process of a run is killed, the run ends with a message and does not hang."""
-    (tmp_path / "h").write_text("a b c d e f g h i j k l m n\n" * 300_000)
-    running = subprocess.Popen(
-        [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "-j", "2"],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=os.environ | {"ROUGE_CLI_KERNELS": "python"},  # which uses processes, not threads
-    )  # fmt: skip
-    workers: list[str] = []
-    deadline = time.monotonic() + 30
-    while not workers and time.monotonic() < deadline:
-        time.sleep(0.05)
-        children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
-        workers = children.read_text().split() if children.exists() else []
-    assert workers
-    os.kill(int(workers[0]), signal.SIGKILL)
-    stdout, stderr = running.communicate(timeout=60)
-
-    assert (1, b"") == (running.returncode, stdout)
-    assert (
-        b"rouge-cli: a worker process died (killed, or out of memory); try again with fewer jobs\n"
-        == stderr
-    )
-
-
-def test_an_interrupt_ends_all_processes(tmp_path: Path) -> None:
-    """Ctrl-C ends a run of several processes with status 130, one line, and no process left."""
-    (tmp_path / "h").write_text("a b c d e f g h i j k l m n\n" * 400_000)
-    running = subprocess.Popen(
-        [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "-j", "2"],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-    )  # fmt: skip
-    time.sleep(1.5)
-    os.killpg(running.pid, signal.SIGINT)
-    stdout, stderr = running.communicate(timeout=60)
-
-    assert (130, b"", b"rouge-cli: interrupted") == (running.returncode, stdout, stderr.strip())
-    with pytest.raises(ProcessLookupError):
-        os.killpg(running.pid, 0)
-
-
-@pytest.mark.slow  # every day test_schedulers compares another corpus
-def test_a_scheduler_gives_the_same(corpus: Path, program: Program) -> None:
-    """On a local Dask scheduler the report is that of one process."""
-    pytest.importorskip("dask.distributed")
-    options = ["-m", "R1,RL", "--stem", "--format", "csv"]
-    here, there = (
-        program(ROUGE_CLI, "score", "all.jsonl", *options, *more, "--quiet", cwd=corpus)
-        for more in ([], ["--scheduler", "local"])
-    )
-
-    assert (here.status, here.stdout) == (there.status, there.stdout)
-
-
-def test_a_scheduler_that_is_not_there(corpus: Path, program: Program) -> None:
-    """An address without a scheduler is one message."""
-    pytest.importorskip("dask.distributed")
-    outcome = program(ROUGE_CLI, "score", "all.jsonl", "--scheduler", "nonsense://nowhere", cwd=corpus)
-
-    assert (1, b"") == outcome[:2]
-    assert "cannot reach the scheduler nonsense://nowhere" in outcome.stderr
-    assert "Traceback" not in outcome.stderr

@@ -1,13 +1,10 @@
 """Thousands of notices are a few lines on stderr, so that a caller that ignores it does not block."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -15,9 +12,6 @@ from hypothesis import strategies as st
 
 from rouge_cli.cli.notices import Notices
 from rouge_cli.core import Notice
-
-if TYPE_CHECKING:
-    from tests.conftest import Program
 
 BIN = Path(sys.executable).parent
 SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>the cat sat</a>\n</html>\n'
@@ -85,22 +79,6 @@ def test_a_wrapper_that_ignores_stderr_need_not_wait(name: str, folder: Path) ->
 
     assert 0 < len(stderr) < MOST
     assert " more like " in stderr
-
-
-def test_notices_are_counted_by_kind(drop_in: Program, tmp_path: Path) -> None:
-    """The first files of each kind are named, and the last lines count the others by kind."""
-    for number in range(30):
-        (tmp_path / f"see{number}").write_text(SEE)
-        (tmp_path / f"empty{number}").write_text("")
-    (tmp_path / "list").write_text("".join(f"see{number} empty{number}\n" for number in range(30)))
-    stderr = drop_in("-n", "1", "-x", "-z", "SPL", "list").stderr.splitlines()
-
-    assert 5 == sum(line.startswith("ROUGE-1.5.5.pl: see") for line in stderr)
-    assert 5 == sum(line.startswith("ROUGE-1.5.5.pl: empty") for line in stderr)
-    assert {
-        '... and 25 more like "no text in it"',
-        '... and 25 more like "read as SPL, but it looks like SEE; its tags count as words"',
-    } == {line.removeprefix("ROUGE-1.5.5.pl: ") for line in stderr[-2:]}
 
 
 @given(st.lists(st.text(max_size=300), max_size=400))

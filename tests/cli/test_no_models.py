@@ -1,20 +1,14 @@
 """An eval without references is never scored silently."""
 
-from __future__ import annotations
-
 import json
 from itertools import product
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from everyday import sampled
 
 from rouge_cli import dialects, plugins
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 EVAL = (
     '<EVAL ID="{}"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT><INPUT-FORMAT TYPE="{}"/>'

@@ -1,19 +1,15 @@
 """Notices of the drop-in on texts and options that cost points."""
 
-from __future__ import annotations
-
 import subprocess
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from everyday import sampled
 
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import SimpleNamespace
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>the cat sat</a>\n</html>\n'
 
@@ -60,28 +56,12 @@ SETTINGS = "<ROUGE-EVAL>" + EVAL.format(1)
 
 # The command lines of `cases/notices.txt` that print a report.
 COMMANDS = [
-    "-n 1 s.xml nosuch",
-    "s.xml -n 1 -a",
-    "-n 1 s.xml lead -m",
-    "-a s.xml -m",
-    "-a s.xml -2 4",
-    "-a s.xml lead",
-    "-n 1 s.xml lead other",
-    "-n 1 s.xml -1",
-    "-z SPL list lead",
-    "-z SPL list -m",
-    "-d -z SPL list lead -m",
-    "-z SPL none",
-    "-a none.xml",
-    "-n 2x -a s.xml",
-    "-n -m -a s.xml",
-    "-t 3 -a s.xml",
-    "-f b -a s.xml",
-    "-u -a s.xml",
-    "-3 XYZ -a none.xml",
-    "--max -a s.xml",
+    "-n 1 s.xml nosuch", "s.xml -n 1 -a", "-n 1 s.xml lead -m", "-a s.xml -m", "-a s.xml -2 4",
+    "-a s.xml lead", "-n 1 s.xml lead other", "-n 1 s.xml -1", "-z SPL list lead", "-z SPL list -m",
+    "-d -z SPL list lead -m", "-z SPL none", "-a none.xml", "-n 2x -a s.xml", "-n -m -a s.xml",
+    "-t 3 -a s.xml", "-f b -a s.xml", "-u -a s.xml", "-3 XYZ -a none.xml", "--max -a s.xml",
     "-n +2.0 -c 95.0 -2 -1 -w 1e0 -p .5 -f A -t 1 -U -a s.xml",
-]
+]  # fmt: skip
 
 
 def write_inputs(folder: Path) -> None:

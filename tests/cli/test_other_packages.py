@@ -1,18 +1,13 @@
 """Plugins of other packages, which are found by their entry points."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 EXAMPLE = Path(__file__).parents[1] / "support" / "example_plugin"
 

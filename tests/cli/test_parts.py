@@ -1,27 +1,21 @@
 """A part of a run is merged as a whole or refused, and runs no code that the user did not name."""
 
-from __future__ import annotations
-
 import copy
 import functools
 import json
 import operator
 import os
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from rouge_cli.cli.main import group
 from rouge_cli.errors import RougeError
-from tests.conftest import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from tests.conftest import Program
+from tests.conftest import ROOT, Program
 
 DATABASE = ROOT / "fixtures/rouge155/db/small.db"
 RECORDS = [
@@ -112,53 +106,6 @@ def test_parts_with_other_details_are_refused(part: list[str], here: Program, tm
 
     assert (1, b"") == outcome[:2]
     assert "other: its details differ from those in" in outcome.stderr
-
-
-@pytest.mark.usefixtures("part")
-def test_numbers_that_are_not_finite_are_not_written(here: Program) -> None:
-    """A run whose counts exceed the doubles writes no unreadable part."""
-    outcome = here("score", "run.jsonl", "-m", "RW-9999", "--counts")
-
-    assert (1, b"") == outcome[:2]
-    assert "a number that is not finite" in outcome.stderr
-
-
-OWN = "dialect:rouge155|metrics:ROUGE-1|tokenizer:own:tokens|evals:3|version:0.1.0"
-
-
-def test_code_comes_from_the_command_line_only(part: list[str], here: Program, tmp_path: Path) -> None:
-    """A pasted signature, setting or part runs no function; the option that allows it is named."""
-    (tmp_path / "own.py").write_text("raise SystemExit('ran')\n")
-    options = {**json.loads(part[0])["options"], "tokenizer": "own:tokens"}
-    (tmp_path / "part").write_text("".join(edited(0, options=options)(part)))
-    texts = ("explain", "--peer", "a b", "--model", "a c")
-    for words in (
-        ("score", "run.jsonl", "--like", OWN),
-        ("compare", "run.jsonl", "--like", OWN),
-        (*texts, "--like", OWN),
-        ("score", "run.jsonl", "--set", "tokenizer=own:tokens"),
-        ("score", "run.jsonl", "--dialect", "google", "--set", "tokenizer=own:tokens"),
-        ("merge", "part"),
-    ):
-        outcome = here(*words)
-
-        assert (2, b"") == outcome[:2], words
-        assert "names the tokenizer own:tokens, which runs code" in outcome.stderr
-        assert "add --tokenizer own:tokens\n" in outcome.stderr
-
-
-@pytest.mark.usefixtures("part")
-def test_code_that_the_user_names_runs(here: Program, tmp_path: Path) -> None:
-    """With --tokenizer the same signature and the same part are accepted."""
-    (tmp_path / "words_of_mine.py").write_text("tokens = str.split\n")
-    signature = OWN.replace("own:", "words_of_mine:")
-    name = "words_of_mine:tokens"
-
-    assert here("score", "run.jsonl", "--tokenizer", name, "--counts", "-o", "part").status == 0
-    assert here("score", "run.jsonl", "--like", signature, "--tokenizer", name).status == 0
-    assert here("score", "run.jsonl", "--like", signature, "--tokenizer", "char").status == 0
-    assert here("merge", "part", "--tokenizer", name).status == 0
-    assert here("merge", "part", "--tokenizer", "char").status == 2
 
 
 def places_of(value: Any, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:  # noqa: ANN401 - any JSON

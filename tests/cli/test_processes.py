@@ -1,7 +1,5 @@
 """Processes of a run: none outlives it, none blocks it, and it works with as few as the system allows."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal
@@ -9,27 +7,22 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from everyday import sampled
 
 import rouge_cli
 from rouge_cli import native
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.errors import RougeError
 from rouge_cli.runs import parallel, pools
+from tests.conftest import DROP_IN, ROUGE_CLI
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rouge_cli.core import Notice
-
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
-DROP_IN = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
 # The readable programs run in processes, the compiled ones in threads.
 READABLE = {"ROUGE_CLI_KERNELS": "python"}
 
@@ -49,6 +42,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGINT)
 LONG = {
     "rouge-cli": [ROUGE_CLI, "score", "long.xml", "-m", "RS*", "-j", "60"],
     "drop-in": [DROP_IN, "-x", "-2", "-1", "-a", "long.xml"],
@@ -82,8 +76,11 @@ def is_alive(process: int) -> bool:
         return False
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGINT])
-@pytest.mark.parametrize("program", LONG)
+# Every day each signal, with the programs in turn.
+@pytest.mark.parametrize(
+    ("program", "number"),
+    sampled(zip([*LONG, *[*LONG][::-1]] * 2, [each for each in SIGNALS for _ in LONG], strict=True), 2),
+)
 def test_no_process_outlives_its_run(program: str, number: signal.Signals, folder: Path) -> None:
     """However a run ends, its processes end, and keep neither stdout nor stderr open."""
     running, workers = start(program, folder)
@@ -248,12 +245,20 @@ def half_a_message(number: int) -> bytes:
     return b"a" * (50_000_000 if number == 3 else 10)
 
 
-def test_a_process_killed_within_a_message_ends_the_run() -> None:
-    """A process that is killed after half of its result is sent ends the run with a message."""
+def killed(number: int) -> bytes:
+    """Return a result, unless the process is killed before."""
+    if number == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return b"a"
+
+
+@pytest.mark.parametrize("work", [half_a_message, killed])
+def test_a_killed_worker_is_an_error(work: Callable[[int], bytes]) -> None:
+    """A process that is killed, also after half of its result is sent, ends the run with a message."""
     before = signal.signal(signal.SIGUSR1, lambda *_: time.sleep(1))  # the reader is late
     try:
         with pytest.raises(RougeError, match="a worker process died"):
-            list(pools.on_processes(half_a_message, range(8), 2, print))
+            list(pools.on_processes(work, range(8), 2, print))
     finally:
         signal.signal(signal.SIGUSR1, before)
 

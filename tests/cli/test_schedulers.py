@@ -1,7 +1,5 @@
 """Dask's schedulers: the same report, a local one is private, and a wrong address is one message."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket
@@ -10,15 +8,12 @@ import sys
 import time
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import pytest
 from everyday import sampled
 
-if TYPE_CHECKING:
-    from tests.conftest import Program
+from tests.conftest import ROUGE_CLI, Program
 
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 OPTIONS = ("-m", "R1,RL", "--stem", "--format", "csv", "--quiet")
 # A run on a local scheduler, which prints the addresses that its processes listen on to stderr.
 LISTENERS = """

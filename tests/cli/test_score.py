@@ -1,34 +1,20 @@
 """`rouge-cli score`, as a user calls it."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io
 import json
-import os
-import pty
-import re
-import select
-import signal
-import subprocess
-import sys
-import time
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import rouge_cli
 from rouge_cli.reports import Layout
 from rouge_cli.reports.json import render as render_json
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from tests.conftest import Outcome, Program
-
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+from tests.conftest import Outcome, Program
 
 # eval -> texts of the systems a and b, and of two models; sentences are lines
 CORPUS = {
@@ -41,13 +27,9 @@ SYSTEMS, REFERENCES = ("a", "b"), ("1", "2")
 
 
 @pytest.fixture
-def score(program: Program, tmp_path: Path) -> Callable[..., Outcome]:
+def score(here: Program) -> Program:
     """Run `rouge-cli score` with these arguments, in the test's own folder."""
-
-    def call(*arguments: str, **more: Any) -> Outcome:  # noqa: ANN401
-        return program(ROUGE_CLI, "score", *arguments, cwd=tmp_path, **more)
-
-    return call
+    return partial(here, "score")
 
 
 def settings(folder: Path) -> Sequence[str]:
@@ -187,7 +169,7 @@ def by_system(outcome: Outcome) -> dict[tuple[str, str], Any]:
 
 
 def test_every_form_of_input_gives_the_same_scores(
-    score: Callable[..., Outcome], drop_in: Program, tmp_path: Path
+    score: Program, drop_in: Program, tmp_path: Path
 ) -> None:
     """The same texts have the same scores in every form of input, and by the Python API."""
     options = ["-m", "R1,R2,ROUGE-L,RSU4", "--stem", "--format", "json"]
@@ -231,22 +213,14 @@ def same(left_means: dict[tuple[str, str], Any], right_means: dict[tuple[str, st
     )
 
 
-def test_other_dialects_take_the_same_inputs(score: Callable[..., Outcome], tmp_path: Path) -> None:
+def test_other_dialects_take_the_same_inputs(score: Program, tmp_path: Path) -> None:
     """Google's definition reads every form and prints every report, and is named in it."""
     lines = {}
     for form in (settings, jsonl, table, folders):
         outcome = score(
-            *form(tmp_path),
-            "--dialect",
-            "google",
-            "--stem",
-            "-m",
-            "rougeL",
-            "-m",
-            "ROUGE-2",
-            "--format",
+            *form(tmp_path), "--dialect", "google", "--stem", "-m", "rougeL", "-m", "ROUGE-2", "--format",
             "tsv",
-        )
+        )  # fmt: skip
         assert (0, "") == (outcome.status, outcome.stderr)
         rows = list(csv.DictReader(io.StringIO(outcome.stdout.decode()), delimiter="\t"))
         lines[form.__name__] = [(row["system"], row["metric"], f"{float(row['f']):.12f}") for row in rows]
@@ -254,48 +228,3 @@ def test_other_dialects_take_the_same_inputs(score: Callable[..., Outcome], tmp_
 
     assert 4 == len(lines["settings"])
     assert all(sorted(lines["settings"]) == sorted(others) for others in lines.values())
-
-
-def test_an_interrupt_leaves_no_half_report(tmp_path: Path) -> None:
-    """Ctrl-C ends a run with status 130 and one line; the output file is not touched."""
-    (tmp_path / "h").write_text("a b c d e f g h\n" * 400_000)
-    (tmp_path / "out.json").write_text("before")
-    running = subprocess.Popen(
-        [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "-o", "out.json"],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-    )  # fmt: skip
-    time.sleep(1.5)
-    running.send_signal(signal.SIGINT)
-    stdout, stderr = running.communicate(timeout=60)
-
-    assert (130, b"", b"rouge-cli: interrupted") == (running.returncode, stdout, stderr.strip())
-    assert (tmp_path / "out.json").read_text() == "before"
-    assert {"h", "out.json"} == {path.name for path in tmp_path.iterdir()}
-
-
-def test_a_terminal_gets_a_table_that_fits(tmp_path: Path) -> None:
-    """On a terminal the report has the terminal's width; piped it has neither colours nor boxes."""
-    (tmp_path / "h").write_text("a b c\n" * 3)
-    command = [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h"]
-    parent, child = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "60", "LINES": "24"}
-    running = subprocess.Popen(command, cwd=tmp_path, stdout=child, stderr=child, env=environment)
-    os.close(child)
-    drawn = b""
-    while select.select([parent], [], [], 30)[0]:
-        try:
-            piece = os.read(parent, 4096)
-        except OSError:  # the other end is closed
-            break
-        if not piece:
-            break
-        drawn += piece
-    running.wait(timeout=60)
-    os.close(parent)
-    piped = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, timeout=60).stdout
-
-    assert b"\x1b[" in drawn
-    assert b"\x1b[" not in piped
-    assert b"1.00000" in drawn
-    lines = re.sub(rb"\x1b\[[0-9;]*m", b"", drawn).decode().splitlines()
-    assert max(len(line) for line in lines if "signature" not in line and "ROUGE-1.5.5" not in line) <= 60

@@ -1,20 +1,15 @@
 """The examples of docs/how-to/significance.md."""
 
-from __future__ import annotations
-
 import json
 import random
 import re
 import runpy
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.conftest import Program
+from tests.conftest import ROOT, Program
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "significance.md").read_text("utf-8")
 
 
@@ -48,11 +43,8 @@ def test_every_field_is_explained(here: Program, tmp_path: Path) -> None:
     compared = json.loads(here("compare", "s.csv", "--format", "json").stdout)
     correlated = json.loads(here("correlate", "s.csv", "h", "--format", "json").stdout)
     records = [
-        *compared["systems"],
-        *compared["pairs"],
-        *correlated["correlations"],
-        *correlated["williams"],
-    ]
+        *compared["systems"], *compared["pairs"], *correlated["correlations"], *correlated["williams"],
+    ]  # fmt: skip
     fields = {name.removesuffix("_corrected") for record in records for name in record}
 
     assert set() == {name for name in fields if f"`{name}`" not in PAGE}

@@ -1,137 +1,46 @@
-"""Which output goes to which stream, and the end of interrupted runs."""
-
-from __future__ import annotations
+"""What reports look like on a terminal, and elsewhere."""
 
 import os
-import signal
+import re
 import subprocess
-import sys
-import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.conftest import Program
-
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
-INSTALLED = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
-LETTERS = "ahHbcdeflmMnpstr23wuUvxz"
+from tests.conftest import ROUGE_CLI, Program
 
 
-@pytest.fixture
-def pair(tmp_path: Path) -> Path:
-    """Create a folder with one small text and a list that scores it against itself."""
-    (tmp_path / "p").write_text("the cat sat on the mat\n")
-    (tmp_path / "list").write_text("p p\n")
-    return tmp_path
+@pytest.mark.parametrize(
+    ("words", "kind", "drawn"),
+    [
+        ("score --pred a --ref b", "xterm", b"\x1b["),
+        ("explain a b -m R1", "xterm", b"\x1b[1;32mthe\x1b[0m cat"),
+        ("explain a b -m R1", "dumb", b"[the] cat"),
+    ],
+)
+def test_a_terminal_gets_colours(
+    words: str, kind: str, drawn: bytes, here: Program, tmp_path: Path
+) -> None:
+    """On a terminal reports have its width, and colours if it has any; pipes and files have neither."""
+    (tmp_path / "a").write_text("the cat\n")
+    (tmp_path / "b").write_text("the dog\n")
+    shown = on_terminal([*words.split(), "--quiet"], tmp_path, kind)
+    on_terminal([*words.split(), "--quiet", "-o", "file"], tmp_path, kind)
+    piped = here(*words.split(), "--quiet").stdout
+    table = re.sub(rb"\x1b\[[0-9;]*m", b"", shown).decode().partition("\r\n\r\n")[0]
+
+    assert drawn in shown
+    assert b"\x1b[" not in piped
+    assert (tmp_path / "file").read_bytes() == piped
+    assert max(map(len, table.splitlines())) <= 60 or "explain" in words
 
 
-@pytest.mark.parametrize("option", ["-h", "-H", "--help"])
-def test_help_is_complete(option: str, drop_in: Program) -> None:
-    """Help names every option of the original, on stdout, with exit status 0 (QUIRKS 1)."""
-    status, stdout, stderr = drop_in(option)
-
-    assert (0, "") == (status, stderr)
-    assert [] == [letter for letter in LETTERS if f"-{letter}" not in stdout.decode()]
-
-
-def test_version_names_the_program(drop_in: Program) -> None:
-    """`--version` names the program and the kernels."""
-    stdout = drop_in("--version", environment={"ROUGE_CLI_KERNELS": "python"}).stdout
-
-    assert stdout.startswith(b"ROUGE-1.5.5.pl of rouge-cli ")
-    assert stdout.endswith(b", python kernels\n")
-
-
-def test_debugging_output_is_the_same_every_time(pair: Path, drop_in: Program) -> None:
-    """`-v` prints what the options mean, without the addresses of objects."""
-    options = ["-vmsu", "-l9", "-n2", "-w1.2", "-24", "-t1", "-fB", "-zSPL", "list"]
-    first, second = (drop_in(*options, cwd=pair).stderr for _ in range(2))
-
-    assert first == second
-    assert "tokenize = tokens" in first
-    assert " at 0x" not in first + drop_in("-v", "-3", "HM", "-z", "SIMPLE", "list", cwd=pair).stderr
-
-
-def test_a_reader_that_leaves_gets_no_traceback(pair: Path, program: Program) -> None:
-    """If the reader of stdout has left, the run ends without a message."""
-    command = f"'{INSTALLED}' -n 9999 -z SPL list | head -c 1"
-
-    assert (b"-", "") == program("sh", "-c", command, cwd=pair)[1:]
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_a_full_disk_is_said(pair: Path, drop_in: Program) -> None:
-    """A report that cannot be written is an error with a message."""
-    with Path("/dev/full").open("wb") as full:
-        status, _, stderr = drop_in("-n", "1", "-z", "SPL", "list", cwd=pair, stdout=full.fileno())
-
-    assert status != 0
-    assert "ROUGE-1.5.5.pl: cannot write the report: No space left on device\n" == stderr
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-@pytest.mark.parametrize("stderr", ["2>&-", "2>/dev/full"])
-def test_a_report_outlives_its_messages(stderr: str, pair: Path, program: Program) -> None:
-    """If stderr is closed or full the messages are lost, and the report is the same."""
-    (pair / "p").write_text("\n")
-    command = f"'{INSTALLED}' -n 1 -z SPL list"
-    whole, without = (program("sh", "-c", text, cwd=pair) for text in (command, f"{command} {stderr}"))
-
-    assert whole.stderr
-    assert (0, whole.stdout) == without[:2]
-
-
-def test_a_list_from_a_closed_stdin_is_an_error(pair: Path, program: Program) -> None:
-    """A list from stdin that is closed is an error with a message."""
-    command = f"'{INSTALLED}' -n 1 -z SPL - <&-"
-
-    assert program("sh", "-c", command, cwd=pair)[1:] == (
-        b"", "ROUGE-1.5.5.pl: stdin: cannot read the file list: Bad file descriptor\n"
-    )  # fmt: skip
-
-
-def test_an_interrupt_ends_cleanly(pair: Path) -> None:
-    """Ctrl-C ends a long run with status 130, one line, and no report."""
-    (pair / "p").write_text("a b " * 30_000)
-    running = subprocess.Popen(
-        [INSTALLED, "-v", "-x", "-2", "4", "-n", "500", "-z", "SPL", "list"],
-        cwd=pair, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-    )  # fmt: skip
-    assert running.stderr
-    os.read(running.stderr.fileno(), 1)  # it has started
-    time.sleep(0.3)
-    running.send_signal(signal.SIGINT)
-    stdout, stderr = running.communicate(timeout=60)
-
-    assert (130, b"") == (running.returncode, stdout)
-    assert stderr.endswith(b"ROUGE-1.5.5.pl: interrupted\n")
-    assert b"Traceback" not in stderr
-
-
-@pytest.mark.parametrize("command", [["score", "--hyp", "a", "--ref", "a"], ["explain", "a", "a"]])
-def test_a_terminal_gets_colours(command: list[str], tmp_path: Path) -> None:
-    """Reports have colours on a terminal, and neither in a pipe nor in a file."""
-    (tmp_path / "a").write_text("the cat sat on the mat\n")
-    shown = on_terminal([ROUGE_CLI, *command, "--quiet"], tmp_path)
-    on_terminal([ROUGE_CLI, *command, "--quiet", "-o", "file"], tmp_path)
-    piped = subprocess.run(
-        [ROUGE_CLI, *command, "--quiet"], cwd=tmp_path, stdout=subprocess.PIPE, check=True
-    )
-
-    assert b"\x1b[" in shown
-    assert b"\x1b[" not in piped.stdout
-    assert (tmp_path / "file").read_bytes() == piped.stdout
-
-
-def on_terminal(command: list[str], folder: Path) -> bytes:
-    """Return what a command prints on a terminal."""
+def on_terminal(words: list[str], folder: Path, kind: str) -> bytes:
+    """Return what `rouge-cli` prints on a terminal of this kind, 60 columns wide."""
     ours, theirs = os.openpty()
-    environment = os.environ | {"TERM": "xterm-256color", "NO_COLOR": ""}
-    with subprocess.Popen(command, cwd=folder, stdout=theirs, env=environment) as running:
+    environment = os.environ | {"TERM": kind, "NO_COLOR": "", "COLORTERM": "", "COLUMNS": "60"}
+    with subprocess.Popen([ROUGE_CLI, *words], cwd=folder, stdout=theirs, env=environment) as running:
         os.close(theirs)
         printed = b""
         with suppress(OSError):  # the end of a terminal is an error on Linux

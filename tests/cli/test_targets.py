@@ -1,19 +1,12 @@
 """Output files: never an input, never a protected file, never one file twice."""
 
-from __future__ import annotations
-
-import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from tests.conftest import ROUGE_CLI, Program
 
-    from tests.conftest import Program
-
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 TEXT = "the cat sat on the mat\n"
 DAYS = "2010-05-06\nThe rig exploded.\n--------------------------------\n"
 SETTINGS = (
@@ -80,14 +73,9 @@ def inputs(tmp_path: Path, saved: Mapping[str, bytes]) -> Path:
     for folder in ("peers", "models", "project/system", "project/reference", "battery"):
         (tmp_path / folder).mkdir(parents=True)
     names = (
-        "peers/1.txt",
-        "models/1.txt",
-        "h",
-        "r",
-        "stop",
-        "project/system/x_a.txt",
+        "peers/1.txt", "models/1.txt", "h", "r", "stop", "project/system/x_a.txt",
         "project/reference/x_A.txt",
-    )
+    )  # fmt: skip
     for name in names:
         (tmp_path / name).write_text(TEXT)
     write_records(tmp_path)

@@ -1,11 +1,10 @@
 """`rouge-cli timeline`: its inputs, its reports, and its errors."""
 
-from __future__ import annotations
-
 import csv
 import json
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -13,21 +12,13 @@ from click.testing import CliRunner
 import rouge_cli
 from rouge_cli.cli.commands.timeline import command
 from rouge_cli.errors import UsageError
-from tests.conftest import ROUGE_CLI
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.conftest import Program
+from tests.conftest import ROUGE_CLI, Program
 
 END = "-" * 32
 TOOLKIT = [
-    "concat",
-    "agreement",
-    "align_date_costs",
-    "align_date_content_costs",
+    "concat", "agreement", "align_date_costs", "align_date_content_costs",
     "align_date_content_costs_many_to_one",
-]
+]  # fmt: skip
 OURS = f"2010-05-06\nthe oil spill\n{END}\n2010-05-08\nmud stops it\n{END}\n"
 THEIRS = f"2010-05-07\nan oil spill\n{END}\n"
 

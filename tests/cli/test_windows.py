@@ -1,22 +1,18 @@
 """Behaviour on Windows, tested on other systems: the program's name, line ends, closed pipes."""
 
-from __future__ import annotations
-
 import errno
 import importlib
 import io
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
 
 from rouge_cli.cli import rouge155, streams
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class WindowsText(io.TextIOWrapper):

@@ -1,20 +1,12 @@
 """ROUGE homes for other people's wrappers: one of rouge-cli, and one with the live original."""
 
-from __future__ import annotations
-
 import shlex
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
 
 import pytest
 
-if TYPE_CHECKING:
-    from types import SimpleNamespace
-
-    from tests.conftest import Program
-
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+from tests.conftest import ROUGE_CLI, Program
 
 
 @pytest.fixture(scope="session")

@@ -1,39 +1,26 @@
 """Classes of the other packages compared with the packages themselves: files and captions."""
 
-from __future__ import annotations
-
 import inspect
 import random
+from collections.abc import Callable
 from importlib import import_module
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rouge_cli.dialects import chinese, coco, pltrdy
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
 OURS = {"rouge": pltrdy, "rouge_chinese": chinese}
 WORDS = ("cat", "cats", "sat.", "on", "U.S.", "猫", "坐。", "naïve", "a", "b", "\u2028", "c\x0bd")
 FILES = (
     *(
-        "",
-        "\n",
-        "a",
-        "a\n",
-        "a b\nc",
-        "a\n\nb\n",
-        "a\r\nb\r\n",
-        "a\rb\r",
-        "\ufeffa\nb\n",
-        "a. b\n c\n",
+        "", "\n", "a", "a\n", "a b\nc", "a\n\nb\n", "a\r\nb\r\n", "a\rb\r", "\ufeffa\nb\n", "a. b\n c\n",
         ".\n.",
     ),
     *("猫 坐\n狗\n", "猫 坐。狗\nb", "a b c\nd"),
-)
+)  # fmt: skip
 
 
 def outcome(call: Callable[..., Any], *arguments: object, **options: object) -> object:

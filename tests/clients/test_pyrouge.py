@@ -1,20 +1,15 @@
 """PyPI's pyrouge with a rouge-cli home gives the same dictionaries as with the original."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.conftest import ROOT
 
 # pyrouge runs `HOME/ROUGE-1.5.5.pl -e HOME/data ...` and parses what it prints.
 SCRIPT = r"""
@@ -72,8 +67,5 @@ def test_pyrouge_works_with_our_home_alone(ours: Path) -> None:
     _, scores = through_pyrouge(ours, "")
 
     assert {
-        "rouge_1_recall",
-        "rouge_l_f_score",
-        "rouge_su*_precision",
-        "rouge_w_1.2_f_score",
-    } <= scores.keys()
+        "rouge_1_recall", "rouge_l_f_score", "rouge_su*_precision", "rouge_w_1.2_f_score",
+    } <= scores.keys()  # fmt: skip

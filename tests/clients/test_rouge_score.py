@@ -1,12 +1,10 @@
 """Scripts for Google's rouge_score print the same if only their import line changes."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys
 from itertools import product
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import nltk
 import pytest
@@ -14,9 +12,6 @@ from everyday import sampled
 from nltk.tokenize import punkt
 
 from rouge_cli.dialects.google import rouge_scorer as ours
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 theirs = pytest.importorskip(
     "rouge_score.rouge_scorer", reason="rouge-score is not installed: pip install '.[clients]'"
@@ -74,21 +69,11 @@ print(scoring.BootstrapAggregator().aggregate(), scoring.Score(1, 2, 3))
 """
 WORDS = [
     *(
-        "the",
-        "cat",
-        "cats",
-        "running",
-        "agreement",
-        "happily",
-        "ties",
-        "skies",
-        "3.5",
-        "naïve",
-        "İstanbul",
-        "Kelvin",
+        "the", "cat", "cats", "running", "agreement", "happily", "ties", "skies", "3.5", "naïve",
+        "İstanbul", "Kelvin",
     ),
     *("don't", "e-mail", "他", "a", "of", "_x_", "news", "proceed", ".", "relational", "conditionally"),
-]
+]  # fmt: skip
 
 
 def texts(seed: int) -> str:
@@ -112,13 +97,9 @@ def test_one_import_line_is_all_that_changes(seed: int, tmp_path: Path) -> None:
         script = tmp_path / "script.py"
         script.write_text(SCRIPT.replace("PACKAGE", package))
         ended = subprocess.run(
-            [sys.executable, "-X", "utf8", str(script), str(tmp_path / "texts")],
-            capture_output=True,
-            check=False,
-            text=True,
-            encoding="utf-8",
-            timeout=120,
-        )
+            [sys.executable, "-X", "utf8", str(script), str(tmp_path / "texts")], capture_output=True,
+            check=False, text=True, encoding="utf-8", timeout=120,
+        )  # fmt: skip
         assert (0, "") == (ended.returncode, ended.stderr)
         printed.append(ended.stdout)
 

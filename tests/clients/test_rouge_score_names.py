@@ -1,18 +1,14 @@
 """Every name that programs import from Google's rouge_score exists, and does the same."""
 
-from __future__ import annotations
-
 import inspect
 import random
+from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from rouge_cli.dialects.google import rouge_scorer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytest.importorskip("rouge_score", reason="rouge-score is not installed: pip install '.[clients]'")
 
@@ -93,17 +89,10 @@ class Marking:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "Hello, it's THE end_of 12345 running İI Öl K",
-        "a\nb",
-        "...",
-        b"A b\xc3\x96",
-        b"\xff",
-        None,
-        5,
-        ["a"],
+        "", "Hello, it's THE end_of 12345 running İI Öl K", "a\nb", "...", b"A b\xc3\x96", b"\xff", None,
+        5, ["a"],
     ],
-)
+)  # fmt: skip
 def test_tokens_are_the_same(text: object) -> None:
     """`tokenize` and `DefaultTokenizer` have rouge_score's tokens or errors, with any stemmer."""
     theirs, ours = modules("tokenize")

@@ -1,7 +1,5 @@
 """PyPI's rouge-score-rs, a third implementation: what Google's rouge_score and ours print."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

@@ -1,25 +1,21 @@
 """PyPI's sacrerouge with a rouge-cli home: it runs the script, and reads `data/` itself."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os
 import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from everyday import sampled
 
 import rouge_cli
 from rouge_cli.data import irregular_forms, stop_words
+from tests.conftest import ROOT
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-ROOT = Path(__file__).resolve().parents[2]
 # It requires older versions of packages that the tests use, so it has an environment of its own.
 PYTHON = ROOT / "build" / "sacrerouge" / "bin" / "python"
 

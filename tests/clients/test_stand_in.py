@@ -1,7 +1,5 @@
 """Unchanged programs that import rouge_score print the same by `python -m rouge_cli.accelerate`."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -13,8 +11,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 import rouge_cli
+from tests.conftest import ROUGE_CLI
 
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 NOTICE = f"rouge-cli {rouge_cli.__version__} stands in for rouge_score\n"
 TEXTS = """
 import random

@@ -1,7 +1,5 @@
 """PyPI's summ-eval (SummEval), written by others, on our home: the same numbers as with the original."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -10,7 +8,8 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.conftest import ROOT
+
 # Its dependencies are those of many metrics, so that it has an environment of its own, without them.
 PYTHON = ROOT / "build" / "summ-eval" / "bin" / "python"
 DEMO = ROOT / "fixtures" / "demo"

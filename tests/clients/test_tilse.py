@@ -1,30 +1,23 @@
 """PyPI's tilse, written by others, with our home in place of the ROUGE in its package."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
 
 import pytest
 from everyday import sampled
 
-if TYPE_CHECKING:
-    from types import SimpleNamespace
+from tests.conftest import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 # Its package has a module of the name pyrouge, so that it has an environment of its own.
 BIN = ROOT / "build" / "tilse" / "bin"
 TIMELINES = ROOT / "fixtures" / "timeline"
 METRICS = (
-    "concat",
-    "agreement",
-    "align_date_costs",
-    "align_date_content_costs",
+    "concat", "agreement", "align_date_costs", "align_date_content_costs",
     "align_date_content_costs_many_to_one",
-)
+)  # fmt: skip
 
 pytestmark = pytest.mark.skipif(
     not (BIN / "python").is_file(), reason="no tilse in build/tilse; make clients installs it"

@@ -1,14 +1,14 @@
 """torchmetrics' function and class compared with the replacements, which do not need torch."""
 
-from __future__ import annotations
-
 import inspect
 import random
 import re
 import sys
 import warnings
+from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import nltk
 import pytest
@@ -17,25 +17,10 @@ from nltk.tokenize import punkt
 from rouge_cli.dialects import torchmetrics as ours
 from rouge_cli.text import sentences
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
 WORDS = (
-    "The",
-    "cats",
-    "sat",
-    "running",
-    "Dr. Who",
-    "ran. It",
-    "etc. The",
-    "3.5",
-    "naïve",
-    "a",
-    "\n",
-    "<n>",
+    "The", "cats", "sat", "running", "Dr. Who", "ran. It", "etc. The", "3.5", "naïve", "a", "\n", "<n>",
     "<q>",
-)
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -90,11 +75,7 @@ def test_documented_defaults_change_nothing(*, use_stemmer: bool) -> None:
         pair = (text(chance), text(chance))
         plain = ours.rouge_score(*pair, rouge_keys=keys, use_stemmer=use_stemmer)
         explicit = ours.rouge_score(
-            *pair,
-            rouge_keys=keys,
-            use_stemmer=use_stemmer,
-            normalizer=normalize,
-            tokenizer=str.split,
+            *pair, rouge_keys=keys, use_stemmer=use_stemmer, normalizer=normalize, tokenizer=str.split
         )
         assert plain == explicit, pair
 
@@ -103,17 +84,12 @@ def test_documented_defaults_change_nothing(*, use_stemmer: bool) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {},
-        {"use_stemmer": True},
-        {"accumulate": "avg"},
-        {"tokenizer": str.split},
-        {"tokenizer": list, "use_stemmer": True},
-        {"normalizer": str.upper, "use_stemmer": True},
-        {"normalizer": str.lower, "tokenizer": str.split},
-        {"rouge_keys": "rougeLsum"},
+        {}, {"use_stemmer": True}, {"accumulate": "avg"}, {"tokenizer": str.split},
+        {"tokenizer": list, "use_stemmer": True}, {"normalizer": str.upper, "use_stemmer": True},
+        {"normalizer": str.lower, "tokenizer": str.split}, {"rouge_keys": "rougeLsum"},
         {"rouge_keys": ("rouge9", "rougeL")},
     ],
-)
+)  # fmt: skip
 def test_scores_are_torchmetrics(theirs: Any, options: dict[str, Any]) -> None:  # noqa: ANN401
     """Function and class have torchmetrics' figures, of single pairs, lists and several targets."""
     chance = random.Random(16)

@@ -1,6 +1,4 @@
-"""The conformance kit accepts correct programs and rejects incorrect ones."""
-
-from __future__ import annotations
+"""The conformance kit accepts correct programs, the drop-in among them, and rejects incorrect ones."""
 
 import hashlib
 import json
@@ -9,18 +7,19 @@ import re
 import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
-from everyday import share
+from everyday import sampled, share
 
-if TYPE_CHECKING:
-    from types import SimpleNamespace
+from tests.conftest import ROOT, Program
 
-KIT = Path(__file__).resolve().parents[2] / "compat" / "conformance"
-TARGETED = KIT.parents[1] / "fixtures" / "rouge155" / "targeted.jsonl"
+KIT = ROOT / "compat" / "conformance"
+TARGETED = ROOT / "fixtures" / "rouge155" / "targeted.jsonl"
 
 DASHES = "-" * 45 + "\n"
 AVERAGES = "".join(f"1 {{0}} Average_{x}: 0.50000 (95%-conf.int. 0.25000 - 0.75000)\n" for x in "RPF")
@@ -171,9 +170,7 @@ def test_a_whole_report_with_a_notice_passes_where_the_original_crashes(kit: Sim
         assert complaint(kit, ("crash", ROUGE_L), (0, ROUGE_L + report, "empty model")) is None
 
 
-def test_the_original_may_crash_but_its_reports_are_compared(
-    kit: SimpleNamespace,
-) -> None:
+def test_the_original_may_crash_but_its_reports_are_compared(kit: SimpleNamespace) -> None:
     """--original lets it print before it refuses or crashes, but not exit with 0, nor print other bytes."""
     for outcome in ("error", "crash"):
         assert complaint(kit, (outcome, ""), (255, ROUGE_L, "died\n" * 99), original=True) is None
@@ -350,3 +347,21 @@ def test_the_originals_database_has_the_release_lists(original: SimpleNamespace)
     ended = subprocess.run(command, capture_output=True, check=True)
     expected = "9664417fabf7d23f3b962e76244c917f225a182b5aa703807e3588d74c026c6d"
     assert hashlib.sha256(ended.stdout).hexdigest() == expected
+
+
+@pytest.mark.parametrize("part", sampled(range(20), 20))
+def test_random_setups_are_equal_to_the_live_originals(
+    part: int, kit: SimpleNamespace, original: SimpleNamespace, drop_in: Program, tmp_path: Path
+) -> None:
+    """Seeded set-ups end as under the original, byte for byte; `make conformance` draws more."""
+    for index in range(part, 200, 20):
+        case = kit.setups.draw("everyday", index)
+        theirs = kit.execute.run_case(original.command, case, 120)
+        folder = tmp_path / str(index)
+        case.write_files(folder)
+        status, stdout, stderr = drop_in(
+            *(os.fsdecode(word.encode("latin-1")) for word in case.argv), cwd=folder
+        )
+        case = replace(case, outcome=kit.run.classify(theirs), stdout=theirs.stdout.decode("latin-1"))
+
+        assert kit.judge.judge(case, kit.execute.Run(status, stdout, stderr.encode())) is None, case.id

@@ -1,7 +1,5 @@
 """Google's rouge_score: all its recorded output, within 1e-9, by compiled and readable kernels."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -56,12 +54,9 @@ def test_the_command_scores_the_same(case: dict[str, Any]) -> None:
     """`rouge-cli score` gives the same scores for a golden case."""
     for mode, stem in MODES.items():
         scores = rouge_cli.score(
-            [case["prediction"]],
-            [case["references"]],
-            GOLDEN["rouge_types"],
-            dialect="google",
+            [case["prediction"]], [case["references"]], GOLDEN["rouge_types"], dialect="google",
             stemmer="nltk" if stem else "none",
-        ).to_dict()["system"]
+        ).to_dict()["system"]  # fmt: skip
 
         for kind, (precision, recall, f) in case["expected"][mode].items():
             expected = {"precision": precision, "recall": recall, "f": f}

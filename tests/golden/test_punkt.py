@@ -1,7 +1,5 @@
 """Sentences of nltk's punkt with its English parameters: nltk's recorded output."""
 
-from __future__ import annotations
-
 import json
 from hashlib import sha256
 from pathlib import Path

@@ -3,12 +3,10 @@
 The data are not part of the project; without them these tests are skipped.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from everyday import sampled
@@ -17,27 +15,16 @@ import rouge_cli
 from rouge_cli.studies.identification import identify
 from rouge_cli.studies.published import read_published
 from rouge_cli.tasks import containers
-
-if TYPE_CHECKING:
-    from tests.conftest import Program
+from tests.conftest import Program
 
 DATA = Path(__file__).parents[3] / "shared" / "golden" / "realsumm" / "abstractive.jsonl"
 FIGURES = ("recall", "precision", "f")
 METRICS = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
 SYSTEMS = [
-    "fast_abs_rl_rerank",
-    "presumm_abs",
-    "presumm_ext_abs",
-    "presumm_trans_abs",
-    "ptr_generator_pointer_gen_cov",
-    "semsim",
-    "t5_11B",
-    "t5_base",
-    "t5_large",
-    "two_stage_rl",
-    "unilm_v1",
+    "fast_abs_rl_rerank", "presumm_abs", "presumm_ext_abs", "presumm_trans_abs",
+    "ptr_generator_pointer_gen_cov", "semsim", "t5_11B", "t5_base", "t5_large", "two_stage_rl", "unilm_v1",
     "unilm_v2",
-]
+]  # fmt: skip
 # Systems whose sentences, joined in one line, punkt splits so that the published digits result.
 DIVIDED_BY_PUNKT = {"ptr_generator_pointer_gen_cov", "t5_large"}
 SETUP = "dialect:rouge155|metrics:ROUGE-1+ROUGE-2+ROUGE-L|stemmer:rouge|samples:0"
@@ -157,10 +144,8 @@ def test_every_published_number_of_rows(records: dict[str, list[Record]], system
     some = records[system]
     rows = rouge_cli.score_rows(
         ["\n".join(record["prediction"]) for record in some],
-        ["\n".join(record["reference"]) for record in some],
-        METRICS,
-        stemmer="rouge",
-    )
+        ["\n".join(record["reference"]) for record in some], METRICS, stemmer="rouge",
+    )  # fmt: skip
     published = [
         {
             f"{name}.{figure}": record["published"][name][figure]

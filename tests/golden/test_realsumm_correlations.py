@@ -3,8 +3,6 @@
 The data are not part of the project; without them these tests are skipped.
 """
 
-from __future__ import annotations
-
 import json
 from itertools import chain
 from math import isnan
@@ -43,14 +41,11 @@ def ours(records: dict[str, list[dict[str, Any]]]) -> dict[Key, float]:
     reports = [  # one by one, since the references are tokenized differently for each system
         rouge_cli.score(
             {system: ["\n".join(record["prediction"]) for record in some]},
-            ["\n".join(record["reference"]) for record in some],
-            ids=[record["id"] for record in some],
-            recipe="cnndm-pyrouge",
-            sentences="newline",
-            samples=0,
+            ["\n".join(record["reference"]) for record in some], ids=[record["id"] for record in some],
+            recipe="cnndm-pyrouge", sentences="newline", samples=0,
         )
         for system, some in records.items()
-    ]
+    ]  # fmt: skip
     results = list(chain.from_iterable(report.results for report in reports))
     people = {
         system: {record["id"]: record["litepyramid_recall"] for record in some}

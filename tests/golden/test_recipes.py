@@ -3,17 +3,16 @@
 PROOFS has a proof for each recipe; a proof returns the program's numbers, and the recipe's.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -22,14 +21,10 @@ from rouge_cli import signature
 from rouge_cli.errors import UsageError
 from rouge_cli.runs import assembly
 from rouge_cli.signature import recipes
+from tests.conftest import Program
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.conftest import Program
-
-    Numbers = dict[str, Any]
-    Proof = Callable[[pytest.FixtureRequest, Path], tuple[Numbers, Numbers]]
+Numbers = dict[str, Any]
+Proof = Callable[[pytest.FixtureRequest, Path], tuple[Numbers, Numbers]]
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 NIST = "-n 4 -w 1.2 -m -2 4 -u -c 95 -r 1000 -f A -p 0.5 -t 0 -a -d"

@@ -1,19 +1,13 @@
 """The outputs that the original's release includes for its own sample inputs."""
 
-from __future__ import annotations
-
 import hashlib
 from itertools import product
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from rouge_cli.data.berkeley_db import read_hash
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 COMMON = "-c 95 -2 -1 -U -r 1000 -n 4 -w 1.2"
 NAME = "c95-2-1-U-r1000-n4-w1.2"

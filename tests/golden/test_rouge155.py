@@ -1,37 +1,28 @@
 """The golden cases of ROUGE-1.5.5: all in this process, a sample through the installed command."""
 
-from __future__ import annotations
-
 import bz2
 import json
-from itertools import chain
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from everyday import sampled
 
 from rouge_cli import native
 from rouge_cli.cli import rouge155
-
-if TYPE_CHECKING:
-    from tests.conftest import Program
+from tests.conftest import Program
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "rouge155"
 
+FILES: list[tuple[str, Callable[[bytes], bytes]]] = [
+    (name, bytes) for name in ("targeted.jsonl", "campaigns.jsonl")
+]
+FILES += [(name, bz2.decompress) for name in ("random.jsonl.bz2", "exact.jsonl.bz2")]
 CASES = {
     case["id"]: case
-    for case in map(
-        json.loads,
-        chain(
-            (FIXTURES / "targeted.jsonl").read_text("utf-8").splitlines(),
-            (FIXTURES / "campaigns.jsonl").read_text("utf-8").splitlines(),
-            *(
-                bz2.decompress((FIXTURES / name).read_bytes()).decode("utf-8").splitlines()
-                for name in ("random.jsonl.bz2", "exact.jsonl.bz2")
-            ),
-        ),
-    )
+    for name, read in FILES
+    for case in map(json.loads, read((FIXTURES / name).read_bytes()).splitlines())
 }
 
 
@@ -59,10 +50,7 @@ def test_no_case_is_missing() -> None:
 
 
 def in_process(
-    case: dict[str, Any],
-    folder: Path,
-    patch: pytest.MonkeyPatch,
-    captured: pytest.CaptureFixture[bytes],
+    case: dict[str, Any], folder: Path, patch: pytest.MonkeyPatch, captured: pytest.CaptureFixture[bytes]
 ) -> tuple[int, bytes]:
     """Return the exit status and stdout of a case that runs in this process."""
     patch.chdir(folder)
@@ -138,3 +126,16 @@ def test_a_data_folder_without_lists_changes_nothing(
     outcome = drop_in("-e", "D", *case["argv"])
 
     assert (0, case["stdout"].encode("latin-1")) == outcome[:2]
+
+
+def test_every_stem_through_the_command(drop_in: Program, root: Path, tmp_path: Path) -> None:
+    """Each word of the golden list has the original's stem, as `-v` prints it."""
+    lines = (root / "fixtures/rouge155/stems.tsv").read_text("latin-1").splitlines()
+    words, stems = zip(*(line.split("\t") for line in lines), strict=True)
+    (tmp_path / "words").write_text("\n".join(words) + "\n", "latin-1")
+    (tmp_path / "list").write_text("words words\n")
+
+    _, _, stderr = drop_in("-v", "-x", "-n1", "-m", "-z", "SPL", "list")
+    shown = next(line for line in stderr.splitlines() if line.startswith("ROUGE-1.5.5.pl: words: "))
+
+    assert list(stems) == shown.removeprefix("ROUGE-1.5.5.pl: words: ").split()

@@ -1,23 +1,17 @@
 """ROUGE 2.0: the rows of the paper's tables, and the Java program's output, by the command."""
 
-from __future__ import annotations
-
 import csv
 import json
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 import rouge_cli
 from rouge_cli.cli.commands.rouge2 import command
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from click.testing import Result
 
 CASES: list[dict[str, Any]] = json.loads(
     (Path(__file__).resolve().parents[2] / "fixtures" / "rouge2" / "cases.json").read_text("utf-8")
@@ -81,14 +75,11 @@ def expected(case: dict[str, Any], names: Sequence[str] = ()) -> list[Row]:
     figures = ("recall", "precision", "f")
     return sorted(
         (
-            names[place] if names else row["metric"],
-            row["task"],
-            row["system"],
-            *(row[figure] for figure in figures),
-            str(row["references"]),
+            names[place] if names else row["metric"], row["task"], row["system"],
+            *(row[figure] for figure in figures), str(row["references"]),
         )
         for place, row in enumerate(case["expected"])
-    )
+    )  # fmt: skip
 
 
 def in_the_programs_words(case: dict[str, Any]) -> list[str]:

@@ -1,12 +1,11 @@
 """The timeline metrics: all recorded output of tilse, within 1e-9, and the laws of its battery."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -14,20 +13,15 @@ from everyday import sampled
 
 import rouge_cli
 from rouge_cli.cli.commands.timeline import command
-from rouge_cli.core import Summary
+from rouge_cli.core import Score, Summary
 from rouge_cli.dialects import tilse
 from rouge_cli.dialects.tilse import TOOLKIT, counts
+from rouge_cli.dialects.tilse.counts import TimelineCounts
 from rouge_cli.errors import RougeError
 from rouge_cli.formats import timeline
+from rouge_cli.formats.timeline import Timeline
 from rouge_cli.scoring.formula import Weighted
 from rouge_cli.tasks.timelines import copies
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rouge_cli.core import Score
-    from rouge_cli.dialects.tilse.counts import TimelineCounts
-    from rouge_cli.formats.timeline import Timeline
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "timeline"
 GOLDEN: list[dict[str, Any]] = json.loads((FIXTURES / "cases.json").read_text("utf-8"))["cases"]

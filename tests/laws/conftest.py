@@ -1,15 +1,11 @@
 """Fixtures of the laws."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from rouge_cli import native
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytest.register_assert_rewrite("compiled_runs")
 

@@ -1,15 +1,14 @@
 """A result of every kind, with any names, for the laws of reports."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from datetime import date
-from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Counts, Document, Estimate, EvalResult, EvalTask, Result, Score
 from rouge_cli.dialects.rouge155 import options, spans
 from rouge_cli.dialects.tilse.counts import Aligned, Link
 from rouge_cli.options import resolve
 from rouge_cli.results import comparison, correlation
+from rouge_cli.results._presentation import Presentable
 from rouge_cli.results.doubts import (
     Audit,
     Candidate,
@@ -22,11 +21,6 @@ from rouge_cli.results.doubts import (
 from rouge_cli.results.explanations import Explanations
 from rouge_cli.results.scores import Project, Results, Topic
 from rouge_cli.results.timelines import Battery, Line, Timelines
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rouge_cli.results._presentation import Presentable
 
 SCORE = Score(0.25, 0.8125, 0.38235294117647056)
 ESTIMATE = Estimate(0.123456789, 0.0625, 0.1875)

@@ -1,11 +1,9 @@
 """Multisets compared with counters, and n-grams and skip-bigrams with loops over positions."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Hashable, Sequence
 from functools import reduce
 from operator import and_
-from typing import TYPE_CHECKING
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -14,9 +12,6 @@ from rouge_cli.core import Text
 from rouge_cli.metrics import Bag, bag, overlap
 from rouge_cli.metrics.ngram import ngrams
 from rouge_cli.metrics.skip_bigram import SkipBigram
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
 
 TOKENS = st.integers(1, 6).flatmap(lambda size: st.lists(st.integers(0, size - 1), max_size=14))
 UNITS = st.lists(

@@ -1,11 +1,9 @@
 """The bootstrap compared with a scalar generator, three nested loops, and the spec's formulas."""
 
-from __future__ import annotations
-
 import math
 import random
+from collections.abc import Iterator, Sequence
 from itertools import islice, product
-from typing import TYPE_CHECKING
 
 import pytest
 from everyday import share
@@ -16,10 +14,7 @@ from rouge_cli import native
 from rouge_cli.core import Estimate
 from rouge_cli.scoring import bootstrap
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    Columns = Sequence[Sequence[float]]
+Columns = Sequence[Sequence[float]]
 
 PATHS = pytest.mark.parametrize("path", ["compiled", "vector", "plain"])
 
@@ -133,10 +128,7 @@ def test_a_seed_goes_on_where_the_one_before_ended(path: str, monkeypatch: pytes
 
 
 @PATHS
-@given(
-    st.integers(1, 9).flatmap(columns),
-    st.integers(1, 12) | st.floats(1, 12, allow_nan=False),
-)
+@given(st.integers(1, 9).flatmap(columns), st.integers(1, 12) | st.floats(1, 12, allow_nan=False))
 def test_sums_are_added_in_the_order_of_drawing(path: str, columns: Columns, samples: float) -> None:
     """Each way to sum gives what three nested loops give, to the last bit."""
     with pytest.MonkeyPatch.context() as patch:

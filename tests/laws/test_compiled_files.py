@@ -1,17 +1,26 @@
 """Compiled reading of files compared with the readable one: any bytes, odd names, many at once."""
 
-from __future__ import annotations
-
 import os
 import random
 from array import array
 from collections import Counter
 from itertools import product
+from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import pytest
-from compiled_runs import KNOWN_TEXT, METRICS, assert_same, lines, rouge155, rouge_score, rows_of, run, task
+from compiled_runs import (
+    KNOWN_TEXT,
+    METRICS,
+    Make,
+    assert_same,
+    lines,
+    rouge155,
+    rouge_score,
+    rows_of,
+    run,
+    task,
+)
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -25,12 +34,6 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.runs import parallel
 from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import Limit
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from compiled_runs import Make
-
 
 pytestmark = pytest.mark.usefixtures("compiled")
 

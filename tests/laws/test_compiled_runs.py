@@ -1,16 +1,17 @@
 """Whole compiled runs, from files to scores, equal the readable ones to the last bit."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
+from collections.abc import Mapping
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from compiled_runs import (
     CUT_UP,
     METRICS,
+    Make,
     assert_same,
     lines,
     random_tasks,
@@ -26,13 +27,6 @@ from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.runs import evaluation, parallel
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from compiled_runs import Make
-
 
 pytestmark = pytest.mark.usefixtures("compiled")
 

@@ -1,11 +1,11 @@
 """Compiled words and scores compared with the readable ones: forms, rounding, packed rows."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from compiled_runs import KNOWN_TEXT, assert_same, random_tasks, rouge155, rouge_score, rows_of, task
@@ -17,11 +17,6 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.scoring.columns import unpack
 from rouge_cli.scoring.formula import f_measure, five_places
 from rouge_cli.text.tokens import Limit
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -41,13 +36,8 @@ pytestmark = pytest.mark.usefixtures("compiled")
 def test_words_are_dropped_and_stemmed_the_same(options: Mapping[str, Any]) -> None:
     """Stop words, irregular forms and custom stemmers give the same forms of every word."""
     texts = [
-        b"the cats ran",
-        b"The CAT\nis running, empty",
-        b"the the",
-        b"is",
-        b"cat run 2s",
-        b"be run runs",
-    ]
+        b"the cats ran", b"The CAT\nis running, empty", b"the the", b"is", b"cat run 2s", b"be run runs",
+    ]  # fmt: skip
     documents = [Document(text, f"x:{number}") for number, text in enumerate(texts)]
     assert_same(rouge155(**options), random_tasks(random.Random(1), documents, 25))
 

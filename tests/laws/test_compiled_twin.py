@@ -6,9 +6,11 @@ import random
 import subprocess
 import sys
 from collections import namedtuple
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from everyday import sampled
@@ -25,23 +27,15 @@ from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram, skip_bigrams
-from rouge_cli.native import Normalizer
+from rouge_cli.native import Normalizer, _compiled
 from rouge_cli.scoring import bootstrap
 from rouge_cli.text import porter
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from rouge_cli.native import _compiled
-
 METRICS: list[Any] = [
-    *(NGram(n) for n in (1, 2, 3, 5, 2)),
-    Lcs(),
-    *(WeightedLcs(weight) for weight in (0.5, 1.0, 1.2, 2.0)),
+    *(NGram(n) for n in (1, 2, 3, 5, 2)), Lcs(), *(WeightedLcs(weight) for weight in (0.5, 1.0, 1.2, 2.0)),
     SentenceLcs(),
     *(SkipBigram(distance, unigrams) for distance in (0, 1, 4, 99, None) for unigrams in (False, True)),
-]
+]  # fmt: skip
 
 pytestmark = pytest.mark.usefixtures("compiled")
 

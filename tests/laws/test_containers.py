@@ -1,9 +1,8 @@
 """Any container of strings is read as the list of its items, in every Python function."""
 
-from __future__ import annotations
-
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import pytest
 
@@ -13,10 +12,7 @@ from rouge_cli.dialects import chinese, coco, pltrdy, rouge_metric, torchmetrics
 from rouge_cli.dialects.google import RougeScorer, compute
 from rouge_cli.errors import UsageError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    Make = Callable[[list[Any]], Any]
+Make = Callable[[list[Any]], Any]
 
 PREDICTIONS = ["the cat sat", "a dog ran far", "x y z", "birds sing"]
 REFERENCES = ["the cat sat down", "the dog ran", "q", "a bird sings songs"]
@@ -81,15 +77,11 @@ A: Any = {"metrics": LABELS, "samples": 0}
 FUNCTIONS: dict[str, Callable[[Make], Any]] = {
     "score": lambda make: rouge_cli.score(make(PREDICTIONS), make(REFERENCES), **A),
     "score systems": lambda make: rouge_cli.score(
-        {"a": make(PREDICTIONS), "b": make(REFERENCES)},
-        make(REFERENCES),
-        **A,
+        {"a": make(PREDICTIONS), "b": make(REFERENCES)}, make(REFERENCES), **A
     ),
     "score several": lambda make: rouge_cli.score(make(PREDICTIONS), make(SEVERAL), **A),
     "score each several": lambda make: rouge_cli.score(
-        PREDICTIONS,
-        [make(references) for references in SEVERAL],
-        **A,
+        PREDICTIONS, [make(references) for references in SEVERAL], **A
     ),
     "score one text": lambda make: rouge_cli.score(PREDICTIONS[0], make(REFERENCES), **A),
     "score sentences": lambda make: rouge_cli.score([make(PREDICTIONS)], [[make(REFERENCES)]], **A),

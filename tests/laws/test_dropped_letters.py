@@ -1,11 +1,9 @@
 """Laws over dialects and commands: text that a tokenizer does not read is never scored without a word."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +13,6 @@ from rouge_cli.api import DialectName
 from rouge_cli.dialects.google import compute
 from rouge_cli.errors import RougeWarning
 from rouge_cli.tasks.containers import tasks as tasks_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DIALECTS = plugins.names(dialects.__name__)
 PREDICTIONS = [f"苹果发布新手机 iPhone {number}" for number in range(40)]
@@ -38,12 +33,9 @@ def notices_of(
     notices: list[str] = []
     tasks = tasks_of(predictions, references)
     report = rouge_cli.evaluate(
-        tasks,
-        dialect=DialectName(dialect),
-        notify=lambda notice: notices.append(notice.message),
-        samples=0,
-        jobs=jobs,
-    )
+        tasks, dialect=DialectName(dialect), notify=lambda notice: notices.append(notice.message),
+        samples=0, jobs=jobs,
+    )  # fmt: skip
     return max(row["f"] for rows in report.to_dict().values() for row in rows.values()), notices
 
 

@@ -1,20 +1,21 @@
 """An explanation shows what is counted: on any two texts it adds up to the scores."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rouge_cli import api, formats, metrics
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
 from rouge_cli.dialects.rouge155.spans import explain, source, stems
 from rouge_cli.dialects.rouge155.texts import Preparation
+from rouge_cli.explanation import Pair, Side, Source
+from rouge_cli.metrics import Metric
 from rouge_cli.metrics._lcs import power
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
@@ -24,13 +25,6 @@ from rouge_cli.runs import assembly
 from rouge_cli.studies import setups
 from rouge_cli.text.survey import PREDICTIONS, REFERENCES
 from rouge_cli.text.tokens import Limit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rouge_cli.core import Notice
-    from rouge_cli.explanation import Pair, Side, Source
-    from rouge_cli.metrics import Metric
 
 REGISTERED = [metrics.parse(label) for label in metrics.labels()]
 VARIANTS: Sequence[Metric] = [
@@ -54,21 +48,14 @@ LINES = st.lists(st.sampled_from(["a", "b", "nil", "nils", "houses"]), min_size=
 ELEMENTS = st.lists(LINES, max_size=6).map(lambda lines: "\n".join(lines).encode())
 LIMITS = st.sampled_from(
     [
-        None,
-        *(Limit(most, in_words=False) for most in (0, 5, 12, 30)),
-        Limit(1, in_words=True),
+        None, *(Limit(most, in_words=False) for most in (0, 5, 12, 30)), Limit(1, in_words=True),
         Limit(4, in_words=True),
     ]
-)
+)  # fmt: skip
 SETUPS = st.builds(
-    Setup,
-    stem=st.booleans(),
-    stem_references=st.booleans(),
-    drop_stop_words=st.booleans(),
-    limit=LIMITS,
-    best_reference=st.booleans(),
-    alpha=st.sampled_from([0.0, 0.3, 0.5, 1.0]),
-)
+    Setup, stem=st.booleans(), stem_references=st.booleans(), drop_stop_words=st.booleans(), limit=LIMITS,
+    best_reference=st.booleans(), alpha=st.sampled_from([0.0, 0.3, 0.5, 1.0]),
+)  # fmt: skip
 
 
 def say_nothing(_: Notice) -> None:
@@ -163,11 +150,9 @@ def counted_forms(source: Source) -> tuple[list[str], list[list[str]]]:
 
 @example(setup=Setup(stem=True), text=b"was gas geese running flies", is_reference=False, metric=NGram(1))
 @given(
-    setup=SETUPS,
-    text=TEXTS,
-    is_reference=st.booleans(),
+    setup=SETUPS, text=TEXTS, is_reference=st.booleans(),
     metric=st.sampled_from([NGram(1), Lcs(), WeightedLcs(1.2)]),
-)
+)  # fmt: skip
 def test_tokens_are_the_readers(setup: Setup, text: bytes, is_reference: bool, metric: Metric) -> None:  # noqa: FBT001
     """The tokens of an explanation are those that scoring reads, in both readings."""
     task, document = eval_of(text, [text], "spl"), Document(text, "text")
@@ -219,11 +204,7 @@ ODD = st.lists(
 @example("\u0130stanbul", ["istanbul"], "none", "google", "none")
 @example("a b a", ["b a b", "a b a"], "nltk", "google", "none")
 def test_googles_scores_are_explained(
-    prediction: str,
-    references: list[str],
-    stemmer: str,
-    tokenizer: str,
-    normalize: str,
+    prediction: str, references: list[str], stemmer: str, tokenizer: str, normalize: str
 ) -> None:
     """Counts and scores are those of `score --dialect google`, and tokens are at their stated places."""
     documents = [

@@ -1,9 +1,9 @@
 """The explanation of each dialect has the counts, the arithmetic and the words of `score`."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from math import isclose
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from everyday import share
@@ -13,14 +13,9 @@ from hypothesis import strategies as st
 from rouge_cli import api, dialects, plugins
 from rouge_cli.api import DialectName
 from rouge_cli.core import Document, EvalTask
+from rouge_cli.explanation import Explanation, Side
 from rouge_cli.runs import assembly
 from rouge_cli.studies import setups
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from rouge_cli.explanation import Explanation, Side
 
 DIALECTS = plugins.names(dialects.__name__)
 PIECES = ["a", "b", "screen", "Screens", "display", "the", "12", "@", "\u00e9", *"-_.!   \n"]
@@ -142,12 +137,9 @@ def synonyms(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @settings(max_examples=share(150))
 @given(
-    TEXTS,
-    st.lists(TEXTS, min_size=1, max_size=2),
-    MODIFIED,
-    st.sampled_from(["paper", "program"]),
+    TEXTS, st.lists(TEXTS, min_size=1, max_size=2), MODIFIED, st.sampled_from(["paper", "program"]),
     st.sampled_from([0.0, 0.2, 0.5]),
-)
+)  # fmt: skip
 def test_rouge2s_measures_are_explained(
     synonyms: str, prediction: str, references: list[str], label: str, definition: str, alpha: float
 ) -> None:

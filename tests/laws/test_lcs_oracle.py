@@ -1,12 +1,10 @@
 """ROUGE-L and ROUGE-W compared with slow, plain tables, written from the spec."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections import Counter
+from collections.abc import Callable, Sequence
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -19,13 +17,10 @@ from rouge_cli.metrics._lcs import GUARD, Rows, adjacent, paths, rows, weighted_
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    Sentence = Sequence[int]
-    Sentences = Sequence[Sentence]
-    Place = tuple[int, int]  # sentence, position in it
-    Mark = Callable[[Sentence, Sentence], set[int]]
+Sentence = Sequence[int]
+Sentences = Sequence[Sentence]
+Place = tuple[int, int]  # sentence, position in it
+Mark = Callable[[Sentence, Sentence], set[int]]
 
 WEIGHTS = (0.5, 1.0, 1.2, 2.0, 3.0)
 

@@ -1,20 +1,15 @@
 """Commands that run without the extras, and errors that name the line that installs them."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from click import Context
 
 from rouge_cli.cli.main import group
-
-if TYPE_CHECKING:
-    from tests.conftest import Outcome, Program
+from tests.conftest import Outcome, Program
 
 # Modules of the extras, which the base install does not have.
 EXTRAS = (
@@ -59,13 +54,11 @@ HEAVY = {
     "identify": [("identify run.jsonl --system a --published R1=50", "stats")],
     "report": [("report run.jsonl -o report.html", "report")],
     "score": [
-        ("score run.jsonl --dialect google --samples 10", "stats"),
-        ("score x.parquet", "parquet"),
-        ("score run.jsonl --scheduler local", "dask"),
-        ("score run.jsonl --sentences split", "sentences"),
+        ("score run.jsonl --dialect google --samples 10", "stats"), ("score x.parquet", "parquet"),
+        ("score run.jsonl --scheduler local", "dask"), ("score run.jsonl --sentences split", "sentences"),
         ("score run.jsonl --tokenizer jieba", "zh"),
     ],
-}
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -141,11 +134,9 @@ def test_the_drop_in_is_light(folder: Path, root: Path, program: Program) -> Non
 def test_calls_from_python_name_their_extra(call: str, folder: Path) -> None:
     """Python calls raise a RougeError with the same message."""
     lines = (
-        WITHOUT_EXTRAS,
-        "import rouge_cli, rouge_cli.errors",
-        f"try: {call}",
+        WITHOUT_EXTRAS, "import rouge_cli, rouge_cli.errors", f"try: {call}",
         "except rouge_cli.errors.RougeError as error: print(error)",
-    )
+    )  # fmt: skip
     printed = subprocess.run(
         [sys.executable, "-c", "\n".join(lines)], cwd=folder, capture_output=True, text=True, check=True
     ).stdout

@@ -1,11 +1,10 @@
 """An explanation marks the words of the text as it was before normalization."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -13,14 +12,10 @@ from hypothesis import strategies as st
 
 from rouge_cli import reports
 from rouge_cli.core import Document, EvalTask
+from rouge_cli.explanation import Explanation, Side
 from rouge_cli.results.explanations import Explanations
 from rouge_cli.studies import setups
 from rouge_cli.text import normalization, tokenizers
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rouge_cli.explanation import Explanation, Side
 
 # Accents composed and not, full-width letters, ligatures, syllables of several characters, letters whose
 # lower case is longer, a final sigma, invisible characters, and separators of words.

@@ -1,11 +1,9 @@
 """One-to-one matching compared with exhaustive search, and laws of ROUGE 2.0's measures on any texts."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING
 
 import pytest
 from everyday import share
@@ -13,15 +11,10 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import rouge_cli
-from rouge_cli.core import Text
+from rouge_cli.core import Counts, Text
 from rouge_cli.dialects.rouge2 import counts, preparation
 from rouge_cli.dialects.rouge2.counts import most_matches
 from rouge_cli.metrics.lcs import Lcs
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from rouge_cli.core import Counts
 
 WORDS = "abcdef"
 UNITS = st.lists(st.sampled_from(WORDS), max_size=6)

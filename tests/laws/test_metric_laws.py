@@ -1,10 +1,9 @@
 """Laws that every metric obeys by its definition, on any two texts."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Mapping, Sequence
 from itertools import chain, product
-from typing import TYPE_CHECKING
+from random import Random
 
 import pytest
 from everyday import share
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from rouge_cli import metrics
 from rouge_cli.core import Counts, Element, Text
 from rouge_cli.dialects.rouge155 import options as rouge155
+from rouge_cli.metrics import Metric
 from rouge_cli.metrics.basic_elements import MODES, BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
@@ -21,14 +21,8 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
-
-    from rouge_cli.metrics import Metric
-
-    # The content of a text; texts are compared by identity, so each use makes its own.
-    Content = tuple[Sequence[Sequence[int]], Sequence[Element]]
+# The content of a text; texts are compared by identity, so each use makes its own.
+Content = tuple[Sequence[Sequence[int]], Sequence[Element]]
 
 FAMILIES = {family.__name__.rpartition(".")[2]: family for family in metrics.families()}
 # Metrics besides those of each family's LABELS, to represent all its variants.
@@ -49,42 +43,29 @@ BAGS = [metric for metric in ALL if isinstance(metric, NGram | SkipBigram | Basi
 LABELLED: Mapping[str, Sequence[tuple[Metric, str]]] = {
     "basic_elements": [(BasicElements(mode), f"ROUGE-BE-{mode}") for mode in MODES],
     "lcs": [
-        (Lcs(), "ROUGE-L"),
-        (WeightedLcs(1.2), "ROUGE-W-1.2"),
-        (WeightedLcs(1.2345678), "ROUGE-W-1.2345678"),
-        (WeightedLcs(1.2, "1.20"), "ROUGE-W-1.20"),
-        (WeightedLcs(0.5, ".5"), "ROUGE-W-.5"),
-        (WeightedLcs(2.0, "2."), "ROUGE-W-2."),
+        (Lcs(), "ROUGE-L"), (WeightedLcs(1.2), "ROUGE-W-1.2"),
+        (WeightedLcs(1.2345678), "ROUGE-W-1.2345678"), (WeightedLcs(1.2, "1.20"), "ROUGE-W-1.20"),
+        (WeightedLcs(0.5, ".5"), "ROUGE-W-.5"), (WeightedLcs(2.0, "2."), "ROUGE-W-2."),
     ],
     "mead_lcs": [(MeadLcs(), "LCS-MEAD")],
     "sentence_lcs": [(SentenceLcs(), "ROUGE-L-sentence")],
     "ngram": [(NGram(1), "ROUGE-1"), (NGram(10), "ROUGE-10")],
     "skip_bigram": [
-        (SkipBigram(4, unigrams=False), "ROUGE-S4"),
-        (SkipBigram(0, unigrams=True), "ROUGE-SU0"),
+        (SkipBigram(4, unigrams=False), "ROUGE-S4"), (SkipBigram(0, unigrams=True), "ROUGE-SU0"),
         (SkipBigram(4, unigrams=True, as_typed="04"), "ROUGE-SU04"),
-        (SkipBigram(None, unigrams=False), "ROUGE-S*"),
-        (SkipBigram(None, unigrams=True), "ROUGE-SU*"),
+        (SkipBigram(None, unigrams=False), "ROUGE-S*"), (SkipBigram(None, unigrams=True), "ROUGE-SU*"),
     ],
-}
+}  # fmt: skip
 
 OTHER_WORDS = (
     *("", "ROUGE", "ROUGE-", "ROUGE-N", "ROUGE-0", "ROUGE-01", "ROUGE-1 ", "ROUGE-1\n", "rouge-1"),
     *(
-        "ROUGE-L-Sentence",
-        "LCS",
-        "LCS-mead",
-        "ROUGE-l",
-        "ROUGE-W",
-        "ROUGE-W-",
-        "ROUGE-W-0",
-        "ROUGE-W-.",
-        "ROUGE-W--1",
-        "ROUGE-W-1.2.3",
+        "ROUGE-L-Sentence", "LCS", "LCS-mead", "ROUGE-l", "ROUGE-W", "ROUGE-W-", "ROUGE-W-0", "ROUGE-W-.",
+        "ROUGE-W--1", "ROUGE-W-1.2.3",
     ),
     *("ROUGE-S", "ROUGE-SU", "ROUGE-S-1", "ROUGE-S4*", "ROUGE-US4", "ROUGE-S\u0664"),
     *("ROUGE-BE", "ROUGE-BE-", "ROUGE-BE-hm", "ROUGE-BE-HM2"),
-)
+)  # fmt: skip
 
 WORDS = st.sampled_from([b"a", b"b", b"nil"])
 ELEMENTS = st.lists(st.builds(Element, WORDS, WORDS, WORDS, WORDS), max_size=6)

@@ -3,14 +3,14 @@
 For every registered dialect, command and format.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import random
 import re
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from everyday import sampled
@@ -20,12 +20,7 @@ from rouge_cli import dialects, plugins
 from rouge_cli.api import DialectName
 from rouge_cli.core import ignore_notice
 from rouge_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 SYSTEMS = {"good": 0.8, "fair": 0.55, "poor": 0.3}
 DIALECTS = plugins.names(dialects.__name__)

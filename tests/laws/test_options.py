@@ -1,16 +1,15 @@
 """Every option of every command has an effect or is refused, and no value of it breaks a command."""
 
-from __future__ import annotations
-
 import io
 import json
 import random
 import re
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 import pytest
@@ -18,9 +17,6 @@ from everyday import THOROUGH, share
 
 from rouge_cli.cli.main import group, main
 from rouge_cli.cli.option_groups import Conflict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 CASES = share(500, 40)  # of each law
 
@@ -294,16 +290,13 @@ def _write_texts() -> None:
 
     rows = [
         {
-            "id": str(place + 1),
-            "system": system,
-            "prediction": texts[place],
-            "other": texts[place - 1],
+            "id": str(place + 1), "system": system, "prediction": texts[place], "other": texts[place - 1],
             "other_id": f"{place}{system}",
             "references": [references[place] for references in REFERENCES.values()],
         }
         for place in range(3)
         for system, texts in TEXTS.items()
-    ]
+    ]  # fmt: skip
     table = pd.DataFrame([{**row, "references": json.dumps(row["references"])} for row in rows])
     Path("run.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     Path("run.json").write_text(json.dumps(rows))

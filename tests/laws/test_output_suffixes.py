@@ -1,9 +1,8 @@
 """Laws of -o: over every command that has it, and the suffix of every report format."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
@@ -12,26 +11,15 @@ from rouge_cli import plugins, reports
 from rouge_cli.cli import output
 from rouge_cli.cli.main import group, main
 from rouge_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.conftest import Program
+from tests.conftest import Program
 
 # The command, its words without -o (of files that are missing), and its kind of results.
 REPORTS = {
-    "audit": ("x", "audit"),
-    "compare": ("x", "comparison"),
-    "correlate": ("x y", "correlation"),
-    "explain": ("x y", "explanation"),
-    "identify": ("x --published R1=1", "identification"),
-    "merge": ("x", "scores"),
-    "rouge2": ("x", "project"),
-    "score": ("x", "scores"),
-    "timeline": ("-p x -r y", "timeline"),
-    "timeline battery": ("x", "battery"),
-}
+    "audit": ("x", "audit"), "compare": ("x", "comparison"), "correlate": ("x y", "correlation"),
+    "explain": ("x y", "explanation"), "identify": ("x --published R1=1", "identification"),
+    "merge": ("x", "scores"), "rouge2": ("x", "project"), "score": ("x", "scores"),
+    "timeline": ("-p x -r y", "timeline"), "timeline battery": ("x", "battery"),
+}  # fmt: skip
 BETWEEN_DIALECTS = ("x y --dialects", "dialects")
 # Commands with one format, and the format of reports whose suffix they take.
 OTHERS = {"report": ("x", "html"), "settings": ("--peers x --models y", "text")}

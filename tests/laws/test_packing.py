@@ -1,12 +1,11 @@
 """The compiled readers of plain jsonl, tables and lines compared with Python's own."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 
 import rouge_cli
 from rouge_cli import native
+from rouge_cli.core import EvalTask
 from rouge_cli.errors import ErrorGroup, RougeError
 from rouge_cli.io import files
 from rouge_cli.runs import evaluation
@@ -21,11 +21,6 @@ from rouge_cli.tasks import lines as aligned_lines
 from rouge_cli.tasks import records
 from rouge_cli.tasks.columns import ColumnNames
 from rouge_cli.tasks.kinds.jsonl import JsonLine
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from rouge_cli.core import EvalTask
 
 _compiled: Any = native.extension()
 if _compiled is None:
@@ -230,13 +225,9 @@ _HEADS = ["id,hyp,ref", "ref_1,hyp,ref_2", "hyp,x,reference"]
 
 @example([("1", "a", "a b"), ("2", "b", ""), ("3", "c", "c")], ",", "\n", _HEADS[1], None, 1 << 17)
 @example(
-    [("1", "a\nb", "a"), ("2", 'b"c', "b"), ("3", "c", "\u3000[1]"), ("4", "d", "d")],
-    ",",
-    "\r\n",
-    _HEADS[0],
-    None,
-    9,
-)
+    [("1", "a\nb", "a"), ("2", 'b"c', "b"), ("3", "c", "\u3000[1]"), ("4", "d", "d")], ",", "\r\n",
+    _HEADS[0], None, 9,
+)  # fmt: skip
 @example([("1", "a", "a"), ("2", "b", "b"), ("1", "c", "c")], "\t", "\n", _HEADS[0], None, 9)
 @example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", _HEADS[0], (20, '"'), 1 << 17)
 @example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", _HEADS[0], (20, ","), 1 << 17)
@@ -245,13 +236,10 @@ _HEADS = ["id,hyp,ref", "ref_1,hyp,ref_2", "hyp,x,reference"]
 @example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", _HEADS[1], (0, "\n\n\n"), 1)
 @example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", "ref_1,hyp,\0", (0, "\n\n\n"), 40)
 @given(
-    _tables,
-    st.sampled_from(",\t"),
-    st.sampled_from(["\n", "\r\n"]),
-    st.sampled_from(_HEADS),
+    _tables, st.sampled_from(",\t"), st.sampled_from(["\n", "\r\n"]), st.sampled_from(_HEADS),
     st.none() | st.tuples(st.integers(0, 60), st.sampled_from(['"', ",", "\t", "\n", "\r", "\0", " "])),
     st.sampled_from([5, 40, 1 << 17]),
-)
+)  # fmt: skip
 def test_packed_rows_of_tables_are_scored_as_single_ones(
     tmp_path_factory: pytest.TempPathFactory,
     rows: list[tuple[str, str, str]],
@@ -279,12 +267,10 @@ def test_packed_rows_of_tables_are_scored_as_single_ones(
 @pytest.mark.parametrize(
     "damaged",
     [
-        b"hyp,ref\na,a\n" + b"a\n" * 15 + b"a,\xff\n",
-        b'hyp,ref\na,a\na,"b"cc\na,a\na,a\n' + b"a,\xff\n",
-        b'hyp,ref\na,a\n"a\nb,c\n' + b"a,\xff\n",
-        b"id,hyp,ref\n" + b"1,a,[b]\n" * 2 + b"2,a,\xff\n",
+        b"hyp,ref\na,a\n" + b"a\n" * 15 + b"a,\xff\n", b'hyp,ref\na,a\na,"b"cc\na,a\na,a\n' + b"a,\xff\n",
+        b'hyp,ref\na,a\n"a\nb,c\n' + b"a,\xff\n", b"id,hyp,ref\n" + b"1,a,[b]\n" * 2 + b"2,a,\xff\n",
     ],
-)
+)  # fmt: skip
 def test_rows_are_read_before_a_later_block(tmp_path: Path, damaged: bytes) -> None:
     """An error in a row comes before one in a block behind it."""
     path = tmp_path / "f.csv"

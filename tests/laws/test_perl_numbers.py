@@ -1,7 +1,5 @@
 """Perl's arithmetic, compared with the installed Perl."""
 
-from __future__ import annotations
-
 import pickle
 import random
 import shutil

@@ -1,12 +1,10 @@
 """Plain settings: the compiled reader and the parser read the same."""
 
-from __future__ import annotations
-
 import re
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import permutations
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,9 +14,6 @@ from rouge_cli import native
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import RougeError
 from rouge_cli.tasks.kinds.settings import read as read_settings
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.skipif(
     find_spec("rouge_cli.native._compiled") is None, reason="the compiled kernels were not built"

@@ -1,7 +1,5 @@
 """The package's Porter stemmer in NLTK's mode compared with NLTK's."""
 
-from __future__ import annotations
-
 import pytest
 from everyday import share
 from hypothesis import given, settings

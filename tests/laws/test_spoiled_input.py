@@ -3,27 +3,23 @@
 Each case has its own seed, which a failure names.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import random
 import re
 import sys
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
 from unittest.mock import patch
 
 import pytest
 from everyday import share
 
 from rouge_cli.cli.main import main
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
 
 CASES = share(500, 400)  # in total
 HUGE = "9" * 5000
@@ -33,22 +29,12 @@ VALUES: Sequence[Any] = (
 )
 PIECES = (
     *(
-        b"NaN",
-        b"1e999",
-        b"-1",
-        b"17.5",
-        b"9" * 400,
-        HUGE.encode(),
-        b"0..5",
-        b"null",
-        b'"',
-        b'""',
-        b",",
+        b"NaN", b"1e999", b"-1", b"17.5", b"9" * 400, HUGE.encode(), b"0..5", b"null", b'"', b'""', b",",
         b"\t",
     ),
     *(b"\n", b"\r", b"\n\n", b"\0", b"\xff", b"\xc3", b"\xef\xbb\xbf", b"\x1b[31m", b"[", b"{", b"}", b":"),
     *(b"[" * 3000, b"%7C", b"\xe2\x80\xae", b"f,f", b"1_0", b" Eval ", b"--"),
-)
+)  # fmt: skip
 
 
 class Kind(NamedTuple):
@@ -143,8 +129,7 @@ def spoil_bytes(data: bytes, chance: random.Random) -> bytes:
     start = chance.randrange(len(data))
     end = min(len(data), start + chance.choice((1, 1, 2, 8, 60, len(data))))
     return chance.choice((
-        data[:start] + data[end:],
-        data[:end] + data[start:end] + data[end:],
+        data[:start] + data[end:], data[:end] + data[start:end] + data[end:],
         data[:start] + bytes([data[start] ^ 1 << chance.randrange(8)]) + data[start + 1 :],
         data[:start] + chance.choice(PIECES) + data[start:],
         data[:start] + chance.choice(PIECES) + data[end:],

@@ -1,7 +1,5 @@
 """Laws of the embedded tagger and of synonyms, for any words."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,21 +8,9 @@ from rouge_cli.text import tagging
 
 # Words in rules, words of either kind that WordNet has, punctuation and pieces, and any others.
 KNOWN = [
-    "the",
-    "a",
-    "to",
-    "that",
-    "her",
-    "is",
-    "was",
-    "have",
-    "do",
-    "screen",
-    "light",
-    "works",
-    "put",
+    "the", "a", "to", "that", "her", "is", "was", "have", "do", "screen", "light", "works", "put",
     "broken",
-]
+]  # fmt: skip
 PIECES = ["London", "I", "@", ",", ".", "s", "t", "DT", "END"]
 WORD = st.sampled_from([*KNOWN, *PIECES]) | st.text(max_size=6)
 

@@ -1,13 +1,11 @@
 """Laws of all timelines: the table of the paper's tests, and alignments compared with slower oracles."""
 
-from __future__ import annotations
-
 import string
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from itertools import permutations
 from math import fsum
-from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import pytest
@@ -18,15 +16,11 @@ from hypothesis import strategies as st
 
 import rouge_cli
 from rouge_cli.cli.commands.timeline import command
+from rouge_cli.core import Notice, Score
 from rouge_cli.dialects.tilse import counts
 from rouge_cli.formats import timeline
 from rouge_cli.scoring.formula import Weighted
 from rouge_cli.tasks.timelines import add_sentence, merge_days, remove_date, shift_dates
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from rouge_cli.core import Notice, Score
 
 START = date(2010, 1, 1)
 FORMULA = Weighted(0.5)
@@ -67,8 +61,7 @@ def test_scores_are_shares(
 
 @given(ANY, st.lists(ANY, min_size=1, max_size=3))
 def test_the_order_of_references_is_nothing(
-    prediction: dict[date, list[str]],
-    references: list[dict[date, list[str]]],
+    prediction: dict[date, list[str]], references: list[dict[date, list[str]]]
 ) -> None:
     """Scores do not depend on the order of the references, nor on all being listed twice."""
     ordered = scored(prediction, *references)
@@ -263,14 +256,9 @@ def test_no_zero_denominator_is_silent(
     label = f"ROUGE-{n}-{metric}"
     texts = [list(map(blocks, references))]
     report = rouge_cli.score(
-        [blocks(prediction)],
-        texts,
-        label,
-        dialect="tilse",
-        stemmer=lists,
-        stop=lists,
+        [blocks(prediction)], texts, label, dialect="tilse", stemmer=lists, stop=lists,
         notify=notices.append,
-    )
+    )  # fmt: skip
     notices = [notice for notice in notices if "outside ASCII" not in notice.message]
     counts = report.results[0].evals[0].counts
     empty = not all(any(text.split() for text in days.values()) for days in (prediction, *references))

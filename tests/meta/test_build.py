@@ -1,15 +1,14 @@
 """Installation from source with a compiler, without one, and with one that fails."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.conftest import ROOT
+
 setuptools = pytest.importorskip("setuptools")
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture

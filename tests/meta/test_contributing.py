@@ -1,7 +1,5 @@
 """The worked examples of CONTRIBUTING.md, followed step by step in a copy of the package."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -12,7 +10,8 @@ from pathlib import Path
 import pages
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.conftest import ROOT
+
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 # A heading within a code block is followed by another line of that block.
 PARTS = re.split(r"^## (?=[^`\n]*\n\n)", GUIDE, flags=re.MULTILINE)

@@ -1,17 +1,13 @@
 """The tests' fork server: a program that it runs behaves as in a new process."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from everyday import sampled
 
-if TYPE_CHECKING:
-    from tests.conftest import Program
+from tests.conftest import Program
 
 BIN = Path(sys.executable).parent
 DEMO = "fixtures/demo/settings.xml"
@@ -66,15 +62,11 @@ ENVIRONMENTS: dict[str, dict[str, str]] = {
     "no UTF-8": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
 }
 ENDS = {
-    "nothing": "",
-    "a number": "sys.exit(300)",
-    "a word": "sys.exit('gone')",
-    "an error": "raise KeyError('gone')",
-    "an interrupt": "raise KeyboardInterrupt",
-    "a signal": "os.kill(os.getpid(), signal.SIGTERM)",
-    "at once": "os._exit(3)",
+    "nothing": "", "a number": "sys.exit(300)", "a word": "sys.exit('gone')",
+    "an error": "raise KeyError('gone')", "an interrupt": "raise KeyboardInterrupt",
+    "a signal": "os.kill(os.getpid(), signal.SIGTERM)", "at once": "os._exit(3)",
     "a closed stdout": "os.close(1)",
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -91,15 +83,11 @@ def test_a_fork_prints_what_a_new_process_prints(
     stdin = '{"prediction": "das schöne Haus", "reference": "das Haus"}\n'.encode()
     fork, new = (
         program(
-            str(BIN / name),
-            *words,
-            cwd=root,
-            environment=ENVIRONMENTS.get(environment),
-            stdin=stdin,
+            str(BIN / name), *words, cwd=root, environment=ENVIRONMENTS.get(environment), stdin=stdin,
             forked=forked,
         )
         for forked in (True, False)
-    )
+    )  # fmt: skip
 
     assert new == fork
 

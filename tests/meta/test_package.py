@@ -1,7 +1,5 @@
 """The package's metadata and files besides its code."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
@@ -15,13 +13,13 @@ import pytest
 import rouge_cli
 from rouge_cli.cli.main import group
 from rouge_cli.cli.rouge155 import HELP
+from tests.conftest import ROOT
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     tomllib = pytest.importorskip("tomllib")
 
-ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
 

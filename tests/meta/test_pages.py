@@ -1,7 +1,5 @@
 """The examples of the documentation's pages are run."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
@@ -10,15 +8,12 @@ import sys
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pages
 import pytest
 
-if TYPE_CHECKING:
-    from tests.conftest import Program
+from tests.conftest import ROOT, Program
 
-ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("tutorials", "how-to", "reference", "explanation")
 PAGES = ["README.md", "compat/README.md", "docs/index.md"]
 PAGES += [

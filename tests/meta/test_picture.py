@@ -1,19 +1,14 @@
 """The picture of the pipeline in the README shows the code that runs."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from rouge_cli import native
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TRACED = """
 import json, sys, threading
@@ -38,13 +33,10 @@ AROUND = {"__main__", "interrupts"}
 DEMO = "fixtures/demo/settings.xml"
 SCORED = f"score {DEMO} -m R2,RL,W1.2,SU4 --stem --limit 20words"
 RUNS = (
-    SCORED,
-    "score fixtures/demo/lines/run.jsonl",
-    "score fixtures/demo/lines/run.jsonl --dialect google",
-    f"compare {DEMO} -m R2 --baseline lead --quiet",
-    "explain --peer cat --model cats -m R1,RL --stem",
+    SCORED, "score fixtures/demo/lines/run.jsonl", "score fixtures/demo/lines/run.jsonl --dialect google",
+    f"compare {DEMO} -m R2 --baseline lead --quiet", "explain --peer cat --model cats -m R1,RL --stem",
     f"rouge155 -n 2 -m -2 4 -u -a {DEMO}",
-)
+)  # fmt: skip
 
 
 def picture(root: Path) -> str:
@@ -56,12 +48,9 @@ def picture(root: Path) -> str:
 def entered(root: Path, kernels: str, words: str = SCORED) -> set[tuple[str, str]]:
     """Return the functions that a run calls: (module, function)."""
     outcome = subprocess.run(
-        [sys.executable, "-c", TRACED, *words.split()],
-        cwd=root,
-        env={"ROUGE_CLI_KERNELS": kernels},
-        capture_output=True,
-        check=True,
-    )
+        [sys.executable, "-c", TRACED, *words.split()], cwd=root, env={"ROUGE_CLI_KERNELS": kernels},
+        capture_output=True, check=True,
+    )  # fmt: skip
     status, calls = json.loads(outcome.stderr)
     assert not status
     return {(module.removeprefix("rouge_cli."), name) for module, name in calls}

@@ -1,7 +1,5 @@
 """The statements of the project's own documents are true."""
 
-from __future__ import annotations
-
 import ast
 import bz2
 import json
@@ -9,8 +7,6 @@ import re
 import subprocess
 import sys
 from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import case_files
 import pages
@@ -24,11 +20,8 @@ from rouge_cli.dialects.rouge155 import options as rouge155
 from rouge_cli.signature import facts
 from rouge_cli.studies import plots
 from rouge_cli.text import survey
+from tests.conftest import ROOT, Program
 
-if TYPE_CHECKING:
-    from tests.conftest import Program
-
-ROOT = Path(__file__).resolve().parents[2]
 QUIRKS = (ROOT / "compat" / "QUIRKS.md").read_text("utf-8")
 README = (ROOT / "README.md").read_text("utf-8")
 
@@ -123,11 +116,9 @@ def test_ci_runs_what_the_readme_names() -> None:
 def test_every_page_that_is_named_exists() -> None:
     """A file of docs/ that code, tests, Makefile or a page names exists."""
     files = [
-        ROOT / "Makefile",
-        *ROOT.glob("*.md"),
-        ROOT / "compat" / "QUIRKS.md",
+        ROOT / "Makefile", *ROOT.glob("*.md"), ROOT / "compat" / "QUIRKS.md",
         *(ROOT / "docs").rglob("*.md"),
-    ]
+    ]  # fmt: skip
     files += [path for name in ("rouge_cli", "tests", "docs") for path in (ROOT / name).rglob("*.py")]
     named = {
         (name, str(path.relative_to(ROOT)))

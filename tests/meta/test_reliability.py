@@ -1,13 +1,11 @@
 """docs/reference/reliability.md names tests that exist."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 from case_files import is_case
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.conftest import ROOT
+
 ROWS = [
     line
     for line in (ROOT / "docs" / "reference" / "reliability.md").read_text("utf-8").splitlines()

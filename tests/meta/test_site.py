@@ -1,7 +1,5 @@
 """The documentation site needs no network, and its build fails for a broken link."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -9,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOT
+
 pytest.importorskip("material")
-ROOT = Path(__file__).resolve().parents[2]
 LOADED = re.compile(
     r"""<(?:script|img|iframe)[^>]*\ssrc="?([^" >]+)"""
     r"""|<link[^>]*\srel="?(?:stylesheet|icon|preconnect|preload)[^>]*\shref="?([^" >]+)"""

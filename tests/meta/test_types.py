@@ -1,17 +1,13 @@
 """What type checkers know of the Python interface."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING, get_args
+from pathlib import Path
+from typing import get_args
 
 from rouge_cli import api, dialects, plugins
 from rouge_cli.options import DialectOptions
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_no_result_has_an_unknown_type(root: Path) -> None:

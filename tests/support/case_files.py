@@ -1,13 +1,8 @@
 """The case files of tests/cli/cases: the name of each case, and its text."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FOLDER = Path(__file__).resolve().parents[1] / "cli" / "cases"
 SENTENCE = re.compile(r"(?:\[(?P<mark>\w+)\] )?(?P<text>.*\.)\n(?:# .*\n)*")

@@ -1,15 +1,16 @@
 """Whole runs by the compiled and by the readable program, for the laws that compare them."""
 
-from __future__ import annotations
-
+import random
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from rouge_cli import native
 from rouge_cli.core import Document, EvalTask, Notice
+from rouge_cli.dialects import DialectRun
 from rouge_cli.dialects.google import program as google
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
@@ -20,14 +21,7 @@ from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.runs import evaluation, parallel
 
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable, Mapping, Sequence
-
-    from rouge_cli.core import Notify
-    from rouge_cli.dialects import DialectRun
-
-    Make = Callable[[Counter[str], Notify], DialectRun]
+Make = Callable[[Counter[str], Callable[[Notice], None]], DialectRun]
 
 
 METRICS: list[Any] = [
@@ -122,9 +116,7 @@ def random_tasks(chance: random.Random, sources: Sequence[Any], size: int) -> li
 
 CUT_UP = [
     "the cat \u00fcber\u00fc \u00e4rger \u00e9t\u00e9 \u00f1and\u00fa <q> {}",
-    "a \u4e2d\u6587\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587 b\\n {}",
-    "plain words {}",
-    "",
+    "a \u4e2d\u6587\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587 b\\n {}", "plain words {}", "",
     "\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587",
     '<a name="{}" \u00fcber\u00fc \u00e4rger \u00e9t\u00e9 \u00f1and\u00fa',
-]
+]  # fmt: skip

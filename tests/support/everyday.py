@@ -4,15 +4,11 @@ An everyday run leaves out the tests marked `slow`, and tries a share of the exa
 thorough run tries all of both; with ROUGE_THOROUGH=10 it draws other examples, ten times as many.
 """
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 THOROUGH = int(os.environ.get("ROUGE_THOROUGH", "0"))
 

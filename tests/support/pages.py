@@ -1,7 +1,5 @@
 """Read the console and Python blocks of a page, and compare the page's lines with the output."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 usage: python tests/support/smoke.py
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sysconfig

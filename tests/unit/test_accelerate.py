@@ -1,21 +1,16 @@
 """rouge_cli.accelerate replaces rouge_score, in a process and around a script."""
 
-from __future__ import annotations
-
 import logging
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 import pytest
 
 import rouge_cli
 from rouge_cli.dialects import google
 from rouge_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NOTICE = f"rouge-cli {rouge_cli.__version__} stands in for rouge_score\n"
 SCRIPT = """

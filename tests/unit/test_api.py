@@ -1,42 +1,23 @@
 """The Python interface."""
 
-from __future__ import annotations
-
-import subprocess
-import sys
 import warnings
 from decimal import Decimal
 from functools import partial
 from math import inf, nan
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import rouge_cli
 from rouge_cli import api, plugins
 from rouge_cli.api import DialectName
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.dialects import google
 from rouge_cli.errors import RougeError, RougeWarning, UsageError
 from rouge_cli.runs import assembly
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from rouge_cli.core import Notice
-
-
 BOTH = Document(b"a b", "")
-
-
-def test_importing_costs_nothing() -> None:
-    """`import rouge_cli` loads none of its modules."""
-    call = "import sys, rouge_cli; print([name for name in sys.modules if name.startswith('rouge_cli.')])"
-
-    assert (
-        "[]\n"
-        == subprocess.run([sys.executable, "-c", call], capture_output=True, text=True, check=True).stdout
-    )
 
 
 def test_the_papers_sentences() -> None:
@@ -121,17 +102,14 @@ WARNING_CALLS: dict[str, Any] = {
     "evaluate": lambda predictions, references, **options: rouge_cli.evaluate(
         [
             EvalTask(
-                prediction,
-                {"a": Document(prediction.encode(), "p")},
-                [("1", Document(reference.encode(), "m"))],
-                "spl",
-                "",
+                prediction, {"a": Document(prediction.encode(), "p")},
+                [("1", Document(reference.encode(), "m"))], "spl", "",
             )
             for prediction, reference in zip(predictions, references, strict=True)
         ],
         **options,
     ),
-}
+}  # fmt: skip
 
 
 class Heard(list["Notice"]):
@@ -232,18 +210,10 @@ def test_a_single_model_is_scored_as_it_is() -> None:
 def test_a_signature_repeats_the_setup() -> None:
     """The options in a signature give the same signature and the same scores."""
     setup: dict[str, Any] = {
-        "stemmer": "rouge",
-        "stop": "rouge",
-        "limit": "3words",
-        "formula": "best",
-        "alpha": 0.25,
-        "average": "micro",
-        "confidence": 90,
-        "samples": 50,
-        "seed": 3,
-        "tokenizer": "unicode",
+        "stemmer": "rouge", "stop": "rouge", "limit": "3words", "formula": "best", "alpha": 0.25,
+        "average": "micro", "confidence": 90, "samples": 50, "seed": 3, "tokenizer": "unicode",
         "sentences": "mark:<q>",
-    }
+    }  # fmt: skip
     texts = (["cats sat <q> on the mats", "x"], [["the cat sat", "a cat sits"], ["x y", "z"]])
     first = rouge_cli.score(*texts, ["ROUGE-SU4", "R2", "ROUGE-L", "R2"], **setup)
     dialect, options = assembly.like_options(first.signature)
@@ -292,16 +262,11 @@ def test_the_equivalent_command_line(options: dict[str, Any], words: str) -> Non
 @pytest.mark.parametrize(
     "options",
     [
-        {"tokenizer": "char"},
-        {"seed": 1},
-        {"jackknife": True},
-        {"samples": 0},
-        {"stemmer": "snowball:german"},
-        {"metrics": "LCS-MEAD"},
-        {"metrics": "ROUGE-W-1.2,ROUGE-W-2"},
+        {"tokenizer": "char"}, {"seed": 1}, {"jackknife": True}, {"samples": 0},
+        {"stemmer": "snowball:german"}, {"metrics": "LCS-MEAD"}, {"metrics": "ROUGE-W-1.2,ROUGE-W-2"},
         {"metrics": "ROUGE-S4,ROUGE-SU9"},
     ],
-)
+)  # fmt: skip
 def test_what_the_original_cannot_do_has_no_command_line(options: dict[str, Any]) -> None:
     """No command line is given that would print other numbers."""
     assert "command" not in rouge_cli.score("a", "a", **options).details
@@ -389,16 +354,8 @@ def test_to_pandas() -> None:
     assert isinstance(table, pd.DataFrame)
     assert 8 == len(table)
     assert [
-        "eval",
-        "system",
-        "metric",
-        "recall",
-        "precision",
-        "f",
-        "reference",
-        "prediction",
-        "match",
-    ] == list(table)
+        "eval", "system", "metric", "recall", "precision", "f", "reference", "prediction", "match",
+    ] == list(table)  # fmt: skip
     assert {"int64"} == {str(table[name].dtype) for name in ("reference", "prediction", "match")}
     assert pytest.approx(3**1.44) == weights["reference"][0]
 

@@ -1,7 +1,5 @@
 """The core records, as far as they compute something."""
 
-from __future__ import annotations
-
 import pytest
 
 from rouge_cli.core import Counts, EvalTask, Text

@@ -1,7 +1,5 @@
 """The message and the exit code of an error."""
 
-from __future__ import annotations
-
 import errno
 from functools import partial
 

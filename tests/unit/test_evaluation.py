@@ -1,19 +1,13 @@
 """The evaluation loop, with a dialect that only records its calls."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from rouge_cli.core import Counts, EvalResult, EvalTask, Notice, Report, Result
+from rouge_cli.explanation import Explanation
 from rouge_cli.runs.evaluation import evaluate
+from rouge_cli.scoring.columns import Column
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from rouge_cli.explanation import Explanation
-    from rouge_cli.scoring.columns import Column
-
-    Columns = Mapping[tuple[str, str], Column]
+Columns = Mapping[tuple[str, str], Column]
 
 
 class Fake:
@@ -71,11 +65,9 @@ def test_results_are_of_the_selected_peers_and_metrics() -> None:
     both = [result("2"), result("1")]
 
     assert [
-        Result("B", "ROUGE-L", Counts(2, 0, 0), both),
-        Result("B", "ROUGE-1", Counts(2, 0, 0), both),
-        Result("A", "ROUGE-L", Counts(2, 0, 0), both),
-        Result("A", "ROUGE-1", Counts(2, 0, 0), both),
-    ] == report.results
+        Result("B", "ROUGE-L", Counts(2, 0, 0), both), Result("B", "ROUGE-1", Counts(2, 0, 0), both),
+        Result("A", "ROUGE-L", Counts(2, 0, 0), both), Result("A", "ROUGE-1", Counts(2, 0, 0), both),
+    ] == report.results  # fmt: skip
     assert notices == []
 
 

@@ -1,24 +1,16 @@
 """The records of an explanation: which words are marked, and on which side."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 
-from rouge_cli.core import number, terms
+from rouge_cli.core import Counts, number, terms
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.explanation import Source, Token, pair
+from rouge_cli.explanation import Side, Source, Token, pair
 from rouge_cli.metrics import Match, Metric
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import MOST_PAIRS, SkipBigram
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rouge_cli.core import Counts
-    from rouge_cli.explanation import Side
 
 
 def source(*sentences: str) -> Source:
@@ -96,10 +88,8 @@ def test_runs_end_with_the_sentence() -> None:
 
     assert [Match(("a",), 1, None, 1, 1.0), Match(("b", "c", "d"), 1, None, 1, 9.0)] == explained.matches
     assert [
-        "reference = (1^2 + 3^2)^2 = 100",
-        "prediction = 4^2 = 16",
-        "match = 1^2 + 3^2 = 10",
-    ] == explained.steps
+        "reference = (1^2 + 3^2)^2 = 100", "prediction = 4^2 = 16", "match = 1^2 + 3^2 = 10",
+    ] == explained.steps  # fmt: skip
 
 
 def test_a_metric_without_an_explanation_is_refused() -> None:

@@ -1,7 +1,5 @@
 """Reading and writing the user's files."""
 
-from __future__ import annotations
-
 import bz2
 import errno
 import gzip
@@ -11,7 +9,8 @@ import os
 import stat
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -19,10 +18,6 @@ from hypothesis import strategies as st
 
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 from rouge_cli.io import files
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 def zstd(data: bytes) -> bytes:
@@ -32,11 +27,8 @@ def zstd(data: bytes) -> bytes:
 
 
 COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
-    ".gz": gzip.compress,
-    ".bz2": bz2.compress,
-    ".xz": lzma.compress,
-    ".zst": zstd,
-}
+    ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress, ".zst": zstd,
+}  # fmt: skip
 compressed = pytest.mark.parametrize(("suffix", "compress"), COMPRESSORS.items(), ids=list(COMPRESSORS))
 
 

@@ -1,7 +1,5 @@
 """The options record: defaults, types, and nearest names for unknown ones."""
 
-from __future__ import annotations
-
 import re
 import time
 from fractions import Fraction
@@ -24,12 +22,9 @@ def test_none_means_the_default() -> None:
     values = {"metrics": "ROUGE-2+ROUGE-L", "alpha": "1", "jackknife": "yes", "samples": None}
 
     assert {
-        "metrics": ("ROUGE-2", "ROUGE-L"),
-        "alpha": 1.0,
-        "samples": 1000,
-        "jackknife": True,
+        "metrics": ("ROUGE-2", "ROUGE-L"), "alpha": 1.0, "samples": 1000, "jackknife": True,
         "limit": "none",
-    } == resolve("some", DEFAULTS, values)
+    } == resolve("some", DEFAULTS, values)  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,12 @@
 """Plugins found by folder."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from rouge_cli import plugins, reports
 from rouge_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_private_modules_are_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

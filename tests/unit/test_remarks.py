@@ -1,7 +1,5 @@
 """Notices on texts that lose points, in every dialect, with shares worked out by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -54,12 +52,10 @@ def test_other_languages_are_named_too(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "options"),
     [
-        ("Beyoncé sang and the long audience of the evening cheered", {}),
-        ("It’s “fine” — really… ☺", {}),
-        (GERMAN, {"tokenizer": "unicode"}),
-        ("Café olé déjà vu crème brûlée", {"normalize": "diacritics"}),
+        ("Beyoncé sang and the long audience of the evening cheered", {}), ("It’s “fine” — really… ☺", {}),
+        (GERMAN, {"tokenizer": "unicode"}), ("Café olé déjà vu crème brûlée", {"normalize": "diacritics"}),
     ],
-)
+)  # fmt: skip
 def test_text_that_is_read_gets_no_notice(text: str, options: dict[str, str]) -> None:
     """Names, curly quotes, a tokenizer for the letters, and letters converted to ASCII cause no notice."""
     assert [] == notices_of(text, text, **options)

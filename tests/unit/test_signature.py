@@ -1,7 +1,5 @@
 """Signatures parse back to the values that they were made from."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,14 +36,10 @@ def test_other_lines_are_not_signatures(text: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "signature: {}",
-        "signature:{}\n",
-        "% signature: {}",
-        "signature: `{}`",
-        '"signature": "{}",',
+        "signature: {}", "signature:{}\n", "% signature: {}", "signature: `{}`", '"signature": "{}",',
         "*signature*: {}",
     ],
-)
+)  # fmt: skip
 def test_the_line_of_a_report_is_a_signature(line: str) -> None:
     """The line of any report is a signature and can be used unchanged."""
     text = "dialect:rouge155|sentences:mark:`|version:0.1.0"

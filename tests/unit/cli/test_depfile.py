@@ -1,19 +1,14 @@
 """Make rules, read back by GNU make itself."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from rouge_cli.cli.inputs import depfile
 from rouge_cli.errors import RougeError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAMES = [
     "plain.txt",

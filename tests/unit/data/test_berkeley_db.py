@@ -1,7 +1,5 @@
 """The reader of Berkeley DB hash files: entries, and refusal of unreadable files."""
 
-from __future__ import annotations
-
 import random
 import struct
 from pathlib import Path
@@ -152,8 +150,7 @@ def test_unsupported_items(value: bytes, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "data",
-    [b"", b"\n", b"oxen\tox\nmice\tmouse\n", b"SQLite format 3\0" + bytes(4080), bytes(8192)],
+    "data", [b"", b"\n", b"oxen\tox\nmice\tmouse\n", b"SQLite format 3\0" + bytes(4080), bytes(8192)]
 )
 def test_not_a_database(data: bytes) -> None:
     """Text, an empty file, SQLite and zeros are all reported as not Berkeley DB files."""
@@ -164,13 +161,11 @@ def test_not_a_database(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("magic", "flags", "name"),
     [
-        (0x053162, 0, "(btree)"),
-        (0x053162, 0x02, "(recno)"),
-        (0x053162, 0x20, "(btree, a list of several databases)"),
-        (0x042253, 0, "(queue)"),
+        (0x053162, 0, "(btree)"), (0x053162, 0x02, "(recno)"),
+        (0x053162, 0x20, "(btree, a list of several databases)"), (0x042253, 0, "(queue)"),
         (0x074582, 0, "(heap)"),
     ],
-)
+)  # fmt: skip
 def test_other_types(order: str, magic: int, flags: int, name: str) -> None:
     """A Berkeley DB file of another type is refused by the name of its type."""
     data = patched(SMALL, 12, struct.pack(order + "I", magic))
@@ -200,15 +195,11 @@ def test_pairs_of_pages_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("offset", "value", "message"),
     [
-        (16, 6, "version 6 is not supported"),
-        (16, 11, "version 11 is not supported"),
-        (24, 1, "encrypted"),
-        (26, 2, "partitions"),
-        (25, 9, "page 0 has type 9, not 8"),
-        (21, 15, "states 3840 as the page size"),
-        (74, 1, "states 65538 buckets"),
+        (16, 6, "version 6 is not supported"), (16, 11, "version 11 is not supported"),
+        (24, 1, "encrypted"), (26, 2, "partitions"), (25, 9, "page 0 has type 9, not 8"),
+        (21, 15, "states 3840 as the page size"), (74, 1, "states 65538 buckets"),
     ],
-)
+)  # fmt: skip
 def test_unsuitable_first_page(offset: int, value: int, message: str) -> None:
     """A first page of another version, with encryption or with invalid values is refused."""
     assert message in refusal(patched(SMALL, offset, bytes([value])))

@@ -1,27 +1,16 @@
 """The two word lists: the package's, and those of a data folder."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from rouge_cli import data
-from rouge_cli.data import (
-    exception_lists,
-    has_other_lists,
-    in_folder,
-    irregular_forms,
-    stop_words,
-)
+from rouge_cli.core import Notice
+from rouge_cli.data import exception_lists, has_other_lists, in_folder, irregular_forms, stop_words
 from rouge_cli.errors import RougeError, UnreadableFile
-
-if TYPE_CHECKING:
-    from rouge_cli.core import Notice
 
 DATABASES = Path(__file__).parents[3] / "fixtures" / "rouge155" / "db"
 STOP, FORMS = "smart_common_words.txt", "WordNet-2.0.exc.db"
@@ -62,14 +51,10 @@ def test_the_irregular_forms_are_the_originals(notices: list[Notice]) -> None:
 @pytest.mark.parametrize(
     ("form", "base"),
     [
-        (b"best", b"well"),
-        (b"better", b"well"),
-        (b"is", b"be"),
-        (b"testes", b"testes"),
-        (b"involucra", b"involucrum"),
-        (b"offer", b"offer"),
+        (b"best", b"well"), (b"better", b"well"), (b"is", b"be"), (b"testes", b"testes"),
+        (b"involucra", b"involucrum"), (b"offer", b"offer"),
     ],
-)
+)  # fmt: skip
 def test_later_lists_replace_earlier_ones(form: bytes, base: bytes) -> None:
     """A form that is in several WordNet lists, or in one list twice, has the last entry."""
     assert base == irregular_forms(None, lambda _: None)[form]

@@ -1,7 +1,5 @@
 """WordNet: the extract, the user's databases, and the two rules for synonyms."""
 
-from __future__ import annotations
-
 import json
 import lzma
 import subprocess
@@ -218,3 +216,17 @@ def test_data_are_read_lazily() -> None:
     )
 
     assert b"[]\n" == subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout
+
+
+def test_every_expansion_of_the_program(root: Path) -> None:
+    """Under the program's rule the extract gives each of the golden words the program's synonyms."""
+    golden = json.loads((root / "fixtures/rouge2/wordnet30-expansions.json").read_text("utf-8"))
+    ours = wordnet.load()
+    others = [
+        (word["word"], word["pos"])
+        for word in golden["expansions"]
+        if set(word["expansion"]) != ours.synonyms(word["word"], word["pos"][0], "program")
+    ]
+
+    assert golden["expansions"]
+    assert [] == others

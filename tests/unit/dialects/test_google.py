@@ -1,13 +1,11 @@
 """Google's scorer as other programs use it: in threads, in other processes, for long, and wrongly."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import random
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -15,11 +13,9 @@ from everyday import sampled
 
 import rouge_cli
 from rouge_cli import native
+from rouge_cli.core import Notice
 from rouge_cli.dialects.google import RougeScorer, Score, compute, rouge_scorer, scoring, tokenizers
 from rouge_cli.text import porter
-
-if TYPE_CHECKING:
-    from rouge_cli.core import Notice
 
 ALL = Score(1.0, 1.0, 1.0)
 
@@ -56,10 +52,7 @@ def test_threads_share_counts_of_none(times: int) -> None:
 @pytest.mark.parametrize("kernels", ["default", "python"])
 @pytest.mark.parametrize("stem", [False, True])
 def test_scorers_of_one_set_up_share_plan_and_stems(
-    kernels: str,
-    monkeypatch: pytest.MonkeyPatch,
-    *,
-    stem: bool,
+    kernels: str, monkeypatch: pytest.MonkeyPatch, *, stem: bool
 ) -> None:
     """Scorers with the same options share their plan and their stems, in threads too."""
     if kernels == "python":

@@ -1,7 +1,5 @@
 """Every dialect is one object."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

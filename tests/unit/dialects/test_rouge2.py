@@ -1,9 +1,8 @@
 """ROUGE 2.0: labels, options, and the words of a text."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,9 +13,6 @@ from rouge_cli.dialects.rouge2 import MeanShares, preparation
 from rouge_cli.errors import UsageError
 from rouge_cli.options import resolve
 from rouge_cli.runs import assembly
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ALL = [
     *preparation.EXAMPLES,
@@ -77,17 +73,10 @@ def test_spellings_of_labels(written: str, label: str) -> None:
 @pytest.mark.parametrize(
     "label",
     [
-        "",
-        "ROUGE-TopicUniq",
-        "ROUGE-Topicless",
-        "ROUGE-0",
-        "ROUGE-LUniq",
-        "ROUGE-W-1.2",
-        "ROUGE-1+Stemming+Stemming",
-        "ROUGE-Topic{}",
-        "ROUGE-S",
+        "", "ROUGE-TopicUniq", "ROUGE-Topicless", "ROUGE-0", "ROUGE-LUniq", "ROUGE-W-1.2",
+        "ROUGE-1+Stemming+Stemming", "ROUGE-Topic{}", "ROUGE-S",
     ],
-)
+)  # fmt: skip
 def test_unknown_labels_are_refused(label: str) -> None:
     """A label that names no measure is refused."""
     with pytest.raises(UsageError, match="unknown metric"):
@@ -102,10 +91,8 @@ def test_labels_say_whether_and_options_which() -> None:
     plain = canonical(metrics="ROUGE-1", tagger="nltk")
 
     assert {
-        "stop": "glasgow",
-        "stemmer": "snowball:english",
-        "synonyms": "wordnet",
-    }.items() <= usual.items()
+        "stop": "glasgow", "stemmer": "snowball:english", "synonyms": "wordnet",
+    }.items() <= usual.items()  # fmt: skip
     assert ("ROUGE-1+StopWordRemoval+Stemming+Synonyms", "ROUGE-2") == usual["metrics"]
     assert ("ROUGE-1+StopWordRemoval+Stemming", "ROUGE-2+StopWordRemoval+Stemming+Synonyms") == explicit[
         "metrics"
@@ -176,10 +163,8 @@ def test_a_topic_once_is_one_of_any_part_of_speech() -> None:
 def test_topics_by_letters() -> None:
     """The program's definition finds a topic also by letters of the word; the paper's does not."""
     values: dict[str, Any] = {
-        "prediction": "running_VBG fast_RB",
-        "reference": "running_VBG",
-        "label": "ROUGE-Topic{NN}",
-    }
+        "prediction": "running_VBG fast_RB", "reference": "running_VBG", "label": "ROUGE-Topic{NN}",
+    }  # fmt: skip
 
     assert (0.0, 0.0) == scored(**values, tagger="tagged")
     assert (1.0, 1.0) == scored(**values, tagger="tagged", definition="program")
@@ -188,15 +173,8 @@ def test_topics_by_letters() -> None:
 def test_words_are_unicode() -> None:
     """Words are composed and lower-cased, a run of digits becomes @, and seven marks become blanks."""
     assert [
-        "e\u0301te\u0301".replace("e\u0301", "é"),
-        "@",
-        "@",
-        "nd",
-        "don",
-        "t",
-        "well-known",
-        "(it)?",
-    ] == (preparation.words(' E\u0301TE\u0301, \u0663\u0665 2nd: don\'t; well-known "(it)?"'))
+        "e\u0301te\u0301".replace("e\u0301", "é"), "@", "@", "nd", "don", "t", "well-known", "(it)?",
+    ] == (preparation.words(' E\u0301TE\u0301, \u0663\u0665 2nd: don\'t; well-known "(it)?"'))  # fmt: skip
     assert [] == preparation.words(" .!'\" ")
     assert (1.0, 1.0) == scored("ÉTÉ", "été", "ROUGE-1")
     assert (0.0, 0.0) == scored("ÉTÉ", "été", "ROUGE-1", definition="program")
@@ -246,12 +224,9 @@ def test_text_without_a_word_is_reported() -> None:
     """A text that holds only punctuation is reported as without words; an empty text as empty."""
     messages: list[str] = []
     rouge_cli.score(
-        ["...", ""],
-        ["a", "a"],
-        "ROUGE-1",
-        dialect="rouge2",
+        ["...", ""], ["a", "a"], "ROUGE-1", dialect="rouge2",
         notify=lambda notice: messages.append(notice.message),
-    )
+    )  # fmt: skip
 
     assert ["eval 1: text, but no words"] == messages
 

@@ -1,9 +1,8 @@
 """The timeline metrics as a dialect: labels, files that are read once, and refusals."""
 
-from __future__ import annotations
-
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,9 +14,6 @@ from rouge_cli.dialects import tilse
 from rouge_cli.dialects.tilse import counts
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.tasks.timelines import copies
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 END = "-" * 32
 DAY = f"2010-05-06\nthe oil spill\n{END}\n"
@@ -131,13 +127,10 @@ def test_one_date_is_too_few_for_the_battery() -> None:
 @pytest.mark.parametrize(
     ("label", "matched"),
     [
-        ("ROUGE-1-concat", 3),
-        ("ROUGE-1-agreement", 1),
-        ("ROUGE-1-align", 2),
-        ("ROUGE-1-align-content", 2),
-        ("ROUGE-1-align-content-m1", 2),
+        ("ROUGE-1-concat", 3), ("ROUGE-1-agreement", 1), ("ROUGE-1-align", 2),
+        ("ROUGE-1-align-content", 2), ("ROUGE-1-align-content-m1", 2),
     ],
-)
+)  # fmt: skip
 def test_days_apart_count_less(label: str, matched: int) -> None:
     """All days joined share 3 words, equal dates 1; the words of a day apart count a half each."""
     reference, prediction = (

@@ -1,7 +1,5 @@
 """ISI: which lines are sentences, and which part of a line is text."""
 
-from __future__ import annotations
-
 import pytest
 
 from rouge_cli.formats import isi
@@ -30,18 +28,12 @@ def test_sentences(line: bytes, text: bytes) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        b' <S SNTNO="1">indented</S>',
-        b'<s sntno="1">lower case</s>',
-        b'<S SNTNO="A">upper-case number</S>',
-        b'<S SNTNO="">no number</S>',
-        b"<S SNTNO=1>no quotes</S>",
-        b'<S SNTNO="1" X="2">another attribute</S>',
-        b'<S SNTNO="1">a <B>tag</B> in it</S>',
-        b'<S SNTNO="1">no end',
-        b'<S SNTNO="1">on two\nlines</S>',
-        b'<S SNTNO="1"></S>',
+        b' <S SNTNO="1">indented</S>', b'<s sntno="1">lower case</s>',
+        b'<S SNTNO="A">upper-case number</S>', b'<S SNTNO="">no number</S>', b"<S SNTNO=1>no quotes</S>",
+        b'<S SNTNO="1" X="2">another attribute</S>', b'<S SNTNO="1">a <B>tag</B> in it</S>',
+        b'<S SNTNO="1">no end', b'<S SNTNO="1">on two\nlines</S>', b'<S SNTNO="1"></S>',
     ],
-)
+)  # fmt: skip
 def test_other_lines_are_not_sentences(line: bytes) -> None:
     """A line that differs a little is ignored (QUIRKS 10)."""
     assert [] == list(isi.read(line + b"\n").units)

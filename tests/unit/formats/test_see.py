@@ -1,7 +1,5 @@
 """SEE: which lines are sentences, and which part of a line is text."""
 
-from __future__ import annotations
-
 import pytest
 
 from rouge_cli.formats import see

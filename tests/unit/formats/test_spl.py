@@ -1,7 +1,5 @@
 """SPL: every non-empty line is a sentence."""
 
-from __future__ import annotations
-
 import pytest
 
 from rouge_cli.formats import spl

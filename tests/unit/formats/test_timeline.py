@@ -1,22 +1,16 @@
 """TIMELINE: which lines are dates, and what is repaired or refused."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rouge_cli.core import Summary
+from rouge_cli.core import Notice, Summary
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.formats import timeline
-
-if TYPE_CHECKING:
-    from rouge_cli.core import Notice
-    from rouge_cli.formats.timeline import Timeline
+from rouge_cli.formats.timeline import Timeline
 
 END = "-" * 32
 MAY, JUNE = date(2010, 5, 6), date(2010, 6, 1)
@@ -33,16 +27,10 @@ def read(text: str | bytes, kind: str = "", repeated: str = "last") -> tuple[lis
 @pytest.mark.parametrize(
     "line",
     [
-        "2010-05-06 00:00",
-        "2010-02-30",
-        "10-05-06",
-        "2010-5",
-        "0000-01-01",
-        "2010-05-06.",
-        "-" * 31,
+        "2010-05-06 00:00", "2010-02-30", "10-05-06", "2010-5", "0000-01-01", "2010-05-06.", "-" * 31,
         "-" * 33,
     ],
-)
+)  # fmt: skip
 def test_other_lines_are_text(line: str) -> None:
     """Only year-month-day of the calendar is a date, and only 32 hyphens end a day."""
     assert ([{MAY: [line]}], []) == read(f"2010-05-06\n{line}\n{END}\n")
@@ -71,37 +59,27 @@ def test_days_without_text_are_days() -> None:
     ("text", "repeated", "days", "message"),
     [
         (
-            f"2010-05-06\na\n{END}\n2010-05-06\nb\n{END}\n",
-            "last",
-            {MAY: ["b"]},
+            f"2010-05-06\na\n{END}\n2010-05-06\nb\n{END}\n", "last", {MAY: ["b"]},
             "t:4: 2010-05-06 is repeated; first at t:1; only this one counts",
         ),
         (
-            f"2010-05-06\na\n{END}\n2010-05-06\nb\n{END}\n",
-            "merge",
-            {MAY: ["a", "b"]},
+            f"2010-05-06\na\n{END}\n2010-05-06\nb\n{END}\n", "merge", {MAY: ["a", "b"]},
             "t:4: 2010-05-06 is repeated; first at t:1; both count",
         ),
         (
-            "2010-05-06\na",
-            "last",
-            {MAY: ["a"]},
+            "2010-05-06\na", "last", {MAY: ["a"]},
             "t:1: no line of 32 hyphens after the last block; the block counts all the same",
         ),
         (
-            f"2010-05-06\na\n2010-06-01\n{END}\n",
-            "last",
-            {JUNE: ["a"]},
+            f"2010-05-06\na\n2010-06-01\n{END}\n", "last", {JUNE: ["a"]},
             "t:3: 2 dates in one block; all of its text goes to the last",
         ),
         (
-            b"2010-05-06\na\xffb\n" + END.encode(),
-            "last",
-            {MAY: ["a\ufffdb"]},
+            b"2010-05-06\na\xffb\n" + END.encode(), "last", {MAY: ["a\ufffdb"]},
             "t:2: not UTF-8: byte 0xff; such bytes separate words",
         ),
     ],
-)
+)  # fmt: skip
 def test_repairs_are_said(text: str | bytes, repeated: str, days: Timeline, message: str) -> None:
     """Each repair is reported once, with its line."""
     assert ([days], [message]) == read(text, repeated=repeated)

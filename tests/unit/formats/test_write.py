@@ -1,7 +1,5 @@
 """Writing formats: round trips and refusals."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,11 +21,9 @@ def units(pieces: list[bytes]) -> st.SearchStrategy[bytes]:
 
 SEE = st.builds(lambda text, end: text + end, units(PIECES), st.sampled_from([b"", b"\n"]))
 HELD = {
-    "spl": st.lists(units(TAGS)),
-    "isi": st.lists(units(PIECES)),
-    "see": st.lists(SEE),
+    "spl": st.lists(units(TAGS)), "isi": st.lists(units(PIECES)), "see": st.lists(SEE),
     "plain": st.lists(units(TAGS)),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", HELD)

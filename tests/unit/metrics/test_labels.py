@@ -1,7 +1,5 @@
 """The labels that users write."""
 
-from __future__ import annotations
-
 import pytest
 
 from rouge_cli import metrics
@@ -11,26 +9,13 @@ from rouge_cli.errors import UsageError
 @pytest.mark.parametrize(
     ("written", "label"),
     [
-        ("ROUGE-2", "ROUGE-2"),
-        ("R2", "ROUGE-2"),
-        ("rouge1", "ROUGE-1"),
-        ("rouge-l", "ROUGE-L"),
-        ("RL", "ROUGE-L"),
-        ("rsu4", "ROUGE-SU4"),
-        ("R-S*", "ROUGE-S*"),
-        ("RW-1.2", "ROUGE-W-1.2"),
-        ("RW1.2", "ROUGE-W-1.2"),
-        ("rbe-hm", "ROUGE-BE-HM"),
-        ("RL-sentence", "ROUGE-L-sentence"),
-        ("LCS-MEAD", "LCS-MEAD"),
-        ("SU4", "ROUGE-SU4"),
-        ("s*", "ROUGE-S*"),
-        ("L", "ROUGE-L"),
-        ("W1.2", "ROUGE-W-1.2"),
-        ("be-hm", "ROUGE-BE-HM"),
-        ("2", "ROUGE-2"),
+        ("ROUGE-2", "ROUGE-2"), ("R2", "ROUGE-2"), ("rouge1", "ROUGE-1"), ("rouge-l", "ROUGE-L"),
+        ("RL", "ROUGE-L"), ("rsu4", "ROUGE-SU4"), ("R-S*", "ROUGE-S*"), ("RW-1.2", "ROUGE-W-1.2"),
+        ("RW1.2", "ROUGE-W-1.2"), ("rbe-hm", "ROUGE-BE-HM"), ("RL-sentence", "ROUGE-L-sentence"),
+        ("LCS-MEAD", "LCS-MEAD"), ("SU4", "ROUGE-SU4"), ("s*", "ROUGE-S*"), ("L", "ROUGE-L"),
+        ("W1.2", "ROUGE-W-1.2"), ("be-hm", "ROUGE-BE-HM"), ("2", "ROUGE-2"),
     ],
-)
+)  # fmt: skip
 def test_short_and_lower_case_forms(written: str, label: str) -> None:
     """The usual ways to write a label name the metric."""
     assert label == metrics.parse(written).label
@@ -54,13 +39,10 @@ def test_other_names_are_answered_with_labels(written: str) -> None:
 @pytest.mark.parametrize(
     ("written", "expected"),
     [
-        ("R2.F", ("R2", "F")),
-        ("ROUGE-L.r", ("ROUGE-L", "R")),
-        ("ROUGE-W-1.2", ("ROUGE-W-1.2", "")),
-        ("ROUGE-W-1.2.P", ("ROUGE-W-1.2", "P")),
-        ("ROUGE-1", ("ROUGE-1", "")),
+        ("R2.F", ("R2", "F")), ("ROUGE-L.r", ("ROUGE-L", "R")), ("ROUGE-W-1.2", ("ROUGE-W-1.2", "")),
+        ("ROUGE-W-1.2.P", ("ROUGE-W-1.2", "P")), ("ROUGE-1", ("ROUGE-1", "")),
     ],
-)
+)  # fmt: skip
 def test_a_figure_stands_behind_a_dot(written: str, expected: tuple[str, str]) -> None:
     """R, P or F after the last dot selects one figure; other dots belong to the label."""
     assert expected == metrics.figure(written)

@@ -1,23 +1,16 @@
 """A new metric is one class with a label and `units`: it is scored and explained."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.core import Document, EvalTask, Text
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.dialects.rouge155.spans import explain
 from rouge_cli.metrics import Metric
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rouge_cli.core import Text
 
 
 class CharacterBigrams(Metric):
@@ -67,9 +60,7 @@ def test_a_new_metric_is_scored_and_explained(
 
     assert metric.command_words is None
     assert (counts, result.counts, result.score) == (
-        result.counts[:3],
-        explanation.counts,
-        explanation.score,
-    )
+        result.counts[:3], explanation.counts, explanation.score,
+    )  # fmt: skip
     assert sorted(units) == sorted(match.unit for match in explanation.pairs[0].matches)
     assert sum(match.counted for match in explanation.pairs[0].matches) == result.counts.match

@@ -1,7 +1,5 @@
 """The two LCS measures of Lin's paper that ROUGE-1.5.5 does not print, on numbers worked out by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from rouge_cli.core import Text

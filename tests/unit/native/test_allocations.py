@@ -1,21 +1,19 @@
 # ruff: noqa: ANN401, E501
 """Compiled code without memory raises MemoryError, and works again with memory."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from tests.conftest import ROUGE_CLI
 
 MOST = 2000
 NAMES = (
@@ -91,12 +89,8 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
 
     def program(limit: Limit | None = None) -> Any:
         setup: dict[str, Any] = {
-            "google": False,
-            "best_reference": True,
-            "alpha": 0.5,
-            "scored": True,
-            "limit": limit,
-        }
+            "google": False, "best_reference": True, "alpha": 0.5, "scored": True, "limit": limit,
+        }  # fmt: skip
         return compiled.Program(words(), specs, **setup)
 
     def read(reader: Any, block: bytes) -> Any:
@@ -169,15 +163,9 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("shim")
     (folder / "shim.cpp").write_text(SHIM)
     command = [
-        "g++",
-        "-std=c++17",
-        "-O1",
-        "-shared",
-        "-fPIC",
-        str(folder / "shim.cpp"),
-        "-o",
+        "g++", "-std=c++17", "-O1", "-shared", "-fPIC", str(folder / "shim.cpp"), "-o",
         str(folder / "shim.so"),
-    ]
+    ]  # fmt: skip
     subprocess.run(command, check=True)
     return str(folder / "shim.so")
 
@@ -203,7 +191,7 @@ def test_a_command_without_memory_says_so(shim: str, tmp_path: Path) -> None:
     """If an allocation of compiled code fails, a command prints one line, or does without compiled code."""
     (tmp_path / "texts").write_text("the text of a peer\n" * 50)
     words = ["score", "--hyp", str(tmp_path / "texts"), "--ref", str(tmp_path / "texts"), "-j", "1"]
-    command = [str(Path(sys.executable).with_name("rouge-cli")), *words]
+    command = [ROUGE_CLI, *words]
     expected = start(shim, command, ROUGE_CLI_KERNELS="compiled").stdout
     outcomes = set()
     for number in (1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 10**6):

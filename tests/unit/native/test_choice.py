@@ -1,10 +1,9 @@
 """The choice of kernels."""
 
-from __future__ import annotations
-
 import sys
+from collections.abc import Iterator
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -12,9 +11,6 @@ import rouge_cli
 from rouge_cli import native
 from rouge_cli.errors import UsageError
 from rouge_cli.runs import parallel
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture(autouse=True)

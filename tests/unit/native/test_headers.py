@@ -1,7 +1,5 @@
 """The headers are plain C++17, and every compiler gives the same results."""
 
-from __future__ import annotations
-
 import random
 import re
 import shutil

@@ -1,7 +1,5 @@
 """A small report that tests of several formats use."""
 
-from __future__ import annotations
-
 import pytest
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
@@ -33,10 +31,8 @@ def results(*, resampled: bool) -> list[Result]:
 
 SIGNATURE = "dialect:rouge155|evals:2"
 DETAILS = {
-    "evals": 2,
-    "predictions": {"texts": 4, "sentences": 10},
-    "references": {"texts": 2, "sentences": 7},
-}
+    "evals": 2, "predictions": {"texts": 4, "sentences": 10}, "references": {"texts": 2, "sentences": 7},
+}  # fmt: skip
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """The classic report, line by line."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -81,18 +79,11 @@ def test_totals_are_integer_parts() -> None:
 @pytest.mark.parametrize(
     ("count", "printed"),
     [
-        (0.0, "0"),
-        (3.0, "3"),
-        (0.1, "0.1"),
-        (1 / 3, "0.333333333333333"),
-        (2 / 3, "0.666666666666667"),
-        (100000.0, "100000"),
-        (123456789012345.0, "123456789012345"),
-        (1e16, "1e+16"),
-        (Number(10**16), "10000000000000000"),
-        (1.5e-05, "1.5e-05"),
+        (0.0, "0"), (3.0, "3"), (0.1, "0.1"), (1 / 3, "0.333333333333333"), (2 / 3, "0.666666666666667"),
+        (100000.0, "100000"), (123456789012345.0, "123456789012345"), (1e16, "1e+16"),
+        (Number(10**16), "10000000000000000"), (1.5e-05, "1.5e-05"),
     ],
-)
+)  # fmt: skip
 def test_counts_of_evals_have_fifteen_digits(count: float, printed: str) -> None:
     """`-d` prints counts under the letters of the scores: integers in full, doubles as %.15g."""
     assert lines(counts_only(count, 1, 2), per_eval=True)[3] == f"X ROUGE-W-2 Eval 1.X R:{printed} P:1 F:2"
@@ -101,12 +92,10 @@ def test_counts_of_evals_have_fifteen_digits(count: float, printed: str) -> None
 @pytest.mark.parametrize(
     ("count", "printed"),
     [
-        (2.0**53, "9007199254740992"),
-        (1e19, "10000000000000000000"),
-        (3.8443359375e19, "3.8443359375e+19"),
-        (math.inf, "Inf"),
+        (2.0**53, "9007199254740992"), (1e19, "10000000000000000000"),
+        (3.8443359375e19, "3.8443359375e+19"), (math.inf, "Inf"),
     ],
-)
+)  # fmt: skip
 def test_totals_that_no_machine_word_holds(count: float, printed: str) -> None:
     """Perl prints integer parts from 2^64 on as doubles, and so do we."""
     assert lines(counts_only(count, 1, 2))[1] == f"X ROUGE-W-2 M_count: {printed} P_count: 1 H_count: 2"

@@ -1,7 +1,5 @@
 """Delimited tables that pandas and R read."""
 
-from __future__ import annotations
-
 import csv as standard
 from io import StringIO
 

@@ -1,7 +1,5 @@
 """Laws: for any numbers, all formats agree, and the JSON report reads back."""
 
-from __future__ import annotations
-
 import csv as standard
 import json
 import re
@@ -68,9 +66,7 @@ def reports(draw: st.DrawFn, *, may_be_totals: bool = True) -> Results:
     return Results(
         [
             Result(
-                system,
-                label,
-                draw(averages),
+                system, label, draw(averages),
                 [EvalResult(eval_id, draw(counts), draw(scores)) for eval_id in eval_ids],
             )
             for system in systems
@@ -78,7 +74,7 @@ def reports(draw: st.DrawFn, *, may_be_totals: bool = True) -> Results:
         ],
         draw(signatures),
         draw(details),
-    )
+    )  # fmt: skip
 
 
 law = settings(max_examples=share(40), deadline=None, database=None)
@@ -137,10 +133,8 @@ def test_machines_read_the_averages(report: Results, scale: float) -> None:
         table = rows(module, delimiter, report, layout)
         for result, row, line in zip(report.results, table, lines, strict=True):
             assert (result.system, result.label, report.signature) == (
-                row["system"],
-                row["metric"],
-                row["signature"],
-            )
+                row["system"], row["metric"], row["signature"],
+            )  # fmt: skip
             assert (result.system, result.label) == (line["system"], line["metric"])
             if isinstance(result.average, Counts):
                 assert list(result.average[:3]) == [
@@ -165,17 +159,14 @@ def test_machines_read_the_evals(report: Results) -> None:
     expected = sorted(
         (
             (
-                eval_result.eval_id,
-                result.system,
-                result.label,
-                *(eval_result.score or [None] * 3),
+                eval_result.eval_id, result.system, result.label, *(eval_result.score or [None] * 3),
                 *eval_result.counts[:3],
             )
             for result in report.results
             for eval_result in result.evals
         ),
         key=lambda row: row[:3],
-    )
+    )  # fmt: skip
     lines = list(map(json.loads, jsonl.render(report, layout).splitlines()))[1:]
     tables = [
         [

@@ -1,7 +1,5 @@
 """The JSON report: its schema, its documentation, and reading it back."""
 
-from __future__ import annotations
-
 import json
 from math import inf, isnan, nan
 from pathlib import Path
@@ -10,7 +8,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
+import rouge_cli
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score, ignore_notice
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import Layout, jsonl
 from rouge_cli.reports import json as json_report
@@ -58,12 +57,9 @@ def test_evals_and_scale(report: Results) -> None:
     assert (100, 95) == (document["scale"], document["confidence"])
     assert {"value": 50, "low": 25, "high": 50} == result["recall"]
     assert {
-        "eval": "D2",
-        "recall": 6.25,
-        "precision": 25,
-        "f": 10,
+        "eval": "D2", "recall": 6.25, "precision": 25, "f": 10,
         "counts": {"reference": 8, "prediction": 2, "match": 0.5},
-    } == result["evals"][1]
+    } == result["evals"][1]  # fmt: skip
 
 
 def test_totals(totals: Results) -> None:
@@ -96,6 +92,15 @@ def test_documents_keep_the_schema(
         text = json_report.render(content, LAYOUT._replace(per_eval=per_eval))
         assert text.isascii()
         VALID.validate(strict(text))
+
+
+def test_scores_keep_the_schema() -> None:
+    """The JSON of real scores keeps to the schema, with the details of several kinds of runs."""
+    runs: list[dict[str, Any]] = [{}, {"samples": 0}, {"dialect": "google", "jackknife": True}]
+    for options in runs:
+        scores = rouge_cli.score(["a b", "c d"], ["a b", "c d"], notify=ignore_notice, **options)
+        for per_eval in (False, True):
+            VALID.validate(strict(scores.to_json(per_eval=per_eval)))
 
 
 def test_the_schema_refuses_other_documents(report: Results) -> None:

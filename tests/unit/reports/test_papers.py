@@ -1,7 +1,5 @@
 """Tables for papers and issues: markdown and latex."""
 
-from __future__ import annotations
-
 import pytest
 
 from rouge_cli.core import Average, Estimate, Result

@@ -1,12 +1,11 @@
 """The single table of a comparison for a paper: bold, marks, headers, and LaTeX that is typeset."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from everyday import sampled
@@ -15,10 +14,6 @@ from rouge_cli.core import Average, Estimate, Result
 from rouge_cli.reports import Layout, latex, markdown
 from rouge_cli.results.comparison import ComparedPair, Comparison, Plan, Standing
 from rouge_cli.results.scores import Results
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
 PERCENT = Layout(digits=2, scale=100)
 HOSTILE = 'a & b % c_d # {e} ~^ \\ [x] * "q" <--> $x$ `` ?` |éßłğ–œ'

@@ -1,11 +1,8 @@
 """Saved scores are the same when they are read again."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,11 +10,9 @@ from rouge_cli import plugins
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import Layout
 from rouge_cli.results import saved
+from rouge_cli.results.scores import Results
+from tests.conftest import ROOT
 
-if TYPE_CHECKING:
-    from rouge_cli.results.scores import Results
-
-ROOT = Path(__file__).resolve().parents[3]
 COLUMNS = [("ROUGE-2", "F"), ("ROUGE-L", "F")]
 JSONL = (
     '{"schema": "rouge-cli report 2", "signature": "s", "details": {}, "scale": 1, "confidence": null}\n'

@@ -1,16 +1,10 @@
 """Bare numbers for scripts."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout, score_only
-
-if TYPE_CHECKING:
-    from rouge_cli.results.scores import Results
+from rouge_cli.results.scores import Results
 
 
 def test_one_system_is_one_number(report: Results) -> None:

@@ -1,10 +1,8 @@
 """The text table, plain and on a terminal."""
 
-from __future__ import annotations
-
 import re
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 from rich.cells import cell_len
@@ -14,28 +12,13 @@ from rouge_cli.errors import RougeError
 from rouge_cli.reports import Layout, text
 from rouge_cli.results.scores import Results
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 COLUMNS = [("ROUGE-2", "R"), ("ROUGE-2", "F"), ("ROUGE-L", "R")]
 NOTES = "evals: 2\nsentences per text: 2.5 in predictions, 3.5 in references\n"
 SIGNATURE = "signature: dialect:rouge155|evals:2\n"
 ODD = [
-    "a|b",
-    'say "hi"',
-    "two\nlines",
-    "a\ttab",
-    "__init__",
-    "x" * 50,
-    "文摘系统",
-    "e\u0301te\u0301",
-    "",
-    "[bold]x[/bold]",
-    ":smile:",
-    "\x1b[31mred",
-    "caf\udce9",
-    "two words",
-]
+    "a|b", 'say "hi"', "two\nlines", "a\ttab", "__init__", "x" * 50, "文摘系统", "e\u0301te\u0301", "",
+    "[bold]x[/bold]", ":smile:", "\x1b[31mred", "caf\udce9", "two words",
+]  # fmt: skip
 
 
 def systems(

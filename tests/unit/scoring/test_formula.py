@@ -1,7 +1,5 @@
 """From counts to scores: several models, quotients, F, and the original's rounding."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -19,12 +17,10 @@ LOW, HIGH = Counts(10, 5, 2, 0.2), Counts(4, 5, 3, 0.75)
 @pytest.mark.parametrize(
     ("pairs", "expected"),
     [
-        ([], Counts(0, 0, 0)),
-        ([LOW], Counts(10, 5, 2)),
-        ([LOW, HIGH], Counts(14, 10, 5)),
+        ([], Counts(0, 0, 0)), ([LOW], Counts(10, 5, 2)), ([LOW, HIGH], Counts(14, 10, 5)),
         ([LOW, LOW, LOW], Counts(30, 15, 6)),
     ],
-)
+)  # fmt: skip
 def test_the_average_sums_all_three_counts(pairs: list[Counts], expected: Counts) -> None:
     """The models make one big model, and the peer counts once per model (QUIRKS 23)."""
     assert expected == average(pairs)

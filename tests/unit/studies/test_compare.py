@@ -1,21 +1,15 @@
 """Comparisons: the evals, the pairs and the correction."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 from scipy import stats
 
+from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.results.comparison import Comparison, Plan
 from rouge_cli.studies import significance
 from rouge_cli.studies.matrix import Scores
 from rouge_cli.studies.significance import compare
-
-if TYPE_CHECKING:
-    from rouge_cli.core import Notice
 
 CHANCE = np.random.default_rng(0)
 NAMES = ["a", "b", "c"]
@@ -154,16 +148,14 @@ def test_too_few_trials_for_holm_are_warned_of() -> None:
     ("systems", "evals", "correction", "message"),
     [
         (
-            3,
-            6,
-            "holm",
+            3, 6, "holm",
             "corrected over 3 comparisons, 6 evals cannot give p below 0.094: use more evals or",
         ),
         (3, 7, "holm", ""),
         (3, 6, "bh", ""),
         (2, 5, "none", "5 evals cannot give p below 0.062: use more evals"),
     ],
-)
+)  # fmt: skip
 def test_too_few_evals_for_any_trials_are_warned_of(
     systems: int, evals: int, correction: str, message: str
 ) -> None:

@@ -1,24 +1,17 @@
 """Correlations of metric scores with human scores."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from rouge_cli.core import ignore_notice
+from rouge_cli.core import Notice, ignore_notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.correlation import CorrelationPlan, Correlations
 from rouge_cli.studies.correlation import correlate
 from rouge_cli.studies.matrix import Scores
 from rouge_cli.tasks.judgements import Judgements
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rouge_cli.core import Notice
 
 CHANCE = np.random.default_rng(1)
 SYSTEMS = ["s1", "s2", "s3", "s4", "s5", "human A", "human B"]

@@ -1,23 +1,17 @@
 """Correlations are compared with scipy, and the bootstrap with explicit loops over samples."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from math import sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy import stats
 
 from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, CorrelationPlan
 from rouge_cli.studies import correlation
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 CHANCE = np.random.default_rng(8)
 METRIC = CHANCE.uniform(0, 1, (12, 9)).round(2)
@@ -25,10 +19,8 @@ HUMAN = (4 * METRIC + CHANCE.normal(0, 1, (12, 9))).round()  # coarse steps, so 
 METRIC[2, :4] = np.nan
 HUMAN[5, 7] = np.nan
 SCIPY: dict[str, Callable[..., object]] = {
-    "pearson": stats.pearsonr,
-    "spearman": stats.spearmanr,
-    "kendall": stats.kendalltau,
-}
+    "pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau,
+}  # fmt: skip
 
 
 def by_scipy(x: Array, y: Array, coefficient: str) -> float:

@@ -1,29 +1,24 @@
 """`identify` finds the set-up that published numbers came from, and no other."""
 
-from __future__ import annotations
-
 import json
 import random
+from collections.abc import Sequence
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from everyday import sampled, share
 
 import rouge_cli
+from rouge_cli.core import EvalTask, Notice
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.results.doubts import Identification
 from rouge_cli.studies import setups
 from rouge_cli.studies.identification import identify, vary_sentences
 from rouge_cli.studies.published import _fits, read_published, scale_of
 from rouge_cli.tasks import containers
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rouge_cli.core import EvalTask, Notice
-    from rouge_cli.results.doubts import Identification
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 # Some are stop words, some are inflected, some have irregular forms.
@@ -221,11 +216,9 @@ def test_a_format_that_is_not_lines() -> None:
     """Basic elements are counted as their format defines them, whatever the sentence splitting."""
     pairs = [("cat|black|mod\ndog|old|mod", "cat|black|mod\nsun|hot|mod"), ("a|b|c\nd|e|f", "a|b|c")]
     tasks = containers.tasks(
-        {"sys": [prediction for prediction, _ in pairs]},
-        [reference for _, reference in pairs],
-        None,
+        {"sys": [prediction for prediction, _ in pairs]}, [reference for _, reference in pairs], None,
         "simple",
-    )
+    )  # fmt: skip
     (score,) = averages(tasks, metrics="ROUGE-BE-HM", samples=0).values()
     first = search(tasks, f"ROUGE-BE-HM.R={printed(score['recall'])}").candidates[0]
 
@@ -244,11 +237,7 @@ def test_dialects_are_those_that_are_named() -> None:
     ]
     notices: list[str] = []
     first = search(tasks, *words, dialects=["rouge2"]).candidates[0]
-    identify(
-        tasks,
-        read_published(["SU4=0.2"]),
-        notify=lambda notice: notices.append(notice.message),
-    )
+    identify(tasks, read_published(["SU4=0.2"]), notify=lambda notice: notices.append(notice.message))
 
     assert (True, "R") == (first.is_fit, first.measure)
     assert averages(tasks, like=first.signature) == scores
@@ -260,16 +249,12 @@ def test_dialects_are_those_that_are_named() -> None:
 @pytest.mark.parametrize(
     ("dialect", "name", "labels"),
     [
-        ("rouge155", "ROUGE-L", ["ROUGE-L"]),
-        ("rouge155", "rougeLsum", ["ROUGE-L"]),
-        ("google", "ROUGE-L", ["rougeLsum", "rougeL"]),
-        ("google", "ROUGE-L-sentence", ["rougeL"]),
-        ("google", "ROUGE-2", ["rouge2"]),
-        ("google", "ROUGE-SU4", []),
-        ("rouge2", "rougeLsum", ["ROUGE-L"]),
-        ("torchmetrics", "rougeL", ["rougeL"]),
+        ("rouge155", "ROUGE-L", ["ROUGE-L"]), ("rouge155", "rougeLsum", ["ROUGE-L"]),
+        ("google", "ROUGE-L", ["rougeLsum", "rougeL"]), ("google", "ROUGE-L-sentence", ["rougeL"]),
+        ("google", "ROUGE-2", ["rouge2"]), ("google", "ROUGE-SU4", []),
+        ("rouge2", "rougeLsum", ["ROUGE-L"]), ("torchmetrics", "rougeL", ["rougeL"]),
     ],
-)
+)  # fmt: skip
 def test_equivalent_labels(dialect: str, name: str, labels: Sequence[str]) -> None:
     """A measure has each dialect's own label, or both labels if a paper's ROUGE-L can be either."""
     assert labels == setups.possible_labels(dialect, name)
@@ -345,8 +330,7 @@ def test_malformed_arguments(value: str, message: str) -> None:
         ("f.csv", "metric,f\nR1,440\n", ":2: f is '440'"),
         ("f.csv", "metric,F1\nR1,44\n", ":2: no number for R1; give recall, precision or f"),
         (
-            "f.csv",
-            f"metric,Recall,{','.join(f'x{n}' for n in range(30))}\nR1{',44' * 31}\n",
+            "f.csv", f"metric,Recall,{','.join(f'x{n}' for n in range(30))}\nR1{',44' * 31}\n",
             ":2: no number for R1; give recall, precision or f; did you mean recall?",
         ),
         ("f.csv", "label,f\nR1,44\n", ":2: no metric; name it in a column `metric`"),
@@ -355,12 +339,11 @@ def test_malformed_arguments(value: str, message: str) -> None:
         ("f.jsonl", '{"metric": "R1", "f": true}\n', ":1: f is a truth value (true); give a number"),
         ("f.jsonl", '{"metric": "R1", "f": NaN}\n', ":1: f is 'NaN'"),
         (
-            "f.jsonl",
-            '{"metric": "R1", "f": 0.5}\n{"metric": "R1", "f": 0.6}\n',
+            "f.jsonl", '{"metric": "R1", "f": 0.5}\n{"metric": "R1", "f": 0.6}\n',
             ":2: ROUGE-1.F is published twice",
         ),
     ],
-)
+)  # fmt: skip
 def test_malformed_files(tmp_path: Path, name: str, content: str, message: str) -> None:
     """Each malformed file is an error with one clear message, with file and line."""
     path = tmp_path / name
@@ -387,12 +370,10 @@ def test_decimals_and_scale_follow_from_the_values(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("published", "fits"),
     [
-        ((56.8441, 40.12), True),
-        ((56.8442, 40.12), True),
-        ((56.8443, 40.12), False),
+        ((56.8441, 40.12), True), ((56.8442, 40.12), True), ((56.8443, 40.12), False),
         ((56.8442, 40.13), False),
     ],
-)
+)  # fmt: skip
 def test_a_tie_fits_either_way(published: tuple[float, float], fits: bool) -> None:  # noqa: FBT001
     """A number halfway between two printed ones fits both of them, beside numbers that are rounded."""
     numpy = pytest.importorskip("numpy")

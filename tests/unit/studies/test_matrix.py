@@ -1,21 +1,14 @@
 """Scores of a report as arrays of systems x evals."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
 
 from rouge_cli import signature
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Report, Result, Score
 from rouge_cli.errors import RougeError
 from rouge_cli.studies import matrix
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rouge_cli.core import Notice
 
 NOTHING = Average(*[Estimate(0, None, None)] * 3)
 
@@ -35,9 +28,7 @@ def ignore(_: Notice) -> None:
 def test_figures_and_gaps() -> None:
     """Each figure is at its system and eval, NaN if missing, over the evals of all metrics."""
     report = Report([
-        result("A", {"1": 0.1, "2": 0.2}),
-        result("B", {"2": 0.3}),
-        result("A", {"3": 0.5}, "ROUGE-2"),
+        result("A", {"1": 0.1, "2": 0.2}), result("B", {"2": 0.3}), result("A", {"3": 0.5}, "ROUGE-2"),
     ])  # fmt: skip
     columns = [("ROUGE-1", "F"), ("ROUGE-1", "P"), ("ROUGE-2", "R")]
     f1, percent, third = matrix.of_report(report, columns, (), ignore)
@@ -63,8 +54,7 @@ def test_jackknifed_settings_are_one_eval_a_topic() -> None:
     notices: list[Notice] = []
     report = Report([
         result("lead", {"7.without-A": 0.1, "7.without-B": 0.3, "8": 0.5}),
-        result("A", {"7.without-A": 0.6}),
-        result("B", {"7.without-B": 0.8}),
+        result("A", {"7.without-A": 0.6}), result("B", {"7.without-B": 0.8}),
     ])  # fmt: skip
     (scores,) = matrix.of_report(report, [("ROUGE-1", "F")], (), notices.append)
 

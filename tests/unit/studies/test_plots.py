@@ -1,10 +1,7 @@
 """Plots: their content, and that nothing in them overlaps."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -22,18 +19,15 @@ from rouge_cli.tasks.judgements import Judgements
 
 pytest.importorskip("matplotlib")
 
+from collections.abc import Iterable
+
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
 
+from rouge_cli.results.comparison import Comparison
 from rouge_cli.studies import plots
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from matplotlib.axes import Axes
-    from matplotlib.lines import Line2D
-    from matplotlib.text import Text
-
-    from rouge_cli.results.comparison import Comparison
 
 SIZE = 30
 NAMES = [*(f"system{place:02}" for place in range(SIZE - 1)), "human A"]

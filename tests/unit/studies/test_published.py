@@ -1,18 +1,14 @@
 """The probability that one of many set-ups fits by chance, checked by simulation."""
 
-from __future__ import annotations
-
 from math import exp, pi, sqrt
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from rouge_cli.studies.published import FEWEST_SETUPS, chance_of_fit
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 DRAWS, SETUPS = 1500, 120
 MIXING = np.array([[1.0, 0, 0, 0], [0.8, 0.4, 0, 0], [0.6, 0.3, 0.2, 0], [0.9, 0.1, 0.1, 0.1]])

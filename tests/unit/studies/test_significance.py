@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations, product
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from scipy import stats
 
 from rouge_cli.studies import significance
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 CHANCE = np.random.default_rng(5)
 FIVE_PLACES = CHANCE.uniform(0.1, 0.4, (4, 30)).round(5)
@@ -44,10 +40,8 @@ def test_intervals_are_scipys() -> None:
         ).confidence_interval  # fmt: skip
 
         assert pytest.approx((difference.mean(), low, high)) == (
-            interval.value[place],
-            interval.low[place],
-            interval.high[place],
-        )
+            interval.value[place], interval.low[place], interval.high[place],
+        )  # fmt: skip
 
 
 def test_the_bootstraps_p_is_counted() -> None:

@@ -1,7 +1,5 @@
 """Which columns hold what, by option and by name."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -82,24 +80,20 @@ def test_columns_can_be_renounced() -> None:
     ("names", "wish", "messages"),
     [
         (
-            "hyp prediction ref",
-            ColumnNames(),
+            "hyp prediction ref", ColumnNames(),
             ["columns hyp and prediction have the same role; choose one: --pred-column"],
         ),
         (
-            "hyp ref target",
-            ColumnNames(),
+            "hyp ref target", ColumnNames(),
             ["columns ref and target have the same role; choose one: --ref-column"],
         ),
         (
-            "hyp ref id doc_id",
-            ColumnNames(),
+            "hyp ref id doc_id", ColumnNames(),
             ["columns id and doc_id have the same role; choose one: --id-column"],
         ),
         ("hyp ref system model_name", ColumnNames(), ["choose one: --system-column"]),
         (
-            "a b",
-            ColumnNames(),
+            "a b", ColumnNames(),
             ["no column of references among a, b; name it: --ref-column", "no column of predictions among"],
         ),
         (
@@ -107,12 +101,11 @@ def test_columns_can_be_renounced() -> None:
             ColumnNames("idd", ["hyq"], ["ref"], "x"),
             [
                 "no column 'idd'; there are hyp, ref",
-                "no column 'hyq'; there are hyp, ref; did you mean hyp?",
-                "'x'",
+                "no column 'hyq'; there are hyp, ref; did you mean hyp?", "'x'",
             ],
         ),
     ],
-)
+)  # fmt: skip
 def test_missing_and_ambiguous_columns_are_reported(
     names: str, wish: ColumnNames, messages: list[str]
 ) -> None:

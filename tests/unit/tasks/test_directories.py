@@ -1,11 +1,10 @@
 """Folders: which file is a prediction or a reference of which eval."""
 
-from __future__ import annotations
-
 import gzip
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,9 +13,6 @@ from hypothesis import strategies as st
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import directories
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Pairing = dict[str, tuple[dict[str, str], dict[str, str]]]
 
@@ -61,63 +57,46 @@ def pairing(root: Path, tasks: Sequence[EvalTask]) -> Pairing:
 
 CASES: dict[str, tuple[str, dict[str, str], dict[str, tuple[str, str]]]] = {
     "one system": (
-        "peers/d1.txt peers/d2.txt models/d1.txt models/d2.txt",
-        {},
+        "peers/d1.txt peers/d2.txt models/d1.txt models/d2.txt", {},
         {"d1": ("peers=d1.txt", "1=d1.txt"), "d2": ("peers=d2.txt", "1=d2.txt")},
     ),
     "systems and annotators": (
-        "peers/A/d.txt peers/B/d.txt models/x/d.txt models/y/d.txt",
-        {},
+        "peers/A/d.txt peers/B/d.txt models/x/d.txt models/y/d.txt", {},
         {"d": ("A=A/d.txt B=B/d.txt", "x=x/d.txt y=y/d.txt")},
     ),
     "a system without an eval": (
-        "peers/A/d.txt peers/B/d.txt peers/B/e.txt models/d.txt models/e.txt",
-        {},
+        "peers/A/d.txt peers/B/d.txt peers/B/e.txt models/d.txt models/e.txt", {},
         {"d": ("A=A/d.txt B=B/d.txt", "1=d.txt"), "e": ("B=B/e.txt", "1=e.txt")},
     ),
     "letters after the key": (
-        "peers/d.txt models/d.A.txt models/d_B.txt models/d-C-2.txt",
-        {},
+        "peers/d.txt models/d.A.txt models/d_B.txt models/d-C-2.txt", {},
         {"d": ("peers=d.txt", "C-2=d-C-2.txt A=d.A.txt B=d_B.txt")},
     ),
     "letters before the key": (
-        "peers/d.txt models/A.d.txt models/B_d.txt",
-        {},
-        {"d": ("peers=d.txt", "A=A.d.txt B=B_d.txt")},
+        "peers/d.txt models/A.d.txt models/B_d.txt", {}, {"d": ("peers=d.txt", "A=A.d.txt B=B_d.txt")},
     ),
-    "letters as suffixes": (
-        "peers/d.txt models/d.A models/d.B",
-        {},
-        {"d": ("peers=d.txt", "1=d.A 2=d.B")},
-    ),
+    "letters as suffixes": ("peers/d.txt models/d.A models/d.B", {}, {"d": ("peers=d.txt", "1=d.A 2=d.B")}),
     "the longest key": (
-        "peers/d.txt peers/d.x.txt models/d.x.A.txt models/d.A.txt",
-        {},
+        "peers/d.txt peers/d.x.txt models/d.x.A.txt models/d.A.txt", {},
         {"d": ("peers=d.txt", "A=d.A.txt"), "d.x": ("peers=d.x.txt", "A=d.x.A.txt")},
     ),
     "a key is a whole word": (
-        "peers/d1.txt peers/d10.txt models/d10.A.txt models/d1.A.txt",
-        {},
+        "peers/d1.txt peers/d10.txt models/d10.A.txt models/d1.A.txt", {},
         {"d1": ("peers=d1.txt", "A=d1.A.txt"), "d10": ("peers=d10.txt", "A=d10.A.txt")},
     ),
     "hidden files": (
-        "peers/d.txt peers/.d.swp models/d.txt models/.git/d.txt",
-        {},
-        {"d": ("peers=d.txt", "1=d.txt")},
+        "peers/d.txt peers/.d.swp models/d.txt models/.git/d.txt", {}, {"d": ("peers=d.txt", "1=d.txt")},
     ),
     "annotators with several references": (
-        "peers/d.txt models/x/d.1.txt models/x/d.2.txt",
-        {},
+        "peers/d.txt models/x/d.1.txt models/x/d.2.txt", {},
         {"d": ("peers=d.txt", "x.1=x/d.1.txt x.2=x/d.2.txt")},
     ),
     "numbers in order": (
-        "peers/d10.txt peers/d9.txt models/d9.txt models/d10.txt",
-        {},
+        "peers/d10.txt peers/d9.txt models/d9.txt models/d10.txt", {},
         {"d9": ("peers=d9.txt", "1=d9.txt"), "d10": ("peers=d10.txt", "1=d10.txt")},
     ),
     "numbers as suffixes": (
-        "peers/s.1 peers/s.2 models/s.1 models/s.2.A",
-        {},
+        "peers/s.1 peers/s.2 models/s.1 models/s.2.A", {},
         {"s.1": ("peers=s.1", "1=s.1"), "s.2": ("peers=s.2", "1=s.2.A")},
     ),
     "pyrouge": (
@@ -139,8 +118,7 @@ CASES: dict[str, tuple[str, dict[str, str], dict[str, tuple[str, str]]]] = {
         {"1": ("peers=1", "1=1.A"), "10": ("peers=10", "1=10.A")},
     ),
     "a pattern of predictions only": (
-        "peers/s1out models/1.A.txt",
-        {"prediction_pattern": r"s(\d+)out"},
+        "peers/s1out models/1.A.txt", {"prediction_pattern": r"s(\d+)out"},
         {"1": ("peers=s1out", "A=1.A.txt")},
     ),
     "a pattern of references only": (
@@ -148,7 +126,7 @@ CASES: dict[str, tuple[str, dict[str, str], dict[str, tuple[str, str]]]] = {
         {"reference_pattern": "ref#ID#[A-Z]"},
         {"d": ("peers=d.txt", "ref.A=refdA")},
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -271,17 +249,9 @@ def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> No
         ("peers/1.txt peers/2.txt models/1.2.txt", {}, "1.2.txt: could be a reference of 1 or of 2"),
         ("peers/1.txt peers/10.txt models/1.10.txt", {}, "1.10.txt: could be a reference of 1 or of 10"),
         ("peers/a.txt peers/a.md models/a.txt", {}, "peers/a.txt: another prediction of eval a, after "),
-        (
-            "peers/a.txt peers/B/a.txt models/a.txt",
-            {},
-            "peers: contains files (a.txt) and folders (B)",
-        ),
+        ("peers/a.txt peers/B/a.txt models/a.txt", {}, "peers: contains files (a.txt) and folders (B)"),
         ("peers/.a models/a", {}, "peers: no file of predictions in it"),
-        (
-            "peers/a models/a",
-            {"prediction_pattern": "(b)"},
-            "peers: no name matches --pred-pattern (a)",
-        ),
+        ("peers/a models/a", {"prediction_pattern": "(b)"}, "peers: no name matches --pred-pattern (a)"),
     ],
 )
 def test_ambiguous_names_are_refused(

@@ -1,20 +1,15 @@
 """Kinds of inputs, by suffix and by content."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from rouge_cli.errors import UnreadableFile
 from rouge_cli.io import files
 from rouge_cli.tasks import kinds
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(
@@ -35,13 +30,11 @@ def test_the_suffix_decides(name: str, kind: str) -> None:
     [
         *((b"<ROUGE-EVAL/>", "settings"), (b'\n {"a": 1}', "jsonl"), (b"[]", "json"), (b"p m\n", "list")),
         *(
-            (b"\xef\xbb\xbf<a/>", "settings"),
-            (b"", "list"),
-            (b" \n", "list"),
+            (b"\xef\xbb\xbf<a/>", "settings"), (b"", "list"), (b" \n", "list"),
             (b" " * 300_000 + b"[", "json"),
         ),
     ],
-)
+)  # fmt: skip
 def test_else_the_content_decides(
     data: bytes, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

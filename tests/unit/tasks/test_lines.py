@@ -1,7 +1,5 @@
 """Line-aligned files: line n of each is eval n."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -117,15 +115,12 @@ def test_evals_come_before_the_files_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("paths", "names"),
     [
-        (["a.txt", "d/b.txt.gz"], ["a", "b"]),
-        (["x/a.txt", "y/a.txt"], ["x/a", "y/a"]),
+        (["a.txt", "d/b.txt.gz"], ["a", "b"]), (["x/a.txt", "y/a.txt"], ["x/a", "y/a"]),
         (["p/x/a.txt", "q/x/a.txt", "b"], ["p/x/a", "q/x/a", "b"]),
-        (["a.txt", "a.out"], ["a.txt", "a.out"]),
-        (["-", "a"], ["stdin", "a"]),
-        (["a.1", "a.2"], ["a.1", "a.2"]),
-        ([], []),
+        (["a.txt", "a.out"], ["a.txt", "a.out"]), (["-", "a"], ["stdin", "a"]),
+        (["a.1", "a.2"], ["a.1", "a.2"]), ([], []),
     ],
-)
+)  # fmt: skip
 def test_systems_are_named_by_stems(paths: list[str], names: list[str]) -> None:
     """A system's name is its file's stem, with as many folders as make names distinct, or its path."""
     assert dict(zip(names, paths, strict=True)) == lines.names(paths)

@@ -1,20 +1,15 @@
 """File lists: one eval per line."""
 
-from __future__ import annotations
-
 import errno
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import RougeError, UnreadableFile
 from rouge_cli.tasks.kinds import list as file_list
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 
 @pytest.fixture

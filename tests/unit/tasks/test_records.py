@@ -1,7 +1,5 @@
 """Records with named columns: jsonl, json, csv and tsv."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import json
@@ -69,27 +67,20 @@ def test_a_record_is_an_eval(tmp_path: Path) -> None:
 
     assert (
         EvalTask(
-            "e",
-            {"X": Document(b"a", where)},
-            [("1", Document(b"b", where)), ("2", Document(b"c", where))],
-            "spl",
-            where,
+            "e", {"X": Document(b"a", where)},
+            [("1", Document(b"b", where)), ("2", Document(b"c", where))], "spl", where,
         )
         == task
-    )
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("value", "references"),
     [
-        ("a", ["a"]),
-        ("", [""]),
-        (["a", "b"], ["a", "b"]),
-        ([["a", "b"], ["c"]], ["a\nb", "c"]),
-        (["a", ["b", "c"]], ["a", "b\nc"]),
-        ("[a]", ["[a]"]),
+        ("a", ["a"]), ("", [""]), (["a", "b"], ["a", "b"]), ([["a", "b"], ["c"]], ["a\nb", "c"]),
+        (["a", ["b", "c"]], ["a", "b\nc"]), ("[a]", ["[a]"]),
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("kind", ["jsonl", "json", "csv", "tsv"])
 def test_references_are_texts_lists_or_lists_of_sentences(
     kind: str, value: object, references: list[str], tmp_path: Path
@@ -198,13 +189,11 @@ def test_lists_of_one_length_are_not_guessed(
 @pytest.mark.parametrize(
     ("lists", "reference", "expected"),
     [
-        ("sentences", ["c", "d"], ["c\nd"]),
-        ("sentences", [["c", "d"], ["e"]], ["c\nd", "e"]),
-        ("sentences", "c", ["c"]),
-        ("references", ["c", "d"], ["c", "d"]),
+        ("sentences", ["c", "d"], ["c\nd"]), ("sentences", [["c", "d"], ["e"]], ["c\nd", "e"]),
+        ("sentences", "c", ["c"]), ("references", ["c", "d"], ["c", "d"]),
         ("references", [["c", "d"], ["e"]], ["c\nd", "e"]),
     ],
-)
+)  # fmt: skip
 def test_users_tell_what_lists_of_models_hold(
     lists: str, reference: object, expected: list[str], kind: str, tmp_path: Path
 ) -> None:
@@ -238,17 +227,12 @@ def test_nested_names(tmp_path: Path) -> None:
     """A dotted name selects in objects and lists, unless it is a column's own name."""
     chat = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]
     row = {
-        "messages": chat,
-        "summary": {"text": "r", "by": {"name": "M"}},
-        "doc.id": "e",
-        "doc": {"id": "f"},
-    }
+        "messages": chat, "summary": {"text": "r", "by": {"name": "M"}}, "doc.id": "e", "doc": {"id": "f"},
+    }  # fmt: skip
     columns = {
-        "predictions": ["messages.1.content"],
-        "references": ["summary.text"],
-        "system": "summary.by.name",
+        "predictions": ["messages.1.content"], "references": ["summary.text"], "system": "summary.by.name",
         "id": "doc.id",
-    }
+    }  # fmt: skip
     expected = [("e", {"M": "a"}, ["r"])]
 
     assert expected == texts(read(tmp_path / "a.jsonl", lines(row), columns=columns))
@@ -346,10 +330,9 @@ def test_a_column_of_systems_gathers_evals(tmp_path: Path) -> None:
         )
     )
 
-    assert [
-        ("e2", {"A": "1", "B": "4"}, ["r e2"]),
-        ("e1", {"A": "2", "B": "3"}, ["r e1"]),
-    ] == texts(read(tmp_path / "a.jsonl", data))
+    assert [("e2", {"A": "1", "B": "4"}, ["r e2"]), ("e1", {"A": "2", "B": "3"}, ["r e1"])] == texts(
+        read(tmp_path / "a.jsonl", data)
+    )
 
 
 def test_without_ids_a_systems_records_are_counted(tmp_path: Path) -> None:
@@ -366,9 +349,7 @@ GOOD = {"id": 1, "hyp": "a", "ref": "b"}
 WRONG: dict[str, tuple[str, str, str, str]] = {
     # contents -> the place after the path, what is wrong
     "a batch of two lengths": (
-        "json",
-        '\n{"predictions": ["a", "b"], "references": ["c"]}',
-        ":2",
+        "json", '\n{"predictions": ["a", "b"], "references": ["c"]}', ":2",
         "2 predictions, but 1 references",
     ),
     "an empty batch": ("json", '{"predictions": [], "references": []}', "", "no record in it"),
@@ -381,41 +362,23 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
     "a list": ("json", "[[]]", ":1", "a list ([]), not a record"),
     "no column": ("jsonl", lines(GOOD, {"id": 2, "hyp": "a"}), ":2", "no column 'ref'; there are id, hyp"),
     "a number as text": (
-        "jsonl",
-        lines(GOOD | {"hyp": 3}),
-        ":1",
-        "column 'hyp' contains a number (3), not a text",
+        "jsonl", lines(GOOD | {"hyp": 3}), ":1", "column 'hyp' contains a number (3), not a text",
     ),
     "null": ("jsonl", lines(GOOD | {"ref": None}), ":1", "column 'ref' contains null, not a text"),
     "null in a list": (
-        "jsonl",
-        lines(GOOD | {"ref": ["a", None]}),
-        ":1",
-        "column 'ref' contains null, not a text",
+        "jsonl", lines(GOOD | {"ref": ["a", None]}), ":1", "column 'ref' contains null, not a text",
     ),
     "no reference": ("jsonl", lines(GOOD | {"ref": []}), ":1", "no reference in ref"),
     "half a pair": (
-        "jsonl",
-        lines(GOOD | {"hyp": "\ud800"}),
-        ":1",
-        "column 'hyp' contains half a surrogate pair",
+        "jsonl", lines(GOOD | {"hyp": "\ud800"}), ":1", "column 'hyp' contains half a surrogate pair",
     ),
-    "twice": (
-        "jsonl",
-        lines(GOOD, GOOD),
-        ":2",
-        "eval 1 of system X occurs twice; first at {path}:1",
-    ),
+    "twice": ("jsonl", lines(GOOD, GOOD), ":2", "eval 1 of system X occurs twice; first at {path}:1"),
     "twice for a system": (
-        "jsonl",
-        lines(*[GOOD | {"system": "A"}] * 2),
-        ":2",
+        "jsonl", lines(*[GOOD | {"system": "A"}] * 2), ":2",
         "eval 1 of system A occurs twice; first at {path}:1",
     ),
     "other references": (
-        "jsonl",
-        lines(GOOD | {"system": "A"}, GOOD | {"system": "B", "ref": "c"}),
-        ":2",
+        "jsonl", lines(GOOD | {"system": "A"}, GOOD | {"system": "B", "ref": "c"}), ":2",
         "eval 1 has other references than at {path}:1",
     ),
     "too many cells": ("csv", 'hyp,ref\n"a\nb",c\na,b,c\n', ":4", "3 cells under 2 columns"),
@@ -426,7 +389,7 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
     "nothing": ("jsonl", "\n \n", "", "no record in it"),
     "no rows": ("csv", "hyp,ref\n", "", "no record in it"),
     "an empty array": ("json", "[]", "", "no record in it"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("wrong", WRONG)
@@ -494,9 +457,7 @@ def test_files_with_ids_are_matched_by_them(tmp_path: Path) -> None:
     """Each file is a system, and records with the same id are one eval in any order."""
     a, b = ({"id": name, "ref": f"r {name}"} for name in "ab")
     tasks = several(
-        tmp_path,
-        A=lines(a | {"hyp": "1"}, b | {"hyp": "2"}),
-        B=lines(b | {"hyp": "3"}, a | {"hyp": "4"}),
+        tmp_path, A=lines(a | {"hyp": "1"}, b | {"hyp": "2"}), B=lines(b | {"hyp": "3"}, a | {"hyp": "4"})
     )
 
     assert [("a", {"A": "1", "B": "4"}, ["r a"]), ("b", {"A": "2", "B": "3"}, ["r b"])] == texts(tasks)

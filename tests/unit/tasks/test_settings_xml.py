@@ -1,22 +1,16 @@
 """Settings XML: what is read, and what is refused at which line."""
 
-from __future__ import annotations
-
 import errno
 import re
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
 
 import pytest
 
-from rouge_cli.core import EvalTask
+from rouge_cli.core import EvalTask, Notice
 from rouge_cli.errors import RougeError, UnreadableFile
 from rouge_cli.tasks.kinds import settings
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from rouge_cli.core import Notice
 
 FORMATS = ("see", "spl", "isi", "simple")
 FORMAT = '<INPUT-FORMAT TYPE="SPL"/>'
@@ -72,13 +66,10 @@ def test_an_eval_is_read(read: Settings) -> None:
 
     assert [
         EvalTask(
-            "D 1",
-            {"B": "sys/b.txt", "A": "sys/a.txt"},
-            [("2", "mod/x/m2"), ("1", "mod/x/m1")],
-            "spl",
+            "D 1", {"B": "sys/b.txt", "A": "sys/a.txt"}, [("2", "mod/x/m2"), ("1", "mod/x/m1")], "spl",
             f"{read.path}:3",
         )
-    ] == tasks
+    ] == tasks  # fmt: skip
     assert read.notices == []
 
 
@@ -189,13 +180,11 @@ def test_a_default_namespace_changes_no_name(read: Settings) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        f"<?xml version='1.1'?><A>{one_eval()}</A>",
-        f"<?xml version='2.0'?><A>{one_eval()}</A>",
-        f"<A><x:y>z</x:y>{one_eval()}</A>",
-        f"{'<A>' * 2000}{one_eval()}{'</A>' * 2000}",
+        f"<?xml version='1.1'?><A>{one_eval()}</A>", f"<?xml version='2.0'?><A>{one_eval()}</A>",
+        f"<A><x:y>z</x:y>{one_eval()}</A>", f"{'<A>' * 2000}{one_eval()}{'</A>' * 2000}",
     ],
     ids=["1.1", "2.0", "prefix", "deep"],
-)
+)  # fmt: skip
 def test_well_formed_as_for_the_original(read: Settings, text: str) -> None:
     """Any version, undeclared prefixes and any depth are well-formed, as for the original."""
     assert ["1"] == [task.eval_id for task in read(text)]
@@ -248,14 +237,11 @@ def test_what_cannot_be_scored_is_refused_at_its_line(read: Settings, line: str,
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("", "1:1"),
-        ("sys/a.txt mod/m.txt\n", "1:4"),
-        ("<ROUGE-EVAL>\n<EVAL ID='1'>\n</ROUGE-EVAL>", "3:"),
-        ("<A>\n\n<B ID=1/></A>", "3:"),
-        ("<A>\n&undefined;</A>", "2:"),
-        (b"<A>\n\n\n\xff</A>", "4:"),
+        ("", "1:1"), ("sys/a.txt mod/m.txt\n", "1:4"),
+        ("<ROUGE-EVAL>\n<EVAL ID='1'>\n</ROUGE-EVAL>", "3:"), ("<A>\n\n<B ID=1/></A>", "3:"),
+        ("<A>\n&undefined;</A>", "2:"), (b"<A>\n\n\n\xff</A>", "4:"),
     ],
-)
+)  # fmt: skip
 def test_what_is_not_xml_is_refused_at_its_place(read: Settings, text: str | bytes, place: str) -> None:
     """XML that is not well-formed is an error with one message: file, line and column."""
     with pytest.raises(RougeError, match="not well-formed XML") as caught:
@@ -295,11 +281,9 @@ def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
 def test_a_survey_goes_on(read: Settings, tmp_path: Path) -> None:
     """A survey reports every problem, every notice and every eval; reading stops at the first problem."""
     text = document(
-        "<EVAL><PEERS/></EVAL>",
-        one_eval("<P>a</P>", '<M ID="1">m</M><M ID="1">n</M>', eval_id="7"),
-        '<EVAL ID="7"><INPUT-FORMAT TYPE="TXT"/><P ID="x">x</P></EVAL>',
-        "<MODELS/>",
-    )
+        "<EVAL><PEERS/></EVAL>", one_eval("<P>a</P>", '<M ID="1">m</M><M ID="1">n</M>', eval_id="7"),
+        '<EVAL ID="7"><INPUT-FORMAT TYPE="TXT"/><P ID="x">x</P></EVAL>', "<MODELS/>",
+    )  # fmt: skip
     with pytest.raises(RougeError, match="EVAL has no ID"):
         read(text)
     path = str(tmp_path / "s.xml")
@@ -323,10 +307,7 @@ def test_a_survey_goes_on(read: Settings, tmp_path: Path) -> None:
 
 MENDED = {
     "&amp; for &": [
-        "<R><E ID='A & B'/></R>",
-        "<R><P>AT&T.txt</P></R>",
-        "<R><P>a?x=1&y=2</P></R>",
-        "<R>&</R>",
+        "<R><E ID='A & B'/></R>", "<R><P>AT&T.txt</P></R>", "<R><P>a?x=1&y=2</P></R>", "<R>&</R>",
     ],
     "the character itself": ["<R>&nbsp;</R>"],
     "&lt; for <": ["<R><P>a < b</P></R>", "<R><P ID='a<b'>x</P></R>", "<R ID='1>\n</R>"],
@@ -338,7 +319,7 @@ MENDED = {
     "the file is empty": ["", " \n"],
     "into one ROUGE-EVAL": ["<R/>\n<R/>", "<R/>x"],
     "before <?xml": ["\n<?xml version='1.0'?><R/>"],
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("remedy", "text"), [(key, text) for key in MENDED for text in MENDED[key]])

@@ -1,17 +1,15 @@
 """Writing settings XML: round trips, jackknifed evals, and what settings cannot express."""
 
-from __future__ import annotations
-
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rouge_cli.core import Average, Document, EvalTask
+from rouge_cli.core import Average, Document, EvalTask, Notice
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.errors import RougeError
@@ -19,11 +17,6 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.runs.evaluation import Scorer, collect, finish
 from rouge_cli.tasks import settings_xml
 from rouge_cli.tasks.kinds import settings
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rouge_cli.core import Notice
 
 FORMATS = ("see", "spl", "isi", "simple")
 
@@ -37,16 +30,13 @@ PATHS = st.shared(st.sampled_from(["", "/", "x/", "../y z/"]), key="start").flat
 )
 TASKS = st.lists(
     st.builds(
-        EvalTask,
-        IDS,
-        st.dictionaries(IDS, PATHS | st.none(), max_size=4),
+        EvalTask, IDS, st.dictionaries(IDS, PATHS | st.none(), max_size=4),
         st.dictionaries(IDS, PATHS, max_size=4).map(lambda references: list(references.items())),
-        st.sampled_from(FORMATS),
-        st.just(""),
+        st.sampled_from(FORMATS), st.just(""),
     ),
     max_size=4,
     unique_by=lambda task: task.eval_id,
-)
+)  # fmt: skip
 
 
 def read_back(tasks: Sequence[EvalTask]) -> list[EvalTask]:
@@ -151,7 +141,6 @@ def test_a_system_of_a_models_name_stays_itself() -> None:
     ]
 
 
-ENDS = "rename: no white space at either end"
 CHARACTERS_OF_XML = (
     "here: eval 1 has an ID or a path that XML cannot hold; rename: UTF-8, and no control characters"
 )
@@ -206,14 +195,8 @@ def test_jackknifed_averages_are_those_of_the_procedure(
             "' p' cannot be named in settings; rename: no white space at either end",
         ),
         ([task({"a": "p/"}, [])], "p/: a folder; settings need a file"),
-        (
-            [task({"a\0": "p/a"}, [])],
-            CHARACTERS_OF_XML,
-        ),
-        (
-            [task({"a": "p/\udce9"}, [])],
-            CHARACTERS_OF_XML,
-        ),
+        ([task({"a\0": "p/a"}, [])], CHARACTERS_OF_XML),
+        ([task({"a": "p/\udce9"}, [])], CHARACTERS_OF_XML),
     ],
 )
 def test_what_settings_cannot_express_is_refused(tasks: list[EvalTask], message: str) -> None:

@@ -1,24 +1,18 @@
 """Timelines as evals: any of them is scored by the common pipeline as by the command."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 import rouge_cli
 from rouge_cli.cli.commands.timeline import command
-from rouge_cli.core import Document, ignore_notice
+from rouge_cli.core import Document, Notice, ignore_notice
 from rouge_cli.dialects import tilse
 from rouge_cli.formats import timeline
 from rouge_cli.tasks.timelines import TimelineReader
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from rouge_cli.core import Notice
 
 READER = TimelineReader("", timeline.LAST, ignore_notice)
 JSON = '[[["2010-05-06", ["the oil spill", ""]]], [["2010-05-09T00:00:00", "mud stops it"]]]'

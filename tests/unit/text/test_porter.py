@@ -1,7 +1,5 @@
 """The stemmer: all golden words, and each difference from other stemmers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

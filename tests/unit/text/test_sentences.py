@@ -1,7 +1,5 @@
 """Each way to split sentences."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """Snowball stemmers by language."""
 
-from __future__ import annotations
-
 import pytest
 
 from rouge_cli.errors import UsageError

@@ -1,23 +1,18 @@
 """Part-of-speech tags: the embedded tagger, and nltk's."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from rouge_cli import data
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text import tagging
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 # Example 1.1 of the paper, and the topics that its Tables 2 and 4 require: spec 11.6, the right reading.
 SYSTEM_1 = """Lightweight phone.

@@ -1,7 +1,5 @@
 """Tokenizers: expected tokens are worked out by hand from Unicode's rules and ROUGE-1.5.5's."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 import unicodedata

@@ -1,7 +1,5 @@
 """Tokens and fields, the length limit, and the numbers of forms."""
 
-from __future__ import annotations
-
 import pytest
 
 from rouge_cli.text.tokens import (
@@ -47,13 +45,10 @@ def test_only_62_bytes_are_kept() -> None:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        (b"", []),
-        (b"  ", []),
-        (b"a b", [b"a", b"b"]),
-        (b"  a\t\vb \r", [b"", b"a", b"b"]),
+        (b"", []), (b"  ", []), (b"a b", [b"a", b"b"]), (b"  a\t\vb \r", [b"", b"a", b"b"]),
         (b"\xa0a\x85b\x1cc", [b"\xa0a\x85b\x1cc"]),
     ],
-)
+)  # fmt: skip
 def test_fields_are_those_of_perls_split(line: bytes, expected: list[bytes]) -> None:
     """White space is six ASCII bytes; at the start it makes an empty field, at the end none."""
     assert expected == fields(line)
@@ -158,10 +153,8 @@ def test_shared_forms_agree() -> None:
     plain, cut = Vocabulary(None, forms), Vocabulary(lambda raw: raw[:1], forms)
 
     assert ([0, 1], [0, 2], [0, 2]) == (
-        plain.ids([b"a", b"bc"]),
-        cut.ids([b"a", b"bc"]),
-        plain.ids([b"a", b"b"]),
-    )
+        plain.ids([b"a", b"bc"]), cut.ids([b"a", b"bc"]), plain.ids([b"a", b"b"]),
+    )  # fmt: skip
 
 
 def test_a_word_is_normalized_once() -> None:

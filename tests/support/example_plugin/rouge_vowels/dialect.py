@@ -35,9 +35,6 @@ def parse(label: str) -> Label:
 
 
 DIALECT = Dialect(
-    {"metrics": ("ROUGE-list",), "samples": 0, "sentences": "newline"},
-    parse,
-    WordLists,
-    labels=("ROUGE-list",),
-    help="Words between commas (--dialect wordlists).",
-)
+    {"metrics": ("ROUGE-list",), "samples": 0, "sentences": "newline"}, parse, WordLists,
+    labels=("ROUGE-list",), help="Words between commas (--dialect wordlists).",
+)  # fmt: skip
