@@ -64,9 +64,8 @@ def read(
             eval_column, system_column = columns.find_judgement_columns(
                 record, id_column, system_column, here
             )
-            measures = {
-                name: {} for name in _score_columns(record, names, {eval_column, system_column}, here)
-            }
+            chosen = _score_columns(record, names, {eval_column, system_column}, here)
+            measures = {name: {} for name in chosen}
         if not names:  # a record may have a measure that the first record lacks
             measures |= {
                 name: {} for name in row.record if name not in {eval_column, system_column, *measures}
