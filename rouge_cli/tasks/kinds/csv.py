@@ -56,9 +56,7 @@ def parse(
             line = before + reader.line_num + 1
     except csv.Error as error:
         wrong = RougeError(
-            f"not a table ({error})",
-            where=f"{place}:{line}",
-            remedy='inside quotes write " as ""',
+            f"not a table ({error})", where=f"{place}:{line}", remedy='inside quotes write " as ""'
         )
         yield InputRow(line, line, wrong)
 
