@@ -177,17 +177,22 @@ def stem(path: str) -> str:
 
 def _pieces(path: str, role: str) -> Iterator[bytes]:
     """Yield the file's bytes as they come, decompressed."""
-    if path == STDIN or path in _begun:
-        yield from _stdin_pieces(role) if path == STDIN else _begun.pop(path)
+    if path in _begun:
+        yield from _begun.pop(path)
         return
     try:
+        if path == STDIN:
+            stream, taken = _stdin(), bytes(_ahead)
+            _ahead.clear()
+            yield from chain((taken,), iter(partial(stream.read, PIECE), b""))
+            return
         with open(path, "rb") as file:
             pieces = iter(partial(file.read, PIECE), b"")
             suffix = compression_of(file.peek(8)) if compression(path) else ""
             yield from _cut(_decompress(pieces, path, suffix)) if suffix else pieces
     except (OSError, ValueError, EOFError) as reason:
         error = ValueError(str(reason)) if isinstance(reason, EOFError) else reason  # a truncated file
-        raise UnreadableFile(path, error, role=role) from None
+        raise UnreadableFile(place(path), error, role=role) from None
 
 
 def _limited(path: str, role: str) -> Iterator[bytes]:
@@ -213,17 +218,6 @@ def _cut(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 def _joined(pieces: Iterable[tuple[int, bytes]]) -> bytes:
     return b"".join(piece for _, piece in pieces)
-
-
-def _stdin_pieces(role: str) -> Iterator[bytes]:
-    """Yield the bytes of stdin as they arrive."""
-    try:
-        stream = _stdin()
-        taken = bytes(_ahead)
-        _ahead.clear()
-        yield from chain((taken,), iter(partial(stream.read, PIECE), b""))
-    except OSError as reason:
-        raise UnreadableFile("stdin", reason, role=role) from None
 
 
 def _stdin() -> BinaryIO:

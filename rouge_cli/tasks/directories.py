@@ -248,23 +248,20 @@ def _list_unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: st
     names = list(dict.fromkeys(file.name for file in candidates))
     lines = ""
     for file in alone[:_SHOWN]:
-        near = get_close_matches(file.name, names, n=2, cutoff=0.3)
-        lines += f"  {what} without a {other}: {file.path}"
-        lines += f" (nearest: {', '.join(near)})\n" if near else f" (no {other} has a name like it)\n"
+        near = ", ".join(get_close_matches(file.name, names, n=2, cutoff=0.3))
+        hint = f"nearest: {near}" if near else f"no {other} has a name like it"
+        lines += f"  {what} without a {other}: {file.path} ({hint})\n"
     return lines + (f"  ... and {len(alone) - _SHOWN} more\n" if len(alone) > _SHOWN else "")
 
 
 def _name_references(key: str, references: Sequence[_File]) -> list[tuple[str, _File]]:
     """Name the references by sub-folder and rest of the name, or by numbers if two names are equal."""
+    numbers = list(map(str, range(1, len(references) + 1)))
     ids = []
-    for number, file in enumerate(references, 1):
-        name = files.place(file.name)
-        stem = files.stem(name) if key in files.stem(name) else files.uncompressed(name)
-        parts = [part for part in (file.folder, remainder(stem, key)) if part]
-        ids.append(".".join(parts) or str(number))
-    if len(set(ids)) < len(ids):
-        ids = [str(number) for number in range(1, len(ids) + 1)]
-    return list(zip(ids, references, strict=True))
+    for number, file in zip(numbers, references, strict=True):
+        stem = files.stem(file.name) if key in files.stem(file.name) else files.uncompressed(file.name)
+        ids.append(".".join(filter(None, (file.folder, _remainder(stem, key)))) or number)
+    return list(zip(ids if len(set(ids)) == len(ids) else numbers, references, strict=True))
 
 
 def natural(name: str) -> tuple[list[str | tuple[int, str]], str]:
@@ -292,11 +289,7 @@ def prediction_key_finder(pattern: str | None) -> Callable[[str], str | None]:
             remedy=r"put the eval's ID into round brackets, and nothing else, as in sum.(\d+).txt",
         )
 
-    def key(name: str) -> str | None:
-        match = compiled.fullmatch(name)
-        return match[1] if match else None
-
-    return key
+    return lambda name: match[1] if (match := compiled.fullmatch(name)) else None
 
 
 def find_key(name: str, keys: Collection[str]) -> str | None:
@@ -371,7 +364,7 @@ def _compile(expression: str, option: str, pattern: str) -> re.Pattern[str]:
         raise UsageError(f"{option} {pattern}: not a regular expression ({error})") from None
 
 
-def remainder(stem: str, key: str) -> str:
+def _remainder(stem: str, key: str) -> str:
     """Return a reference's stem without the key and the separators around the key."""
     if stem.startswith(key):
         return stem[len(key) :].strip(SEPARATORS)
@@ -415,8 +408,8 @@ def read_project(
     return [
         EvalTask(
             task,
-            {text_id: source(path) for text_id, path in _paths_by_id(systems[task]).items()},
-            [(text_id, source(path)) for text_id, path in _paths_by_id(references.get(task, ())).items()],
+            {name: source(path) for name, path in systems[task].items()},
+            [(name, source(path)) for name, path in references.get(task, {}).items()],
             "plain",
             folder,
         )
@@ -430,8 +423,8 @@ def system_name(system: str) -> str:
     return parts[1] if len(parts) > 1 else system
 
 
-def _paths_by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Sequence[str]]:
-    """Return the paths by task; tasks are in capitals, as ROUGE 2.0 prints them."""
+def _paths_by_task(folder: str, side: str, notify: Notify) -> dict[str, dict[str, str]]:
+    """Return the paths by ID by task; tasks are in capitals, as ROUGE 2.0 prints them."""
     folders, names = entries(folder, f"{side} texts")
     if folders:
         notify(Notice(f"{folder}: sub-folders ignored ({shown(folders)})"))
@@ -444,17 +437,9 @@ def _paths_by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Seque
         raise combine(errors[:_SHOWN])
     if not names:
         raise RougeError("no file in it", where=folder, remedy="files with a leading dot are ignored")
-    by_task: dict[str, list[str]] = {}
+    by_task: dict[str, dict[str, str]] = {}
     for name in names:
-        by_task.setdefault(name.partition("_")[0].upper(), []).append(os.path.join(folder, name))
+        texts = by_task.setdefault(name.partition("_")[0].upper(), {})
+        text_id = system_name(name)
+        texts[name if text_id in texts else text_id] = os.path.join(folder, name)
     return by_task
-
-
-def _paths_by_id(paths: Sequence[str]) -> Mapping[str, str]:
-    """Return the paths by ID."""
-    named: dict[str, str] = {}
-    for path in paths:
-        file = os.path.basename(path)
-        name = system_name(file)
-        named[file if name in named else name] = path
-    return named
