@@ -39,14 +39,11 @@ def tasks(
     else:
         systems = {name: checked_items(texts, f"predictions of {name}") for name, texts in systems.items()}
         references = checked_items(references, "references")
-    names = [str(number) for number in range(1, len(references) + 1)]
-    if ids is not None:
-        names = list(map(str, checked_items(ids, "ids")))
-    sizes = {
-        "references": len(references),
-        **{f"predictions of {name}": len(texts) for name, texts in systems.items()},
-        "ids": len(names),
-    }
+    given = range(1, len(references) + 1) if ids is None else checked_items(ids, "ids")
+    names = list(map(str, given))
+    sizes = {"references": len(references)}
+    sizes |= {f"predictions of {name}": len(texts) for name, texts in systems.items()}
+    sizes["ids"] = len(names)
     if len(set(sizes.values())) > 1:
         counted = ", ".join(f"{size} {name}" for name, size in sizes.items())
         raise UsageError(
@@ -57,21 +54,15 @@ def tasks(
         twice = next(name for name in names if names.count(name) > 1)
         raise UsageError(f"duplicate ID {twice!r}", remedy="give each eval a unique ID")
     evals = []
-    for index, item in enumerate(references):
+    for index, (eval_id, item) in enumerate(zip(names, references, strict=True)):
         where = f"eval {index + 1}"
         is_text = isinstance(item, str | float | int | None)  # None and NaN are missing texts
         several = [item] if is_text else checked_items(item, "references", where)
         if not several:
             raise UsageError("no reference", where=where, remedy="give a string, or a list of strings")
-        evals.append(
-            EvalTask(
-                names[index],
-                {name: _document(texts[index], where) for name, texts in systems.items()},
-                [(str(number), _document(text, where)) for number, text in enumerate(several, 1)],
-                input_format,
-                where,
-            )
-        )
+        predictions = {name: _document(texts[index], where) for name, texts in systems.items()}
+        numbered = [(str(number), _document(text, where)) for number, text in enumerate(several, 1)]
+        evals.append(EvalTask(eval_id, predictions, numbered, input_format, where))
     return evals
 
 

@@ -81,11 +81,7 @@ class TimelineReader(NamedTuple):
                     self.notify(Notice(f"{where}: {name} has fewer than two dates, and is left out"))
                     continue
                 has_any = True
-                try:
-                    changed = copies(days, shifts)
-                except RougeError as error:
-                    raise RougeError(error.what, where=where) from None
-                for test, copy in changed.items():
+                for test, copy in copies(days, shifts, where).items():
                     predictions = {test: Document(timeline.packed(copy), where)}
                     yield EvalTask(f"{name} ({test})", predictions, [(name, original)], "timeline", where)
         if not has_any:
@@ -219,7 +215,7 @@ def _timelines_in(folder: str) -> list[str]:
     return [path for path in paths if files.uncompressed(path).endswith(SUFFIXES) and os.path.isfile(path)]
 
 
-def copies(days: Timeline, shifts: Sequence[int] = SHIFTS) -> Mapping[str, Timeline]:
+def copies(days: Timeline, shifts: Sequence[int] = SHIFTS, where: str = "") -> Mapping[str, Timeline]:
     """Return changed copies of a timeline by the name of the change, as the paper prints it.
 
     They test whether a metric is sensible (Martschat and Markert 2017, section 5). Two of the paper's
@@ -228,21 +224,19 @@ def copies(days: Timeline, shifts: Sequence[int] = SHIFTS) -> Mapping[str, Timel
 
     Args:
         shifts: Numbers of days, negative into the past.
+        where: The source of the timeline, for messages.
 
     Raises:
         RougeError: For fewer than two dates, and at the ends of the calendar.
     """
     if len(days) < 2:
-        raise RougeError("fewer than two dates; removing and merging dates needs at least two")
+        raise RougeError("fewer than two dates; removing and merging dates needs at least two", where=where)
     try:
-        return {
-            "Remove": remove_date(days),
-            "Add": add_sentence(days),
-            "Merge": merge_days(days),
-            **{f"Shift {k} day{'' if abs(k) == 1 else 's'}": shift_dates(days, k) for k in shifts},
-        }
+        shifted = {f"Shift {k} day{'' if abs(k) == 1 else 's'}": shift_dates(days, k) for k in shifts}
+        added = add_sentence(days)
     except OverflowError:
-        raise RougeError("dates cannot be moved beyond the years 1 to 9999") from None
+        raise RougeError("dates cannot be moved beyond the years 1 to 9999", where=where) from None
+    return {"Remove": remove_date(days), "Add": added, "Merge": merge_days(days), **shifted}
 
 
 def remove_date(days: Timeline) -> Timeline:

@@ -27,8 +27,7 @@ class Tagger(NamedTuple):
     """Tags the words of a sentence."""
 
     name: str  # for the signature
-    # Maps the words of a sentence, in lower case and without punctuation or as in a text, to as many Penn
-    # tags
+    # Maps words, in lower case and without punctuation or as in a text, to as many Penn tags.
     tag: Callable[[Sequence[str]], list[str]]
 
 
@@ -41,9 +40,7 @@ def named(name: str) -> Tagger:
         RougeError: If nltk's data is missing.
     """
     check(name)
-    if name == "embedded":
-        return Tagger(name, _embedded_tagger())
-    return Tagger(name, _perceptron())
+    return Tagger(name, _embedded_tagger() if name == "embedded" else _perceptron())
 
 
 def check(name: str) -> None:
@@ -128,8 +125,7 @@ def _uncapitalize(words: Sequence[str], lexicon: Lexicon) -> list[str]:
         return [word.lower() for word in words]
     read = ["i" if word == "I" else word for word in words]
     if letters and lexicon.common(letters[0]):
-        first = read.index(letters[0])
-        read[first] = read[first].lower()
+        read[read.index(letters[0])] = letters[0].lower()
     return read
 
 

@@ -68,9 +68,8 @@ def named(name: str) -> Tokenize:
         return partial(_pieces, _segmenter(name), str)
     module, colon, function = unsigned(name).partition(":")
     if not colon:
-        raise UsageError(
-            f"unknown tokenizer {name!r}", remedy=f"{plugins.suggestion(name, [*NAMES, 'MODULE:FUNCTION'])}"
-        )
+        remedy = plugins.suggestion(name, [*NAMES, "MODULE:FUNCTION"])
+        raise UsageError(f"unknown tokenizer {name!r}", remedy=remedy)
     return partial(_own, _import(module, function), name)
 
 
