@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from rouge_cli import formats
 from rouge_cli.core import Document, Notice
 from rouge_cli.io import files
-from rouge_cli.text.survey import CUT_UP, UNSURVEYED, NULS, PREDICTIONS, REFERENCES, SIDES, SIZE, record
+from rouge_cli.text.survey import CUT_UP, NULS, PREDICTIONS, REFERENCES, SIDES, SIZE, UNSURVEYED, record
 
 if TYPE_CHECKING:
     from collections import Counter
