@@ -30,11 +30,7 @@ def named(name: str) -> ModuleType:
 
 
 def summary(name: str, document: Document) -> Summary:
-    """Read a document in a format.
-
-    Raises:
-        RougeError: If the data are invalid.
-    """
+    """Read a document in a format; raise RougeError if the data are invalid."""
     try:
         read_summary: Summary = named(name).read(document.data)
     except RougeError as error:

@@ -291,11 +291,7 @@ def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Excep
 
 
 def is_utf8(encoding: str) -> bool:
-    """Return True if this is a name of UTF-8.
-
-    Raises:
-        UsageError: For an unknown encoding.
-    """
+    """Return True if this is a name of UTF-8; raise UsageError for an unknown encoding."""
     _decoder(encoding)
     return codecs.lookup(encoding).name == UTF8
 
