@@ -52,7 +52,9 @@ def short_form(path: str) -> bytes:
     counts = dict(_counts(read(COUNTS), os.path.join(path, COUNTS)))
     files_of_synsets = [f"data.{part}" for part in PARTS.values()]
     sections = [_synsets(read(name), counts, os.path.join(path, name)) for name in files_of_synsets]
-    sections += [_exceptions(read(f"{part}.exc")) for part in PARTS.values()]
+    for part in PARTS.values():
+        lines = map(bytes.split, read(f"{part}.exc").splitlines())
+        sections.append(b"".join(b" ".join(words) + b"\n" for words in lines if words))
     return b"".join(section + b"\f\n" for section in sections)
 
 
@@ -97,10 +99,6 @@ def _counts(data: bytes, path: str) -> Iterator[tuple[bytes, int]]:
             raise _damaged(path, number) from None
 
 
-def _exceptions(data: bytes) -> bytes:
-    return b"".join(b" ".join(line.split()) + b"\n" for line in data.splitlines() if line.strip())
-
-
 def _synsets(data: bytes, counts: dict[bytes, int], path: str) -> bytes:
     """Return the section of one data file; its lines begin with the names of the synsets."""
     # The licence precedes the synsets, in lines that begin with blanks.
@@ -119,11 +117,8 @@ def _synsets(data: bytes, counts: dict[bytes, int], path: str) -> bytes:
 def _synset(
     index: int, synsets: list[list[bytes]], by_offset: dict[bytes, int], counts: dict[bytes, int]
 ) -> bytes:
-    """Return the line of a synset in the compact form.
-
-    The fields of a synset are: offset, file, kind, number of words, words with IDs, pointers of four
-    fields.
-    """
+    """Return the line of a synset in the compact form."""
+    # Offset, file, kind, number of words, words with IDs, number of pointers, pointers of four fields.
     fields = synsets[index]
     kind = fields[2]
     pointers = 4 + 2 * int(fields[3], 16)
@@ -230,7 +225,7 @@ class WordNet:
         Raises:
             UsageError: If `pos` or `rule` has another value.
         """
-        if pos not in _EXPANDED:
+        if pos not in (NOUN, VERB, ADJECTIVE):
             raise UsageError(f"no synonyms for part of speech {pos!r}", remedy="use n, v or a")
         if rule not in RULES:
             raise UsageError(
@@ -239,7 +234,7 @@ class WordNet:
         part = self._parts[pos]
         synsets = {synset for base in part.bases(_key(word)) for synset in part.senses[base]}
         if rule == "program":
-            return frozenset(map(_text, _EXPANDED[pos](part, synsets)))
+            return frozenset(map(_text, _by_program(part, pos, synsets)))
         words = part.words(part.beside(synsets), least)
         return frozenset(_text(form.lower()) for form in words if b"_" not in form)
 
@@ -336,27 +331,23 @@ class _Part:
         return {word for synset in synsets for word, count in self._words(synset) if count >= least}
 
 
-def _nouns(part: _Part, synsets: set[int]) -> set[bytes]:
-    """Return ROUGE 2.0's synonyms of nouns: tagged words of the synsets, their hypernyms and hyponyms."""
-    return part.words(part.beside(synsets), 1)
+def _by_program(part: _Part, pos: str, synsets: set[int]) -> set[bytes]:
+    """Return ROUGE 2.0's synonyms.
 
-
-def _verbs(part: _Part, synsets: set[int]) -> set[bytes]:
-    """Return ROUGE 2.0's synonyms of verbs: words of common synsets, also one step above or below these."""
-    return part.words(part.common(synsets | part.beside(part.common(synsets))), 0)
-
-
-def _adjectives(part: _Part, synsets: set[int]) -> set[bytes]:
-    """Return ROUGE 2.0's synonyms of adjectives: words similar to common synsets, then one step further."""
-    first = _similar(part, part.common(synsets))
+    Nouns: tagged words of the synsets, their hypernyms and hyponyms. Verbs: words of common synsets, also
+    one step above or below these. Adjectives: words similar to common synsets, then one step further.
+    """
+    if pos == NOUN:
+        return part.words(part.beside(synsets), 1)
+    common = part.common(synsets)
+    if pos == VERB:
+        return part.words(part.common(synsets | part.beside(common)), 0)
+    first = _similar(part, common)
     return part.words(first, 0) | part.words(_similar(part, first), 1)
 
 
 def _similar(part: _Part, synsets: set[int]) -> set[int]:
     return {other for synset in synsets for other in part.beside([synset]) - {synset}}
-
-
-_EXPANDED = {NOUN: _nouns, VERB: _verbs, ADJECTIVE: _adjectives}
 
 
 def _key(word: str) -> bytes:

@@ -174,11 +174,8 @@ def _of_block(
         yield day, "\n".join(text).strip().split("\n"), f":{number}"
     elif any(text):
         number, line = next(numbered for numbered in texts if numbered[1])
-        raise RougeError(
-            f"text without a date: {line[:60]!r}",
-            where=f"{where}:{number}",
-            remedy="write the date of a day's sentences alone on a line above them: 2010-05-06",
-        )
+        remedy = "write the date of a day's sentences alone on a line above them: 2010-05-06"
+        raise RougeError(f"text without a date: {line[:60]!r}", where=f"{where}:{number}", remedy=remedy)
 
 
 def _decode(data: bytes, where: str, notify: Notify) -> str:

@@ -201,11 +201,8 @@ def _limited(path: str, role: str) -> Iterator[bytes]:
     for piece in _pieces(path, role):
         size += len(piece)
         if size > MOST_DECOMPRESSED and compression(path):
-            raise RougeError(
-                f"the {role} has more than {MOST_DECOMPRESSED >> 20} MiB when decompressed",
-                where=path,
-                remedy="if it is meant to, decompress it first",
-            )
+            what = f"the {role} has more than {MOST_DECOMPRESSED >> 20} MiB when decompressed"
+            raise RougeError(what, where=path, remedy="if it is meant to, decompress it first")
         yield piece
 
 

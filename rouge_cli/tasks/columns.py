@@ -121,11 +121,8 @@ def find_columns(record: Mapping[str, object], request: ColumnNames, where: str)
     )
     system, eval_id = (next(iter(names), "") or None for names in (systems, ids))
     if system and len(predictions) > 1:
-        raise UsageError(
-            f"a column of systems ({system}) and {len(predictions)} columns of predictions",
-            where=where,
-            remedy="name one column of predictions, or --system-column ''",
-        )
+        what = f"a column of systems ({system}) and {len(predictions)} columns of predictions"
+        raise UsageError(what, where=where, remedy="name one column of predictions, or --system-column ''")
     return ColumnNames(eval_id, predictions, references, system, request.lists)
 
 
@@ -183,11 +180,8 @@ def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) 
     for predictions in columns.predictions:
         texts = values[predictions]
         if predictions.lower() == RESPONSES and isinstance(texts, list) and len(texts) > 1:
-            raise RougeError(
-                f"column {predictions!r} contains {len(texts)} responses",
-                where=where,
-                remedy=f"choose one: --pred-column {predictions}.0",
-            )
+            what = f"column {predictions!r} contains {len(texts)} responses"
+            raise RougeError(what, where=where, remedy=f"choose one: --pred-column {predictions}.0")
         for references in columns.references if columns.lists is None else ():
             others = values[references]
             if not (isinstance(texts, list) and isinstance(others, list) and len(texts) == len(others)):
@@ -211,7 +205,15 @@ class _Finder:
     """
 
     def __init__(self, record: Mapping[str, object], named: Sequence[str | None], where: str) -> None:
-        errors = [_missing_column(name, record, where) for name in named if name and name not in record]
+        errors = []
+        for name in named:
+            if name and name not in record:
+                from difflib import get_close_matches
+
+                near = " or ".join(get_close_matches(name, record, n=3))
+                what = f"no column {name!r}; there are {list_names(list(record))}"
+                remedy = f"did you mean {near}?" if near else ""
+                errors.append(RougeError(what, where=where, remedy=remedy))
         if errors:
             raise combine(errors)
         self.record = record
@@ -223,11 +225,8 @@ class _Finder:
         """Return the column with one of these names, if there is one; raise RougeError for several."""
         names = [name for name in self.names if name.strip().lower() in names_of_kind]
         if len(names) > 1:
-            raise RougeError(
-                f"columns {' and '.join(names)} have the same role",
-                where=self.where,
-                remedy=f"choose one: {option} NAME",
-            )
+            what = f"columns {' and '.join(names)} have the same role"
+            raise RougeError(what, where=self.where, remedy=f"choose one: {option} NAME")
         return names
 
     def predictions(self) -> Sequence[str]:
@@ -278,22 +277,8 @@ class _Finder:
 
     def no_column(self, what: str, option: str, names: Sequence[str]) -> NoReturn:
         """Raise RougeError for a missing column."""
-        raise RougeError(
-            f"no column of {what} among {list_names(names)}",
-            where=self.where,
-            remedy=f"name it: {option} NAME",
-        )
-
-
-def _missing_column(name: str, record: Mapping[str, object], where: str) -> RougeError:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, record, n=3)
-    return RougeError(
-        f"no column {name!r}; there are {list_names(list(record))}",
-        where=where,
-        remedy=f"did you mean {' or '.join(near)}?" if near else "",
-    )
+        remedy = f"name it: {option} NAME"
+        raise RougeError(f"no column of {what} among {list_names(names)}", where=self.where, remedy=remedy)
 
 
 def list_names(names: Sequence[str]) -> str:

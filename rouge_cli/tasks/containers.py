@@ -46,10 +46,8 @@ def tasks(
     sizes["ids"] = len(names)
     if len(set(sizes.values())) > 1:
         counted = ", ".join(f"{size} {name}" for name, size in sizes.items())
-        raise UsageError(
-            f"different numbers of predictions and references: {counted}",
-            remedy="give one of each for every eval",
-        )
+        remedy = "give one of each for every eval"
+        raise UsageError(f"different numbers of predictions and references: {counted}", remedy=remedy)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise UsageError(f"duplicate ID {twice!r}", remedy="give each eval a unique ID")

@@ -171,11 +171,8 @@ def _by_key(
     if errors:
         raise combine(errors[:_SHOWN])
     if not by_key:
-        raise RougeError(
-            f"no name matches --pred-pattern ({shown(unmatched)})",
-            where=files.place(predictions),
-            remedy="the pattern must match whole names",
-        )
+        what = f"no name matches --pred-pattern ({shown(unmatched)})"
+        raise RougeError(what, where=files.place(predictions), remedy="the pattern must match whole names")
     if unmatched:
         notify(Notice(f"{predictions}: ignored, since --pred-pattern does not match: {shown(unmatched)}"))
     return by_key
@@ -284,10 +281,8 @@ def prediction_key_finder(pattern: str | None) -> Callable[[str], str | None]:
         return files.stem
     compiled = _compile(pattern, "--pred-pattern", pattern)
     if compiled.groups != 1:
-        raise UsageError(
-            f"--pred-pattern {pattern}: {compiled.groups} groups; expected one",
-            remedy=r"put the eval's ID into round brackets, and nothing else, as in sum.(\d+).txt",
-        )
+        remedy = r"put the eval's ID into round brackets, and nothing else, as in sum.(\d+).txt"
+        raise UsageError(f"--pred-pattern {pattern}: {compiled.groups} groups; expected one", remedy=remedy)
 
     return lambda name: match[1] if (match := compiled.fullmatch(name)) else None
 

@@ -75,11 +75,8 @@ def read(
         before = places.setdefault((eval_id, system), row.line)
         if before != row.line:
             summary = f"eval {eval_id}, system {system}" if eval_column else f"system {system}"
-            raise RougeError(
-                f"{summary} occurs twice; first in line {before}",
-                where=here,
-                remedy="average several judgements of one summary beforehand",
-            )
+            remedy = "average several judgements of one summary beforehand"
+            raise RougeError(f"{summary} occurs twice; first in line {before}", where=here, remedy=remedy)
         for name, by_system in measures.items():
             score = _score(record.get(name), name, here)
             if score is not None:
@@ -102,10 +99,8 @@ def of_mapping(scores: Mapping[str, object]) -> Judgements:
     by_system: dict[str, dict[str | None, float]] = {}
     nested = {isinstance(value, Mapping) for value in scores.values()}
     if len(nested) != 1:
-        raise RougeError(
-            "human scores of systems mixed with those of evals" if nested else "no human scores",
-            remedy=_MAPPING,
-        )
+        what = "human scores of systems mixed with those of evals" if nested else "no human scores"
+        raise RougeError(what, remedy=_MAPPING)
     for system, value in scores.items():
         for eval_id, score in (value if isinstance(value, Mapping) else {None: value}).items():
             number = None if score is None else _number(getattr(score, "item", lambda: score)())  # noqa: B023 - called at once
@@ -158,10 +153,8 @@ def _score_columns(
     """Return the columns of scores."""
     for name in names:
         if name not in record:
-            raise UsageError(
-                f"no column {name!r} of human scores; there are {columns.list_names(list(record))}",
-                where=where,
-            )
+            what = f"no column {name!r} of human scores; there are {columns.list_names(list(record))}"
+            raise UsageError(what, where=where)
     chosen = names or [name for name in record if name not in others]
     if not chosen:
         raise RougeError("no column of human scores", where=where)
@@ -181,11 +174,8 @@ def _score(value: object, name: str, where: str) -> float | None:
         return None
     number = _number(value)
     if number is None:
-        raise RougeError(
-            f"{name} is {describe(value)}, not a score",
-            where=where,
-            remedy="name the columns of scores: --human-score NAME",
-        )
+        remedy = "name the columns of scores: --human-score NAME"
+        raise RougeError(f"{name} is {describe(value)}, not a score", where=where, remedy=remedy)
     return number
 
 

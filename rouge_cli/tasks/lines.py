@@ -132,11 +132,8 @@ def _checked(blocks: Blocks, place: str) -> Blocks:
     """Yield the blocks unchanged; raise RougeError for a file whose lines end in CR alone."""
     for number, block in blocks:
         if number == 1 and b"\n" not in block and b"\r" in block.rstrip(b"\r"):
-            raise RougeError(
-                "lines that end in CR alone, which would be read as one line",
-                where=place,
-                remedy="end lines in LF: tr '\\r' '\\n' < FILE > NEW_FILE",
-            )
+            what = "lines that end in CR alone, which would be read as one line"
+            raise RougeError(what, where=place, remedy="end lines in LF: tr '\\r' '\\n' < FILE > NEW_FILE")
         yield number, block
 
 

@@ -161,10 +161,8 @@ def _task(file: _File, row: InputRow) -> EvalTask:
     record = by_name.add_nested(row.record, columns.names())
     missing = [name for name in columns.names() if name is not None and name not in record]
     if missing:
-        raise RougeError(
-            f"no column {', '.join(map(repr, missing))}; there are {by_name.list_names(list(record))}",
-            where=where,
-        )
+        what = f"no column {', '.join(map(repr, missing))}; there are {by_name.list_names(list(record))}"
+        raise RougeError(what, where=where)
     values = {
         name: _cell(record[name]) if file.is_table else record[name]
         for name in (*columns.predictions, *columns.references)

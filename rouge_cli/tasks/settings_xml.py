@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from rouge_cli.core import Document, Notify
 
 
+# An element, and the element around it -> the side of a text.
+_SIDES = {("P", "PEERS"): "peer", ("M", "MODELS"): "model"}
+
+
 class Remark(NamedTuple):
     """An oddity at a place of the settings."""
 
@@ -44,8 +48,8 @@ class _Eval:
         self.places: dict[tuple[str, str], int] = {}  # (`peer` or `model`, ID) -> line
         self.roots: dict[str, str | None] = {"PEER-ROOT": "", "MODEL-ROOT": ""}
         self.input_format = ""
-        self.predictions: dict[str, str | None] = {}
-        self.references: dict[str, str | None] = {}
+        # `peer` or `model` -> ID -> path; None for a peer without a file
+        self.paths: dict[str, dict[str, str | None]] = {"peer": {}, "model": {}}
         self.reference_ids: list[str] = []
 
     def task(self, path: str) -> EvalTask:
@@ -53,10 +57,10 @@ class _Eval:
         root = self.roots["PEER-ROOT"]
         predictions = {
             text_id: None if name is None else _joined(root, name)
-            for text_id, name in self.predictions.items()
+            for text_id, name in self.paths["peer"].items()
         }
-        root = self.roots["MODEL-ROOT"]
-        references = [(text_id, _joined(root, self.references[text_id])) for text_id in self.reference_ids]
+        root, names = self.roots["MODEL-ROOT"], self.paths["model"]
+        references = [(text_id, _joined(root, names[text_id])) for text_id in self.reference_ids]
         return EvalTask(self.eval_id, predictions, references, self.input_format, f"{path}:{self.line}")
 
 
@@ -143,10 +147,8 @@ class Settings:
         if tag == "EVAL":
             current = self._eval(self._id(name, line, attributes), line)
         elif current is not None:
-            if tag == "P" and around == "PEERS":
-                slot = self._prediction(self._id(name, line, attributes), line, current)
-            elif tag == "M" and around == "MODELS":
-                slot = self._reference(self._id(name, line, attributes), line, current)
+            if (tag, around) in _SIDES:
+                slot = self._file(_SIDES[tag, around], self._id(name, line, attributes), line, current)
             elif tag in current.roots:
                 slot = _Slot(current.roots, tag)
             elif tag == "INPUT-FORMAT":
@@ -179,22 +181,17 @@ class Settings:
         current.line = line
         return current
 
-    def _prediction(self, system: str, line: int, current: _Eval) -> _Slot:
-        if system in current.predictions:
-            fault = f"eval {current.eval_id} has the peer ID {system} twice; its last file counts"
+    def _file(self, side: str, text_id: str, line: int, current: _Eval) -> _Slot:
+        paths = current.paths[side]
+        if text_id in paths:
+            counts = "counts each time" if side == "model" else "counts"
+            fault = f"eval {current.eval_id} has the {side} ID {text_id} twice; its last file {counts}"
             self._remark(line, fault, always=True)
-        current.predictions.setdefault(system)
-        current.places["peer", system] = line
-        return _Slot(current.predictions, system)
-
-    def _reference(self, reference_id: str, line: int, current: _Eval) -> _Slot:
-        if reference_id in current.references:
-            fault = f"eval {current.eval_id} has the model ID {reference_id} twice; its last file counts"
-            self._remark(line, f"{fault} each time", always=True)
-        current.reference_ids.append(reference_id)
-        current.references.setdefault(reference_id, "")
-        current.places["model", reference_id] = line
-        return _Slot(current.references, reference_id)
+        if side == "model":
+            current.reference_ids.append(text_id)
+        paths.setdefault(text_id, "" if side == "model" else None)
+        current.places[side, text_id] = line
+        return _Slot(paths, text_id)
 
     def _format(self, line: int, attributes: Mapping[str, str], current: _Eval) -> str:
         name = attributes.get("TYPE")

@@ -95,11 +95,8 @@ class TimelineReader(NamedTuple):
                 self.notify(Notice(f"{place}: no topic {', '.join(missing)}; averaged over the others"))
         common = [topic for topic in theirs if topic in ours]
         if not common:
-            raise RougeError(
-                "no topic in common",
-                where=f"{folder}, {references}",
-                remedy="use the same names of topics on both sides",
-            )
+            remedy = "use the same names of topics on both sides"
+            raise RougeError("no topic in common", where=f"{folder}, {references}", remedy=remedy)
         for topic in common:
             predictions = list(self._of_topic(topic, ours[topic], "prediction"))
             ground = list(self._of_topic(topic, theirs[topic], "reference"))
@@ -146,10 +143,8 @@ def are_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
     named = [path for path in (*predictions, *references) if path == files.STDIN or os.path.exists(path)]
     kinds = set(map(os.path.isdir, named))
     if len(kinds) > 1 or (True in kinds and len(references) > 1):
-        raise UsageError(
-            "folders and files, or several folders of references",
-            remedy="name files on both sides, or folders of predictions and one of references",
-        )
+        remedy = "name files on both sides, or folders of predictions and one of references"
+        raise UsageError("folders and files, or several folders of references", remedy=remedy)
     return True in kinds
 
 
@@ -196,11 +191,8 @@ def topics(folder: str) -> dict[str, Sequence[str]]:
                 )
             by_topic[topic] = [path]
     if not by_topic:
-        raise RougeError(
-            "no timelines in this folder",
-            where=folder,
-            remedy="a topic is a folder with timelines/ or timelines.jsonl in it, or a file TOPIC.txt",
-        )
+        remedy = "a topic is a folder with timelines/ or timelines.jsonl in it, or a file TOPIC.txt"
+        raise RougeError("no timelines in this folder", where=folder, remedy=remedy)
     return by_topic
 
 

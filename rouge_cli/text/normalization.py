@@ -35,10 +35,8 @@ def canonical(name: str) -> str:
     steps = name.replace(",", "+").split("+")
     for step in steps:
         if step not in (NONE, *STEPS):
-            raise UsageError(
-                f"unknown normalization {step!r}",
-                remedy=plugins.suggestion(step, [NONE, *STEPS, "nfkc+diacritics"]),
-            )
+            remedy = plugins.suggestion(step, [NONE, *STEPS, "nfkc+diacritics"])
+            raise UsageError(f"unknown normalization {step!r}", remedy=remedy)
     if NONE in steps and len(set(steps)) > 1:
         raise UsageError(f"normalize is {name!r}", remedy="give none alone, or the steps without it")
     return "+".join(step for step in STEPS if step in steps) or NONE

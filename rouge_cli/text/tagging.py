@@ -133,7 +133,8 @@ class Lexicon:
     """The possible tags of a word, with their shares: a model for UnigramTagger, computed word by word."""
 
     def __init__(self, database: wordnet.WordNet) -> None:
-        self.function_words = dict(_function_words())
+        lines = map(str.split, data.read("function_words.txt").decode().splitlines())
+        self.function_words = {word: tag for tag, *words in lines if tag[:1] != "#" for word in words}
         self._database = database
         self._shares: dict[str, dict[str, float]] = {}
 
@@ -214,14 +215,6 @@ _UNCHANGED, _PARTICIPLES, _PASTS = (
         undertook went woke wore wove wrote""",
     )
 )
-
-
-def _function_words() -> Iterator[tuple[str, str]]:
-    """Yield each function word with its tag."""
-    for line in data.read("function_words.txt").decode().splitlines():
-        if not line.startswith("#"):
-            tag, *words = line.split()
-            yield from ((word, tag) for word in words)
 
 
 _BE = "be am is are was were been being 'm 're 's s m re isn aren wasn weren"

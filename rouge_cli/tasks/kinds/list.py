@@ -44,11 +44,8 @@ def read(path: str, system: str, input_format: str) -> Sequence[EvalTask]:
             continue
         where = f"{path}:{number}"
         if not tasks and line.lstrip().startswith(b"<") and not os.path.exists(paths[0]):
-            raise RougeError(
-                "XML instead of a file list",
-                where=where,
-                remedy="if these are settings, leave -z FORMAT out (rouge-cli: --input list)",
-            )
+            remedy = "if these are settings, leave -z FORMAT out (rouge-cli: --input list)"
+            raise RougeError("XML instead of a file list", where=where, remedy=remedy)
         if len(paths) < 2:
             raise RougeError(
                 f"only one path ({paths[0]})",
