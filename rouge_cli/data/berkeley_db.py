@@ -236,11 +236,7 @@ class _HashFile:
         ]
 
     def _indirect(self, number: int, kind: int, item: bytes, *, is_key: bool) -> bytes:
-        """Return the content that an item refers to.
-
-        Args:
-            item: The item without the byte of its kind.
-        """
+        """Return the content that an item refers to; the item lacks the byte of its kind."""
         if kind == _H_OFFPAGE and len(item) == _OFFPAGE_SIZE:
             return self._overflow(number, item)
         if kind == _H_DUPLICATE and not is_key:

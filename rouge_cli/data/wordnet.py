@@ -43,11 +43,7 @@ _MARKER = re.compile(rb"\((?:a|p|ip)\)$")
 
 
 def short_form(path: str) -> bytes:
-    """Return the compact form of the database in a folder or in nltk's zip file.
-
-    Raises:
-        RougeError: If there is no database, or if a line is damaged.
-    """
+    """Return the compact form of the database in a folder or in nltk's zip; raise RougeError."""
     read = _in_zip(path) if path.endswith(".zip") else _in_folder(path)
     counts = dict(_counts(read(COUNTS), os.path.join(path, COUNTS)))
     files_of_synsets = [f"data.{part}" for part in PARTS.values()]

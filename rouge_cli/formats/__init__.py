@@ -21,11 +21,7 @@ if TYPE_CHECKING:
 
 
 def named(name: str) -> ModuleType:
-    """Return the module of a format.
-
-    Raises:
-        ModuleNotFoundError: If the format is unknown; callers check the user's names before.
-    """
+    """Return the module of a format; raise ModuleNotFoundError if it is unknown."""
     return plugins.module(__name__, name)
 
 

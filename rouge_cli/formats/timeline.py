@@ -218,11 +218,7 @@ def _of_json(text: str, where: str, *, lines: bool) -> Iterator[Dated]:
 
 
 def _parse(text: str, where: str, line: int = 0) -> object:
-    """Parse JSON; an object becomes a tuple of pairs, since a name may occur twice.
-
-    Args:
-        line: The line number of the text, or 0 for a whole document.
-    """
+    """Parse JSON, an object as a tuple of pairs; `line` is the line of the text, 0 for a document."""
     try:
         value: object = json.loads(text, object_pairs_hook=tuple)
     except json.JSONDecodeError as error:

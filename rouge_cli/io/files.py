@@ -45,14 +45,7 @@ _ahead = bytearray()
 
 
 def read(path: str, role: str) -> bytes:
-    """Return the file's bytes.
-
-    Args:
-        role: The file's purpose, for messages.
-
-    Raises:
-        UnreadableFile: If the file cannot be read.
-    """
+    """Return the file's bytes; raise UnreadableFile with its role, such as `settings file`."""
     try:
         with open(path, "rb") as file:
             return file.read()
@@ -61,11 +54,7 @@ def read(path: str, role: str) -> bytes:
 
 
 def read_any(path: str, role: str) -> bytes:
-    """Return the file's bytes, decompressed but not decoded; `-` is stdin.
-
-    Raises:
-        UnreadableFile: If the file cannot be read.
-    """
+    """Return the bytes, decompressed but not decoded; `-` is stdin. May raise UnreadableFile."""
     is_in_pieces = path == STDIN or path in _begun or compression(path)
     return b"".join(_limited(path, role)) if is_in_pieces else read(path, role)
 
@@ -237,12 +226,7 @@ def _stdin_head(role: str) -> bytes:
 
 
 def _decompress(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[bytes]:
-    """Yield the bytes in one or more concatenated compressed streams.
-
-    Raises:
-        ValueError: If they are damaged.
-        EOFError: If they end too soon.
-    """
+    """Yield the bytes of concatenated streams; raise ValueError if damaged, EOFError if cut short."""
     make, error = _decompressor(path, suffix)
     stream = None
     for compressed in pieces:
@@ -371,11 +355,7 @@ def _decoder(encoding: str) -> codecs.IncrementalDecoder:
 
 
 def write(path: str, text: str) -> None:
-    """Replace the file's content with the text in UTF-8, as `write_bytes` does.
-
-    Raises:
-        UnwritableFile: If the file cannot be written.
-    """
+    """Replace the file's content with the text in UTF-8, as `write_bytes` does."""
     try:
         # File names outside UTF-8 contain surrogates; they are written as their original bytes.
         data = text.encode("utf-8", "surrogateescape")

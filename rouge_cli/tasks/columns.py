@@ -131,12 +131,8 @@ def find_judgement_columns(
 ) -> tuple[str | None, str]:
     """Return the columns of evals (or None) and of systems in a file of human scores.
 
-    Args:
-        id_column: The user's name; None to detect the column.
-        system_column: The user's name; None to detect the column.
-
-    Raises:
-        RougeError: If a column is missing or ambiguous.
+    `id_column` and `system_column` are the user's names, or None to detect the columns. Raise RougeError if
+    a column is missing or ambiguous.
     """
     finder = _Finder(record, (id_column, system_column), where)
     if not system_column:
@@ -198,11 +194,7 @@ def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) 
 
 
 class _Finder:
-    """Finds columns by common names among `names`, the columns that the user has not named.
-
-    Raises:
-        RougeError: If the record lacks columns that the user has named.
-    """
+    """Finds columns by common names among `names`, the columns that the user has not named."""
 
     def __init__(self, record: Mapping[str, object], named: Sequence[str | None], where: str) -> None:
         errors = []

@@ -91,11 +91,7 @@ _REFUSED = (str, bytes, bytearray, memoryview, Mapping, set, frozenset)
 
 
 def ordered(values: Any) -> list[Any]:  # noqa: ANN401 - any iterable
-    """Return the items of an iterable in order; convert Arrow's scalars to Python's objects.
-
-    Raises:
-        ValueError: If the iterable is a set.
-    """
+    """Return the items in order, Arrow's as Python's objects; raise ValueError for a set."""
     refuse_sets(values)
     return list(values.to_pylist() if hasattr(type(values), "to_pylist") else values)
 

@@ -79,9 +79,8 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     )
     if len(reference_files) == 1 and reference_files[0].path == references:
         by_key = _one_eval(prediction_files, predictions, references)
-        named = {
-            key: [(files.stem(files.place(reference_files[0].name)), reference_files[0])] for key in by_key
-        }
+        name = files.stem(files.place(reference_files[0].name))
+        named = {key: [(name, reference_files[0])] for key in by_key}
     else:
         by_key = _by_key(prediction_files, predictions, ids, notify)
         paired = _pair(by_key, reference_files, belongs, notify)
@@ -106,11 +105,7 @@ def read(  # noqa: PLR0913 - each is an option of the user's
 
 
 def _listing(path: str, what: str, notify: Notify) -> list[_File]:
-    """Return the files of a folder, or of its sub-folders, in natural order; or the single file.
-
-    Raises:
-        RougeError: If a folder has both files and folders, or no files.
-    """
+    """Return the files of a folder or of its sub-folders in natural order, or the single file."""
     if path == files.STDIN or (os.path.exists(path) and not os.path.isdir(path)):
         return [_File("", os.path.basename(path), path)]
     folders, plain = entries(path, what)
@@ -149,11 +144,7 @@ def entries(path: str, what: str) -> tuple[list[str], list[str]]:
 def _by_key(
     prediction_files: Iterable[_File], predictions: str, ids: Callable[[str], str | None], notify: Notify
 ) -> dict[str, dict[str, _File]]:
-    """Return the files by key and system.
-
-    Raises:
-        RougeError: If two files of a system have the same key, or if no name has a key.
-    """
+    """Return the files by key and system."""
     by_key: dict[str, dict[str, _File]] = {}
     unmatched: list[str] = []
     errors: list[RougeError] = []
@@ -162,12 +153,10 @@ def _by_key(
         if not key:
             unmatched.append(file.name)
             continue
-        system = _system(file, predictions)
-        other = by_key.setdefault(key, {}).setdefault(system, file)
+        other = by_key.setdefault(key, {}).setdefault(_system(file, predictions), file)
         if other is not file:
-            errors.append(
-                RougeError(f"another prediction of eval {key}, after {other.path}", where=file.path)
-            )
+            what = f"another prediction of eval {key}, after {other.path}"
+            errors.append(RougeError(what, where=file.path))
     if errors:
         raise combine(errors[:_SHOWN])
     if not by_key:
@@ -209,11 +198,7 @@ def _pair(
     belongs: Callable[[str, Collection[str]], str | None],
     notify: Notify,
 ) -> dict[str, list[_File]]:
-    """Return the references by key.
-
-    Raises:
-        RougeError: If a prediction has no reference. The error lists the nearest names.
-    """
+    """Return the references by key; raise RougeError, with the nearest names, if a key has none."""
     paired: dict[str, list[_File]] = {key: [] for key in by_key}
     left: list[_File] = []
     errors: list[RougeError] = []
@@ -339,10 +324,7 @@ def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
 
 
 def _compile_with_group(pattern: str) -> re.Pattern[str] | None:
-    """Compile the pattern once for all keys, with a group in place of #ID#.
-
-    Return None if the group could capture anything but a key.
-    """
+    """Compile the pattern with a group for all keys; None if it could capture anything else."""
     if pattern.count(_ID) > 1 or re.search(r"\\[0-9]|\(\?\(|#ID#[*+?{]", pattern):
         return None
     try:

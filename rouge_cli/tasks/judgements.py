@@ -151,10 +151,9 @@ def _score_columns(
     record: Mapping[str, object], names: Sequence[str], others: Collection[str | None], where: str
 ) -> Sequence[str]:
     """Return the columns of scores."""
-    for name in names:
-        if name not in record:
-            what = f"no column {name!r} of human scores; there are {columns.list_names(list(record))}"
-            raise UsageError(what, where=where)
+    if missing := [name for name in names if name not in record]:
+        there_are = columns.list_names(list(record))
+        raise UsageError(f"no column {missing[0]!r} of human scores; there are {there_are}", where=where)
     chosen = names or [name for name in record if name not in others]
     if not chosen:
         raise RougeError("no column of human scores", where=where)

@@ -51,11 +51,7 @@ def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.
 
 
 def names(paths: Sequence[str]) -> dict[str, str]:
-    """Return paths by name: the stem of each file, with as many folders as make all names different.
-
-    Raises:
-        UsageError: If a path occurs twice.
-    """
+    """Return paths by the stem of each file, with as many folders as make all names different."""
     seen: set[str] = set()
     for path in paths:
         absolute = path if path == files.STDIN else os.path.abspath(path)

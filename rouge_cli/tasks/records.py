@@ -200,11 +200,7 @@ def _cell(value: object) -> object:
 
 
 def _references(value: object, *, are_sentences: bool) -> list[object]:
-    """Return the texts of a column of references, which may be lists of sentences.
-
-    Args:
-        are_sentences: A list of strings contains the sentences of one reference.
-    """
+    """Return the texts of a column; with `are_sentences` a list of strings is one text."""
     is_one = are_sentences and isinstance(value, list) and not any(isinstance(item, list) for item in value)
     return value if isinstance(value, list) and not is_one else [value]
 
@@ -272,11 +268,7 @@ def _pack_table(  # noqa: PLR0913, PLR0917 - the parts of a table
     columns: ColumnNames,
     system: str,
 ) -> Iterator[InputRow | PackedTasks]:
-    """Yield the rows of a table; rows before the first row that compiled code cannot read are packed.
-
-    Args:
-        names: The names of all columns.
-    """
+    """Yield the rows of a table with these columns, packed up to the first that needs Python."""
     compiled = _compiled(columns)
     if not compiled:
         yield from csv.parse(blocks, place, delimiter)

@@ -45,7 +45,6 @@ class _Eval:
     def __init__(self, eval_id: str) -> None:
         self.eval_id = eval_id
         self.line = 0
-        self.places: dict[tuple[str, str], int] = {}  # (`peer` or `model`, ID) -> line
         self.roots: dict[str, str | None] = {"PEER-ROOT": "", "MODEL-ROOT": ""}
         self.input_format = ""
         # `peer` or `model` -> ID -> path; None for a peer without a file
@@ -87,6 +86,7 @@ class Settings:
         self._open: list[tuple[str, str, int, _Eval | None, _Slot | None]] = [("", "", 0, None, None)]
         self._slot: _Slot | None = None
         self._evals: dict[str, _Eval] = {}
+        self.places: dict[tuple[str, str, str], str] = {}  # (eval ID, `peer` or `model`, ID) -> where
         self.nameless: set[str] = set()  # the names that were made for missing IDs
         self.problems: list[RougeError] = []
         self.remarks: list[Remark] = []
@@ -95,15 +95,6 @@ class Settings:
     def tasks(self) -> Sequence[EvalTask]:
         """The finished evals in document order."""
         return [current.task(self._path) for current in self._evals.values()]
-
-    @cached_property
-    def places(self) -> Mapping[tuple[str, str, str], str]:
-        """(Eval ID, `peer` or `model`, ID) -> where."""
-        return {
-            (current.eval_id, *key): f"{self._path}:{line}"
-            for current in self._evals.values()
-            for key, line in current.places.items()
-        }
 
     def parse(self, data: bytes) -> None:
         """Parse the whole document; raise RougeError if it is not well-formed XML."""
@@ -190,7 +181,7 @@ class Settings:
         if side == "model":
             current.reference_ids.append(text_id)
         paths.setdefault(text_id, "" if side == "model" else None)
-        current.places[side, text_id] = line
+        self.places[current.eval_id, side, text_id] = f"{self._path}:{line}"
         return _Slot(paths, text_id)
 
     def _format(self, line: int, attributes: Mapping[str, str], current: _Eval) -> str:
@@ -245,11 +236,7 @@ _REMEDIES = {
 
 
 def syntax_error(error: expat.ExpatError, data: bytes, path: str, opened: tuple[str, int]) -> RougeError:
-    """Return the parser's error as a RougeError with its place and remedy.
-
-    Args:
-        opened: Name and line of the open element; an empty name if there is none.
-    """
+    """Return the error with place and remedy; `opened` is the open element, with its line."""
     what, (name, line) = expat.ErrorString(error.code), opened
     is_unclosed = bool(name) and error.code in _UNCLOSED
     if error.code == _codes(expat.errors.XML_ERROR_INVALID_TOKEN):
