@@ -322,12 +322,8 @@ def _utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tu
                 # First, so that errors come in the order of lines, however large the pieces are.
                 yield line, (whole_lines if begun else whole_lines.removeprefix("\ufeff")).encode()
                 line += whole_lines.count("\n")
-            remedy = (
-                "name the file's encoding with --encoding, or save it as UTF-8"
-                if named
-                else "save it as UTF-8"
-            )
-            raise RougeError(what, where=f"{place}:{line}", remedy=remedy) from None
+            remedy = "name the file's encoding with --encoding, or " if named else ""
+            raise RougeError(what, where=f"{place}:{line}", remedy=f"{remedy}save it as UTF-8") from None
         position += len(data)
         yield line, encoded
         line += encoded.count(b"\n")

@@ -130,11 +130,7 @@ class TimelineReader(NamedTuple):
 
 
 def are_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
-    """Return True if these are folders of topics.
-
-    Raises:
-        UsageError: For a missing side, folders mixed with files, and several folders of references.
-    """
+    """Return True for folders of topics; raise UsageError for a missing side, or mixed inputs."""
     if not (predictions and references):
         what = f"-{'p' if predictions else 'r'} alone" if predictions or references else "nothing to score"
         raise UsageError(what, remedy="give -p PREDICTION and -r REFERENCE, or battery DIR")

@@ -18,21 +18,16 @@ from rouge_cli.errors import RougeError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    # Maps words, in lower case and without punctuation or as in a text, to as many Penn tags.
+    Tag = Callable[[Sequence[str]], list[str]]
+
 NAMES = ("embedded", "nltk")
 # Only the last characters of longer words are tagged; whole words would take nltk up to five seconds.
 LONGEST = 100
 
 
-class Tagger(NamedTuple):
-    """Tags the words of a sentence."""
-
-    name: str  # for the signature
-    # Maps words, in lower case and without punctuation or as in a text, to as many Penn tags.
-    tag: Callable[[Sequence[str]], list[str]]
-
-
 @cache
-def named(name: str) -> Tagger:
+def named(name: str) -> Tag:
     """Return the tagger of that name, cached.
 
     Raises:
@@ -40,7 +35,7 @@ def named(name: str) -> Tagger:
         RougeError: If nltk's data is missing.
     """
     check(name)
-    return Tagger(name, _embedded_tagger() if name == "embedded" else _perceptron())
+    return _embedded_tagger() if name == "embedded" else _perceptron()
 
 
 def check(name: str) -> None:
@@ -49,7 +44,7 @@ def check(name: str) -> None:
         raise UsageError(f"unknown tagger {name!r}", remedy=plugins.suggestion(name, list(NAMES)))
 
 
-def _perceptron() -> Callable[[Sequence[str]], list[str]]:
+def _perceptron() -> Tag:
     """Return nltk's averaged perceptron, if its data is installed."""
     from nltk.tag.perceptron import PerceptronTagger
 
@@ -62,7 +57,7 @@ def _perceptron() -> Callable[[Sequence[str]], list[str]]:
     return lambda words: [tag for _, tag in tagger.tag(list(words))]
 
 
-def _embedded_tagger() -> Callable[[Sequence[str]], list[str]]:
+def _embedded_tagger() -> Tag:
     """Return the tagger of function words and marks, shapes, WordNet, endings, and then the rules."""
     from nltk.tag.brill import BrillTagger
     from nltk.tag.sequential import DefaultTagger, RegexpTagger, UnigramTagger
