@@ -45,10 +45,10 @@ def as_rouge_2_reads(sentence: Sentence) -> Sentence:
     return [(re.sub("[0-9]+", "@", word.lower()), tag) for word, tag in sentence if tag[0].isalpha()]
 
 
-def compared(tagger: tagging.Tagger, sentences: Iterable[Sentence]) -> Iterator[tuple[str, str, str]]:
+def compared(tagger: tagging.Tag, sentences: Iterable[Sentence]) -> Iterator[tuple[str, str, str]]:
     """Return word, tag by hand and tag of the tagger, without punctuation."""
     for sentence in sentences:
-        tags = tagger.tag([word for word, _ in sentence])
+        tags = tagger([word for word, _ in sentence])
         yield from (
             (word, hand, tag) for (word, hand), tag in zip(sentence, tags, strict=True) if hand[0].isalpha()
         )

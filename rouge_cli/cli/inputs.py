@@ -207,12 +207,8 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
         system=options.system_column,
         lists=options.reference_lists,
     )
-    if len(paths) == 1:
-        [(system, path)] = systems.items()
-        kind = by_path[path]
-        return records.read(path, kind=kind, columns=requested, system=system, encoding=texts.encoding)
-    by_system = {system: by_path[path] for system, path in systems.items()}
-    return records.read_several(systems, kinds=by_system, columns=requested, encoding=texts.encoding)
+    kinds_ = {system: by_path[path] for system, path in systems.items()}
+    return records.read(systems, kinds=kinds_, columns=requested, encoding=texts.encoding)
 
 
 def _of_file(by_path: Mapping[str, str], texts: Texts, *, is_guess: bool) -> Sequence[EvalTask]:

@@ -59,11 +59,16 @@ _HASH_PAGES = (_P_HASH, _P_HASH_UNSORTED)  # unsorted: files of Berkeley DB befo
 _MIN_PAGE, _MAX_PAGE = 512, 65536
 _HEADER_SIZE, _CHECKSUM_SIZE = 26, 6
 
-_H_KEYDATA, _H_DUPLICATE, _H_OFFPAGE, _H_OFFDUP, _H_BLOB = 1, 2, 3, 4, 5
+_H_KEYDATA, _H_DUPLICATE, _H_OFFPAGE = 1, 2, 3
+_UNSUPPORTED = {  # H_OFFDUP and H_BLOB
+    4: "a key with so many values that they have their own pages",
+    5: "a value in a file of its own",
+}
 _OFFPAGE_SIZE = 11  # of an H_OFFPAGE item without its kind
 
 _COPY_AGAIN = "copy it again from its source, in binary mode"
 _CONVERT = "convert it with db_dump FILE | db_load -t hash NEWFILE"
+_REMOVE = "remove the file: the list that comes with rouge-cli is the release's"
 
 
 def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
@@ -82,9 +87,7 @@ def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
     """
     if data[:4] in (_MAGIC_185, _MAGIC_185[::-1]):
         return _read_185(data, path)
-    order = _byte_order(data, path)
-    _check_readable(data, path, order)
-    return _HashFile(data, path, order).entries()
+    return _HashFile(data, path, _byte_order(data, path)).entries()
 
 
 def _byte_order(data: bytes, path: str) -> str:
@@ -97,11 +100,7 @@ def _byte_order(data: bytes, path: str) -> str:
         if magic in _OTHER_TYPES:
             raise _wrong_type(magic, flags, path)
     if _BTREE_MAGIC in struct.unpack("<I", start[:4]) + struct.unpack(">I", start[:4]):
-        raise RougeError(
-            "a Berkeley DB 1.85 file, but not a hash (btree)",
-            where=path,
-            remedy="remove the file: the list that comes with rouge-cli is the release's",
-        )
+        raise RougeError("a Berkeley DB 1.85 file, but not a hash (btree)", where=path, remedy=_REMOVE)
     detail = "" if data else " (it is empty)"
     raise RougeError(f"not a Berkeley DB file{detail}", where=path, remedy=_COPY_AGAIN)
 
@@ -110,37 +109,14 @@ def _wrong_type(magic: int, flags: int, path: str) -> RougeError:
     """Return the error for a Berkeley DB file of another type than hash."""
     # Only the keys of a btree could become keys of a hash.
     kind, remedy = _OTHER_TYPES[magic], "create it again as a hash, with words as keys"
-    if magic == _BTREE_MAGIC:
+    if flags & _BTM_RECNO and magic == _BTREE_MAGIC:
+        kind = "recno"
+    elif flags & _BTM_SUBDB and magic == _BTREE_MAGIC:
+        kind = "btree, a list of several databases"
+        remedy = "take one out with db_dump -s NAME FILE | db_load -t hash NEWFILE"
+    elif magic == _BTREE_MAGIC:
         remedy = _CONVERT
-        if flags & _BTM_RECNO:
-            kind, remedy = "recno", "create it again as a hash, with words as keys"
-        elif flags & _BTM_SUBDB:
-            kind = "btree, a list of several databases"
-            remedy = "take one out with db_dump -s NAME FILE | db_load -t hash NEWFILE"
     return RougeError(f"a Berkeley DB file, but not a hash ({kind})", where=path, remedy=remedy)
-
-
-def _check_readable(data: bytes, path: str, order: str) -> None:
-    """Raise RougeError for a hash file that this module cannot read, even if it is intact."""
-    if len(data) < _META_SIZE:
-        raise RougeError("truncated Berkeley DB file", where=path, remedy=_COPY_AGAIN)
-    version, encryption, flags = struct.unpack_from(order + "16xI4xBxB", data)
-    if not _OLDEST <= version <= _NEWEST:
-        raise RougeError(
-            f"Berkeley DB hash version {version} is not supported, only {_OLDEST} to {_NEWEST}",
-            where=path,
-            remedy="create it again with db_dump and the db_load of Berkeley DB 5.3",
-        )
-    if encryption:
-        raise RougeError(
-            "an encrypted Berkeley DB file",
-            where=path,
-            remedy="decrypt it with db_dump -P PASSWORD FILE | db_load NEWFILE",
-        )
-    if flags & _DBMETA_PARTITIONED:
-        raise RougeError(
-            "a Berkeley DB file whose entries are in other files (partitions)", where=path, remedy=_CONVERT
-        )
 
 
 class _HashFile:
@@ -152,8 +128,22 @@ class _HashFile:
 
     def __init__(self, data: bytes, path: str, order: str) -> None:
         self._data, self._path, self._order = data, path, order
+        if len(data) < _META_SIZE:
+            raise self._error("truncated Berkeley DB file")
         self._header = struct.Struct(order + "8xI4xIHHxB")
-        page_size, kind, flags, last_page = struct.unpack_from(order + "20xIxBB5xI", data)
+        version, page_size, encryption, kind, flags, last_page = struct.unpack_from(
+            order + "16xIIBBB5xI", data
+        )
+        if not _OLDEST <= version <= _NEWEST:
+            raise self._error(
+                f"Berkeley DB hash version {version} is not supported, only {_OLDEST} to {_NEWEST}",
+                "create it again with db_dump and the db_load of Berkeley DB 5.3",
+            )
+        if encryption:
+            remedy = "decrypt it with db_dump -P PASSWORD FILE | db_load NEWFILE"
+            raise self._error("an encrypted Berkeley DB file", remedy)
+        if flags & _DBMETA_PARTITIONED:
+            raise self._error("a Berkeley DB file whose entries are in other files (partitions)", _CONVERT)
         if kind != _P_HASHMETA:
             raise self._damaged(0, f"has type {kind}, not {_P_HASHMETA}")
         if not _MIN_PAGE <= page_size <= _MAX_PAGE or page_size & (page_size - 1):
@@ -162,12 +152,8 @@ class _HashFile:
         self._page_count, rest = divmod(len(data), page_size)
         if rest or last_page >= self._page_count:
             fault = "truncated" if last_page >= self._page_count else "lengthened"
-            raise RougeError(
-                f"{fault} Berkeley DB file: {len(data)} bytes, "
-                f"not {last_page + 1} pages of {page_size} bytes",
-                where=path,
-                remedy=_COPY_AGAIN,
-            )
+            sizes = f"{len(data)} bytes, not {last_page + 1} pages of {page_size} bytes"
+            raise self._error(f"{fault} Berkeley DB file: {sizes}")
         self._overhead = _HEADER_SIZE + (_CHECKSUM_SIZE if flags & _DBMETA_CHKSUM else 0)
         self._used = bytearray(self._page_count)
         self._used[0] = 1
@@ -250,27 +236,23 @@ class _HashFile:
         ]
 
     def _indirect(self, number: int, kind: int, item: bytes, *, is_key: bool) -> bytes:
-        """Return the content that an item refers to.
-
-        Args:
-            item: The item without the byte of its kind.
-        """
+        """Return the content that an item refers to; the item lacks the byte of its kind."""
         if kind == _H_OFFPAGE and len(item) == _OFFPAGE_SIZE:
             return self._overflow(number, item)
         if kind == _H_DUPLICATE and not is_key:
             return self._first_duplicate(number, item)
-        if kind == _H_OFFDUP and not is_key:
-            raise self._unsupported("a key with so many values that they have their own pages")
-        if kind == _H_BLOB and not is_key:
-            raise self._unsupported("a value in a file of its own")
+        if kind in _UNSUPPORTED and not is_key:
+            raise self._error(
+                f"the Berkeley DB file has {_UNSUPPORTED[kind]}, which is not supported",
+                "create it again with one short value for each key",
+            )
         role = "key" if is_key else "value"
         raise self._damaged(number, f"has a {role} of kind {kind} and {len(item)} bytes")
 
     def _first_duplicate(self, number: int, item: bytes) -> bytes:
         """Return the first element of a list of values; an element has its length before and after it."""
-        before = item[:2]
-        end = 2 + int.from_bytes(before, "little" if self._order == "<" else "big")
-        if len(before) == 2 and before == item[end : end + 2]:
+        end = 2 + int.from_bytes(item[:2], "little" if self._order == "<" else "big")
+        if len(item) > 1 and item[:2] == item[end : end + 2]:
             return item[2:end]
         raise self._damaged(number, "has a damaged list of values")
 
@@ -290,32 +272,22 @@ class _HashFile:
         return content
 
     def _damaged(self, number: int, fault: str) -> RougeError:
-        what = f"damaged Berkeley DB file: page {number} {fault}"
-        return RougeError(what, where=self._path, remedy=_COPY_AGAIN)
+        return self._error(f"damaged Berkeley DB file: page {number} {fault}")
 
-    def _unsupported(self, what: str) -> RougeError:
-        return RougeError(
-            f"the Berkeley DB file has {what}, which is not supported",
-            where=self._path,
-            remedy="create it again with one short value for each key",
-        )
+    def _error(self, what: str, remedy: str = _COPY_AGAIN) -> RougeError:
+        return RougeError(what, where=self._path, remedy=remedy)
 
 
 _VERSION_185 = 2
 _LORDERS_185 = {1234: "<", 4321: ">"}
 _HEADER_185 = struct.Struct(">17i32i")
 _OVERFLOW, _LONGEST_MARK = 0, 3
-_REMEDY_185 = "remove the file: the list that comes with rouge-cli is the release's"
 
 
 def _read_185(data: bytes, path: str) -> dict[bytes, bytes]:
-    """Return all entries of a file of Berkeley DB 1.85, key -> value.
-
-    Raises:
-        RougeError: If the file is damaged or has a pair that is longer than a page.
-    """
+    """Return all entries of a file of Berkeley DB 1.85, key -> value; raise RougeError."""
     if len(data) < _HEADER_185.size:
-        raise RougeError("truncated Berkeley DB file", where=path, remedy=_REMEDY_185)
+        raise RougeError("truncated Berkeley DB file", where=path, remedy=_REMOVE)
     header: tuple[int, ...] = _HEADER_185.unpack_from(data)
     _, version, lorder, size, *_ = header
     max_bucket, keys, pages_of_header, spares = header[10], header[14], header[15], header[17:]
@@ -354,7 +326,7 @@ def _pairs(page: bytes, order: str, path: str) -> tuple[list[tuple[bytes, bytes]
         *entries, address, _ = entries
     if any(value <= _LONGEST_MARK for value in entries[1::2]):
         raise RougeError(
-            "a Berkeley DB 1.85 file with a pair longer than a page", where=path, remedy=_REMEDY_185
+            "a Berkeley DB 1.85 file with a pair longer than a page", where=path, remedy=_REMOVE
         )
     ends = (len(page), *entries[:-1])
     if any(start > end for start, end in zip(entries, ends, strict=False)):
@@ -364,4 +336,4 @@ def _pairs(page: bytes, order: str, path: str) -> tuple[list[tuple[bytes, bytes]
 
 
 def _damaged(fault: str, path: str) -> RougeError:
-    return RougeError(f"damaged Berkeley DB 1.85 file ({fault})", where=path, remedy=_REMEDY_185)
+    return RougeError(f"damaged Berkeley DB 1.85 file ({fault})", where=path, remedy=_REMOVE)

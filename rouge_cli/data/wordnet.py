@@ -29,7 +29,7 @@ from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.io import files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     # Name of a file of the database -> its bytes.
     Read = Callable[[str], bytes]
@@ -43,25 +43,19 @@ _MARKER = re.compile(rb"\((?:a|p|ip)\)$")
 
 
 def short_form(path: str) -> bytes:
-    """Return the compact form of the database in a folder or in nltk's zip file.
-
-    Raises:
-        RougeError: If there is no database, or if a line is damaged.
-    """
+    """Return the compact form of the database in a folder or in nltk's zip; raise RougeError."""
     read = _in_zip(path) if path.endswith(".zip") else _in_folder(path)
     counts = dict(_counts(read(COUNTS), os.path.join(path, COUNTS)))
-    sections = [
-        _synsets(read(f"data.{part}"), counts, os.path.join(path, f"data.{part}"))
-        for part in PARTS.values()
-    ]
-    sections += [_exceptions(read(f"{part}.exc")) for part in PARTS.values()]
+    files_of_synsets = [f"data.{part}" for part in PARTS.values()]
+    sections = [_synsets(read(name), counts, os.path.join(path, name)) for name in files_of_synsets]
+    for part in PARTS.values():
+        lines = map(bytes.split, read(f"{part}.exc").splitlines())
+        sections.append(b"".join(b" ".join(words) + b"\n" for words in lines if words))
     return b"".join(section + b"\f\n" for section in sections)
 
 
 def _in_folder(folder: str) -> Read:
-    missing = [name for name in NAMES if not os.path.exists(os.path.join(folder, name))]
-    if missing:
-        raise _no_database(folder, missing[0])
+    _check_complete(filter(lambda name: os.path.exists(os.path.join(folder, name)), NAMES), folder)
     return lambda name: files.read(os.path.join(folder, name), "WordNet database")
 
 
@@ -78,18 +72,17 @@ def _in_zip(path: str) -> Read:
     except Exception as reason:  # noqa: BLE001 - zipfile passes on any exception of its decompressors
         error = reason if isinstance(reason, OSError) else ValueError(str(reason))
         raise UnreadableFile(path, error, role="WordNet database") from None
-    missing = [name for name in NAMES if name not in contents]
-    if missing:
-        raise _no_database(path, missing[0])
+    _check_complete(contents, path)
     return contents.__getitem__
 
 
-def _no_database(path: str, missing: str) -> RougeError:
-    return RougeError(
-        f"no WordNet database ({missing} is missing)",
-        where=path,
-        remedy="name a folder with data.noun, noun.exc, cntlist.rev, ..., such as /usr/share/wordnet",
-    )
+def _check_complete(names: Iterable[str], path: str) -> None:
+    """Raise RougeError if a file of the database is not among the names."""
+    present = set(names)
+    for name in NAMES:
+        if name not in present:
+            remedy = "name a folder with data.noun, noun.exc, cntlist.rev, ..., such as /usr/share/wordnet"
+            raise RougeError(f"no WordNet database ({name} is missing)", where=path, remedy=remedy)
 
 
 def _counts(data: bytes, path: str) -> Iterator[tuple[bytes, int]]:
@@ -100,10 +93,6 @@ def _counts(data: bytes, path: str) -> Iterator[tuple[bytes, int]]:
             yield key, int(count)
         except ValueError:  # noqa: PERF203 - the error names the line
             raise _damaged(path, number) from None
-
-
-def _exceptions(data: bytes) -> bytes:
-    return b"".join(b" ".join(line.split()) + b"\n" for line in data.splitlines() if line.strip())
 
 
 def _synsets(data: bytes, counts: dict[bytes, int], path: str) -> bytes:
@@ -124,11 +113,8 @@ def _synsets(data: bytes, counts: dict[bytes, int], path: str) -> bytes:
 def _synset(
     index: int, synsets: list[list[bytes]], by_offset: dict[bytes, int], counts: dict[bytes, int]
 ) -> bytes:
-    """Return the line of a synset in the compact form.
-
-    The fields of a synset are: offset, file, kind, number of words, words with IDs, pointers of four
-    fields.
-    """
+    """Return the line of a synset in the compact form."""
+    # Offset, file, kind, number of words, words with IDs, number of pointers, pointers of four fields.
     fields = synsets[index]
     kind = fields[2]
     pointers = 4 + 2 * int(fields[3], 16)
@@ -184,9 +170,8 @@ def load(folder: str = "") -> WordNet:
     Raises:
         RougeError: If there is no database, or if it is damaged.
     """
-    return _load(
-        _in_nltk_data() if folder == "nltk" else folder, f"wordnet:{folder}" if folder else EXTRACT
-    )
+    path = _in_nltk_data() if folder == "nltk" else folder
+    return _load(path, f"wordnet:{folder}" if folder else EXTRACT)
 
 
 @cache
@@ -210,8 +195,8 @@ class WordNet:
         sections = short.split(b"\f\n")
         self.name = name
         self._parts = {
-            part: _Part(synsets.splitlines(), dict(_irregular(lines)), _ENDINGS[part])
-            for part, synsets, lines in zip(PARTS, sections, sections[len(PARTS) :], strict=False)
+            part: _Part(synsets.splitlines(), exceptions, _ENDINGS[part])
+            for part, synsets, exceptions in zip(PARTS, sections, sections[len(PARTS) :], strict=False)
         }
 
     def synonyms(self, word: str, pos: str, rule: str = "paper", least: int = LEAST) -> frozenset[str]:
@@ -236,7 +221,7 @@ class WordNet:
         Raises:
             UsageError: If `pos` or `rule` has another value.
         """
-        if pos not in _EXPANDED:
+        if pos not in (NOUN, VERB, ADJECTIVE):
             raise UsageError(f"no synonyms for part of speech {pos!r}", remedy="use n, v or a")
         if rule not in RULES:
             raise UsageError(
@@ -245,7 +230,7 @@ class WordNet:
         part = self._parts[pos]
         synsets = {synset for base in part.bases(_key(word)) for synset in part.senses[base]}
         if rule == "program":
-            return frozenset(map(_text, _EXPANDED[pos](part, synsets)))
+            return frozenset(map(_text, _by_program(part, pos, synsets)))
         words = part.words(part.beside(synsets), least)
         return frozenset(_text(form.lower()) for form in words if b"_" not in form)
 
@@ -269,14 +254,11 @@ class WordNet:
 class _Part:
     """One part of speech. Synsets are numbered in the order of the file; words are as in the file."""
 
-    def __init__(
-        self, synsets: list[bytes], irregular: dict[bytes, list[bytes]], endings: Iterable[str]
-    ) -> None:
+    def __init__(self, synsets: list[bytes], exceptions: bytes, endings: Sequence[str]) -> None:
         self._synsets = synsets
-        self._irregular = irregular
-        self._endings = [
-            (ending.encode(), base.encode()) for ending, _, base in (e.partition(":") for e in endings)
-        ]
+        lines = (line.split(b" ") for line in exceptions.splitlines())
+        self._irregular = {form: bases for form, *bases in lines}
+        self._endings = [ending.encode().split(b":") for ending in endings]
 
     @cached_property
     def senses(self) -> dict[bytes, list[int]]:
@@ -319,12 +301,8 @@ class _Part:
 
     def beside(self, synsets: Iterable[int]) -> set[int]:
         """Return the synsets with all synsets one step above or below."""
-        return {
-            *synsets,
-            *chain.from_iterable(
-                (*self._above(synset), *self._below.get(synset, ())) for synset in synsets
-            ),
-        }
+        steps = ((*self._above(synset), *self._below.get(synset, ())) for synset in synsets)
+        return {*synsets, *chain.from_iterable(steps)}
 
     def _words(self, synset: int) -> Iterator[tuple[bytes, int]]:
         """Yield each word of a synset with the number of times it was tagged there."""
@@ -349,37 +327,23 @@ class _Part:
         return {word for synset in synsets for word, count in self._words(synset) if count >= least}
 
 
-def _nouns(part: _Part, synsets: set[int]) -> set[bytes]:
-    """Return ROUGE 2.0's synonyms of nouns: tagged words of the synsets, their hypernyms and hyponyms."""
-    return part.words(part.beside(synsets), 1)
+def _by_program(part: _Part, pos: str, synsets: set[int]) -> set[bytes]:
+    """Return ROUGE 2.0's synonyms.
 
-
-def _verbs(part: _Part, synsets: set[int]) -> set[bytes]:
-    """Return ROUGE 2.0's synonyms of verbs: words of common synsets, also one step above or below these."""
-    return part.words(part.common(synsets | part.beside(part.common(synsets))), 0)
-
-
-def _adjectives(part: _Part, synsets: set[int]) -> set[bytes]:
-    """Return ROUGE 2.0's synonyms of adjectives: words similar to common synsets, then one step further."""
-    first = _similar(part, part.common(synsets))
+    Nouns: tagged words of the synsets, their hypernyms and hyponyms. Verbs: words of common synsets, also
+    one step above or below these. Adjectives: words similar to common synsets, then one step further.
+    """
+    if pos == NOUN:
+        return part.words(part.beside(synsets), 1)
+    common = part.common(synsets)
+    if pos == VERB:
+        return part.words(part.common(synsets | part.beside(common)), 0)
+    first = _similar(part, common)
     return part.words(first, 0) | part.words(_similar(part, first), 1)
 
 
 def _similar(part: _Part, synsets: set[int]) -> set[int]:
     return {other for synset in synsets for other in part.beside([synset]) - {synset}}
-
-
-_EXPANDED: dict[str, Callable[[_Part, set[int]], set[bytes]]] = {
-    NOUN: _nouns,
-    VERB: _verbs,
-    ADJECTIVE: _adjectives,
-}
-
-
-def _irregular(lines: bytes) -> Iterator[tuple[bytes, list[bytes]]]:
-    for line in lines.splitlines():
-        form, *bases = line.split(b" ")
-        yield form, bases
 
 
 def _key(word: str) -> bytes:

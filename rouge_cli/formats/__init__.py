@@ -21,20 +21,12 @@ if TYPE_CHECKING:
 
 
 def named(name: str) -> ModuleType:
-    """Return the module of a format.
-
-    Raises:
-        ModuleNotFoundError: If the format is unknown; callers check the user's names before.
-    """
+    """Return the module of a format; raise ModuleNotFoundError if it is unknown."""
     return plugins.module(__name__, name)
 
 
 def summary(name: str, document: Document) -> Summary:
-    """Read a document in a format.
-
-    Raises:
-        RougeError: If the data are invalid.
-    """
+    """Read a document in a format; raise RougeError if the data are invalid."""
     try:
         read_summary: Summary = named(name).read(document.data)
     except RougeError as error:

@@ -24,5 +24,4 @@ def write(summary: Summary, _: str) -> bytes:
     for unit in summary.units:
         if not unit or b"\n" in unit or b"<" in unit:
             raise RougeError("an empty sentence, or one with a line feed or <, cannot be written as ISI")
-    lines = (b'<S SNTNO="%d">%b</S>\n' % numbered for numbered in enumerate(summary.units, 1))
-    return b"".join(lines)
+    return b"".join(b'<S SNTNO="%d">%b</S>\n' % numbered for numbered in enumerate(summary.units, 1))

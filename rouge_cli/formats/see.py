@@ -45,7 +45,5 @@ def write(summary: Summary, name: str) -> bytes:
         + (b"" if unit.endswith(b"\n") else b"</a>\n")
         for number, unit in enumerate(summary.units, 1)
     )
-    return b"<html>\n<head><title>%b</title></head>\n<body>\n%b</body>\n</html>\n" % (
-        title,
-        b"".join(sentences),
-    )
+    page = b"<html>\n<head><title>%b</title></head>\n<body>\n%b</body>\n</html>\n"
+    return page % (title, b"".join(sentences))

@@ -14,9 +14,10 @@ timeline. Dialects without dates read the sentences of all days.
 from __future__ import annotations
 
 import codecs
+import json
 import re
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rouge_cli.core import Notice, Summary
 from rouge_cli.errors import RougeError, UsageError
@@ -40,12 +41,6 @@ TEXT, JSON, JSONL = KINDS = ("text", "json", "jsonl")
 LAST, MERGE, REJECT = REPEATED = ("last", "merge", "reject")
 _MORE_TEXT = "not JSON: Extra data"  # json's error if text follows a document, as in jsonl
 _REMEDY = 'a timeline is [["2010-05-06", ["a sentence", ...]], ...], on one line each in jsonl'
-
-
-class _Object(NamedTuple):
-    """A JSON object as a list of pairs, since a name may occur twice."""
-
-    pairs: list[tuple[str, object]]
 
 
 def read(data: bytes) -> Summary:
@@ -122,8 +117,6 @@ def several(
 
 def packed(days: Timeline) -> bytes:
     """Write a timeline as JSON, from which it is read without repairs."""
-    import json  # costs start-up time
-
     return json.dumps({str(day): sentences for day, sentences in days.items()}).encode()
 
 
@@ -131,12 +124,12 @@ def _collected(days: Dated, where: str, report: Report, repeated: str) -> Timeli
     timeline: Timeline = {}
     places: dict[date, str] = {}
     for day, sentences, place in days:
-        before = places.setdefault(day, place)
         if day in timeline:
-            what = f"{day} is repeated; first at {where}{before}"
+            what = f"{day} is repeated; first at {where}{places[day]}"
             if repeated == REJECT:
                 raise RougeError(what, where=f"{where}{place}", remedy="give each date once")
             report(f"{what}; {'both count' if repeated == MERGE else 'only this one counts'}", place)
+        places.setdefault(day, place)
         timeline[day] = [*timeline.get(day, ()), *sentences] if repeated == MERGE else sentences
     return dict(sorted(timeline.items()))
 
@@ -181,11 +174,8 @@ def _of_block(
         yield day, "\n".join(text).strip().split("\n"), f":{number}"
     elif any(text):
         number, line = next(numbered for numbered in texts if numbered[1])
-        raise RougeError(
-            f"text without a date: {line[:60]!r}",
-            where=f"{where}:{number}",
-            remedy="write the date of a day's sentences alone on a line above them: 2010-05-06",
-        )
+        remedy = "write the date of a day's sentences alone on a line above them: 2010-05-06"
+        raise RougeError(f"text without a date: {line[:60]!r}", where=f"{where}:{number}", remedy=remedy)
 
 
 def _decode(data: bytes, where: str, notify: Notify) -> str:
@@ -195,9 +185,8 @@ def _decode(data: bytes, where: str, notify: Notify) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        notify(
-            Notice(f"{where}:{line}: not UTF-8: byte 0x{data[error.start]:02x}; such bytes separate words")
-        )
+        what = f"not UTF-8: byte 0x{data[error.start]:02x}; such bytes separate words"
+        notify(Notice(f"{where}:{line}: {what}"))
         return data.decode("utf-8", "replace")
 
 
@@ -229,15 +218,9 @@ def _of_json(text: str, where: str, *, lines: bool) -> Iterator[Dated]:
 
 
 def _parse(text: str, where: str, line: int = 0) -> object:
-    """Parse JSON.
-
-    Args:
-        line: The line number of the text, or 0 for a whole document.
-    """
-    import json  # costs start-up time
-
+    """Parse JSON, an object as a tuple of pairs; `line` is the line of the text, 0 for a document."""
     try:
-        value: object = json.loads(text, object_pairs_hook=_Object)
+        value: object = json.loads(text, object_pairs_hook=tuple)
     except json.JSONDecodeError as error:
         raise RougeError(
             f"not JSON: {error.msg}",
@@ -251,7 +234,7 @@ def _parse(text: str, where: str, line: int = 0) -> object:
 
 
 def _of_document(document: object, where: str) -> Iterator[Dated]:
-    results = dict(document.pairs).get("results") if isinstance(document, _Object) else None
+    results = dict(document).get("results") if isinstance(document, tuple) else None
     if isinstance(results, list):
         for number, result in enumerate(results, 1):
             if not isinstance(result, list) or len(result) != 3:
@@ -269,12 +252,8 @@ def _is_pair(value: object) -> bool:
 
 
 def _of_pairs(value: object, where: str, place: str) -> Dated:
-    """Yield the days of a timeline in JSON.
-
-    Args:
-        place: The line or entry of the timeline; messages append it to the file.
-    """
-    pairs = list(map(list, value.pairs)) if isinstance(value, _Object) else value
+    """Yield the days of a timeline in JSON; messages append `place`, its line or entry, to the file."""
+    pairs = list(map(list, value)) if isinstance(value, tuple) else value
     if not isinstance(pairs, list):
         raise RougeError("not a timeline", where=f"{where}{place}", remedy=_REMEDY)
     for number, pair in enumerate(pairs, 1):
@@ -286,8 +265,7 @@ def _of_pairs(value: object, where: str, place: str) -> Dated:
 
 
 def _day(time: str, where: str) -> date:
-    match = re.match("([^T ]*)(?:[T ].*)?$", time.strip(), re.DOTALL)
-    day = _day_of(match[1]) if match else None
+    day = _day_of(re.split("[T ]", time.strip(), maxsplit=1)[0])
     if day is None:
         raise RougeError(
             f"not a date: {time[:40]!r}", where=where, remedy="write times as in 2010-05-06T00:00:00"

@@ -45,14 +45,7 @@ _ahead = bytearray()
 
 
 def read(path: str, role: str) -> bytes:
-    """Return the file's bytes.
-
-    Args:
-        role: The file's purpose, for messages.
-
-    Raises:
-        UnreadableFile: If the file cannot be read.
-    """
+    """Return the file's bytes; raise UnreadableFile with its role, such as `settings file`."""
     try:
         with open(path, "rb") as file:
             return file.read()
@@ -61,11 +54,7 @@ def read(path: str, role: str) -> bytes:
 
 
 def read_any(path: str, role: str) -> bytes:
-    """Return the file's bytes, decompressed but not decoded; `-` is stdin.
-
-    Raises:
-        UnreadableFile: If the file cannot be read.
-    """
+    """Return the bytes, decompressed but not decoded; `-` is stdin. May raise UnreadableFile."""
     is_in_pieces = path == STDIN or path in _begun or compression(path)
     return b"".join(_limited(path, role)) if is_in_pieces else read(path, role)
 
@@ -177,17 +166,22 @@ def stem(path: str) -> str:
 
 def _pieces(path: str, role: str) -> Iterator[bytes]:
     """Yield the file's bytes as they come, decompressed."""
-    if path == STDIN or path in _begun:
-        yield from _stdin_pieces(role) if path == STDIN else _begun.pop(path)
+    if path in _begun:
+        yield from _begun.pop(path)
         return
     try:
+        if path == STDIN:
+            stream, taken = _stdin(), bytes(_ahead)
+            _ahead.clear()
+            yield from chain((taken,), iter(partial(stream.read, PIECE), b""))
+            return
         with open(path, "rb") as file:
             pieces = iter(partial(file.read, PIECE), b"")
             suffix = compression_of(file.peek(8)) if compression(path) else ""
             yield from _cut(_decompress(pieces, path, suffix)) if suffix else pieces
     except (OSError, ValueError, EOFError) as reason:
         error = ValueError(str(reason)) if isinstance(reason, EOFError) else reason  # a truncated file
-        raise UnreadableFile(path, error, role=role) from None
+        raise UnreadableFile(place(path), error, role=role) from None
 
 
 def _limited(path: str, role: str) -> Iterator[bytes]:
@@ -196,11 +190,8 @@ def _limited(path: str, role: str) -> Iterator[bytes]:
     for piece in _pieces(path, role):
         size += len(piece)
         if size > MOST_DECOMPRESSED and compression(path):
-            raise RougeError(
-                f"the {role} has more than {MOST_DECOMPRESSED >> 20} MiB when decompressed",
-                where=path,
-                remedy="if it is meant to, decompress it first",
-            )
+            what = f"the {role} has more than {MOST_DECOMPRESSED >> 20} MiB when decompressed"
+            raise RougeError(what, where=path, remedy="if it is meant to, decompress it first")
         yield piece
 
 
@@ -213,17 +204,6 @@ def _cut(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 def _joined(pieces: Iterable[tuple[int, bytes]]) -> bytes:
     return b"".join(piece for _, piece in pieces)
-
-
-def _stdin_pieces(role: str) -> Iterator[bytes]:
-    """Yield the bytes of stdin as they arrive."""
-    try:
-        stream = _stdin()
-        taken = bytes(_ahead)
-        _ahead.clear()
-        yield from chain((taken,), iter(partial(stream.read, PIECE), b""))
-    except OSError as reason:
-        raise UnreadableFile("stdin", reason, role=role) from None
 
 
 def _stdin() -> BinaryIO:
@@ -246,12 +226,7 @@ def _stdin_head(role: str) -> bytes:
 
 
 def _decompress(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[bytes]:
-    """Yield the bytes in one or more concatenated compressed streams.
-
-    Raises:
-        ValueError: If they are damaged.
-        EOFError: If they end too soon.
-    """
+    """Yield the bytes of concatenated streams; raise ValueError if damaged, EOFError if cut short."""
     make, error = _decompressor(path, suffix)
     stream = None
     for compressed in pieces:
@@ -297,11 +272,7 @@ def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Excep
 
 
 def is_utf8(encoding: str) -> bool:
-    """Return True if this is a name of UTF-8.
-
-    Raises:
-        UsageError: For an unknown encoding.
-    """
+    """Return True if this is a name of UTF-8; raise UsageError for an unknown encoding."""
     _decoder(encoding)
     return codecs.lookup(encoding).name == UTF8
 
@@ -351,12 +322,8 @@ def _utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tu
                 # First, so that errors come in the order of lines, however large the pieces are.
                 yield line, (whole_lines if begun else whole_lines.removeprefix("\ufeff")).encode()
                 line += whole_lines.count("\n")
-            remedy = (
-                "name the file's encoding with --encoding, or save it as UTF-8"
-                if named
-                else "save it as UTF-8"
-            )
-            raise RougeError(what, where=f"{place}:{line}", remedy=remedy) from None
+            remedy = "name the file's encoding with --encoding, or " if named else ""
+            raise RougeError(what, where=f"{place}:{line}", remedy=f"{remedy}save it as UTF-8") from None
         position += len(data)
         yield line, encoded
         line += encoded.count(b"\n")
@@ -384,11 +351,7 @@ def _decoder(encoding: str) -> codecs.IncrementalDecoder:
 
 
 def write(path: str, text: str) -> None:
-    """Replace the file's content with the text in UTF-8, as `write_bytes` does.
-
-    Raises:
-        UnwritableFile: If the file cannot be written.
-    """
+    """Replace the file's content with the text in UTF-8, as `write_bytes` does."""
     try:
         # File names outside UTF-8 contain surrogates; they are written as their original bytes.
         data = text.encode("utf-8", "surrogateescape")

@@ -16,14 +16,12 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
 
-from rouge_cli.errors import RougeError, UsageError, combine, shown
+from rouge_cli.errors import RougeError, UsageError, all_of, combine, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
-
-T = TypeVar("T")
+    from collections.abc import Collection, Mapping, Sequence
 
 _PREDICTIONS = {
     *("prediction", "predictions", "predicted", "predicted_summary", "hypothesis", "hypotheses", "hyp"),
@@ -38,6 +36,7 @@ _REFERENCES = {
 }
 _WEAK_REFERENCES = {"label"}  # LLaMA-Factory's
 _IDS = {"id", "eval", "eval_id", "doc_id", "example_id", "instance_id"}
+_MODEL = {"model"}
 _SYSTEMS = {"system", "system_id", "system_name", "model_name", "model_id"}
 # Further names in tables of human scores.
 _JUDGED_IDS = {"topic", "topic_id", "docset", "doc"}
@@ -58,12 +57,9 @@ class InputRow(NamedTuple):
 
 def header(names: list[str], where: str) -> list[str]:
     """Return the names of columns unchanged; raise RougeError if two are equal."""
-    twice = (
-        [name for name, times in Counter(names).items() if times > 1] if len({*names}) < len(names) else []
-    )
-    if twice:
-        shown = ", ".join(map(repr, twice[:10]))
-        raise RougeError(f"columns of the same name: {shown}", where=where, remedy="rename them")
+    if twice := _repeated(names):
+        equal = ", ".join(map(repr, twice[:10]))
+        raise RougeError(f"columns of the same name: {equal}", where=where, remedy="rename them")
     return names
 
 
@@ -71,21 +67,19 @@ def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Make a dict of the pairs of a JSON object; raise ValueError if a name occurs twice."""
     record = dict(pairs)
     if len(record) < len(pairs):
-        name = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
+        name = _repeated([name for name, _ in pairs])[0]
         raise ValueError(f"the name {name!r:.40} occurs twice in an object")
     return record
 
 
+def _repeated(names: list[str]) -> list[str]:
+    return [name for name, times in Counter(names).items() if times > 1]
+
+
 def describe(value: object) -> str:
     """Describe a JSON value for a message."""
-    kinds = {
-        bool: "a truth value",
-        int: "a number",
-        float: "a number",
-        list: "a list",
-        dict: "an object",
-        str: "a string",
-    }
+    kinds = {bool: "a truth value", int: "a number", float: "a number"}
+    kinds |= {list: "a list", dict: "an object", str: "a string"}
     text = json.dumps(value, default=str)
     shown = text if len(text) <= 40 else f"{text[:37]}..."
     return shown if value is None else f"{kinds.get(type(value), type(value).__name__)} ({shown})"
@@ -116,32 +110,20 @@ def find_columns(record: Mapping[str, object], request: ColumnNames, where: str)
     Raises:
         RougeError: If columns are missing or ambiguous. The error lists all such columns.
     """
-    named = request.names()
-    errors = [_missing_column(name, record, where) for name in named if name and name not in record]
-    if errors:
-        raise combine(errors)
-    finder = _Finder([name for name in record if name not in named], where)
-    references = request.references or finder.collect_error(lambda: finder.references(record))
-    system = (
-        finder.collect_error(lambda: finder.system(record, references or ()))
-        if request.system is None
-        else request.system
-    )
-    predictions = request.predictions or finder.collect_error(finder.predictions)
-    eval_id = (
-        finder.collect_error(lambda: finder.single(_IDS, "--id-column"))
-        if request.id is None
-        else request.id
-    )
-    if finder.errors:
-        raise combine(finder.errors)
-    if system and predictions and len(predictions) > 1:
-        raise UsageError(
-            f"a column of systems ({system}) and {len(predictions)} columns of predictions",
-            where=where,
-            remedy="name one column of predictions, or --system-column ''",
+    finder = _Finder(record, request.names(), where)
+    references, systems, predictions, ids = all_of(
+        (
+            lambda: finder.references(request.references),
+            lambda: finder.system() if request.system is None else [request.system],
+            lambda: request.predictions or finder.predictions(),
+            lambda: finder.single(_IDS, "--id-column") if request.id is None else [request.id],
         )
-    return ColumnNames(eval_id or None, predictions or (), references or (), system or None, request.lists)
+    )
+    system, eval_id = (next(iter(names), "") or None for names in (systems, ids))
+    if system and len(predictions) > 1:
+        what = f"a column of systems ({system}) and {len(predictions)} columns of predictions"
+        raise UsageError(what, where=where, remedy="name one column of predictions, or --system-column ''")
+    return ColumnNames(eval_id, predictions, references, system, request.lists)
 
 
 def find_judgement_columns(
@@ -149,29 +131,16 @@ def find_judgement_columns(
 ) -> tuple[str | None, str]:
     """Return the columns of evals (or None) and of systems in a file of human scores.
 
-    Args:
-        id_column: The user's name; None to detect the column.
-        system_column: The user's name; None to detect the column.
-
-    Raises:
-        RougeError: If a column is missing or ambiguous.
+    `id_column` and `system_column` are the user's names, or None to detect the columns. Raise RougeError if
+    a column is missing or ambiguous.
     """
-    errors = [
-        _missing_column(name, record, where)
-        for name in (id_column, system_column)
-        if name and name not in record
-    ]
-    if errors:
-        raise combine(errors)
-    finder = _Finder([name for name in record if name not in {id_column, system_column}], where)
-    system = system_column or finder.single(_SYSTEMS | _JUDGED_SYSTEMS, "--system-column")
-    if system is None:
-        raise RougeError(
-            f"no column of systems among {list_names(list(record))}",
-            where=where,
-            remedy="name it: --system-column NAME",
-        )
-    return id_column or finder.single(_IDS | _JUDGED_IDS, "--id-column"), system
+    finder = _Finder(record, (id_column, system_column), where)
+    if not system_column:
+        systems = finder.single(_SYSTEMS | _JUDGED_SYSTEMS, "--system-column")
+        (system_column,) = systems or finder.no_column("systems", "--system-column", list(record))
+    if not id_column:
+        id_column = next(iter(finder.single(_IDS | _JUDGED_IDS, "--id-column")), None)
+    return id_column, system_column
 
 
 def add_nested(record: Mapping[str, object], names: Sequence[str | None]) -> Mapping[str, object]:
@@ -207,11 +176,8 @@ def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) 
     for predictions in columns.predictions:
         texts = values[predictions]
         if predictions.lower() == RESPONSES and isinstance(texts, list) and len(texts) > 1:
-            raise RougeError(
-                f"column {predictions!r} contains {len(texts)} responses",
-                where=where,
-                remedy=f"choose one: --pred-column {predictions}.0",
-            )
+            what = f"column {predictions!r} contains {len(texts)} responses"
+            raise RougeError(what, where=where, remedy=f"choose one: --pred-column {predictions}.0")
         for references in columns.references if columns.lists is None else ():
             others = values[references]
             if not (isinstance(texts, list) and isinstance(others, list) and len(texts) == len(others)):
@@ -230,92 +196,81 @@ def check_lists(values: Mapping[str, object], columns: ColumnNames, where: str) 
 class _Finder:
     """Finds columns by common names among `names`, the columns that the user has not named."""
 
-    def __init__(self, names: Sequence[str], where: str) -> None:
-        self.names = names
+    def __init__(self, record: Mapping[str, object], named: Sequence[str | None], where: str) -> None:
+        errors = []
+        for name in named:
+            if name and name not in record:
+                from difflib import get_close_matches
+
+                near = " or ".join(get_close_matches(name, record, n=3))
+                what = f"no column {name!r}; there are {list_names(list(record))}"
+                remedy = f"did you mean {near}?" if near else ""
+                errors.append(RougeError(what, where=where, remedy=remedy))
+        if errors:
+            raise combine(errors)
+        self.record = record
+        self.names = [name for name in record if name not in named]
         self.where = where
-        self.errors: list[RougeError] = []
+        self._references: Sequence[str] = ()
 
-    def collect_error(self, find: Callable[[], T]) -> T | None:
-        """Return the result of a search; add its RougeError to `errors` and return None if it fails."""
-        try:
-            return find()
-        except RougeError as error:
-            self.errors.append(error)
-            return None
-
-    def single(self, names_of_kind: Collection[str], option: str) -> str | None:
-        """Return the column with one of these names, or None; raise RougeError for several columns."""
+    def single(self, names_of_kind: Collection[str], option: str) -> list[str]:
+        """Return the column with one of these names, if there is one; raise RougeError for several."""
         names = [name for name in self.names if name.strip().lower() in names_of_kind]
         if len(names) > 1:
-            raise RougeError(
-                f"columns {' and '.join(names)} have the same role",
-                where=self.where,
-                remedy=f"choose one: {option} NAME",
-            )
-        return names[0] if names else None
+            what = f"columns {' and '.join(names)} have the same role"
+            raise RougeError(what, where=self.where, remedy=f"choose one: {option} NAME")
+        return names
 
     def predictions(self) -> Sequence[str]:
-        name = self.single(_PREDICTIONS, "--pred-column") or self.single(_WEAK_PREDICTIONS, "--pred-column")
-        return [name] if name else self._no_column("predictions", "--pred-column")
+        option = "--pred-column"
+        names = self.single(_PREDICTIONS, option) or self.single(_WEAK_PREDICTIONS, option)
+        return names or self.no_column("predictions", option, self.names)
 
-    def references(self, record: Mapping[str, object]) -> Sequence[str]:
-        name = self.single(_REFERENCES, "--ref-column")
+    def references(self, named: Sequence[str]) -> Sequence[str]:
+        """Return the named columns, or search for columns; must precede `system`."""
+        self._references = named or self._find_references("--ref-column")
+        return self._references
+
+    def _find_references(self, option: str) -> Sequence[str]:
+        names = self.single(_REFERENCES, option)
         numbered = [column for column in self.names if _NUMBERED.fullmatch(column.strip().lower())]
         if numbered:
             digits = {column: re.findall("[0-9]+", column)[-1].lstrip("0") for column in numbered}
-            numbered.sort(key=lambda column: (len(digits[column]), digits[column]))
-            return [*([name] if name else []), *numbered]
-        reference = self._reference_column()
-        if name is None and (reference is None or _looks_like_a_name(record[reference])):
-            name = self.single(_WEAK_REFERENCES, "--ref-column")
-        name = name or reference
-        if name is None:
-            return self._no_column("references", "--ref-column")
-        if name.strip().lower() == "model" and _looks_like_a_name(record[name]):
-            raise self._ambiguous_reference(name)
-        return [name]
+            return [*names, *sorted(numbered, key=lambda column: (len(digits[column]), digits[column]))]
+        model = self.single(_MODEL, option)
+        is_text = any(map(self._is_text, model))
+        if not names and not is_text:
+            names = self.single(_WEAK_REFERENCES, option)
+        if not names and model and not is_text:
+            raise self._ambiguous(model[0])
+        return names or model or self.no_column("references", option, self.names)
 
-    def system(self, record: Mapping[str, object], references: Sequence[str]) -> str | None:
+    def system(self) -> Sequence[str]:
         """Return the column of systems; it may be `model` if another column has the references."""
-        name = self.single(_SYSTEMS, "--system-column")
-        reference = self._reference_column()
-        if name or not reference or not references or reference in references:
-            return name
-        if _looks_like_a_name(record[reference]):
-            return reference
-        raise self._ambiguous_reference(reference)
+        names = self.single(_SYSTEMS, "--system-column")
+        model = self.single(_MODEL, "--ref-column")
+        if names or not model or not self._references or model[0] in self._references:
+            return names
+        if self._is_text(model[0]):
+            raise self._ambiguous(model[0])
+        return model
 
-    def _reference_column(self) -> str | None:
-        return self.single({"model"}, "--ref-column")
+    def _is_text(self, name: str) -> bool:
+        """Return True if the column has several words or a list, unlike a column of names."""
+        value = self.record[name]
+        return isinstance(value, list) or len(str(value).split()) > 1
 
-    def _ambiguous_reference(self, name: str) -> RougeError:
+    def _ambiguous(self, name: str) -> RougeError:
         return RougeError(
             f"column {name} could contain references or names of systems",
             where=self.where,
             remedy=f"choose one: --ref-column {name} or --system-column {name}",
         )
 
-    def _no_column(self, what: str, option: str) -> Sequence[str]:
-        raise RougeError(
-            f"no column of {what} among {list_names(self.names)}",
-            where=self.where,
-            remedy=f"name it: {option} NAME",
-        )
-
-
-def _looks_like_a_name(value: object) -> bool:
-    return not isinstance(value, list) and len(str(value).split()) <= 1
-
-
-def _missing_column(name: str, record: Mapping[str, object], where: str) -> RougeError:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, record, n=3)
-    return RougeError(
-        f"no column {name!r}; there are {list_names(list(record))}",
-        where=where,
-        remedy=f"did you mean {' or '.join(near)}?" if near else "",
-    )
+    def no_column(self, what: str, option: str, names: Sequence[str]) -> NoReturn:
+        """Raise RougeError for a missing column."""
+        remedy = f"name it: {option} NAME"
+        raise RougeError(f"no column of {what} among {list_names(names)}", where=self.where, remedy=remedy)
 
 
 def list_names(names: Sequence[str]) -> str:

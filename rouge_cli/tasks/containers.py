@@ -39,39 +39,28 @@ def tasks(
     else:
         systems = {name: checked_items(texts, f"predictions of {name}") for name, texts in systems.items()}
         references = checked_items(references, "references")
-    names = [str(number) for number in range(1, len(references) + 1)]
-    if ids is not None:
-        names = list(map(str, checked_items(ids, "ids")))
-    sizes = {
-        "references": len(references),
-        **{f"predictions of {name}": len(texts) for name, texts in systems.items()},
-        "ids": len(names),
-    }
+    given = range(1, len(references) + 1) if ids is None else checked_items(ids, "ids")
+    names = list(map(str, given))
+    sizes = {"references": len(references)}
+    sizes |= {f"predictions of {name}": len(texts) for name, texts in systems.items()}
+    sizes["ids"] = len(names)
     if len(set(sizes.values())) > 1:
         counted = ", ".join(f"{size} {name}" for name, size in sizes.items())
-        raise UsageError(
-            f"different numbers of predictions and references: {counted}",
-            remedy="give one of each for every eval",
-        )
+        remedy = "give one of each for every eval"
+        raise UsageError(f"different numbers of predictions and references: {counted}", remedy=remedy)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise UsageError(f"duplicate ID {twice!r}", remedy="give each eval a unique ID")
     evals = []
-    for index, item in enumerate(references):
+    for index, (eval_id, item) in enumerate(zip(names, references, strict=True)):
         where = f"eval {index + 1}"
         is_text = isinstance(item, str | float | int | None)  # None and NaN are missing texts
         several = [item] if is_text else checked_items(item, "references", where)
         if not several:
             raise UsageError("no reference", where=where, remedy="give a string, or a list of strings")
-        evals.append(
-            EvalTask(
-                names[index],
-                {name: _document(texts[index], where) for name, texts in systems.items()},
-                [(str(number), _document(text, where)) for number, text in enumerate(several, 1)],
-                input_format,
-                where,
-            )
-        )
+        predictions = {name: _document(texts[index], where) for name, texts in systems.items()}
+        numbered = [(str(number), _document(text, where)) for number, text in enumerate(several, 1)]
+        evals.append(EvalTask(eval_id, predictions, numbered, input_format, where))
     return evals
 
 
@@ -102,11 +91,7 @@ _REFUSED = (str, bytes, bytearray, memoryview, Mapping, set, frozenset)
 
 
 def ordered(values: Any) -> list[Any]:  # noqa: ANN401 - any iterable
-    """Return the items of an iterable in order; convert Arrow's scalars to Python's objects.
-
-    Raises:
-        ValueError: If the iterable is a set.
-    """
+    """Return the items in order, Arrow's as Python's objects; raise ValueError for a set."""
     refuse_sets(values)
     return list(values.to_pylist() if hasattr(type(values), "to_pylist") else values)
 

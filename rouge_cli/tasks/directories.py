@@ -79,9 +79,8 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     )
     if len(reference_files) == 1 and reference_files[0].path == references:
         by_key = _one_eval(prediction_files, predictions, references)
-        named = {
-            key: [(files.stem(files.place(reference_files[0].name)), reference_files[0])] for key in by_key
-        }
+        name = files.stem(files.place(reference_files[0].name))
+        named = {key: [(name, reference_files[0])] for key in by_key}
     else:
         by_key = _by_key(prediction_files, predictions, ids, notify)
         paired = _pair(by_key, reference_files, belongs, notify)
@@ -106,11 +105,7 @@ def read(  # noqa: PLR0913 - each is an option of the user's
 
 
 def _listing(path: str, what: str, notify: Notify) -> list[_File]:
-    """Return the files of a folder, or of its sub-folders, in natural order; or the single file.
-
-    Raises:
-        RougeError: If a folder has both files and folders, or no files.
-    """
+    """Return the files of a folder or of its sub-folders in natural order, or the single file."""
     if path == files.STDIN or (os.path.exists(path) and not os.path.isdir(path)):
         return [_File("", os.path.basename(path), path)]
     folders, plain = entries(path, what)
@@ -149,11 +144,7 @@ def entries(path: str, what: str) -> tuple[list[str], list[str]]:
 def _by_key(
     prediction_files: Iterable[_File], predictions: str, ids: Callable[[str], str | None], notify: Notify
 ) -> dict[str, dict[str, _File]]:
-    """Return the files by key and system.
-
-    Raises:
-        RougeError: If two files of a system have the same key, or if no name has a key.
-    """
+    """Return the files by key and system."""
     by_key: dict[str, dict[str, _File]] = {}
     unmatched: list[str] = []
     errors: list[RougeError] = []
@@ -162,20 +153,15 @@ def _by_key(
         if not key:
             unmatched.append(file.name)
             continue
-        system = _system(file, predictions)
-        other = by_key.setdefault(key, {}).setdefault(system, file)
+        other = by_key.setdefault(key, {}).setdefault(_system(file, predictions), file)
         if other is not file:
-            errors.append(
-                RougeError(f"another prediction of eval {key}, after {other.path}", where=file.path)
-            )
+            what = f"another prediction of eval {key}, after {other.path}"
+            errors.append(RougeError(what, where=file.path))
     if errors:
         raise combine(errors[:_SHOWN])
     if not by_key:
-        raise RougeError(
-            f"no name matches --pred-pattern ({shown(unmatched)})",
-            where=files.place(predictions),
-            remedy="the pattern must match whole names",
-        )
+        what = f"no name matches --pred-pattern ({shown(unmatched)})"
+        raise RougeError(what, where=files.place(predictions), remedy="the pattern must match whole names")
     if unmatched:
         notify(Notice(f"{predictions}: ignored, since --pred-pattern does not match: {shown(unmatched)}"))
     return by_key
@@ -212,11 +198,7 @@ def _pair(
     belongs: Callable[[str, Collection[str]], str | None],
     notify: Notify,
 ) -> dict[str, list[_File]]:
-    """Return the references by key.
-
-    Raises:
-        RougeError: If a prediction has no reference. The error lists the nearest names.
-    """
+    """Return the references by key; raise RougeError, with the nearest names, if a key has none."""
     paired: dict[str, list[_File]] = {key: [] for key in by_key}
     left: list[_File] = []
     errors: list[RougeError] = []
@@ -248,23 +230,20 @@ def _list_unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: st
     names = list(dict.fromkeys(file.name for file in candidates))
     lines = ""
     for file in alone[:_SHOWN]:
-        near = get_close_matches(file.name, names, n=2, cutoff=0.3)
-        lines += f"  {what} without a {other}: {file.path}"
-        lines += f" (nearest: {', '.join(near)})\n" if near else f" (no {other} has a name like it)\n"
+        near = ", ".join(get_close_matches(file.name, names, n=2, cutoff=0.3))
+        hint = f"nearest: {near}" if near else f"no {other} has a name like it"
+        lines += f"  {what} without a {other}: {file.path} ({hint})\n"
     return lines + (f"  ... and {len(alone) - _SHOWN} more\n" if len(alone) > _SHOWN else "")
 
 
 def _name_references(key: str, references: Sequence[_File]) -> list[tuple[str, _File]]:
     """Name the references by sub-folder and rest of the name, or by numbers if two names are equal."""
+    numbers = list(map(str, range(1, len(references) + 1)))
     ids = []
-    for number, file in enumerate(references, 1):
-        name = files.place(file.name)
-        stem = files.stem(name) if key in files.stem(name) else files.uncompressed(name)
-        parts = [part for part in (file.folder, remainder(stem, key)) if part]
-        ids.append(".".join(parts) or str(number))
-    if len(set(ids)) < len(ids):
-        ids = [str(number) for number in range(1, len(ids) + 1)]
-    return list(zip(ids, references, strict=True))
+    for number, file in zip(numbers, references, strict=True):
+        stem = files.stem(file.name) if key in files.stem(file.name) else files.uncompressed(file.name)
+        ids.append(".".join(filter(None, (file.folder, _remainder(stem, key)))) or number)
+    return list(zip(ids if len(set(ids)) == len(ids) else numbers, references, strict=True))
 
 
 def natural(name: str) -> tuple[list[str | tuple[int, str]], str]:
@@ -287,16 +266,10 @@ def prediction_key_finder(pattern: str | None) -> Callable[[str], str | None]:
         return files.stem
     compiled = _compile(pattern, "--pred-pattern", pattern)
     if compiled.groups != 1:
-        raise UsageError(
-            f"--pred-pattern {pattern}: {compiled.groups} groups; expected one",
-            remedy=r"put the eval's ID into round brackets, and nothing else, as in sum.(\d+).txt",
-        )
+        remedy = r"put the eval's ID into round brackets, and nothing else, as in sum.(\d+).txt"
+        raise UsageError(f"--pred-pattern {pattern}: {compiled.groups} groups; expected one", remedy=remedy)
 
-    def key(name: str) -> str | None:
-        match = compiled.fullmatch(name)
-        return match[1] if match else None
-
-    return key
+    return lambda name: match[1] if (match := compiled.fullmatch(name)) else None
 
 
 def find_key(name: str, keys: Collection[str]) -> str | None:
@@ -351,10 +324,7 @@ def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
 
 
 def _compile_with_group(pattern: str) -> re.Pattern[str] | None:
-    """Compile the pattern once for all keys, with a group in place of #ID#.
-
-    Return None if the group could capture anything but a key.
-    """
+    """Compile the pattern with a group for all keys; None if it could capture anything else."""
     if pattern.count(_ID) > 1 or re.search(r"\\[0-9]|\(\?\(|#ID#[*+?{]", pattern):
         return None
     try:
@@ -371,7 +341,7 @@ def _compile(expression: str, option: str, pattern: str) -> re.Pattern[str]:
         raise UsageError(f"{option} {pattern}: not a regular expression ({error})") from None
 
 
-def remainder(stem: str, key: str) -> str:
+def _remainder(stem: str, key: str) -> str:
     """Return a reference's stem without the key and the separators around the key."""
     if stem.startswith(key):
         return stem[len(key) :].strip(SEPARATORS)
@@ -415,8 +385,8 @@ def read_project(
     return [
         EvalTask(
             task,
-            {text_id: source(path) for text_id, path in _paths_by_id(systems[task]).items()},
-            [(text_id, source(path)) for text_id, path in _paths_by_id(references.get(task, ())).items()],
+            {name: source(path) for name, path in systems[task].items()},
+            [(name, source(path)) for name, path in references.get(task, {}).items()],
             "plain",
             folder,
         )
@@ -430,8 +400,8 @@ def system_name(system: str) -> str:
     return parts[1] if len(parts) > 1 else system
 
 
-def _paths_by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Sequence[str]]:
-    """Return the paths by task; tasks are in capitals, as ROUGE 2.0 prints them."""
+def _paths_by_task(folder: str, side: str, notify: Notify) -> dict[str, dict[str, str]]:
+    """Return the paths by ID by task; tasks are in capitals, as ROUGE 2.0 prints them."""
     folders, names = entries(folder, f"{side} texts")
     if folders:
         notify(Notice(f"{folder}: sub-folders ignored ({shown(folders)})"))
@@ -444,17 +414,9 @@ def _paths_by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Seque
         raise combine(errors[:_SHOWN])
     if not names:
         raise RougeError("no file in it", where=folder, remedy="files with a leading dot are ignored")
-    by_task: dict[str, list[str]] = {}
+    by_task: dict[str, dict[str, str]] = {}
     for name in names:
-        by_task.setdefault(name.partition("_")[0].upper(), []).append(os.path.join(folder, name))
+        texts = by_task.setdefault(name.partition("_")[0].upper(), {})
+        text_id = system_name(name)
+        texts[name if text_id in texts else text_id] = os.path.join(folder, name)
     return by_task
-
-
-def _paths_by_id(paths: Sequence[str]) -> Mapping[str, str]:
-    """Return the paths by ID."""
-    named: dict[str, str] = {}
-    for path in paths:
-        file = os.path.basename(path)
-        name = system_name(file)
-        named[file if name in named else name] = path
-    return named

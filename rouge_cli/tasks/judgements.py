@@ -64,9 +64,8 @@ def read(
             eval_column, system_column = columns.find_judgement_columns(
                 record, id_column, system_column, here
             )
-            measures = {
-                name: {} for name in _score_columns(record, names, {eval_column, system_column}, here)
-            }
+            chosen = _score_columns(record, names, {eval_column, system_column}, here)
+            measures = {name: {} for name in chosen}
         if not names:  # a record may have a measure that the first record lacks
             measures |= {
                 name: {} for name in row.record if name not in {eval_column, system_column, *measures}
@@ -76,11 +75,8 @@ def read(
         before = places.setdefault((eval_id, system), row.line)
         if before != row.line:
             summary = f"eval {eval_id}, system {system}" if eval_column else f"system {system}"
-            raise RougeError(
-                f"{summary} occurs twice; first in line {before}",
-                where=here,
-                remedy="average several judgements of one summary beforehand",
-            )
+            remedy = "average several judgements of one summary beforehand"
+            raise RougeError(f"{summary} occurs twice; first in line {before}", where=here, remedy=remedy)
         for name, by_system in measures.items():
             score = _score(record.get(name), name, here)
             if score is not None:
@@ -103,10 +99,8 @@ def of_mapping(scores: Mapping[str, object]) -> Judgements:
     by_system: dict[str, dict[str | None, float]] = {}
     nested = {isinstance(value, Mapping) for value in scores.values()}
     if len(nested) != 1:
-        raise RougeError(
-            "human scores of systems mixed with those of evals" if nested else "no human scores",
-            remedy=_MAPPING,
-        )
+        what = "human scores of systems mixed with those of evals" if nested else "no human scores"
+        raise RougeError(what, remedy=_MAPPING)
     for system, value in scores.items():
         for eval_id, score in (value if isinstance(value, Mapping) else {None: value}).items():
             number = None if score is None else _number(getattr(score, "item", lambda: score)())  # noqa: B023 - called at once
@@ -157,12 +151,9 @@ def _score_columns(
     record: Mapping[str, object], names: Sequence[str], others: Collection[str | None], where: str
 ) -> Sequence[str]:
     """Return the columns of scores."""
-    for name in names:
-        if name not in record:
-            raise UsageError(
-                f"no column {name!r} of human scores; there are {columns.list_names(list(record))}",
-                where=where,
-            )
+    if missing := [name for name in names if name not in record]:
+        there_are = columns.list_names(list(record))
+        raise UsageError(f"no column {missing[0]!r} of human scores; there are {there_are}", where=where)
     chosen = names or [name for name in record if name not in others]
     if not chosen:
         raise RougeError("no column of human scores", where=where)
@@ -182,11 +173,8 @@ def _score(value: object, name: str, where: str) -> float | None:
         return None
     number = _number(value)
     if number is None:
-        raise RougeError(
-            f"{name} is {describe(value)}, not a score",
-            where=where,
-            remedy="name the columns of scores: --human-score NAME",
-        )
+        remedy = "name the columns of scores: --human-score NAME"
+        raise RougeError(f"{name} is {describe(value)}, not a score", where=where, remedy=remedy)
     return number
 
 

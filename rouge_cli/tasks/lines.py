@@ -51,11 +51,7 @@ def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.
 
 
 def names(paths: Sequence[str]) -> dict[str, str]:
-    """Return paths by name: the stem of each file, with as many folders as make all names different.
-
-    Raises:
-        UsageError: If a path occurs twice.
-    """
+    """Return paths by the stem of each file, with as many folders as make all names different."""
     seen: set[str] = set()
     for path in paths:
         absolute = path if path == files.STDIN else os.path.abspath(path)
@@ -97,21 +93,26 @@ def named(words: Sequence[str]) -> dict[str, str]:
 def _parts(
     systems: Sequence[str], places: Sequence[str], streams: Sequence[Blocks]
 ) -> Iterator[EvalTask | PackedTasks]:
+    compiled = native.extension()
     number = 1
     blocks = [b""] * len(places)  # the lines of each file that are not yet evals
-    while True:
-        blocks = all_of(map(partial(partial, _filled), blocks, streams))
-        if not all(blocks):
-            break
-        packed = _pack(blocks, number, systems, places)
-        if packed:
-            number += len(packed[0])
-            yield packed[0]
-            blocks = packed[1]
-        else:
-            tasks, blocks = _tasks(blocks, number, systems, places)
-            number += len(tasks)
-            yield from tasks
+    while all(blocks := all_of(map(partial(partial, _filled), blocks, streams))):
+        if compiled:
+            texts, ends = compiled.plain_lines(blocks, number, len(systems))
+            yield PackedTasks(texts, systems, places)
+            number += len(texts)
+            blocks = [block[end:] for block, end in zip(blocks, ends, strict=True)]
+            continue
+        lines = [BytesIO(block).readlines() for block in blocks]
+        size = min(map(len, lines))
+        for row in zip(*lines, strict=False):
+            documents = [
+                Document(line.removesuffix(b"\r\n").removesuffix(b"\n"), f"{place}:{number}")
+                for line, place in zip(row, places, strict=True)
+            ]
+            yield task_of(str(number), systems, documents)
+            number += 1
+        blocks = [b"".join(of_file[size:]) for of_file in lines]
     if any(blocks):
         raise _unequal(places, blocks, streams, number - 1)
     if number == 1:
@@ -127,31 +128,9 @@ def _checked(blocks: Blocks, place: str) -> Blocks:
     """Yield the blocks unchanged; raise RougeError for a file whose lines end in CR alone."""
     for number, block in blocks:
         if number == 1 and b"\n" not in block and b"\r" in block.rstrip(b"\r"):
-            raise RougeError(
-                "lines that end in CR alone, which would be read as one line",
-                where=place,
-                remedy="end lines in LF: tr '\\r' '\\n' < FILE > NEW_FILE",
-            )
+            what = "lines that end in CR alone, which would be read as one line"
+            raise RougeError(what, where=place, remedy="end lines in LF: tr '\\r' '\\n' < FILE > NEW_FILE")
         yield number, block
-
-
-def _tasks(
-    blocks: Sequence[bytes], first: int, systems: Sequence[str], places: Sequence[str]
-) -> tuple[list[EvalTask], list[bytes]]:
-    """Return the evals of the lines that all blocks have, and the remaining lines."""
-    lines = [BytesIO(block).readlines() for block in blocks]
-    size = min(map(len, lines))
-    tasks = []
-    for number, row in enumerate(zip(*(of_file[:size] for of_file in lines), strict=True), first):
-        texts = (line.removesuffix(b"\r\n").removesuffix(b"\n") for line in row)
-        documents = [Document(text, f"{place}:{number}") for text, place in zip(texts, places, strict=True)]
-        tasks.append(task_of(str(number), systems, documents))
-    return tasks, [b"".join(of_file[size:]) for of_file in lines]
-
-
-def _size(block: bytes) -> int:
-    """Return the number of lines."""
-    return block.count(b"\n") + (not block.endswith(b"\n"))
 
 
 def _unequal(
@@ -159,7 +138,7 @@ def _unequal(
 ) -> RougeError:
     """Return the error for files of different lengths; `number` is the length of the shortest."""
     counts = [
-        number + sum(map(_size, [*filter(None, [block]), *(more for _, more in stream)]))
+        number + sum(map(_size, [block, *(more for _, more in stream)]))
         for block, stream in zip(blocks, streams, strict=True)
     ]
     every = ", ".join(f"{place} {count}" for place, count in zip(places, counts, strict=True))
@@ -172,21 +151,6 @@ def _unequal(
     )
 
 
-def _pack(
-    blocks: Sequence[bytes], number: int, systems: Sequence[str], places: Sequence[str]
-) -> tuple[PackedTasks, list[bytes]] | None:
-    """Return up to a batch of evals of the lines that all blocks have, and the remaining lines.
-
-    Args:
-        blocks: One block of each file; files of systems come first.
-        number: The number of the first line.
-
-    Returns:
-        None without compiled code.
-    """
-    compiled = native.extension()
-    if not compiled:
-        return None
-    texts, ends = compiled.plain_lines(blocks, number, len(systems))
-    rests = [block[end:] for block, end in zip(blocks, ends, strict=True)]
-    return PackedTasks(texts, systems, places), rests
+def _size(block: bytes) -> int:
+    """Return the number of lines."""
+    return block.count(b"\n") + bool(block and not block.endswith(b"\n"))

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from functools import partial
+from functools import partial, reduce
 from itertools import chain, islice, tee, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,7 +28,7 @@ from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks.kinds import csv, jsonl
-from rouge_cli.tasks.streams import PackedTasks, Stream
+from rouge_cli.tasks.streams import PackedTasks, Stream, task_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -44,126 +44,101 @@ _SHOWN = 10
 class _File(NamedTuple):
     """An open file; rows that compiled code can read are evals already."""
 
-    path: str
-    kind: str
+    place: str
     system: str
     columns: ColumnNames
-    rows: Iterator[InputRow | jsonl.JsonLine | PackedTasks]
+    is_table: bool  # a list is JSON in a cell
+    rows: Iterator[InputRow | PackedTasks]
 
 
-def read(path: str, *, kind: str, columns: ColumnNames, system: str, encoding: str = files.UTF8) -> Stream:
-    """Return the evals of one file, which is read while they are consumed.
+def read(
+    paths: Mapping[str, str], *, kinds: Mapping[str, str], columns: ColumnNames, encoding: str = files.UTF8
+) -> Stream:
+    """Return the evals of one file, or of several files of different systems with the same references.
+
+    Files are read while their evals are consumed. The stream raises RougeError with the lines (and columns)
+    of up to ten errors.
 
     An eval without ID is named by its line, in json by its number in the array. With a column of systems it
-    is named by its number among the evals of its system. The stream raises RougeError with the lines (and
-    columns) of up to ten errors.
+    is named by its number among the evals of its system. In several files, records with the same ID are one
+    eval; if no file has IDs, records with the same number are.
 
     Args:
-        kind: The name of a module in `kinds` that reads records.
+        paths: System -> path. The system is ignored if there is a column of systems.
+        kinds: System -> the name of a module in `kinds` that reads records.
         columns: The user's names.
-        system: The system of the predictions, if there is no column of systems.
     """
-    return Stream(_parts(path, kind, columns, system, encoding))
+    return Stream(_parts(paths, kinds, columns, encoding))
 
 
 def _parts(
-    path: str, kind: str, columns: ColumnNames, system: str, encoding: str
+    paths: Mapping[str, str], kinds: Mapping[str, str], columns: ColumnNames, encoding: str
 ) -> Iterator[EvalTask | PackedTasks]:
-    file = _open(path, kind, columns, system, encoding)
-    tasks = _tasks(file, by_place=bool(file.columns.system))
-    if file.columns.system:
-        yield from _group(tasks)
-    elif file.columns.id:
-        yield from _check_distinct(tasks)
-    else:
-        yield from tasks.parts
-
-
-def read_several(
-    paths: Mapping[str, str],
-    *,
-    kinds: Mapping[str, str],
-    columns: ColumnNames,
-    encoding: str = files.UTF8,
-) -> Iterator[EvalTask]:
-    """Yield the evals of several files, one file per system; all must have the same references.
-
-    Records with the same ID are one eval. If no file has IDs, records with the same number are one eval.
-
-    Args:
-        paths: System -> path.
-        kinds: System -> kind.
-    """
     files.check_stdin(paths.values())
-    files_ = all_of(
+    opened = all_of(
         partial(_open, path, kinds[system], columns, system, encoding) for system, path in paths.items()
     )
-    opened = dict(zip(paths, files_, strict=True))
-    with_ids = [file for file in opened.values() if file.columns.id]
-    without = [file for file in opened.values() if not file.columns.id]
+    with_ids = [file for file in opened if file.columns.id]
+    without = [file for file in opened if not file.columns.id]
     if with_ids and without:
         raise RougeError(
-            f"no column of ids, but {files.place(with_ids[0].path)} has {with_ids[0].columns.id}",
-            where=files.place(without[0].path),
+            f"no column of ids, but {with_ids[0].place} has {with_ids[0].columns.id}",
+            where=without[0].place,
             remedy="name it with --id-column, or give --id-column '' to match records by place",
         )
-    streams = [_tasks(file, by_place=True) for file in opened.values()]
-    if with_ids or any(file.columns.system for file in without):
-        yield from _group(chain.from_iterable(streams))
+    has_systems = any(file.columns.system for file in opened)
+    if len(opened) == 1 and not has_systems:
+        parts = _valid(opened[0])
+        yield from _check_distinct(parts) if with_ids else parts
+    elif with_ids or has_systems:
+        yield from _group(chain.from_iterable(map(_tasks, opened)))
     else:
-        yield from _align(streams, [files.place(path) for path in paths.values()])
+        yield from _align([_tasks(file) for file in opened], [file.place for file in opened])
 
 
 def _open(path: str, kind: str, request: ColumnNames, system: str, encoding: str) -> _File:
-    """Open a file and determine its columns from the first record.
-
-    Raises:
-        RougeError: If the file has no record.
-    """
+    """Open a file and determine its columns from the first record; raise RougeError if it has none."""
     module, place = input_kinds.named(kind), files.place(path)
-    rows: Iterator[InputRow | jsonl.JsonLine | PackedTasks]
+    is_table = hasattr(module, "CELLS_ARE_TEXT")
+    rows: Iterator[InputRow | PackedTasks]
     if module is jsonl:
         blocks, ahead = tee(files.blocks(path, by_name.ROLE, encoding))
-        columns, _ = _columns(jsonl.lines(ahead, place), path, request)
+        columns, _ = _columns(jsonl.lines(ahead, place), place, request)
         rows = _pack_jsonl(blocks, place, columns, system)
     elif hasattr(module, "DELIMITER"):
         blocks, ahead = tee(files.blocks(path, by_name.ROLE, encoding))
-        columns, names = _columns(csv.parse(ahead, place, module.DELIMITER), path, request)
+        columns, names = _columns(csv.parse(ahead, place, module.DELIMITER), place, request)
         rows = _pack_table(blocks, place, module.DELIMITER, names, columns, system)
     else:
         rows, rows_ahead = tee(module.rows(path, encoding))
-        columns, _ = _columns(rows_ahead, path, request)
-    return _File(path, kind, system, columns, rows)
+        columns, _ = _columns(rows_ahead, place, request)
+    return _File(place, system, columns, is_table, rows)
 
 
 def _columns(
-    rows: Iterator[InputRow | jsonl.JsonLine], path: str, request: ColumnNames
-) -> tuple[ColumnNames, list[str]]:
+    rows: Iterator[InputRow], place: str, request: ColumnNames
+) -> tuple[ColumnNames, Sequence[str]]:
     """Return the columns to read, and all columns, of the first valid record; raise RougeError if none."""
     errors: list[RougeError] = []
     for row in islice(rows, _SHOWN):
-        record = row.record
-        if not isinstance(record, RougeError):
-            where = f"{files.place(path)}:{row.line}"
-            nested = by_name.add_nested(record, request.names())
-            return by_name.find_columns(nested, request, where), list(record)
-        errors.append(record)
-    if errors:
-        raise combine(errors)
-    raise RougeError("no record in it", where=files.place(path))
+        if not isinstance(row.record, RougeError):
+            nested = by_name.add_nested(row.record, request.names())
+            return by_name.find_columns(nested, request, f"{place}:{row.line}"), list(row.record)
+        errors.append(row.record)
+    raise combine(errors) if errors else RougeError("no record in it", where=place)
 
 
-def _tasks(file: _File, *, by_place: bool) -> Stream:
-    """Return one eval per record, up to the first invalid record; raise up to ten errors together.
-
-    Args:
-        by_place: Name evals without ID by their number among the evals of their system.
-    """
-    tasks = Stream(_valid(file))
-    return Stream(_by_place(tasks)) if by_place and not file.columns.id else tasks
+def _tasks(file: _File) -> Iterator[EvalTask]:
+    """Yield an eval per record; without IDs, named by its number among the evals of its system."""
+    numbers: Counter[str] = Counter()
+    for task in Stream(_valid(file)):
+        (system, *_) = task.predictions
+        numbers[system] += 1
+        yield task if file.columns.id else task._replace(eval_id=str(numbers[system]))
 
 
 def _valid(file: _File) -> Iterator[EvalTask | PackedTasks]:
+    """Yield an eval per record, up to the first invalid record; raise up to ten errors together."""
     errors: list[RougeError] = []
     for row in file.rows:
         try:
@@ -179,55 +154,36 @@ def _valid(file: _File) -> Iterator[EvalTask | PackedTasks]:
         raise combine(errors)
 
 
-def _by_place(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
-    """Yield the tasks, named by their number among the tasks of their system."""
-    numbers: Counter[str] = Counter()
-    for task in tasks:
-        (system, *_) = task.predictions
-        numbers[system] += 1
-        yield task._replace(eval_id=str(numbers[system]))
-
-
-def _task(file: _File, row: InputRow | jsonl.JsonLine) -> EvalTask:
-    where = f"{files.place(file.path)}:{row.line}"
-    record, columns = row.record, file.columns
-    if isinstance(record, RougeError):
-        raise record
-    record = by_name.add_nested(record, columns.names())
+def _task(file: _File, row: InputRow) -> EvalTask:
+    where, columns = f"{file.place}:{row.line}", file.columns
+    if isinstance(row.record, RougeError):
+        raise row.record
+    record = by_name.add_nested(row.record, columns.names())
     missing = [name for name in columns.names() if name is not None and name not in record]
     if missing:
-        raise RougeError(
-            f"no column {', '.join(map(repr, missing))}; there are {by_name.list_names(list(record))}",
-            where=where,
-        )
-    is_table = hasattr(input_kinds.named(file.kind), "CELLS_ARE_TEXT")
+        what = f"no column {', '.join(map(repr, missing))}; there are {by_name.list_names(list(record))}"
+        raise RougeError(what, where=where)
     values = {
-        name: _cell(record[name]) if is_table else record[name]
+        name: _cell(record[name]) if file.is_table else record[name]
         for name in (*columns.predictions, *columns.references)
     }
     by_name.check_lists(values, columns, where)
     predictions = {name: _text(values[name], name, where) for name in columns.predictions}
-    if len(predictions) == 1:
-        (text,) = predictions.values()
-        predictions = {
-            _name(record[columns.system], columns.system, where) if columns.system else file.system: text
-        }
-    are_sentences = columns.lists == by_name.SENTENCES
-    texts = [
-        text
+    systems = list(predictions)
+    if len(systems) == 1:
+        systems = [_name(record, columns.system, where) if columns.system else file.system]
+    references = [
+        _text(text, name, where)
         for name in columns.references
-        for text in _references(values[name], name, where, are_sentences=are_sentences)
+        for text in _references(values[name], are_sentences=columns.lists == by_name.SENTENCES)
     ]
-    if is_table and len(columns.references) > 1:
-        texts = [text for text in texts if text]
-    if not texts:
+    if file.is_table and len(columns.references) > 1:
+        references = list(filter(None, references))
+    if not references:
         raise RougeError(f"no reference in {', '.join(columns.references)}", where=where)
-    return EvalTask(
-        _name(record[columns.id], columns.id, where) if columns.id else str(row.number),
-        {system: Document(text, where) for system, text in predictions.items()},
-        [(str(number), Document(text, where)) for number, text in enumerate(texts, 1)],
-        "spl",
-        where,
+    eval_id = _name(record, columns.id, where) if columns.id else str(row.number)
+    return task_of(
+        eval_id, systems, [Document(text, where) for text in (*predictions.values(), *references)]
     )
 
 
@@ -243,15 +199,10 @@ def _cell(value: object) -> object:
     return parsed if all(isinstance(text, str) for text in flat) else value
 
 
-def _references(value: object, name: str, where: str, *, are_sentences: bool) -> list[bytes]:
-    """Return the texts of a column of references.
-
-    Args:
-        are_sentences: A list of strings contains the sentences of one reference.
-    """
-    if not isinstance(value, list) or (are_sentences and not any(isinstance(item, list) for item in value)):
-        return [_text(value, name, where)]
-    return [_text(item, name, where) for item in value]
+def _references(value: object, *, are_sentences: bool) -> list[object]:
+    """Return the texts of a column; with `are_sentences` a list of strings is one text."""
+    is_one = are_sentences and isinstance(value, list) and not any(isinstance(item, list) for item in value)
+    return value if isinstance(value, list) and not is_one else [value]
 
 
 def _text(value: object, name: str, where: str) -> bytes:
@@ -259,22 +210,21 @@ def _text(value: object, name: str, where: str) -> bytes:
     sentences: list[str] = []
     for sentence in value if isinstance(value, list) else [value]:
         if not isinstance(sentence, str):
-            raise RougeError(
-                f"column {name!r} contains {by_name.describe(sentence)}, not a text", where=where
-            )
+            what = f"column {name!r} contains {by_name.describe(sentence)}, not a text"
+            raise RougeError(what, where=where)
         sentences.append(sentence)
     try:
         return "\n".join(sentences).encode()
     except UnicodeEncodeError:
-        raise RougeError(
-            f"column {name!r} contains half a surrogate pair, which is not valid text", where=where
-        ) from None
+        what = f"column {name!r} contains half a surrogate pair, which is not valid text"
+        raise RougeError(what, where=where) from None
 
 
-def _name(value: object, name: str, where: str) -> str:
+def _name(record: Mapping[str, object], column: str, where: str) -> str:
     """Return an ID as text: strings unchanged, other values as JSON or (such as dates) as Python prints."""
+    value = record[column]
     if isinstance(value, bytes):
-        raise RougeError(f"column {name!r} contains {by_name.describe(value)}, not a name", where=where)
+        raise RougeError(f"column {column!r} contains {by_name.describe(value)}, not a name", where=where)
     if isinstance(value, str):
         return value
     try:
@@ -288,7 +238,7 @@ LONGEST_ROW = 1 << 20  # bytes of a row of a table that compiled code tries to r
 
 def _pack_jsonl(
     blocks: Iterable[Block], place: str, columns: ColumnNames, system: str
-) -> Iterator[jsonl.JsonLine | PackedTasks]:
+) -> Iterator[InputRow | PackedTasks]:
     """Yield the lines of jsonl that are not blank."""
     compiled = _compiled(columns)
     if not compiled or len(columns.references) != 1:
@@ -318,11 +268,7 @@ def _pack_table(  # noqa: PLR0913, PLR0917 - the parts of a table
     columns: ColumnNames,
     system: str,
 ) -> Iterator[InputRow | PackedTasks]:
-    """Yield the rows of a table; rows before the first row that compiled code cannot read are packed.
-
-    Args:
-        names: The names of all columns.
-    """
+    """Yield the rows of a table with these columns, packed up to the first that needs Python."""
     compiled = _compiled(columns)
     if not compiled:
         yield from csv.parse(blocks, place, delimiter)
@@ -349,43 +295,35 @@ def _compiled(columns: ColumnNames) -> Extension | None:
     return None if columns.system or len(columns.predictions) != 1 else native.extension()
 
 
-def _check_distinct(tasks: Stream) -> Iterator[EvalTask | PackedTasks]:
-    """Yield the stream's parts unchanged; raise RougeError if an ID occurs twice."""
+def _check_distinct(parts: Iterable[EvalTask | PackedTasks]) -> Iterator[EvalTask | PackedTasks]:
+    """Yield the parts unchanged; raise RougeError if an ID occurs twice."""
     seen: dict[str, str | int] = {}  # ID -> FILE:LINE of its first record, or only the line
-    for part in tasks.parts:
-        if not isinstance(part, PackedTasks):
-            _check_new(part, seen)
-            yield part
-        elif len({*part.ids}) == len(part) and seen.keys().isdisjoint(part.ids):
-            seen.update(zip(part.ids, part.lines, strict=True))
-            yield part
-        else:
-            for task in part:
-                _check_new(task, seen)
-                yield task
-
-
-def _check_new(task: EvalTask, seen: dict[str, str | int]) -> None:
-    before = seen.setdefault(task.eval_id, task.where)
-    if isinstance(before, int):
-        before = f"{task.where.rpartition(':')[0]}:{before}"
-    if before is not task.where:
-        raise _twice(task, next(iter(task.predictions)), before)
+    for part in parts:
+        if isinstance(part, PackedTasks):
+            ids = part.ids
+            if len({*ids}) == len(ids) and seen.keys().isdisjoint(ids):
+                seen.update(zip(ids, part.lines, strict=True))
+                yield part
+                continue
+        for task in part if isinstance(part, PackedTasks) else [part]:
+            before = seen.setdefault(task.eval_id, task.where)
+            if isinstance(before, int):
+                before = f"{task.where.rpartition(':')[0]}:{before}"
+            if before is not task.where:
+                raise _twice(task, next(iter(task.predictions)), before)
+            yield task
 
 
 def _twice(task: EvalTask, system: str, before: str) -> RougeError:
-    return RougeError(
-        f"eval {task.eval_id} of system {system} occurs twice; first at {before}",
-        where=task.where,
-    )
+    what = f"eval {task.eval_id} of system {system} occurs twice; first at {before}"
+    return RougeError(what, where=task.where)
 
 
 def _group(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
     """Merge the tasks with equal IDs, in the order of first occurrence; all tasks are kept in memory."""
     evals: dict[str, EvalTask] = {}
     for task in tasks:
-        eval_ = evals.get(task.eval_id)
-        evals[task.eval_id] = task if eval_ is None else _merge(eval_, task)
+        evals[task.eval_id] = _merge(evals[task.eval_id], task) if task.eval_id in evals else task
     yield from evals.values()
 
 
@@ -410,11 +348,7 @@ def _reference_texts(task: EvalTask) -> list[str | bytes]:
 
 
 def _align(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Iterator[EvalTask]:
-    """Merge the n-th tasks of all streams, and name the result by its number.
-
-    Raises:
-        RougeError: If the numbers of records differ.
-    """
+    """Merge the n-th tasks of all streams; raise RougeError if the numbers of records differ."""
     for number, row in enumerate(zip_longest(*streams), 1):
         if None in row:
             more = next(task.where for task in row if task)
@@ -423,7 +357,4 @@ def _align(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Iter
                 where=places[row.index(None)],
                 remedy="give all files the same records, or ids (--id-column)",
             )
-        joined = row[0]._replace(eval_id=str(number))
-        for task in row[1:]:
-            joined = _merge(joined, task)
-        yield joined
+        yield reduce(_merge, row)

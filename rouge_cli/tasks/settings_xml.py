@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 from xml.parsers import expat
@@ -20,9 +21,13 @@ from rouge_cli.core import EvalTask, Notice
 from rouge_cli.errors import RougeError, require
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Document, Notify
+
+
+# An element, and the element around it -> the side of a text.
+_SIDES = {("P", "PEERS"): "peer", ("M", "MODELS"): "model"}
 
 
 class Remark(NamedTuple):
@@ -37,25 +42,13 @@ class Remark(NamedTuple):
 class _Eval:
     """One EVAL while it is parsed; a second one with the same ID continues it."""
 
-    __slots__ = (
-        "eval_id",
-        "input_format",
-        "line",
-        "places",
-        "predictions",
-        "reference_ids",
-        "references",
-        "roots",
-    )
-
     def __init__(self, eval_id: str) -> None:
         self.eval_id = eval_id
         self.line = 0
-        self.places: dict[tuple[str, str], int] = {}
         self.roots: dict[str, str | None] = {"PEER-ROOT": "", "MODEL-ROOT": ""}
         self.input_format = ""
-        self.predictions: dict[str, str | None] = {}
-        self.references: dict[str, str | None] = {}
+        # `peer` or `model` -> ID -> path; None for a peer without a file
+        self.paths: dict[str, dict[str, str | None]] = {"peer": {}, "model": {}}
         self.reference_ids: list[str] = []
 
     def task(self, path: str) -> EvalTask:
@@ -63,17 +56,15 @@ class _Eval:
         root = self.roots["PEER-ROOT"]
         predictions = {
             text_id: None if name is None else _joined(root, name)
-            for text_id, name in self.predictions.items()
+            for text_id, name in self.paths["peer"].items()
         }
-        root = self.roots["MODEL-ROOT"]
-        references = [(text_id, _joined(root, self.references[text_id])) for text_id in self.reference_ids]
+        root, names = self.roots["MODEL-ROOT"], self.paths["model"]
+        references = [(text_id, _joined(root, names[text_id])) for text_id in self.reference_ids]
         return EvalTask(self.eval_id, predictions, references, self.input_format, f"{path}:{self.line}")
 
 
 class _Slot:
     """The target `into[key]` of an element's text, and its last text that is not blank."""
-
-    __slots__ = ("into", "key", "text")
 
     def __init__(self, into: dict[str, str | None], key: str) -> None:
         self.into = into
@@ -82,54 +73,46 @@ class _Slot:
 
 
 class Settings:
-    """All evals, collected while the document is parsed.
+    """All evals, collected while the document is parsed, even if it has errors.
 
-    Args:
-        refuse: Receives errors.
-        remark: Receives oddities.
+    An EVAL, P or M without ID is named by its line. Unknown input formats are unchanged.
     """
 
-    def __init__(
-        self,
-        path: str,
-        formats: Collection[str],
-        refuse: Callable[[RougeError], None],
-        remark: Callable[[Remark], None],
-    ) -> None:
+    def __init__(self, path: str, formats: Collection[str]) -> None:
         self._path = path
         self._formats = formats
-        self._refuse = refuse
-        self._receive = remark
         self._parser = expat.ParserCreate()
         # The open elements: name as written and in capitals, line, EVAL, and the place of their text.
         self._open: list[tuple[str, str, int, _Eval | None, _Slot | None]] = [("", "", 0, None, None)]
         self._slot: _Slot | None = None
-        self.evals: dict[str, _Eval] = {}
-        self.nameless: set[str] = set()
+        self._evals: dict[str, _Eval] = {}
+        self.places: dict[tuple[str, str, str], str] = {}  # (eval ID, `peer` or `model`, ID) -> where
+        self.nameless: set[str] = set()  # the names that were made for missing IDs
+        self.problems: list[RougeError] = []
+        self.remarks: list[Remark] = []
 
+    @cached_property
     def tasks(self) -> Sequence[EvalTask]:
-        """Return the finished evals in document order."""
-        return [current.task(self._path) for current in self.evals.values()]
+        """The finished evals in document order."""
+        return [current.task(self._path) for current in self._evals.values()]
 
     def parse(self, data: bytes) -> None:
-        """Parse the whole document."""
+        """Parse the whole document; raise RougeError if it is not well-formed XML."""
         parser = self._parser
         parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         # Comments and instructions end a text; they have no other effect.
-        parser.CommentHandler = parser.ProcessingInstructionHandler = _pass
-        parser.ExternalEntityRefHandler = self._outside
-        parser.SkippedEntityHandler = self._outside
+        parser.CommentHandler = lambda _: None
+        parser.ProcessingInstructionHandler = lambda *_: None
+        parser.ExternalEntityRefHandler = parser.SkippedEntityHandler = self._outside
         try:
             parser.Parse(data, True)  # noqa: FBT003 - the last piece
         except expat.ExpatError as error:
             raise syntax_error(error, data, self._path, (self._open[-1][0], self._open[-1][2])) from None
         except (LookupError, ValueError) as reason:  # from the codecs
             raise RougeError(
-                f"unknown encoding ({reason})",
-                where=f"{self._path}:1",
-                remedy="save the file as UTF-8",
+                f"unknown encoding ({reason})", where=f"{self._path}:1", remedy="save the file as UTF-8"
             ) from None
 
     def _outside(self, *_: object) -> int:
@@ -153,12 +136,10 @@ class Settings:
         tag = name.upper()
         slot = None
         if tag == "EVAL":
-            current = self._eval(name, line, attributes)
+            current = self._eval(self._id(name, line, attributes), line)
         elif current is not None:
-            if tag == "P" and around == "PEERS":
-                slot = self._prediction(self._id(name, line, attributes), line, current)
-            elif tag == "M" and around == "MODELS":
-                slot = self._reference(self._id(name, line, attributes), line, current)
+            if (tag, around) in _SIDES:
+                slot = self._file(_SIDES[tag, around], self._id(name, line, attributes), line, current)
             elif tag in current.roots:
                 slot = _Slot(current.roots, tag)
             elif tag == "INPUT-FORMAT":
@@ -167,7 +148,7 @@ class Settings:
                 why = {"P": "outside PEERS", "M": "outside MODELS"}.get(tag, "unknown here")
                 self._remark(line, f"eval {current.eval_id}: {name} is {why}; ignored")
         elif tag in ("PEERS", "MODELS"):
-            self._refuse(RougeError(f"{name} is outside an EVAL", where=self._where(line)))
+            self._refuse(line, f"{name} is outside an EVAL")
         self._open.append((name, tag, line, current, slot))
         if slot is not self._slot:
             self._direct(slot)
@@ -184,69 +165,46 @@ class Settings:
         self._parser.CharacterDataHandler = None if slot is None else self._text
         self._slot = slot
 
-    def _eval(self, name: str, line: int, attributes: Mapping[str, str]) -> _Eval:
-        eval_id = self._id(name, line, attributes)
-        current = self.evals.get(eval_id)
-        if current is not None:
+    def _eval(self, eval_id: str, line: int) -> _Eval:
+        if eval_id in self._evals:
             self._remark(line, f"duplicate eval ID {eval_id}; its EVALs are merged", always=True)
-        else:
-            current = self.evals[eval_id] = _Eval(eval_id)
+        current = self._evals.setdefault(eval_id, _Eval(eval_id))
         current.line = line
         return current
 
-    def _prediction(self, system: str, line: int, current: _Eval) -> _Slot:
-        if system in current.predictions:
-            fault = f"has the peer ID {system} twice; its last file counts"
-            self._remark(line, f"eval {current.eval_id} {fault}", always=True)
-        current.predictions.setdefault(system)
-        current.places["peer", system] = line
-        return _Slot(current.predictions, system)
-
-    def _reference(self, reference_id: str, line: int, current: _Eval) -> _Slot:
-        if reference_id in current.references:
-            fault = f"eval {current.eval_id} has the model ID {reference_id} twice; its last file counts "
-            fault += "each time"
+    def _file(self, side: str, text_id: str, line: int, current: _Eval) -> _Slot:
+        paths = current.paths[side]
+        if text_id in paths:
+            counts = "counts each time" if side == "model" else "counts"
+            fault = f"eval {current.eval_id} has the {side} ID {text_id} twice; its last file {counts}"
             self._remark(line, fault, always=True)
-        current.reference_ids.append(reference_id)
-        current.references.setdefault(reference_id, "")
-        current.places["model", reference_id] = line
-        return _Slot(current.references, reference_id)
+        if side == "model":
+            current.reference_ids.append(text_id)
+        paths.setdefault(text_id, "" if side == "model" else None)
+        self.places[current.eval_id, side, text_id] = f"{self._path}:{line}"
+        return _Slot(paths, text_id)
 
     def _format(self, line: int, attributes: Mapping[str, str], current: _Eval) -> str:
         name = attributes.get("TYPE")
         if name is None or name.lower() not in self._formats:
+            has = "an INPUT-FORMAT without TYPE" if name is None else f"the unknown input format {name!r}"
             names = ", ".join(sorted(name.upper() for name in self._formats))
-            self._refuse(
-                RougeError(
-                    f"eval {current.eval_id} has an INPUT-FORMAT without TYPE"
-                    if name is None
-                    else f"eval {current.eval_id} has the unknown input format {name!r}",
-                    where=self._where(line),
-                    remedy=f"use one of {names}",
-                )
-            )
+            self._refuse(line, f"eval {current.eval_id} has {has}", f"use one of {names}")
         return name.lower() if name else "unknown"
 
     def _id(self, name: str, line: int, attributes: Mapping[str, str]) -> str:
         value = attributes.get("ID")
-        if value is not None:
-            return value
-        self._refuse(
-            RougeError(f"{name} has no ID", where=self._where(line), remedy=f'write <{name} ID="...">')
-        )
-        value = f"(in line {line})"
-        self.nameless.add(value)
+        if value is None:
+            self._refuse(line, f"{name} has no ID", f'write <{name} ID="...">')
+            value = f"(in line {line})"
+            self.nameless.add(value)
         return value
 
+    def _refuse(self, line: int, what: str, remedy: str = "") -> None:
+        self.problems.append(RougeError(what, where=f"{self._path}:{line}", remedy=remedy))
+
     def _remark(self, line: int, what: str, *, always: bool = False) -> None:
-        self._receive(Remark(self._where(line), what, always))
-
-    def _where(self, line: int) -> str:
-        return f"{self._path}:{line}"
-
-
-def _pass(*_: object) -> None:
-    """Ignore an element."""
+        self.remarks.append(Remark(f"{self._path}:{line}", what, always))
 
 
 def _joined(root: str | None, name: str | None) -> str:
@@ -255,12 +213,13 @@ def _joined(root: str | None, name: str | None) -> str:
     return path if path.isascii() else os.fsdecode(path.encode())
 
 
+_codes = expat.errors.codes.__getitem__
 # Errors that are explained by an element that is still open.
-_UNCLOSED = (
-    expat.errors.XML_ERROR_TAG_MISMATCH,
-    expat.errors.XML_ERROR_NO_ELEMENTS,
-    expat.errors.XML_ERROR_UNCLOSED_TOKEN,
-)
+_UNCLOSED = {
+    _codes(expat.errors.XML_ERROR_TAG_MISMATCH),
+    _codes(expat.errors.XML_ERROR_NO_ELEMENTS),
+    _codes(expat.errors.XML_ERROR_UNCLOSED_TOKEN),
+}
 # The end of what was read of a line, up to the invalid byte -> remedy.
 _CAUSES = (
     (rb"&[\w.:#-]*[^;]?", "write &amp; for & in text and in IDs"),
@@ -274,18 +233,12 @@ _REMEDIES = {
     expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT: "put all EVALs into one ROUGE-EVAL, and nothing else",
     expat.errors.XML_ERROR_MISPLACED_XML_PI: "remove what is before <?xml",
 }
-_codes = expat.errors.codes.__getitem__
 
 
 def syntax_error(error: expat.ExpatError, data: bytes, path: str, opened: tuple[str, int]) -> RougeError:
-    """Return the parser's error as a RougeError with its place and remedy.
-
-    Args:
-        opened: Name and line of the open element; an empty name if there is none.
-    """
-    what = expat.ErrorString(error.code)
-    name, line = opened
-    is_unclosed = bool(name) and error.code in map(_codes, _UNCLOSED)
+    """Return the error with place and remedy; `opened` is the open element, with its line."""
+    what, (name, line) = expat.ErrorString(error.code), opened
+    is_unclosed = bool(name) and error.code in _UNCLOSED
     if error.code == _codes(expat.errors.XML_ERROR_INVALID_TOKEN):
         what = "invalid token"
     elif is_unclosed:
@@ -381,17 +334,16 @@ class _Root:
         paths = [source for source in sources if isinstance(source, str)]
         # Paths outside the current folder share at least the root of the file system.
         self._absolute = any(map(os.path.isabs, paths)) and not all(map(os.path.isabs, paths))
-        folders = [self._path(path).split("/")[:-1] for path in paths]
+        folders = [self._parts(path)[:-1] for path in paths]
         levels = takewhile(lambda names: len(set(names)) == 1, zip(*folders, strict=False))
         shared = [names[0] for names in levels]
         try:
-            self.path = _utf8("/".join(shared)) if shared else "."
+            self.path = _name("/".join(shared)) if shared else "."
         except ValueError:
             raise RougeError(
                 "a folder whose name XML cannot hold", where="/".join(shared), remedy="rename it in UTF-8"
             ) from None
         self._length = len(shared)
-        self._check(self.path)
 
     def name(self, source: str | Document | None) -> str | None:
         """Return the name of this path in a P or M element."""
@@ -401,23 +353,19 @@ class _Root:
             raise RougeError(
                 "settings name files, but this text is not in a file of its own", where=source.where
             )
-        name = _utf8("/".join(self._path(source).split("/")[self._length :]))
+        name = _name("/".join(self._parts(source)[self._length :]))
         if not name:
             raise RougeError("a folder; settings need a file", where=source)
-        self._check(name)
         return name
 
-    def _path(self, path: str) -> str:
-        return os.path.abspath(path) if self._absolute else path
-
-    @staticmethod
-    def _check(name: str) -> None:
-        if name != name.strip():
-            raise RougeError(
-                f"{name!r} cannot be named in settings", remedy="rename: no white space at either end"
-            )
+    def _parts(self, path: str) -> list[str]:
+        return (os.path.abspath(path) if self._absolute else path).split("/")
 
 
-def _utf8(path: str) -> str:
+def _name(path: str) -> str:
     """Return the path as characters, whatever the locale; raise ValueError if its bytes are not UTF-8."""
-    return os.fsencode(path).decode()
+    name = os.fsencode(path).decode()
+    if name != name.strip():
+        remedy = "rename: no white space at either end"
+        raise RougeError(f"{name!r} cannot be named in settings", remedy=remedy)
+    return name

@@ -79,8 +79,7 @@ class Stream(Iterator[EvalTask]):
 
     def __init__(self, parts: Iterable[EvalTask | PackedTasks]) -> None:
         self._parts = iter(parts)
-        self._begun: Iterator[EvalTask] = iter(())  # the remaining evals of the current PackedTasks
-        self._tasks = self._each()
+        self._begun: Iterator[EvalTask] = iter(())  # the remaining evals of the current part
 
     @property
     def parts(self) -> Iterator[EvalTask | PackedTasks]:
@@ -88,15 +87,10 @@ class Stream(Iterator[EvalTask]):
         return chain(self._begun, self._parts)
 
     def __next__(self) -> EvalTask:
-        return next(self._tasks)
-
-    def _each(self) -> Iterator[EvalTask]:
-        for part in self._parts:
-            if isinstance(part, PackedTasks):
-                self._begun = iter(part)
-                yield from self._begun
-            else:
-                yield part
+        while (task := next(self._begun, None)) is None:
+            part = next(self._parts)
+            self._begun = iter(part if isinstance(part, PackedTasks) else [part])
+        return task
 
 
 def task_of(eval_id: str, systems: Sequence[str], documents: Sequence[Document]) -> EvalTask:

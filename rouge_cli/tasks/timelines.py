@@ -81,11 +81,7 @@ class TimelineReader(NamedTuple):
                     self.notify(Notice(f"{where}: {name} has fewer than two dates, and is left out"))
                     continue
                 has_any = True
-                try:
-                    changed = copies(days, shifts)
-                except RougeError as error:
-                    raise RougeError(error.what, where=where) from None
-                for test, copy in changed.items():
+                for test, copy in copies(days, shifts, where).items():
                     predictions = {test: Document(timeline.packed(copy), where)}
                     yield EvalTask(f"{name} ({test})", predictions, [(name, original)], "timeline", where)
         if not has_any:
@@ -99,11 +95,8 @@ class TimelineReader(NamedTuple):
                 self.notify(Notice(f"{place}: no topic {', '.join(missing)}; averaged over the others"))
         common = [topic for topic in theirs if topic in ours]
         if not common:
-            raise RougeError(
-                "no topic in common",
-                where=f"{folder}, {references}",
-                remedy="use the same names of topics on both sides",
-            )
+            remedy = "use the same names of topics on both sides"
+            raise RougeError("no topic in common", where=f"{folder}, {references}", remedy=remedy)
         for topic in common:
             predictions = list(self._of_topic(topic, ours[topic], "prediction"))
             ground = list(self._of_topic(topic, theirs[topic], "reference"))
@@ -137,11 +130,7 @@ class TimelineReader(NamedTuple):
 
 
 def are_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
-    """Return True if these are folders of topics.
-
-    Raises:
-        UsageError: For a missing side, folders mixed with files, and several folders of references.
-    """
+    """Return True for folders of topics; raise UsageError for a missing side, or mixed inputs."""
     if not (predictions and references):
         what = f"-{'p' if predictions else 'r'} alone" if predictions or references else "nothing to score"
         raise UsageError(what, remedy="give -p PREDICTION and -r REFERENCE, or battery DIR")
@@ -150,10 +139,8 @@ def are_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
     named = [path for path in (*predictions, *references) if path == files.STDIN or os.path.exists(path)]
     kinds = set(map(os.path.isdir, named))
     if len(kinds) > 1 or (True in kinds and len(references) > 1):
-        raise UsageError(
-            "folders and files, or several folders of references",
-            remedy="name files on both sides, or folders of predictions and one of references",
-        )
+        remedy = "name files on both sides, or folders of predictions and one of references"
+        raise UsageError("folders and files, or several folders of references", remedy=remedy)
     return True in kinds
 
 
@@ -200,11 +187,8 @@ def topics(folder: str) -> dict[str, Sequence[str]]:
                 )
             by_topic[topic] = [path]
     if not by_topic:
-        raise RougeError(
-            "no timelines in this folder",
-            where=folder,
-            remedy="a topic is a folder with timelines/ or timelines.jsonl in it, or a file TOPIC.txt",
-        )
+        remedy = "a topic is a folder with timelines/ or timelines.jsonl in it, or a file TOPIC.txt"
+        raise RougeError("no timelines in this folder", where=folder, remedy=remedy)
     return by_topic
 
 
@@ -219,7 +203,7 @@ def _timelines_in(folder: str) -> list[str]:
     return [path for path in paths if files.uncompressed(path).endswith(SUFFIXES) and os.path.isfile(path)]
 
 
-def copies(days: Timeline, shifts: Sequence[int] = SHIFTS) -> Mapping[str, Timeline]:
+def copies(days: Timeline, shifts: Sequence[int] = SHIFTS, where: str = "") -> Mapping[str, Timeline]:
     """Return changed copies of a timeline by the name of the change, as the paper prints it.
 
     They test whether a metric is sensible (Martschat and Markert 2017, section 5). Two of the paper's
@@ -228,21 +212,19 @@ def copies(days: Timeline, shifts: Sequence[int] = SHIFTS) -> Mapping[str, Timel
 
     Args:
         shifts: Numbers of days, negative into the past.
+        where: The source of the timeline, for messages.
 
     Raises:
         RougeError: For fewer than two dates, and at the ends of the calendar.
     """
     if len(days) < 2:
-        raise RougeError("fewer than two dates; removing and merging dates needs at least two")
+        raise RougeError("fewer than two dates; removing and merging dates needs at least two", where=where)
     try:
-        return {
-            "Remove": remove_date(days),
-            "Add": add_sentence(days),
-            "Merge": merge_days(days),
-            **{f"Shift {k} day{'' if abs(k) == 1 else 's'}": shift_dates(days, k) for k in shifts},
-        }
+        shifted = {f"Shift {k} day{'' if abs(k) == 1 else 's'}": shift_dates(days, k) for k in shifts}
+        added = add_sentence(days)
     except OverflowError:
-        raise RougeError("dates cannot be moved beyond the years 1 to 9999") from None
+        raise RougeError("dates cannot be moved beyond the years 1 to 9999", where=where) from None
+    return {"Remove": remove_date(days), "Add": added, "Merge": merge_days(days), **shifted}
 
 
 def remove_date(days: Timeline) -> Timeline:

@@ -35,10 +35,8 @@ def canonical(name: str) -> str:
     steps = name.replace(",", "+").split("+")
     for step in steps:
         if step not in (NONE, *STEPS):
-            raise UsageError(
-                f"unknown normalization {step!r}",
-                remedy=plugins.suggestion(step, [NONE, *STEPS, "nfkc+diacritics"]),
-            )
+            remedy = plugins.suggestion(step, [NONE, *STEPS, "nfkc+diacritics"])
+            raise UsageError(f"unknown normalization {step!r}", remedy=remedy)
     if NONE in steps and len(set(steps)) > 1:
         raise UsageError(f"normalize is {name!r}", remedy="give none alone, or the steps without it")
     return "+".join(step for step in STEPS if step in steps) or NONE
@@ -74,11 +72,22 @@ def folding(tokenizer: str, normalize: str = NONE) -> Fold:
     Args:
         normalize: The canonical name of the steps before the tokenizer.
     """
+    return partial(_fold, tokenizer, normalize)
+
+
+def _fold(tokenizer: str, steps: str, text: str) -> str:
+    text = normalize(steps, text)
     if tokenizer == "classic":
-        return partial(_ascii_lower, normalize)
+        return text.translate(_ASCII_LOWER)
+    text = text.lower().replace("\u03c2", "\u03c3")  # sigma is the same at the end of a word and within
     if tokenizer == "google":
-        return partial(_lower, normalize)
-    return partial(_compose, normalize, tokenizer in ("unicode", "zh"))
+        return text
+    text = unicodedata.normalize("NFC", text)
+    if tokenizer in ("unicode", "zh") and not text.isascii():
+        from rouge_cli.text.words import INVISIBLE  # compiles a large expression
+
+        return text.translate(INVISIBLE)
+    return text
 
 
 def with_places(text: str, fold: Fold) -> tuple[str, list[int], list[int]]:
@@ -149,21 +158,3 @@ def _divide(text: str, fold: Fold) -> Sequence[str]:
             else:
                 parts.append(character)
     return parts
-
-
-def _ascii_lower(steps: str, text: str) -> str:
-    return normalize(steps, text).translate(_ASCII_LOWER)
-
-
-def _lower(steps: str, text: str) -> str:
-    """Return the text in lower case, whose sigmas are the same at the end of a word and within."""
-    return normalize(steps, text).lower().replace("\u03c2", "\u03c3")
-
-
-def _compose(steps: str, drops_invisible: bool, text: str) -> str:  # noqa: FBT001 - of a partial
-    text = unicodedata.normalize("NFC", _lower(steps, text))
-    if drops_invisible and not text.isascii():
-        from rouge_cli.text.words import INVISIBLE  # compiles a large expression
-
-        return text.translate(INVISIBLE)
-    return text

@@ -39,14 +39,12 @@ def stem(word: str) -> str:
     """Return the stem of a lower-case word; words of one or two characters stay as they are."""
     if len(word) < 3:
         return word
-    word = _plural(word)
-    word = _past_or_progressive(word)
-    if word.endswith("y") and _has_vowel(word[:-1]):
+    word = _past_or_progressive(_plural(word), _repair)
+    if word.endswith("y") and "v" in _shape(word[:-1]):
         word = word[:-1] + "i"
     word = _replace(word, _STEP_2, least_measure=1)
     word = _replace(word, _STEP_3, least_measure=1)
-    word = _residual(word)
-    return _final_e(word, _ends_cvc)
+    return _final_e(_residual(word), _ends_cvc)
 
 
 def stem_of_bytes(word: bytes) -> bytes:
@@ -68,10 +66,6 @@ def _shape(stem: str) -> str:
 def _measure(stem: str) -> int:
     """Return Porter's m: how often a consonant follows a vowel."""
     return _shape(stem).count("vc")
-
-
-def _has_vowel(stem: str) -> bool:
-    return "v" in _shape(stem)
 
 
 def _ends_cvc(stem: str) -> bool:
@@ -99,15 +93,14 @@ def _plural(word: str) -> str:
     return word
 
 
-def _past_or_progressive(word: str) -> str:
+def _past_or_progressive(word: str, repair: Callable[[str], str]) -> str:
     """Apply step 1b: remove eed, ed, ing, and repair what ed and ing leave."""
     if word.endswith("eed"):
         return word[:-1] if _measure(word[:-3]) > 0 else word
-    for suffix in ("ed", "ing"):
-        left = word.removesuffix(suffix)
-        if left != word:
-            return _repair(left) if _has_vowel(left) else word
-    return word
+    if not word.endswith(("ed", "ing")):
+        return word
+    left = word[: -2 if word.endswith("ed") else -3]
+    return repair(left) if "v" in _shape(left) else word
 
 
 def _repair(left: str) -> str:
@@ -122,10 +115,8 @@ def _residual(word: str) -> str:
     """Apply step 4: three passes in a row, each on the result of the one before (QUIRKS 11)."""
     word = _replace(word, _STEP_4, least_measure=2)
     word = _replace(word, {"ment": ""}, least_measure=2)
-    if word.endswith("ent"):
-        return _replace(word, {"ent": ""}, least_measure=2)
-    if word.endswith(("sion", "tion")):
-        return _replace(word, {"ion": ""}, least_measure=2)
+    if word.endswith(("ent", "sion", "tion")):
+        return _replace(word, {"ent": "", "ion": ""}, least_measure=2)
     return word
 
 
@@ -141,23 +132,17 @@ def _final_e(word: str, ends_cvc: Callable[[str], bool]) -> str:
 
 
 # The stemmer of nltk.
-
-
 _NLTK_FIXED = {
     "sky": "sky", "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news",
     "inning": "inning", "innings": "inning", "outing": "outing", "outings": "outing",
     "canning": "canning", "cannings": "canning", "howe": "howe",
     "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
 }  # fmt: skip
-_NLTK_PLURAL = {"sses": "ss", "ies": "i", "ss": "ss", "s": ""}
 _NLTK_STEP_2 = {**_STEP_2, "fulli": "ful"}
 del _NLTK_STEP_2["logi"]  # replaced by other conditions
-_NLTK_STEP_4 = (
-    "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism",
-    "ate", "iti", "ous", "ive", "ize",
-)  # fmt: skip
+_NLTK_STEP_4 = {**_STEP_4, "ment": "", "ent": "", "ion": ""}
 # Most words have none of a step's endings, so all are tested at once.
-_NLTK_ENDINGS_2, _NLTK_ENDINGS_3 = tuple(_NLTK_STEP_2), tuple(_STEP_3)
+_NLTK_ENDINGS_2, _NLTK_ENDINGS_3, _NLTK_ENDINGS_4 = map(tuple, (_NLTK_STEP_2, _STEP_3, _NLTK_STEP_4))
 
 
 def nltk_stem(word: str) -> str:
@@ -166,40 +151,19 @@ def nltk_stem(word: str) -> str:
         return _NLTK_FIXED[word]
     if len(word) <= 2:
         return word
-    word = _nltk_past_or_gerund(_nltk_plural(word))
+    plural = word[:-1] if len(word) == 4 and word.endswith("ies") else _plural(word)
+    if plural.endswith("ied"):
+        word = plural[:-1] if len(plural) == 4 else plural[:-2]
+    else:
+        word = _past_or_progressive(plural, _nltk_repair)
     if word.endswith("y") and len(word) > 2 and _shape(word)[-2] == "c":
         word = word[:-1] + "i"
     word = _nltk_step_2(word)
     if word.endswith(_NLTK_ENDINGS_3):
-        word = _nltk_replace(word, _STEP_3)
-    if word.endswith(_NLTK_STEP_4):
-        word = _nltk_step_4(word)
+        word = _replace(word, _STEP_3, least_measure=1)
+    if word.endswith(_NLTK_ENDINGS_4) and (not word.endswith("ion") or word.endswith(("sion", "tion"))):
+        word = _replace(word, _NLTK_STEP_4, least_measure=2)
     return _final_e(word, _nltk_ends_cvc)
-
-
-def _nltk_plural(word: str) -> str:
-    if not word.endswith("s"):
-        return word
-    if len(word) == 4 and word.endswith("ies"):
-        return word[:-1]
-    for ending, instead in _NLTK_PLURAL.items():
-        if word.endswith(ending):
-            return word.removesuffix(ending) + instead
-    return word
-
-
-def _nltk_past_or_gerund(word: str) -> str:
-    if not word.endswith(("ed", "ing")):
-        return word
-    if word.endswith("ied"):
-        return word[:-1] if len(word) == 4 else word[:-2]
-    if word.endswith("eed"):
-        return word[:-1] if _measure(word[:-3]) > 0 else word
-    for ending in ("ed", "ing"):
-        rest = word.removesuffix(ending)
-        if word.endswith(ending) and "v" in _shape(rest):
-            return _nltk_repair(rest)
-    return word
 
 
 def _nltk_repair(rest: str) -> str:
@@ -215,26 +179,8 @@ def _nltk_step_2(word: str) -> str:
     while word.endswith("alli") and _measure(word[:-4]) > 0:
         word = word[:-2]
     if word.endswith(_NLTK_ENDINGS_2):
-        return _nltk_replace(word, _NLTK_STEP_2)
+        return _replace(word, _NLTK_STEP_2, least_measure=1)
     return word[:-1] if word.endswith("logi") and _measure(word[:-3]) > 0 else word
-
-
-def _nltk_replace(word: str, endings: dict[str, str]) -> str:
-    """Replace the first ending that the word has, if enough precedes it."""
-    for ending, instead in endings.items():
-        if word.endswith(ending):
-            rest = word.removesuffix(ending)
-            return rest + instead if _measure(rest) > 0 else word
-    return word
-
-
-def _nltk_step_4(word: str) -> str:
-    for ending in _NLTK_STEP_4:
-        if word.endswith(ending):
-            rest = word.removesuffix(ending)
-            goes = _measure(rest) > 1 and (ending != "ion" or rest.endswith(("s", "t")))
-            return rest if goes else word
-    return word
 
 
 def _nltk_ends_cvc(word: str) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from rouge_cli import formats
 from rouge_cli.core import Document, Notice
 from rouge_cli.io import files
-from rouge_cli.text.survey import CUT_UP, NULS, PREDICTIONS, REFERENCES, SIDES, SIZE, record
+from rouge_cli.text.survey import CUT_UP, NULS, PREDICTIONS, REFERENCES, SIDES, SIZE, UNSURVEYED, record
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from rouge_cli.text.survey import Survey, Tally
 
 T = TypeVar("T")
-
-NOT_SURVEYED = (0,) * (SIZE - 3)
 
 
 def load(path: str, role: str) -> Document:
@@ -57,14 +55,12 @@ def load_texts(
         role = f"{role} of eval {task.eval_id} ({task.where})"
         return load(source, role) if isinstance(source, str) else source or Document(b"", "")
 
-    references = [
-        (reference_id, read(text, f"reference {reference_id}")) for reference_id, text in task.references
-    ]
+    references = [(text_id, read(text, f"reference {text_id}")) for text_id, text in task.references]
     predictions = {system: read(task.predictions[system], f"system {system}") for system in systems}
     return task._replace(predictions=predictions, references=references)
 
 
-def tally(units: Sequence[bytes], survey: Sequence[int] = NOT_SURVEYED) -> Sequence[int]:
+def tally(units: Sequence[bytes], survey: Sequence[int] = UNSURVEYED) -> Sequence[int]:
     """Return what a text with these sentences adds to the tally."""
     return (1, len(units), sum(map(len, units)), *survey)
 
@@ -104,14 +100,13 @@ class Reader(Generic[T]):
 
     @property
     def tally(self) -> Mapping[str, Tally]:
-        """Return the tally of each side; it counts every use of a text."""
+        """The tally of each side; it counts every use of a text."""
         return {side: record(self._tallies[side], self._first_cut[side]) for side in SIDES}
 
     def references(self, task: EvalTask) -> list[T]:
         """Return the task's prepared references; raise UnreadableFile."""
-        return [
-            self._read(source, task, f"reference {name}", REFERENCES) for name, source in task.references
-        ]
+        read = self._read
+        return [read(source, task, f"reference {name}", REFERENCES) for name, source in task.references]
 
     def predictions(self, task: EvalTask, present: Mapping[str, str | Document]) -> Iterator[T]:
         """Yield the prepared predictions; read a prediction only when it is consumed."""

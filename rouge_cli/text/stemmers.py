@@ -8,7 +8,7 @@ from rouge_cli import plugins
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     # Returns the stem of a token in UTF-8.
     from rouge_cli.text.tokens import Stem
@@ -48,14 +48,7 @@ def snowball(name: str) -> Stem:
     from nltk.stem.snowball import SnowballStemmer  # takes about a second
 
     if language not in SnowballStemmer.languages:
-        languages = sorted(SnowballStemmer.languages)
-        raise UsageError(
-            f"no Snowball stemmer for {language!r}", remedy=plugins.suggestion(language, languages)
-        )
-    stem = SnowballStemmer(language).stem
-
-    def stem_of_bytes(token: bytes) -> bytes:
-        stemmed: str = stem(token.decode("utf-8", "ignore"))
-        return stemmed.encode()
-
-    return stem_of_bytes
+        remedy = plugins.suggestion(language, sorted(SnowballStemmer.languages))
+        raise UsageError(f"no Snowball stemmer for {language!r}", remedy=remedy)
+    stem: Callable[[str], str] = SnowballStemmer(language).stem
+    return lambda token: stem(token.decode("utf-8", "ignore")).encode()

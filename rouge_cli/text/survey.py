@@ -29,7 +29,7 @@ _WORDS = (
 )
 # The length of a tally: texts, sentences, bytes, and the numbers of `survey`; the index of texts cut up.
 SIZE, CUT_UP = len(MARKS) + 8, len(MARKS) + 3
-_WHOLE, _PLAIN = (0,) * (SIZE - CUT_UP), (0,) * (SIZE - 3)
+_WHOLE, UNSURVEYED = (0,) * (SIZE - CUT_UP), (0,) * (SIZE - 3)
 SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
 
 
@@ -94,14 +94,9 @@ def record(numbers: Sequence[int], first_cut: str) -> Tally:
         "sentences": sentences,
         "bytes": size,
         "marks": dict(zip(MARKS, numbers[3:CUT_UP], strict=True)),
-        "cut_up": {
-            "texts": cut_up,
-            "long": is_long,
-            "letters": letters,
-            "cut": cut,
-            "dropped": dropped,
-            "first": first_cut,
-        },
+        "cut_up": CutUp(
+            texts=cut_up, long=is_long, letters=letters, cut=cut, dropped=dropped, first=first_cut
+        ),
     }
 
 
@@ -119,7 +114,7 @@ def cut_up_message(sides: Sequence[Tally], *, has_tokenizers: bool = True) -> st
     if not (letters and many and (is_long or dropped >= FEWEST_CUT)):
         return ""
     where = parts[0]["first"] or parts[1]["first"]
-    texts = by_side([part["texts"] for part in parts], sides)
+    texts = _by_side([part["texts"] for part in parts], sides)
     return (
         f"{where}: words with letters outside ASCII are dropped or cut up by the tokenizer "
         f"({cut / letters:.0%} of the letters are in such words, in {texts}); use rouge-cli score "
@@ -128,12 +123,10 @@ def cut_up_message(sides: Sequence[Tally], *, has_tokenizers: bool = True) -> st
     )
 
 
-def by_side(texts: Sequence[int], sides: Sequence[Tally]) -> str:
+def _by_side(texts: Sequence[int], sides: Sequence[Tally]) -> str:
     """Return the numbers of texts by side, such as `3 of 4 predictions and 1 of 8 references`."""
-    return " and ".join(
-        f"{number} of {side['texts']} {name}"
-        for number, side, name in zip(texts, sides, SIDES, strict=True)
-    )
+    counted = zip(texts, sides, SIDES, strict=True)
+    return " and ".join(f"{number} of {side['texts']} {name}" for number, side, name in counted)
 
 
 def messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator[str]:
@@ -142,7 +135,7 @@ def messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator[
     for name, strings in (("prediction", predictions), ("reference", references)):
         yield from (f"{name} {place}: {NULS}" for place, text in enumerate(strings, 1) if "\0" in text)
         tallies = [
-            _PLAIN if text.isascii() else survey([text.encode("utf-8", "replace")]) for text in strings
+            UNSURVEYED if text.isascii() else survey([text.encode("utf-8", "replace")]) for text in strings
         ]
         first = (f"{name} {place}" for place, numbers in enumerate(tallies, 1) if numbers[CUT_UP - 3])
         total = [len(strings), 0, 0, *map(sum, zip(*tallies, strict=True))]
@@ -194,8 +187,7 @@ def remarks(
     marked = [
         mark for mark in MARKS if any(side["marks"][mark] * ONE_MARKED >= side["texts"] for side in sides)
     ]
-    for mark in marked:
-        yield _on_mark(mark, sides)
+    yield from (_on_mark(mark, sides) for mark in marked)
     if not marked and needs_sentences:
         yield from _on_sentences(sides, str(options.get("sentences", "")))
 
@@ -222,7 +214,7 @@ def _on_mark(mark: str, sides: Sequence[Tally]) -> Notice:
         if any(_per_text(side) > SEVERAL for side in unmarked)
         else f"use --sentences 'mark:{mark}'"
     )
-    texts = by_side([side["marks"][mark] for side in sides], sides)
+    texts = _by_side([side["marks"][mark] for side in sides], sides)
     return Notice(
         f"{mark} is in {texts}; it is read as text and ends no sentence ({_per_side(sides)}); {remedy}"
     )
@@ -241,8 +233,7 @@ def _on_sentences(sides: Sequence[Tally], how: str) -> Iterator[Notice]:
 
 
 def _per_text(side: Tally) -> float:
-    sentences, texts = int(side["sentences"]), int(side["texts"])
-    return sentences / texts
+    return side["sentences"] / side["texts"]
 
 
 def _per_side(sides: Sequence[Tally]) -> str:

@@ -18,22 +18,16 @@ from rouge_cli.errors import RougeError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    # Maps words, in lower case and without punctuation or as in a text, to as many Penn tags.
+    Tag = Callable[[Sequence[str]], list[str]]
+
 NAMES = ("embedded", "nltk")
 # Only the last characters of longer words are tagged; whole words would take nltk up to five seconds.
 LONGEST = 100
 
 
-class Tagger(NamedTuple):
-    """Tags the words of a sentence."""
-
-    name: str  # for the signature
-    # Maps the words of a sentence, in lower case and without punctuation or as in a text, to as many Penn
-    # tags
-    tag: Callable[[Sequence[str]], list[str]]
-
-
 @cache
-def named(name: str) -> Tagger:
+def named(name: str) -> Tag:
     """Return the tagger of that name, cached.
 
     Raises:
@@ -41,9 +35,7 @@ def named(name: str) -> Tagger:
         RougeError: If nltk's data is missing.
     """
     check(name)
-    if name == "embedded":
-        return Tagger(name, _embedded_tagger())
-    return Tagger(name, _perceptron())
+    return _embedded_tagger() if name == "embedded" else _perceptron()
 
 
 def check(name: str) -> None:
@@ -52,7 +44,7 @@ def check(name: str) -> None:
         raise UsageError(f"unknown tagger {name!r}", remedy=plugins.suggestion(name, list(NAMES)))
 
 
-def _perceptron() -> Callable[[Sequence[str]], list[str]]:
+def _perceptron() -> Tag:
     """Return nltk's averaged perceptron, if its data is installed."""
     from nltk.tag.perceptron import PerceptronTagger
 
@@ -65,7 +57,7 @@ def _perceptron() -> Callable[[Sequence[str]], list[str]]:
     return lambda words: [tag for _, tag in tagger.tag(list(words))]
 
 
-def _embedded_tagger() -> Callable[[Sequence[str]], list[str]]:
+def _embedded_tagger() -> Tag:
     """Return the tagger of function words and marks, shapes, WordNet, endings, and then the rules."""
     from nltk.tag.brill import BrillTagger
     from nltk.tag.sequential import DefaultTagger, RegexpTagger, UnigramTagger
@@ -128,8 +120,7 @@ def _uncapitalize(words: Sequence[str], lexicon: Lexicon) -> list[str]:
         return [word.lower() for word in words]
     read = ["i" if word == "I" else word for word in words]
     if letters and lexicon.common(letters[0]):
-        first = read.index(letters[0])
-        read[first] = read[first].lower()
+        read[read.index(letters[0])] = letters[0].lower()
     return read
 
 
@@ -137,7 +128,8 @@ class Lexicon:
     """The possible tags of a word, with their shares: a model for UnigramTagger, computed word by word."""
 
     def __init__(self, database: wordnet.WordNet) -> None:
-        self.function_words = dict(_function_words())
+        lines = map(str.split, data.read("function_words.txt").decode().splitlines())
+        self.function_words = {word: tag for tag, *words in lines if tag[:1] != "#" for word in words}
         self._database = database
         self._shares: dict[str, dict[str, float]] = {}
 
@@ -218,14 +210,6 @@ _UNCHANGED, _PARTICIPLES, _PASTS = (
         undertook went woke wore wove wrote""",
     )
 )
-
-
-def _function_words() -> Iterator[tuple[str, str]]:
-    """Yield each function word with its tag."""
-    for line in data.read("function_words.txt").decode().splitlines():
-        if not line.startswith("#"):
-            tag, *words = line.split()
-            yield from ((word, tag) for word in words)
 
 
 _BE = "be am is are was were been being 'm 're 's s m re isn aren wasn weren"

@@ -68,9 +68,8 @@ def named(name: str) -> Tokenize:
         return partial(_pieces, _segmenter(name), str)
     module, colon, function = unsigned(name).partition(":")
     if not colon:
-        raise UsageError(
-            f"unknown tokenizer {name!r}", remedy=f"{plugins.suggestion(name, [*NAMES, 'MODULE:FUNCTION'])}"
-        )
+        remedy = plugins.suggestion(name, [*NAMES, "MODULE:FUNCTION"])
+        raise UsageError(f"unknown tokenizer {name!r}", remedy=remedy)
     return partial(_own, _import(module, function), name)
 
 
@@ -131,10 +130,8 @@ def check_tokenizer(name: object, trusted: str | None, source: str) -> None:
         source: The origin of the name, for the message.
     """
     if trusted not in (name, unsigned(str(name))) and ":" in str(name):
-        raise UsageError(
-            f"{source} names the tokenizer {name}, which runs code of that module",
-            remedy=f"if you trust it, add --tokenizer {shlex.quote(str(name))}",
-        )
+        what = f"{source} names the tokenizer {name}, which runs code of that module"
+        raise UsageError(what, remedy=f"if you trust it, add --tokenizer {shlex.quote(str(name))}")
 
 
 def _import(module: str, function: str) -> Callable[[str], Iterable[str]]:
@@ -156,8 +153,6 @@ def _own(function: Callable[[str], Iterable[str]], name: str, unit: bytes) -> li
         raise RougeError(f"tokenizer {name} failed on {unit[:80]!r}: {error!r}") from error
     if wrong or b"" in encoded:
         what = f"a {type(tokens).__name__}" if wrong else "an empty token"
-        raise RougeError(
-            f"tokenizer {name} returns {what} for {unit[:80]!r}",
-            remedy="return a list of strings, none empty",
-        )
+        remedy = "return a list of strings, none empty"
+        raise RougeError(f"tokenizer {name} returns {what} for {unit[:80]!r}", remedy=remedy)
     return encoded

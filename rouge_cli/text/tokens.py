@@ -72,11 +72,7 @@ def second_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[
 
 
 def _within(sentences: Sequence[bytes], limit: Limit | None, *, adds: bool) -> Sequence[bytes]:
-    """Return the sentences within a limit.
-
-    Args:
-        adds: True if the limit is on the whole text, False if it is on each sentence.
-    """
+    """Return the sentences within a limit on the whole text (`adds`) or on each sentence."""
     if limit is None or not limit.most:
         return sentences
     within: list[bytes] = []

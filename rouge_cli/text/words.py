@@ -47,8 +47,6 @@ INVISIBLE = dict.fromkeys(
     [0xAD, 0x61C, 0x180E, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF]
 )
 _ZERO_WIDTH_JOINER = "\u200d".encode()
-
-
 # Splits a string into user-perceived characters: each letter with its marks.
 characters = regex.compile(r"(?V1)\X").findall
 

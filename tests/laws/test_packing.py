@@ -20,7 +20,7 @@ from rouge_cli.runs import evaluation
 from rouge_cli.tasks import lines as aligned_lines
 from rouge_cli.tasks import records
 from rouge_cli.tasks.columns import ColumnNames
-from rouge_cli.tasks.kinds.jsonl import JsonLine
+from rouge_cli.tasks.kinds import jsonl
 
 _compiled: Any = native.extension()
 if _compiled is None:
@@ -52,7 +52,7 @@ def _lines(draw: st.DrawFn) -> tuple[dict[str, Any], str]:
 def _read(line: bytes) -> tuple[tuple[str, bytes, list[bytes]] | None, Any]:
     """Return the ID and the texts that the compiled reader reads, and the record that Python reads."""
     assert _compiled
-    parsed = JsonLine(1, line, "f").record
+    parsed = next(jsonl.lines([(1, line)], "f")).record
     texts, end, number = _compiled.PlainRecords("b", "a", "id", reads_lists=True).read(line, 0, 1)
     if not texts:
         assert (end, number) == (0, 1) or line.isspace()
@@ -209,7 +209,7 @@ def test_packed_evals_are_scored_as_single_ones(
     path = tmp_path_factory.mktemp("packed") / "f.jsonl"
     path.write_text("\n".join(lines), encoding="utf-8", newline="")
     _assert_packed_as_single(
-        lambda: records.read(str(path), kind="jsonl", columns=ColumnNames(), system="S"), size, systems
+        lambda: records.read({"S": str(path)}, kinds={"S": "jsonl"}, columns=ColumnNames()), size, systems
     )
 
 
@@ -260,7 +260,7 @@ def test_packed_rows_of_tables_are_scored_as_single_ones(
     path.write_text(text, encoding="utf-8", newline="")
     kind = {",": "csv", "\t": "tsv"}[delimiter]
     _assert_packed_as_single(
-        lambda: records.read(str(path), kind=kind, columns=ColumnNames(), system="S"), size, None
+        lambda: records.read({"S": str(path)}, kinds={"S": kind}, columns=ColumnNames()), size, None
     )
 
 
@@ -276,7 +276,7 @@ def test_rows_are_read_before_a_later_block(tmp_path: Path, damaged: bytes) -> N
     path = tmp_path / "f.csv"
     path.write_bytes(damaged)
     _assert_packed_as_single(
-        lambda: records.read(str(path), kind="csv", columns=ColumnNames(), system="S"), 9, None
+        lambda: records.read({"S": str(path)}, kinds={"S": "csv"}, columns=ColumnNames()), 9, None
     )
 
 

@@ -20,11 +20,11 @@ def test_every_word_has_a_tag(words: list[str]) -> None:
     """Each word gets one Penn tag, the same each time, and the words are unchanged."""
     tagger = tagging.named("embedded")
     before = list(words)
-    tags = tagger.tag(words)
+    tags = tagger(words)
 
     assert len(words) == len(tags)
     assert set(tags).isdisjoint({"", "START", "END"})
-    assert tags == tagger.tag(tuple(words))
+    assert tags == tagger(tuple(words))
     assert before == words
 
 

@@ -24,7 +24,7 @@ from rouge_cli.results._tables import pluralize, visible
 from rouge_cli.tasks.kinds import settings
 
 if TYPE_CHECKING:
-    from rouge_cli.tasks.kinds.settings import Survey
+    from rouge_cli.tasks.settings_xml import Settings
 
 
 class SettingsOptions(OptionGroup):
@@ -199,7 +199,7 @@ def _findings(path: str) -> tuple[Sequence[Finding], Sequence[EvalTask]]:
     return sorted(findings, key=lambda finding: int(finding.where.rpartition(":")[2])), survey.tasks
 
 
-def _of_eval(task: EvalTask, survey: Survey) -> Iterator[Finding]:
+def _of_eval(task: EvalTask, survey: Settings) -> Iterator[Finding]:
     """Yield the findings about one eval: missing parts, and files that are used twice."""
     named = f"eval {task.eval_id}"
     if not task.predictions:
@@ -225,7 +225,7 @@ def _of_eval(task: EvalTask, survey: Survey) -> Iterator[Finding]:
             yield Finding(where, "warning", message)
 
 
-def _of_coverage(survey: Survey) -> Iterator[Finding]:
+def _of_coverage(survey: Settings) -> Iterator[Finding]:
     """Yield a finding for every system that is missing in some evals; for people it is only an info.
 
     Jackknifed settings leave people out of the other evals.
@@ -246,7 +246,7 @@ def _of_coverage(survey: Survey) -> Iterator[Finding]:
             yield Finding(where, "info" if is_person else "warning", message)
 
 
-def _of_texts(survey: Survey) -> Iterator[Finding]:
+def _of_texts(survey: Settings) -> Iterator[Finding]:
     """Yield the findings about files; a file that is used repeatedly is reported at its first use."""
     uses: dict[tuple[str, str], list[tuple[str, str, str]]] = {}  # (file, format) -> keys of places
     for task in survey.tasks:

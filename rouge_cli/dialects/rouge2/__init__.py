@@ -72,9 +72,8 @@ class Rouge2(StringRun[Reading]):
         self._names: dict[str, list[str]] = {}  # names of the tagger and of WordNet, for the report
         tag = None
         if options["tagger"] not in ("none", TAGGED):
-            tagger = tagging.named(options["tagger"])
-            self._names["tagger"] = [tagger.name]
-            tag = tagger.tag
+            tag = tagging.named(options["tagger"])
+            self._names["tagger"] = [options["tagger"]]
         dictionary = _dictionary(options["synonyms"], self._tokenize)
         self.preprocessing = Preprocessing(tag, _stop_words(options["stop"]), stem, program)
         self.synonyms = counts.Synonyms(

@@ -19,7 +19,7 @@ from rouge_cli import plugins
 from rouge_cli.io import files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from types import ModuleType
 
     from rouge_cli.core import Notify
@@ -66,14 +66,10 @@ def detect(path: str) -> str:
     """
     if kind := _by_suffix(path):
         return kind
-    starts = {getattr(module, "START", None): name for name, module in _modules()}
+    starts = {getattr(named(name), "START", None): name for name in names()}
     return starts.get(files.head(path, "input")[:1], LIST)
 
 
 def _by_suffix(path: str) -> str:
     suffix = os.path.splitext(files.uncompressed(path))[1].lower()
-    return next((name for name, module in _modules() if suffix in module.SUFFIXES), "")
-
-
-def _modules() -> Iterator[tuple[str, ModuleType]]:
-    return ((name, named(name)) for name in names())
+    return next((name for name in names() if suffix in named(name).SUFFIXES), "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from functools import partial
 from io import BytesIO
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -20,8 +19,8 @@ CELLS_ARE_TEXT = True
 DELIMITER = ","
 
 
-def read(path: str, encoding: str | None, *, delimiter: str) -> Iterator[InputRow]:
-    """Yield the rows below the line of names; a row may span several lines, inside quotes."""
+def rows(path: str, encoding: str | None, delimiter: str = DELIMITER) -> Iterator[InputRow]:
+    """Yield the rows below the line of names."""
     return parse(files.blocks(path, ROLE, encoding), files.place(path), delimiter)
 
 
@@ -37,7 +36,6 @@ def parse(
     csv.field_size_limit((1 << 31) - 1)
     rest = iter(blocks)
     first, start = next(rest, (1, b""))
-    before = first - 1  # lines
     texts = (line.decode() for _, block in chain([(first, start)], rest) for line in BytesIO(block))
     reader = csv.reader(texts, delimiter=delimiter, strict=True)
     line = first
@@ -53,14 +51,7 @@ def parse(
                     size += f" under {len(names)} column{'s' * (len(names) != 1)}"
                     record = RougeError(size, where=where, remedy="quote cells with a delimiter")
                 yield InputRow(line, line, record)
-            line = before + reader.line_num + 1
+            line = first + reader.line_num
     except csv.Error as error:
-        wrong = RougeError(
-            f"not a table ({error})",
-            where=f"{place}:{line}",
-            remedy='inside quotes write " as ""',
-        )
-        yield InputRow(line, line, wrong)
-
-
-rows = partial(read, delimiter=DELIMITER)
+        where, remedy = f"{place}:{line}", 'inside quotes write " as ""'
+        yield InputRow(line, line, RougeError(f"not a table ({error})", where=where, remedy=remedy))

@@ -42,11 +42,8 @@ def rows(path: str, encoding: str | None) -> Iterator[InputRow]:
         line, counted, number = line + text.count("\n", counted, place), place, number + 1
         value, place = decoder.raw_decode(text, place)
         where = f"{files.place(path)}:{line}"
-        if (
-            not in_array
-            and isinstance(value, dict)
-            and all(isinstance(value.get(name), list) for name in _BATCH)
-        ):
+        is_table = isinstance(value, dict) and all(isinstance(value.get(name), list) for name in _BATCH)
+        if is_table and not in_array:
             yield from _batch(value, line, where)
         else:
             yield InputRow(number, line, as_record(value, where))
@@ -65,6 +62,5 @@ def _batch(record: Mapping[str, object], line: int, where: str) -> Iterator[Inpu
         yield InputRow(1, line, wrong)
         return
     columns = {name: values for name, values in columns.items() if len(values) == size}
-    for index in range(size):
-        row = {**record, **{name: values[index] for name, values in columns.items()}}
-        yield InputRow(index + 1, line, row)
+    for number, values in enumerate(zip(*columns.values(), strict=True), 1):
+        yield InputRow(number, line, {**record, **dict(zip(columns, values, strict=True))})

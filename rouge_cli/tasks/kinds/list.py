@@ -29,12 +29,7 @@ def tasks(path: str, system: str, texts: Texts) -> Sequence[EvalTask]:
 
 
 def read(path: str, system: str, input_format: str) -> Sequence[EvalTask]:
-    """Return the list's evals, in its order.
-
-    Raises:
-        RougeError: If a line has fewer than two paths, or if the file is XML.
-        UnreadableFile: If the file cannot be read.
-    """
+    """Return the evals in order; raise RougeError for XML and for lines without references."""
     data = files.read_any(path, "file list")
     lines = data.split(b"\n")
     tasks: list[EvalTask] = []
@@ -44,11 +39,8 @@ def read(path: str, system: str, input_format: str) -> Sequence[EvalTask]:
             continue
         where = f"{path}:{number}"
         if not tasks and line.lstrip().startswith(b"<") and not os.path.exists(paths[0]):
-            raise RougeError(
-                "XML instead of a file list",
-                where=where,
-                remedy="if these are settings, leave -z FORMAT out (rouge-cli: --input list)",
-            )
+            remedy = "if these are settings, leave -z FORMAT out (rouge-cli: --input list)"
+            raise RougeError("XML instead of a file list", where=where, remedy=remedy)
         if len(paths) < 2:
             raise RougeError(
                 f"only one path ({paths[0]})",

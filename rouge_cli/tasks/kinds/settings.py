@@ -14,7 +14,7 @@ read. QUIRKS 12 describes repeated elements.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rouge_cli import native
 from rouge_cli.core import EvalTask, Notice
@@ -22,11 +22,11 @@ from rouge_cli.errors import RougeError, combine
 from rouge_cli.io import files
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
     from rouge_cli.core import Notify
     from rouge_cli.tasks.kinds import Texts
-    from rouge_cli.tasks.settings_xml import Remark
+    from rouge_cli.tasks.settings_xml import Settings
 
 SUFFIXES = (".xml",)
 START = b"<"
@@ -47,11 +47,6 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
     Raises:
         RougeError: If the file has an error or an unknown format. The error has the line (and column).
     """
-
-    def remark(noted: Remark) -> None:
-        if noted.always:
-            notify(Notice(f"{noted.where}: {noted.what}"))
-
     data = files.read_any(path, "settings file")
     # Parsing with a callback for each element would take a fifth of a large run. Most settings are written
     # by programs and need no real parser.
@@ -60,12 +55,16 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
         return tasks
     from rouge_cli.tasks.settings_xml import Settings
 
-    problems: list[RougeError] = []
-    settings = Settings(path, formats, problems.append, remark)
-    settings.parse(data)
-    if problems:
-        raise problems[0]
-    return settings.tasks()
+    settings = Settings(path, formats)
+    try:
+        settings.parse(data)
+    finally:
+        for remark in settings.remarks:
+            if remark.always:
+                notify(Notice(f"{remark.where}: {remark.what}"))
+    if settings.problems:
+        raise settings.problems[0]
+    return settings.tasks
 
 
 def require_references(tasks: Sequence[EvalTask]) -> Sequence[EvalTask]:
@@ -84,18 +83,7 @@ def require_references(tasks: Sequence[EvalTask]) -> Sequence[EvalTask]:
     return tasks
 
 
-class Survey(NamedTuple):
-    """Settings that were parsed to their end despite errors."""
-
-    # An EVAL, P or M without ID is named by its line (see `nameless`). Unknown input formats are unchanged.
-    tasks: Sequence[EvalTask]
-    places: Mapping[tuple[str, str, str], str]  # (eval ID, `peer` or `model`, ID) -> where
-    nameless: Collection[str]  # the names that were made for missing IDs
-    problems: Sequence[RougeError]
-    remarks: Sequence[Remark]
-
-
-def survey(path: str, formats: Collection[str]) -> Survey:
+def survey(path: str, formats: Collection[str]) -> Settings:
     """Parse settings and collect all errors and oddities.
 
     Raises:
@@ -104,13 +92,6 @@ def survey(path: str, formats: Collection[str]) -> Survey:
     """
     from rouge_cli.tasks.settings_xml import Settings
 
-    problems: list[RougeError] = []
-    remarks: list[Remark] = []
-    settings = Settings(path, formats, problems.append, remarks.append)
+    settings = Settings(path, formats)
     settings.parse(files.read_any(path, "settings file"))
-    places = {
-        (parsed.eval_id, *key): f"{path}:{line}"
-        for parsed in settings.evals.values()
-        for key, line in parsed.places.items()
-    }
-    return Survey(settings.tasks(), places, settings.nameless, problems, remarks)
+    return settings

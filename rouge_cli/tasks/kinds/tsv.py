@@ -9,4 +9,4 @@ from rouge_cli.tasks.kinds import csv
 SUFFIXES = (".tsv",)
 CELLS_ARE_TEXT = True
 DELIMITER = "\t"
-rows = partial(csv.read, delimiter=DELIMITER)
+rows = partial(csv.rows, delimiter=DELIMITER)

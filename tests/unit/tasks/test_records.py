@@ -25,7 +25,7 @@ def read(path: Path, data: str | bytes, **options: Any) -> list[EvalTask]:  # no
     path.write_bytes(data if isinstance(data, bytes) else data.encode())
     columns = ColumnNames(**options.pop("columns", {}))
     kind = path.name.removesuffix(".gz").rpartition(".")[2]
-    return list(records.read(str(path), kind=kind, columns=columns, system="X", **options))
+    return list(records.read({"X": str(path)}, kinds={"X": kind}, columns=columns, **options))
 
 
 def texts(tasks: list[EvalTask]) -> list[tuple[str, dict[str, str], list[str]]]:
@@ -410,7 +410,7 @@ def test_a_column_without_a_name_is_missing(wish: ColumnNames, tmp_path: Path) -
     (tmp_path / "x.jsonl").write_text('{"prediction": "a", "reference": "a"}\n')
 
     with pytest.raises(RougeError, match="no column ''; there are prediction, reference"):
-        list(records.read(str(tmp_path / "x.jsonl"), kind="jsonl", columns=wish, system="x"))
+        list(records.read({"x": str(tmp_path / "x.jsonl")}, kinds={"x": "jsonl"}, columns=wish))
 
 
 def test_several_bad_records_are_one_error(tmp_path: Path) -> None:
@@ -428,7 +428,7 @@ def test_several_bad_records_are_one_error(tmp_path: Path) -> None:
 def test_evals_come_before_the_files_end(tmp_path: Path) -> None:
     """A stream yields its first eval before a later error is raised."""
     (tmp_path / "a.jsonl").write_bytes(lines(GOOD).encode() + b"{\n" * 9)
-    tasks = records.read(str(tmp_path / "a.jsonl"), kind="jsonl", columns=ColumnNames(), system="X")
+    tasks = records.read({"X": str(tmp_path / "a.jsonl")}, kinds={"X": "jsonl"}, columns=ColumnNames())
 
     assert "1" == next(tasks).eval_id
     with pytest.raises(ErrorGroup):
@@ -448,9 +448,7 @@ def several(folder: Path, *, columns: ColumnNames | None = None, **contents: str
         (folder / name).write_text(data)
     paths = {name: str(folder / name) for name in contents}
     kinds = dict.fromkeys(contents, "jsonl")
-    return list(
-        records.read_several(paths, kinds=kinds, columns=columns or ColumnNames(), encoding="utf-8")
-    )
+    return list(records.read(paths, kinds=kinds, columns=columns or ColumnNames(), encoding="utf-8"))
 
 
 def test_files_with_ids_are_matched_by_them(tmp_path: Path) -> None:
@@ -510,13 +508,9 @@ def test_all_files_are_looked_for(tmp_path: Path) -> None:
     """All files that cannot be read are named in one error, and stdin is allowed once."""
     paths = {"A": f"{tmp_path}/a", "B": f"{tmp_path}/b"}
     with pytest.raises(ErrorGroup) as caught:
-        list(records.read_several(paths, kinds=dict.fromkeys(paths, "csv"), columns=ColumnNames()))
+        list(records.read(paths, kinds=dict.fromkeys(paths, "csv"), columns=ColumnNames()))
     assert list(paths.values()) == [error.where for error in caught.value.errors]
     assert all(isinstance(error, UnreadableFile) for error in caught.value.errors)
 
     with pytest.raises(UsageError, match="named twice"):
-        next(
-            records.read_several(
-                {"A": "-", "B": "-"}, kinds={"A": "csv", "B": "csv"}, columns=ColumnNames()
-            )
-        )
+        next(records.read({"A": "-", "B": "-"}, kinds={"A": "csv", "B": "csv"}, columns=ColumnNames()))

@@ -33,7 +33,7 @@ TOPICS = {
 
 def tags(text: str) -> str:
     """Return the embedded tagger's tags of one sentence of tokens."""
-    return " ".join(tagging.named("embedded").tag(text.split()))
+    return " ".join(tagging.named("embedded")(text.split()))
 
 
 @pytest.mark.parametrize("text", TOPICS)
@@ -42,7 +42,7 @@ def test_the_topics_of_the_papers_example(text: str) -> None:
     topics: list[str] = []
     for line in text.lower().splitlines():
         words = re.sub("[.,]", " ", line).split()
-        tagged = zip(words, tagging.named("embedded").tag(words), strict=True)
+        tagged = zip(words, tagging.named("embedded")(words), strict=True)
         topics += [word for word, tag in tagged if tag.startswith(("NN", "JJ"))]
 
     assert TOPICS[text].split() == topics
@@ -71,14 +71,13 @@ def test_tags_depend_on_neighbours(text: str, expected: str) -> None:
 
 def test_long_words_are_tagged_by_their_ends() -> None:
     """A word of megabytes, on which nltk's patterns would time out, has the tag of its ending."""
-    tag = tagging.named("embedded").tag
+    tag = tagging.named("embedded")
 
     assert ["VBN", "NN"] == tag(["x" + "ing" * 1_000_000 + "ed", "dog"])
 
 
-def test_taggers_have_names() -> None:
-    """A tagger has the name that a signature shows, and is built once."""
-    assert "embedded" == tagging.named("embedded").name
+def test_taggers_are_built_once() -> None:
+    """A tagger is built once."""
     assert tagging.named("embedded") is tagging.named("embedded")
 
 
@@ -123,8 +122,7 @@ def test_nltk_with_its_data(nltk_data: Path) -> None:
     for part, content in {**reference, "classes": ["DT", "NN", "VBZ"]}.items():
         (folder / f"averaged_perceptron_tagger_eng.{part}.json").write_text(json.dumps(content))
 
-    assert "nltk" == tagging.named("nltk").name
-    assert ["DT", "NN", "VBZ"] == tagging.named("nltk").tag(["the", "dog", "barks"])
+    assert ["DT", "NN", "VBZ"] == tagging.named("nltk")(["the", "dog", "barks"])
 
 
 @pytest.mark.slow
