@@ -69,7 +69,7 @@ def test_a_tool_sees_the_end(program: str, tool: str, root: Path, tmp_path: Path
 
 PROFILERS = {
     "-m cProfile": b"function calls",
-    "-m trace --count --summary -C .": b"lines   cov%",
+    "-m trace --count --summary -C {folder}": b"lines   cov%",
     "-X importtime": b"rouge_cli",
 }
 
@@ -78,10 +78,8 @@ PROFILERS = {
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_profilers_print_their_tables(program: str, words: str, root: Path, tmp_path: Path) -> None:
     """Profilers of Python run both programs, and print what they have counted in a whole run."""
-    command = [word.replace("fixtures", str(root / "fixtures")) for word in PROGRAMS[program]]
-    ended = subprocess.run(
-        [sys.executable, *words.split(), *command], cwd=tmp_path, capture_output=True, check=True
-    )
+    command = [sys.executable, *words.format(folder=tmp_path).split(), *PROGRAMS[program]]
+    ended = subprocess.run(command, cwd=root, capture_output=True, check=True)
 
     assert ended.stdout
     assert PROFILERS[words] in ended.stdout + ended.stderr
