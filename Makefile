@@ -143,6 +143,7 @@ dist: setup build/release ## build sdist and wheel, check both, test what they i
 	$(PYTHON) -m venv build/dist/venv
 	build/dist/venv/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
 	build/dist/venv/bin/rouge-cli --version | grep -q 'compiled kernels'
+	build/dist/venv/bin/ROUGE-1.5.5.pl --version | grep -q 'executable'
 	$(BIN)/python compat/conformance/run.py "$(CURDIR)/build/dist/venv/bin/ROUGE-1.5.5.pl"
 	tar -xzf dist/*.tar.gz -C build/dist
 	build/dist/venv/bin/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[stats]" hypothesis pytest setuptools

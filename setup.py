@@ -1,4 +1,8 @@
-"""Build the extension: which flags each compiler takes, and what happens without one.
+"""Build the extension and the executable: which flags each compiler takes, and what happens without one.
+
+The executable is ROUGE-1.5.5.pl for ordinary runs. It is installed as a script of the wheel, with the
+program in Python beside it as ROUGE-1.5.5.py. On Windows and without a compiler, ROUGE-1.5.5.pl is the
+program in Python.
 
 ROUGE_CLI_KERNELS says at installation what it says at run time: `compiled` requires the extension, `python`
 does without it. If it is not set, the extension is built if the machine has a C++ compiler; a compiler that
@@ -8,18 +12,25 @@ fails always fails the installation, so that nobody gets the slow kernels by acc
 from __future__ import annotations
 
 import os
+import runpy
 import shlex
 import shutil
 import sys
 import sysconfig
 from glob import glob
+from pathlib import Path
+from typing import ClassVar
 
-from setuptools import Extension, setup
+from setuptools import Command, Extension, setup
+from setuptools._distutils.ccompiler import new_compiler
+from setuptools._distutils.sysconfig import customize_compiler
 from setuptools.command.build_ext import build_ext
-from setuptools.errors import CCompilerError, PlatformError
+from setuptools.errors import CCompilerError, LinkError, PlatformError
 
 VARIABLE = "ROUGE_CLI_KERNELS"
 NATIVE = "rouge_cli/native"
+MAIN = f"{NATIVE}/rouge155.cpp"
+PROGRAM = "rouge_cli.__main__:rouge155"
 FAILED = (
     f"rouge-cli: the C++ compiler failed; to install without it set {VARIABLE}=python: the numbers\n"
     "rouge-cli: are the same, and long runs take several times as long"
@@ -34,6 +45,9 @@ FLAGS = {
 }
 
 
+STATIC = ["-static-libstdc++", "-static-libgcc"] if sys.platform.startswith("linux") else []
+
+
 class BuildExtension(build_ext):
     """Build the extension with the flags of the compiler at hand, or stop with what can be done."""
 
@@ -46,6 +60,102 @@ class BuildExtension(build_ext):
         except CCompilerError:
             print(FAILED, file=sys.stderr)
             raise
+
+
+class BuildScripts(Command):
+    """Build the executable, which setuptools takes for a script."""
+
+    description = "build ROUGE-1.5.5.pl as an executable"
+    user_options: ClassVar[list[tuple[str, str, str]]] = [
+        ("build-dir=", "d", "directory to build in"),
+        ("force", "f", "build even if up to date"),
+    ]
+    boolean_options: ClassVar[list[str]] = ["force"]
+
+    def initialize_options(self) -> None:
+        """Leave the options to `build`."""
+        self.build_dir: str | None = None
+        self.force: bool | None = None
+
+    def finalize_options(self) -> None:
+        """Take the options of `build`."""
+        self.set_undefined_options("build", ("build_scripts", "build_dir"), ("force", "force"))
+
+    def get_source_files(self) -> list[str]:
+        """Return the files for the source archive."""
+        return [MAIN]
+
+    def run(self) -> None:
+        """Compile and link."""
+        if not self.distribution.scripts:
+            return
+        build = self.get_finalized_command("build")
+        target = Path(self.build_dir or "") / "ROUGE-1.5.5.pl"
+        lists = Path(build.build_temp, "word_lists.hpp")
+        sources = [
+            MAIN,
+            "setup.py",
+            *glob(f"{NATIVE}/*.hpp"),
+            *glob("rouge_cli/data/*.t*"),
+            "rouge_cli/_version.py",
+        ]
+        if (
+            not self.force
+            and target.exists()
+            and target.stat().st_mtime > max(map(os.path.getmtime, sources))
+        ):
+            return
+        for folder in (lists.parent, target.parent):
+            folder.mkdir(parents=True, exist_ok=True)
+        lists.write_text(word_lists())
+        compiler = new_compiler()
+        customize_compiler(compiler)
+        compile_flags, link_flags = FLAGS["unix"]
+        try:
+            objects = compiler.compile(
+                [MAIN],
+                output_dir=build.build_temp,
+                include_dirs=[str(lists.parent)],
+                extra_preargs=compile_flags,
+                depends=sources,
+            )
+            for libraries in (
+                STATIC,
+                [],
+            ):  # loading shared ones takes half of a short run; not all systems have static ones
+                try:
+                    compiler.link_executable(
+                        objects, str(target), extra_postargs=[*link_flags, *libraries], target_lang="c++"
+                    )
+                    break
+                except LinkError:
+                    if not libraries:
+                        raise
+        except CCompilerError:
+            print(FAILED, file=sys.stderr)
+            raise
+
+
+def word_lists() -> str:
+    """Return the header with the version and the word lists, sorted for binary search."""
+    data = Path("rouge_cli/data")
+    stop_list = (data / "stop_words.txt").read_text("ascii")
+    forms = dict(line.split() for line in (data / "irregular_forms.tsv").read_text("ascii").splitlines())
+    version = runpy.run_path("rouge_cli/_version.py")["__version__"]
+    lists = {
+        "STOP_LIST": stop_list,
+        "STOP_WORDS": "".join(f"{word}\t\n" for word in sorted(set(stop_list.split("\n")))),
+        "IRREGULAR_FORMS": "".join(f"{word}\t{base}\n" for word, base in sorted(forms.items())),
+    }
+    constants = [f'constexpr std::string_view {name} = R"~({text})~";\n' for name, text in lists.items()]
+    return "".join(
+        [
+            "// Written by setup.py.\n#pragma once\n#include <string_view>\n\nnamespace rouge {\n",
+            f'constexpr char VERSION[] = "{version}";\n',
+            *constants,
+            "}  // namespace rouge\n",
+        ]
+    )
 
 
 def has_compiler() -> bool:
@@ -79,4 +189,17 @@ def extensions() -> list[Extension]:
     ]
 
 
-setup(ext_modules=extensions(), cmdclass={"build_ext": BuildExtension})
+modules = extensions()
+has_executable = bool(modules) and os.name == "posix"
+setup(
+    ext_modules=modules,
+    cmdclass={"build_ext": BuildExtension, "build_scripts": BuildScripts},
+    scripts=[MAIN] if has_executable else [],
+    # The executable finds the program in Python by its name beside itself.
+    entry_points={
+        "console_scripts": [
+            "rouge-cli = rouge_cli.__main__:rouge_cli",
+            f"ROUGE-1.5.5.{'py' if has_executable else 'pl'} = {PROGRAM}",
+        ]
+    },
+)

@@ -2,7 +2,11 @@
 """:"
 # ROUGE-1.5.5 without Perl: rouge-cli under the original's name. Runs as ./FILE and through an
 # interpreter, whatever its name; what follows up to the quotes is for the shell, the rest is Python.
-home=$(dirname "$(readlink -f "$0")")
+case $0 in */*) home=${0%/*} ;; *) home=. ;; esac
+if [ -h "$0" ]; then home=$(dirname "$(readlink -f "$0")"); fi
+for program in "$home/../.venv/bin/ROUGE-1.5.5.pl"; do
+    if [ -x "$program" ]; then ROUGE_CLI_HOME=$home; export ROUGE_CLI_HOME; exec "$program" "$@"; fi
+done
 for python in "$home/../.venv/bin/python" python3 python; do
     if command -v "$python" >/dev/null 2>&1; then exec "$python" "$0" "$@"; fi
 done

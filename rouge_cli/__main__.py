@@ -48,7 +48,12 @@ def rouge_cli() -> None:
 
 
 def rouge155(home: str | None = None) -> None:
-    """Run `ROUGE-1.5.5.pl` as the process's own program; `home` is the ROUGE home of its launcher."""
+    """Run `ROUGE-1.5.5.pl` as the process's own program; `home` is the ROUGE home of its launcher.
+
+    The variable ROUGE_CLI_HOME names the home if its launcher called the executable.
+    """
+    if home is None and (launched := os.environ.get("ROUGE_CLI_HOME")):
+        home = os.path.realpath(launched)
     is_watched = _is_watched()
     gc.disable()  # the run is short, and the system frees all memory at its end
     _hold_closed_streams()

@@ -18,10 +18,12 @@ from typing import Any, NamedTuple, Protocol
 
 import pytest
 from everyday import THOROUGH, share
+from executable import PYTHON_PROGRAM
 from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parents[1]
-DROP_IN, ROUGE_CLI = (str(Path(sys.executable).with_name(name)) for name in ("ROUGE-1.5.5.pl", "rouge-cli"))
+# The drop-in is the program in Python; tests/laws/test_executable.py holds the executable to it.
+DROP_IN, ROUGE_CLI = (str(Path(sys.executable).with_name(name)) for name in (PYTHON_PROGRAM, "rouge-cli"))
 if os.name == "nt":
     DROP_IN, ROUGE_CLI = f"{DROP_IN}.exe", f"{ROUGE_CLI}.exe"
 

@@ -37,7 +37,7 @@ PATIENCE = 120
 def preload(program: str, *, is_light: bool) -> None:
     """Import what the program may import."""
     names = [f"rouge_cli.{name}" for name in DROP_IN]
-    if not program.endswith(".pl"):
+    if not program.endswith((".pl", ".py")):
         import rouge_cli
 
         ours = pkgutil.walk_packages(rouge_cli.__path__, "rouge_cli.")
@@ -84,4 +84,4 @@ if __name__ == "__main__":
     serve(socket.socket(fileno=int(sys.argv[2])))
     from rouge_cli import __main__ as programs
 
-    programs.rouge155() if sys.argv[0].endswith(".pl") else programs.rouge_cli()
+    programs.rouge155() if sys.argv[0].endswith((".pl", ".py")) else programs.rouge_cli()

@@ -100,6 +100,7 @@ Environment
   ROUGE_CLI_QUIET=1           suppress warnings that the original does not print
   ROUGE_CLI_JOBS=0            score on all cores (N: in N processes)
   ROUGE_CLI_KERNELS=python    count with the readable kernels, not the compiled ones
+  ROUGE_CLI_HOME=DIR          the ROUGE home whose launcher runs this program, which sets it
 
 Exit status: 0 done; 255 wrong usage or data; the system's error number (2: no such file)
 if a file cannot be read; 130 interrupted; 141 closed pipe. After an error, stderr has the

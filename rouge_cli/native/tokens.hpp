@@ -90,13 +90,19 @@ private:
         return rest.hash == token.hash && std::string_view(bytes_).substr(rest.start, rest.size) == other;
     }
 
+    // The hash of a token of at most eight bytes. Exactly eight are followed by a group without any (Tokens::read).
+    static std::uint64_t hash_of_short(std::uint64_t first) {
+        const std::uint64_t hash = hashed(0, first);
+        return first >> 56 == 0 ? hash : hashed(hash, 0);
+    }
+
     void grow() {
         std::vector<Slot> old(slots_.size() * 2);
         old.swap(slots_);
         mask_ = slots_.size() - 1;
         for (const Slot& slot : old) {
             if (slot.id == UNKNOWN) continue;
-            std::size_t at = (slot.rest == SHORT ? hashed(0, slot.first) : rests_[slot.rest - 1].hash) & mask_;
+            std::size_t at = (slot.rest == SHORT ? hash_of_short(slot.first) : rests_[slot.rest - 1].hash) & mask_;
             while (slots_[at].id != UNKNOWN) at = (at + 1) & mask_;
             slots_[at] = slot;
         }

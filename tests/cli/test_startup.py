@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from everyday import sampled
+from executable import PYTHON_PROGRAM
 
 HEAVY = ("numpy", "scipy", "nltk", "click", "rich", "pandas", "unittest", "asyncio", "email", "http")
 
@@ -29,7 +30,7 @@ def test_a_small_run_imports_no_heavy_library(root: Path) -> None:
 BIN = Path(sys.executable).parent
 PROGRAMS = {
     "rouge-cli": [str(BIN / "rouge-cli"), "formats"],
-    "drop-in": [str(BIN / "ROUGE-1.5.5.pl"), "-n", "1", "-a", "fixtures/demo/settings.xml"],
+    "drop-in": [str(BIN / PYTHON_PROGRAM), "-n", "1", "-a", "fixtures/demo/settings.xml"],
 }
 # What tools do that a `.pth` file or `sitecustomize` starts before a program.
 TOOLS = {

@@ -46,6 +46,9 @@ def test_the_extension_is_built_if_there_is_a_compiler(
     run()
 
     assert built == [extension.name for extension in build["ext_modules"]]
+    names = [name.partition(" ")[0] for name in build["entry_points"]["console_scripts"]]
+    assert names == ["rouge-cli", f"ROUGE-1.5.5.{'py' if built else 'pl'}"]
+    assert bool(built) is bool(build["scripts"])
 
 
 def test_a_compiler_that_fails_fails_the_installation(

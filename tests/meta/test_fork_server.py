@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from everyday import sampled
+from executable import PYTHON_PROGRAM
 
 from tests.conftest import Program
 
@@ -49,11 +50,11 @@ LINES = {
     "no command": "rouge-cli",
     "an unknown command": "rouge-cli naïve \udcff",
     "a missing file": "rouge-cli score gone.jsonl",
-    "the classic report": f"ROUGE-1.5.5.pl -n 2 -m -a {DEMO}",
-    "debugging": f"ROUGE-1.5.5.pl -v -n 2 {DEMO}",
-    "the classic help": "ROUGE-1.5.5.pl -h",
-    "no arguments": "ROUGE-1.5.5.pl",
-    "a missing file of settings": "ROUGE-1.5.5.pl -a gòne.xml",
+    "the classic report": f"{PYTHON_PROGRAM} -n 2 -m -a {DEMO}",
+    "debugging": f"{PYTHON_PROGRAM} -v -n 2 {DEMO}",
+    "the classic help": f"{PYTHON_PROGRAM} -h",
+    "no arguments": PYTHON_PROGRAM,
+    "a missing file of settings": f"{PYTHON_PROGRAM} -a gòne.xml",
 }
 ENVIRONMENTS: dict[str, dict[str, str]] = {
     "readable": {"ROUGE_CLI_KERNELS": "python", "ROUGE_CLI_QUIET": "1"},
@@ -113,7 +114,7 @@ def test_a_fork_is_as_a_new_process(end: str, environment: str, program: Program
     assert new == fork
 
 
-@pytest.mark.parametrize("name", ["rouge-cli", "ROUGE-1.5.5.pl"])
+@pytest.mark.parametrize("name", ["rouge-cli", PYTHON_PROGRAM])
 def test_a_fork_without_a_reader(name: str, program: Program) -> None:
     """A fork's stdout is the descriptor that the test passes, even if it is closed at the other end."""
     reading, writing = os.pipe()

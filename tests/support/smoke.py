@@ -39,6 +39,8 @@ def main() -> None:
         report = str(Path(folder) / "report.json")
         run("rouge-cli", *score, "-o", report)
         assert run("rouge-cli", *score) == Path(report).read_bytes()
+    if os.name == "posix":
+        assert b", executable\n" in run("ROUGE-1.5.5.pl", "--version")
     print(run("rouge-cli", "--version").decode().strip(), "works")
 
 

@@ -6,9 +6,11 @@ PythonRouge.
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -18,15 +20,20 @@ from rouge_cli.cli import streams
 from rouge_cli.errors import RougeError, UnwritableFile, UsageError
 from rouge_cli.io import files
 
-# A program for /bin/sh, which finds the interpreter, and for Python. Wrappers call `perl FILE`, which runs
-# the program that the first line names unless the line contains "perl". So it must not contain "perl". It
-# cannot name the interpreter either: its path may contain a blank or "perl", or be too long.
+# A program for /bin/sh, which runs the executable or finds the interpreter, and for Python. Wrappers call
+# `perl FILE`, which runs the program that the first line names unless the line contains "perl". So it must
+# not contain "perl". It cannot name the interpreter either: its path may contain a blank or "perl", or be
+# too long.
 LAUNCHER = '''\
 #!/bin/sh
 """:"
 # ROUGE-1.5.5 without Perl: rouge-cli under the original's name. Runs as ./FILE and through an
 # interpreter, whatever its name; what follows up to the quotes is for the shell, the rest is Python.
-home=$(dirname "$(readlink -f "$0")")
+case $0 in */*) home=${{0%/*}} ;; *) home=. ;; esac
+if [ -h "$0" ]; then home=$(dirname "$(readlink -f "$0")"); fi
+for program in {programs}; do
+    if [ -x "$program" ]; then ROUGE_CLI_HOME=$home; export ROUGE_CLI_HOME; exec "$program" "$@"; fi
+done
 for python in {interpreters}; do
     if command -v "$python" >/dev/null 2>&1; then exec "$python" "$0" "$@"; fi
 done
@@ -83,15 +90,21 @@ If you put a `smart_common_words.txt` or a `WordNet-2.0.exc.db` here, rouge-cli 
 """
 
 
-def launcher(interpreters: Sequence[str], absence: str, remedy: str) -> str:
+def launcher(programs: Sequence[str], interpreters: Sequence[str], absence: str, remedy: str) -> str:
     """Return the text of the launcher.
 
     Args:
+        programs: Installed ROUGE-1.5.5.pl in shell syntax, tried first and in this order.
         interpreters: Interpreters in shell syntax, tried in this order; `$home` is the launcher's folder.
         absence: The message if none of the interpreters exists; `$python` is the last of them.
         remedy: What to do if the interpreter cannot import the package.
     """
-    return LAUNCHER.format(interpreters=" ".join(interpreters), absence=absence, remedy=remedy)
+    return LAUNCHER.format(
+        programs=" ".join(programs) or "''",
+        interpreters=" ".join(interpreters),
+        absence=absence,
+        remedy=remedy,
+    )
 
 
 def write(folder: Path) -> list[Path]:
@@ -120,12 +133,22 @@ def write(folder: Path) -> list[Path]:
         for path, content in contents.items():
             if not path.exists():
                 files.write_bytes(str(path), content)
-        files.write(str(script), launcher([shlex.quote(sys.executable)], ABSENCE, REMEDY))
+        python = sys.executable
+        programs = [shlex.quote(path) for path in _executables(os.path.dirname(python))]
+        files.write(str(script), launcher(programs, [shlex.quote(python)], ABSENCE, REMEDY))
         for program in (script, builder):
             program.chmod(0o755)
     except OSError as reason:
         raise UnwritableFile(reason.filename or str(folder), reason) from None
     return [script, *contents]
+
+
+def _executables(folder: str) -> Iterator[str]:
+    """Yield the executable that is installed in the folder; nothing if ROUGE-1.5.5.pl is a script."""
+    path = os.path.join(folder, "ROUGE-1.5.5.pl")
+    with suppress(OSError), open(path, "rb") as file:
+        if file.read(2) != b"#!":
+            yield path
 
 
 @click.command("home")

@@ -1,0 +1,500 @@
+// ROUGE-1.5.5.pl as an executable: the twin of cli/rouge155.py for ordinary runs, which starts without an interpreter.
+//
+// It reads the ordinary options, settings of the plainest kind or a file list, and texts in SEE and SPL. Everything
+// else, every warning and every error is left to the Python program, which takes this process over (exec). So nothing
+// may be printed before the whole report is known.
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <fcntl.h>
+#include <map>
+#include <memory>
+#include <poll.h>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#endif
+
+#include "files.hpp"
+#include "porter.hpp"
+#include "program.hpp"
+#include "resampling.hpp"
+#include "scoring.hpp"
+#include "settings.hpp"
+#include "word_lists.hpp"  // written by setup.py: VERSION, STOP_LIST, STOP_WORDS, IRREGULAR_FORMS
+
+namespace rouge {
+namespace {
+
+constexpr char NAME[] = "ROUGE-1.5.5.pl", PYTHON_PROGRAM[] = "ROUGE-1.5.5.py";
+constexpr int DIED = 255, INTERRUPTED = 130, CLOSED_PIPE = 141, NO_PROGRAM = 127;
+
+// Thrown for everything that the Python program does.
+struct Unusual {};
+void require(bool is_usual) {
+    if (!is_usual) throw Unusual();
+}
+
+// The value of an environment variable; empty if it is not set, which means the same.
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+std::string lower(std::string_view text) {
+    std::string lowered(text);
+    for (char& byte : lowered) byte = byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + 32) : byte;
+    return lowered;
+}
+
+// The path without symbolic links; empty if it does not exist.
+std::string resolved(const std::string& path) {
+    const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr), std::free);
+    return real == nullptr ? "" : real.get();
+}
+
+// The command line: the twin of cli/rouge155_options.py.
+struct Options {
+    std::vector<KernelSpec> metrics;
+    std::vector<std::string> labels;
+    bool stem, drop_stop_words, best_reference, every_system, limit_in_words;
+    double alpha, confidence, samples, most;  // most: words or bytes of a text; 0 for no limit
+    int averaging;
+    std::string confidence_as_typed, data_folder, config, system, list_format;  // list_format: empty for settings
+
+    explicit Options(std::vector<std::string> words) {
+        parse(words);
+        add_metrics();
+        stem = flag('m');
+        drop_stop_words = flag('s');
+        require(value('f', "A") == "A" || value('f', "A") == "B");
+        best_reference = value('f', "A") == "B";
+        alpha = number('p', 0.5, 0, 1);
+        confidence = number('c', 95, 0, 100);
+        confidence_as_typed = value('c', "95");
+        samples = number('r', 1000, 1, 1e7);
+        require(!(has('l') && has('b')));
+        limit_in_words = has('l');
+        most = number(limit_in_words ? 'l' : 'b', 0, 0, 1e15);
+        averaging = static_cast<int>(number('t', 0, 0, 2));
+        require(number('t', 0, 0, 2) == averaging);
+        data_folder = value('e', "");
+        list_format = lower(value('z', ""));
+        require(!has('z') || list_format == "spl" || list_format == "see");
+        every_system = !has('z') && flag('a');
+        require(words.size() == (every_system ? 1 : 2) || (has('z') && words.size() == 1));
+        config = words[0];
+        system = words.size() == 2 ? words[1] : "X";
+        // Reports are in UTF-8, which may not be the locale's encoding. A dash begins an option that is not read.
+        for (char byte : system) require(byte >= ' ' && byte <= '~' && system[0] != '-');
+    }
+
+private:
+    // Perl's Getopt::Std: flags may be clustered; a value is the rest of its word, or the next word.
+    void parse(std::vector<std::string>& words) {
+        static constexpr std::string_view FLAGS = "amsuUx", VALUES = "nw2tcprlbefz";
+        std::size_t next = 0;
+        while (next < words.size() && words[next].size() > 1 && words[next][0] == '-') {
+            const std::string word = words[next++];
+            if (word == "--") break;
+            for (std::size_t at = 1; at < word.size(); ++at) {
+                if (FLAGS.find(word[at]) != FLAGS.npos) {
+                    flags_.insert(word[at]);
+                    continue;
+                }
+                const bool is_joined = at + 1 < word.size();
+                require(VALUES.find(word[at]) != VALUES.npos && (is_joined || next < words.size()));
+                values_[word[at]] = is_joined ? word.substr(at + 1) : words[next++];
+                break;
+            }
+        }
+        words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(next));
+    }
+
+    void add_metrics() {
+        const int longest = static_cast<int>(number('n', 0, -1e5, 1e5));
+        for (int n = 1; n <= longest; ++n) add({NGRAM, n, false, 1}, std::to_string(n));
+        if (!flag('x')) add({LCS, 0, false, 1}, "L");
+        if (has('w')) {
+            const double weight = number('w', 0, 0, 2);  // above 2, weights may not fit in doubles (QUIRKS 29)
+            require(weight > 0);
+            add({WEIGHTED_LCS, 0, false, weight}, "W-" + value('w', ""));
+        }
+        require(has('2') || !(flag('u') || flag('U')));
+        if (has('2')) {
+            const double typed = number('2', 0, -1e15, 1e15), farthest = 2147483647;
+            const std::int64_t distance = typed < 0 ? -1 : static_cast<std::int64_t>(std::min(typed, farthest));
+            const std::string written = typed < 0 ? "*" : value('2', "");
+            if (!flag('u')) add({SKIP_BIGRAM, distance, false, 1}, "S" + written);
+            if (flag('u') || flag('U')) add({SKIP_BIGRAM, distance, true, 1}, "SU" + written);
+        }
+        require(!metrics.empty());
+    }
+
+    void add(const KernelSpec& spec, const std::string& label) {
+        metrics.push_back(spec);
+        labels.push_back("ROUGE-" + label);
+    }
+
+    bool flag(char letter) const { return flags_.count(letter) > 0; }
+    bool has(char letter) const { return values_.count(letter) > 0; }
+    std::string value(char letter, const char* usual) const { return has(letter) ? values_.at(letter) : usual; }
+
+    // An option's value, which must be a number in the range. Exponents and blanks are rare, and left to Python.
+    double number(char letter, double usual, double least, double highest) const {
+        if (!has(letter)) return usual;
+        const std::string& typed = values_.at(letter);
+        const bool is_signed = typed[0] == '-' || typed[0] == '+';
+        std::string digits = typed.substr(is_signed);
+        if (digits.find('.') != digits.npos) digits.erase(digits.find('.'), 1);
+        require(!digits.empty() && digits.find_first_not_of("0123456789") == digits.npos);
+        const double read = std::strtod(typed.c_str(), nullptr);
+        require(read >= least && read <= highest);
+        return read;
+    }
+
+    std::set<char> flags_;
+    std::map<char, std::string> values_;
+};
+
+// Word lists: the twin of data/__init__.py. The value of a key in sorted lines of a key, a tab and a value, up to the
+// end of its line; null if there is none.
+const char* value_of(std::string_view lines, std::string_view key) {
+    std::size_t first = 0, last = lines.size();
+    while (first < last) {
+        const std::size_t middle = (first + last) / 2;
+        const std::size_t start = middle == 0 ? 0 : lines.rfind('\n', middle - 1) + 1, tab = lines.find('\t', start);
+        const int order = key.compare(lines.substr(start, tab - start));
+        if (order == 0) return lines.data() + tab + 1;
+        (order < 0 ? last : first) = order < 0 ? start : lines.find('\n', tab) + 1;
+    }
+    return nullptr;
+}
+
+bool exists(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
+
+// Hands over unless the lists are the built-in ones, and nothing about them is reported.
+void check_data_folder(const Options& options) {
+    const bool needs_lists = options.stem || options.drop_stop_words;
+    std::string folder = options.data_folder;
+    if (folder.empty()) folder = variable("ROUGE_EVAL_HOME");
+    if (folder.empty()) folder = variable("RED_EVAL_HOME");
+    const std::string stop_list = (folder.empty() ? "." : folder) + "/smart_common_words.txt";
+    const std::string forms = (folder.empty() ? "." : folder) + "/WordNet-2.0.exc.db";
+    // A home's launcher names its home, whose lists are the built-in ones unless they were replaced (QUIRKS 2).
+    const std::string home = variable("ROUGE_CLI_HOME");
+    if (!home.empty() && resolved(folder.empty() ? "." : folder) == resolved(home) + "/data") {
+        std::vector<char> buffer;
+        std::string_view data;
+        require(!exists(forms));
+        require(!exists(stop_list) || (whole_file(stop_list.c_str(), buffer, data) && data == STOP_LIST));
+    } else if (needs_lists) {
+        require(folder.empty() && !exists(stop_list) && !exists(forms));
+    }
+}
+
+// The numbers of raw tokens, by their counted forms: the twin of dialects/rouge155/setup.py's WordForms.
+class WordForms {
+public:
+    WordForms(const Options& options, Vocabulary& vocabulary) : options_(options) { vocabulary.set_look_up(look_up, this); }
+
+private:
+    static Id look_up(void* owner, const char* bytes, std::size_t size) {
+        return static_cast<WordForms*>(owner)->number(std::string_view(bytes, size));
+    }
+
+    Id number(std::string_view raw) {
+        if (options_.drop_stop_words && value_of(STOP_WORDS, raw) != nullptr) return Vocabulary::DROPPED;
+        if (!options_.stem) return next_++;  // each raw token is looked up once
+        const bool has_stem = raw.size() > 3;
+        const char* base = has_stem ? value_of(IRREGULAR_FORMS, raw) : nullptr;
+        std::string form = has_stem ? porter_stem(raw) : std::string(raw);
+        if (base != nullptr) form.assign(base, std::strchr(base, '\n'));
+        const auto added = numbers_.emplace(std::move(form), next_);
+        next_ += added.second;
+        return added.first->second;
+    }
+
+    const Options& options_;
+    std::unordered_map<std::string, Id> numbers_;
+    Id next_ = 0;
+};
+
+// Evals: the twin of tasks/kinds/settings.py and tasks/kinds/list.py.
+class Evals {
+public:
+    explicit Evals(const Options& options) : options_(options) {
+        const std::string& path = options.config;
+        const std::string suffix = lower(path.substr(std::min(path.rfind('.'), path.size())));
+        require(path != "-" && suffix != ".gz" && suffix != ".bz2" && suffix != ".xz" && suffix != ".zst");
+        std::string_view data;
+        require(whole_file(path.c_str(), buffer_, data));
+        require((options.list_format.empty() ? PlainSettings(data).read(evals) : is_list(data)) && !evals.empty());
+        std::set<std::string_view> ids;
+        for (PlainEval& eval : evals) {
+            require(ids.insert(eval.id).second);
+            check(eval);
+        }
+    }
+
+    std::vector<PlainEval> evals;  // with the predictions of the systems, in their order
+    std::vector<std::string> systems;
+
+private:
+    bool is_list(std::string_view data) {
+        static constexpr std::string_view BLANKS = " \t\v\f\r";
+        if (data.find('\0') != data.npos) return false;
+        while (!data.empty()) {
+            std::string_view line = data.substr(0, data.find('\n'));
+            data.remove_prefix(std::min(line.size() + 1, data.size()));
+            const bool is_comment = line.substr(0, 1) == "#";
+            std::vector<std::string> paths;
+            for (std::size_t at; (at = line.find_first_not_of(BLANKS)) != line.npos;) {
+                line.remove_prefix(at);
+                paths.emplace_back(line.substr(0, line.find_first_of(BLANKS)));
+                line.remove_prefix(paths.back().size());
+            }
+            if (paths.empty() || is_comment) continue;
+            if (paths.size() < 2 || paths[0][0] == '<') return false;  // incomplete, or settings
+            PlainEval& eval = evals.emplace_back();
+            eval.id = ids_.emplace_back(std::to_string(evals.size()));
+            eval.format = options_.list_format;
+            eval.predictions.emplace_back(options_.system, std::move(paths[0]));
+            for (std::size_t reference = 1; reference < paths.size(); ++reference) {
+                eval.references.emplace_back(ids_.emplace_back(std::to_string(reference)), std::move(paths[reference]));
+            }
+        }
+        return true;
+    }
+
+    // Keeps the predictions of the systems. Repeated IDs and missing texts are reported; Python reads other formats.
+    void check(PlainEval& eval) {
+        require((lower(eval.format) == "see" || lower(eval.format) == "spl") && !eval.references.empty());
+        for (PlainEval::Files* files : {&eval.predictions, &eval.references}) {
+            std::set<std::string_view> names;
+            for (const auto& file : *files) require(names.insert(file.first).second);
+        }
+        std::sort(eval.predictions.begin(), eval.predictions.end());
+        PlainEval::Files predictions;
+        std::vector<std::string> names;
+        for (auto& file : eval.predictions) {
+            if (!options_.every_system && file.first != options_.system) continue;
+            names.emplace_back(file.first);
+            predictions.push_back(std::move(file));
+        }
+        if (systems.empty()) systems = names;
+        require(!names.empty() && names == systems);
+        eval.predictions = std::move(predictions);
+    }
+
+    const Options& options_;
+    std::vector<char> buffer_;
+    std::deque<std::string> ids_;
+};
+
+// Scores and averages: the twin of runs/evaluation.py, dialects/rouge155/program.py and reports/classic.py.
+class Run {
+public:
+    Run(const Options& options, const Evals& evals) : options_(options), evals_(evals.evals), systems_(evals.systems) {
+        Vocabulary vocabulary;
+        WordForms words(options, vocabulary);
+        std::unique_ptr<Limit> limit;
+        if (options.most > 0) limit = std::make_unique<Limit>(options.most, options.limit_in_words);
+        auto scoring = std::make_unique<Rouge155Scoring>(options.best_reference, options.alpha, options.averaging == SCORES);
+        Program program(options.metrics, std::move(scoring), std::move(limit), false, vocabulary);
+        for (std::size_t start = 0; start < evals_.size(); start += MOST_AT_ONCE) score(program, start);
+        check_letters(program);
+    }
+
+    std::string report() const {
+        std::string report;
+        const std::vector<double> figures = draw_order();
+        const std::vector<Interval> averages = options_.averaging == TOTALS ? std::vector<Interval>() : average(figures);
+        for (std::size_t column = 0; column < width_; column += FIGURES) {
+            const std::size_t metrics = options_.labels.size(), metric = column / FIGURES % metrics;
+            const std::string name = systems_[column / FIGURES / metrics] + ' ' + options_.labels[metric];
+            report += std::string(45, '-') + '\n';
+            if (averages.empty()) {
+                report += name + " M_count: " + total(figures, column) + " P_count: " + total(figures, column + 1);
+                report += " H_count: " + total(figures, column + 2) + '\n';
+                continue;
+            }
+            for (std::size_t figure = 0; figure < FIGURES; ++figure) {
+                const Interval& interval = averages[column + figure];
+                report += name + " Average_" + "RPF"[figure] + ": " + five_decimals(interval.value) + " (";
+                report += options_.confidence_as_typed + "%-conf.int. " + five_decimals(interval.low) + " - ";
+                report += five_decimals(interval.high) + ")\n";
+            }
+        }
+        return report;
+    }
+
+private:
+    enum Averaging { SCORES, COUNTS, TOTALS };  // -t
+    static constexpr std::size_t MOST_AT_ONCE = 1000, FIGURES = 3;  // R, P and F, or three counts
+    static constexpr double LARGE = 1e15;  // larger sums may need Perl's integers (QUIRKS 29)
+
+    void score(Program& program, std::size_t start) {
+        Batch batch;
+        for (std::size_t place = start; place < std::min(evals_.size(), start + MOST_AT_ONCE); ++place) {
+            const PlainEval& eval = evals_[place];
+            batch.evals.push_back({eval.references.size(), eval.predictions.size(), lower(eval.format) == "see"});
+            for (const PlainEval::Files* files : {&eval.references, &eval.predictions}) {
+                for (const auto& file : *files) batch.sources.push_back({file.second, true});
+            }
+        }
+        program.run(batch);
+        require(std::find(batch.scored.begin(), batch.scored.end(), 0) == batch.scored.end());
+        rows_.insert(rows_.end(), batch.rows.begin(), batch.rows.end());
+    }
+
+    // Hands over if so many letters outside ASCII are lost that it is reported: `cut_up_message` of text/survey.py.
+    static void check_letters(const Program& program) {
+        constexpr std::size_t ONE_IN = 50;
+        bool many = false;
+        std::size_t cut_up[5] = {};  // texts, long texts, and letters: all, cut and dropped
+        for (const TextTally* side : {&program.predictions(), &program.references()}) {
+            const std::size_t* const numbers = side->numbers + Survey::MARKS.size() + 3;
+            many = many || numbers[0] * ONE_IN >= side->numbers[0];
+            for (std::size_t number = 0; number < 5; ++number) cut_up[number] += numbers[number];
+        }
+        require(!many || cut_up[2] == 0 || (cut_up[1] == 0 && cut_up[4] < Survey::FEWEST_CUT));
+    }
+
+    // A row of figures for each eval, in the order of drawing, which depends on the system (QUIRKS 28).
+    std::vector<double> draw_order() const {
+        const bool is_scored = options_.averaging == SCORES;
+        const double additions = static_cast<double>(evals_.size()) * (is_scored ? options_.samples : 1);
+        const std::size_t metrics = options_.metrics.size();
+        std::vector<double> figures(evals_.size() * width_);
+        for (std::size_t system = 0; system < systems_.size(); ++system) {
+            std::vector<std::pair<std::string, std::size_t>> names;
+            for (const PlainEval& eval : evals_) names.emplace_back(std::string(eval.id) + '.' + systems_[system], names.size());
+            std::sort(names.begin(), names.end());
+            double* next = figures.data() + system * metrics * FIGURES;
+            for (const auto& name : names) {
+                const Row* from = rows_.data() + (name.second * systems_.size() + system) * metrics;
+                for (double* to = next; to < next + metrics * FIGURES; to += FIGURES, ++from) {
+                    to[0] = is_scored ? from->recall : from->reference;
+                    to[1] = is_scored ? from->precision : from->prediction;
+                    to[2] = is_scored ? from->f : from->match;
+                    for (std::size_t figure = 0; figure < FIGURES; ++figure) require(to[figure] * additions < LARGE);
+                }
+                next += width_;
+            }
+        }
+        return figures;
+    }
+
+    std::vector<Interval> average(const std::vector<double>& figures) const {
+        const bool is_scored = options_.averaging == SCORES;
+        const auto samples = static_cast<std::size_t>(std::ceil(options_.samples));
+        std::vector<double> sums = resampled(figures, evals_.size(), width_, samples, 0, 1);
+        // Scores of sums of counts are not rounded, and have no root of ROUGE-W (QUIRKS 25).
+        for (double* sum = sums.data(); !is_scored && sum < sums.data() + sums.size(); sum += FIGURES) {
+            const double recall = ratio(sum[2], sum[0]), precision = ratio(sum[2], sum[1]);
+            sum[0] = recall;
+            sum[1] = precision;
+            sum[2] = ratio(precision * recall, (1 - options_.alpha) * precision + options_.alpha * recall);
+        }
+        return intervals(sums, width_, is_scored ? evals_.size() : 1, options_.samples, options_.confidence);
+    }
+
+    std::string total(const std::vector<double>& figures, std::size_t column) const {
+        double sum = 0;
+        for (std::size_t at = column; at < figures.size(); at += width_) sum += figures[at];
+        return std::to_string(static_cast<std::int64_t>(sum));
+    }
+
+    static std::string five_decimals(double value) {
+        char digits[32];  // enough below LARGE
+        require(std::snprintf(digits, sizeof digits, "%.5f", value) < static_cast<int>(sizeof digits));
+        return digits;
+    }
+
+    const Options& options_;
+    const std::vector<PlainEval>& evals_;
+    const std::vector<std::string>& systems_;
+    const std::size_t width_ = systems_.size() * options_.metrics.size() * FIGURES;
+    std::vector<Row> rows_;
+};
+
+// The process: the twin of io/interrupts.py and cli/streams.py.
+extern "C" void end_interrupted(int) {
+    static constexpr char MESSAGE[] = "ROUGE-1.5.5.pl: interrupted\n";
+    (void)!::write(2, MESSAGE, sizeof MESSAGE - 1);
+    ::_exit(INTERRUPTED);
+}
+
+// Writes everything, and returns the exit status. If nothing can be written, Python reports why.
+int emit(const std::string& report) {
+    for (int fault : {SIGPIPE, SIGXFSZ}) ::signal(fault, SIG_IGN);  // these are statuses, not signals
+    for (std::size_t done = 0; done < report.size();) {
+        const ::ssize_t written = ::write(1, report.data() + done, report.size() - done);
+        if (written >= 0) {
+            done += static_cast<std::size_t>(written);
+        } else if (errno == EAGAIN) {  // a pipe that another process set to non-blocking
+            struct pollfd stream = {1, POLLOUT, 0};
+            ::poll(&stream, 1, -1);
+        } else if (errno != EINTR) {
+            if (errno == EPIPE) return CLOSED_PIPE;
+            require(done > 0);
+            ::dprintf(2, "%s: cannot write the report: %s\n", NAME, std::strerror(errno));
+            return DIED;
+        }
+    }
+    return 0;
+}
+
+// Becomes the Python program, which is installed beside this executable.
+[[noreturn]] void hand_over(char** arguments) {
+    std::string own = "/proc/self/exe", called = std::strchr(arguments[0], '/') != nullptr ? arguments[0] : "";
+#ifdef __APPLE__
+    char path[4096];
+    std::uint32_t size = sizeof path;
+    if (_NSGetExecutablePath(path, &size) == 0) own = path;
+#endif
+    // Then beside the link by which it was called: some installers link files to copies elsewhere.
+    for (const std::string& place : {resolved(own), resolved(called), called}) {
+        if (!place.empty()) ::execv((place.substr(0, place.rfind('/') + 1) + PYTHON_PROGRAM).c_str(), arguments);
+    }
+    ::execvp(PYTHON_PROGRAM, arguments);
+    ::dprintf(2, "%s: %s is not beside this program; install rouge-cli again\n", NAME, PYTHON_PROGRAM);
+    ::_exit(NO_PROGRAM);
+}
+
+int run(const std::vector<std::string>& words) {
+    for (int stream : {0, 1, 2}) require(::fcntl(stream, F_GETFD) >= 0);  // none is closed
+    const std::string jobs = variable("ROUGE_CLI_JOBS"), kernels = variable("ROUGE_CLI_KERNELS");
+    require((jobs == "" || jobs == "1") && (kernels == "" || kernels == "compiled"));
+    const std::string version = std::string(NAME) + " of rouge-cli " + VERSION + ", executable\n";
+    if (words.size() == 1 && words[0] == "--version") return emit(version);
+    const Options options(words);
+    check_data_folder(options);
+    return emit(Run(options, Evals(options)).report());
+}
+
+}  // namespace
+}  // namespace rouge
+
+int main(int count, char** arguments) {
+    // An ignored interrupt stays ignored (nohup, background jobs of a script).
+    if (std::signal(SIGINT, rouge::end_interrupted) == SIG_IGN) std::signal(SIGINT, SIG_IGN);
+    try {
+        ::_exit(rouge::run({arguments + std::min(count, 1), arguments + count}));  // without freeing memory
+    } catch (...) {  // Unusual, or out of memory
+        rouge::hand_over(arguments);
+    }
+}

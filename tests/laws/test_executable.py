@@ -1,0 +1,417 @@
+"""The executable ROUGE-1.5.5.pl: it prints what the program in Python prints, or hands the run over to it.
+
+Here a stand-in takes the place of the program in Python: its status tells that a run was handed over. So
+the executable itself gave every other answer.
+"""
+
+from __future__ import annotations
+
+import bz2
+import errno
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import time
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import executable
+import pytest
+from everyday import share
+
+from rouge_cli import data
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from types import SimpleNamespace
+
+    from tests.conftest import Program
+
+STAND_IN = f"#!/bin/sh\nexit {executable.HANDED_OVER}\n"
+HANDED_OVER = (executable.HANDED_OVER, b"", b"")
+FIXTURES = executable.ROOT / "fixtures" / "rouge155"
+SETUPS = share(1000, 120)
+XML = (
+    '<ROUGE-EVAL version="1.0">\n<EVAL ID="1"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>'
+    '<INPUT-FORMAT TYPE="SPL"/><PEERS><P ID="A">p</P></PEERS><MODELS><M ID="1">m</M></MODELS></EVAL>'
+    "</ROUGE-EVAL>"
+)
+USUAL = ["-n", "2", "-m", "-a", "settings.xml"]
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no executable")
+
+
+@pytest.fixture(scope="module")
+def program_alone(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the executable beside a stand-in for the program in Python; skip without a compiler."""
+    if executable.build() is None:
+        pytest.skip("no compiler here")
+    return executable.install(tmp_path_factory.mktemp("installed") / "bin", STAND_IN)
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Path:
+    """A folder with two texts, and settings and a file list for them."""
+    (tmp_path / "p").write_text("the cats went home\n")
+    (tmp_path / "m").write_text("the cat has gone home early\n")
+    (tmp_path / "list").write_text("p m\n")
+    (tmp_path / "settings.xml").write_text(XML)
+    return tmp_path
+
+
+def run(
+    program: str, words: Sequence[str | bytes], folder: Path, environment: Mapping[str, str] | None = None
+) -> tuple[int, bytes, bytes]:
+    """Return the status and the output of a run in the folder."""
+    clean = {name: value for name, value in os.environ.items() if "ROUGE" not in name}
+    ended = subprocess.run(
+        [program, *words], cwd=folder, env={**clean, **(environment or {})}, capture_output=True,
+        stdin=subprocess.DEVNULL, check=False,
+    )  # fmt: skip
+    return ended.returncode, ended.stdout, ended.stderr
+
+
+def golden_cases() -> list[dict[str, Any]]:
+    """Return the golden cases with a report."""
+    files = chain(
+        *(
+            FIXTURES.joinpath(name).read_text("utf-8").splitlines()
+            for name in ("targeted.jsonl", "campaigns.jsonl")
+        ),
+        *(
+            bz2.decompress(FIXTURES.joinpath(name).read_bytes()).decode("utf-8").splitlines()
+            for name in ("random.jsonl.bz2", "exact.jsonl.bz2")
+        ),
+    )
+    return list(map(json.loads, files))
+
+
+def without_details(case: dict[str, Any]) -> tuple[list[str], str]:
+    """Return the command line and the report of a case without `-d`, which is left to Python."""
+    words = [word for word in case["argv"] if word != "-d"]
+    if words == case["argv"]:
+        return words, case["stdout"]
+    lines = case["stdout"].splitlines(keepends=True)
+    kept = (
+        line for line in lines if set(line) != {".", "\n"} and not re.match(r".* ROUGE-\S+ Eval ", line)
+    )
+    return words, "".join(kept)
+
+
+def test_golden_cases_are_answered_or_handed_over(program_alone: str, tmp_path: Path) -> None:
+    """In golden cases the executable prints the original's bytes or nothing, and it answers 150 of 560."""
+    answered = 0
+    for index, case in enumerate(golden_cases()):
+        folder = tmp_path / str(index)
+        for name, content in case["files"].items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.encode("latin-1"))
+        words, report = without_details(case)
+        ended = run(program_alone, [word.encode("latin-1") for word in words], folder)
+        if ended != HANDED_OVER:
+            answered += 1
+            assert ("ok", 0, report.encode("latin-1"), b"") == (case["outcome"], *ended), case["id"]
+
+    assert answered >= 150
+
+
+@pytest.mark.parametrize("kind", ["ordinary", "unusual"])
+def test_random_setups_are_those_of_the_program_in_python(
+    kind: str, program_alone: str, kit: SimpleNamespace, drop_in: Program, tmp_path: Path
+) -> None:
+    """On seeded set-ups the executable prints what Python prints; it answers nearly all ordinary ones."""
+    answered = 0
+    for index in range(SETUPS):
+        case = kit.setups.draw("executable", index)
+        if kind == "ordinary":
+            case = kit.cases.Case(str(index), *executable.draw("executable", index))
+        folder = tmp_path / str(index)
+        case.write_files(folder)
+        words = [word.encode("latin-1") for word in case.argv]
+        ended = run(program_alone, words, folder)
+        if ended != HANDED_OVER:
+            answered += 1
+            status, stdout, stderr = drop_in(*map(os.fsdecode, words), cwd=folder)
+            assert (status, stdout, stderr.encode()) == ended, case.id
+
+    assert kind == "unusual" or answered > 0.9 * SETUPS
+
+
+@pytest.mark.parametrize("averaging", ["0", "1", "2"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        "-n2",
+        "-n 3 -m -s -w 1.2 -2 4 -U",
+        "-x -2 -1 -u -f B -p 0.3 -c 90 -r 77",
+        "-n1 -l 30 -m",
+        "-n 2 -b 90",
+    ],
+)
+@pytest.mark.parametrize("target", ["-a settings.xml", "settings.xml B", "-z SEE list", "-z see list Y"])
+def test_ordinary_runs_are_answered(
+    options: str, averaging: str, target: str, program_alone: str, drop_in: Program, tmp_path: Path
+) -> None:
+    """Runs of several systems and references are answered, and the numbers are those of Python."""
+    lines = (
+        f'<a name="{number}">[{number}]</a> <a href="#{number}" id={number}>{{}}</a>\n' for number in (1, 2)
+    )
+    page = f"<html><body>\n{''.join(lines)}</body></html>\n"
+    texts = [
+        "The geese flew over the mountains yesterday",
+        "Geese were flying over a mountain",
+        "A goose flew to the old mountains, over 30 rivers",
+        "Yesterday the rivers were over the old mountain's houses",
+    ]
+    for index in range(12):
+        (tmp_path / f"t{index}").write_text(page.format(texts[index % 4], texts[(index * 5 + 1) % 4]))
+    evals = "".join(
+        f'<EVAL ID="{name}">\n<PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT><INPUT-FORMAT TYPE="SEE"/>'
+        f'<PEERS><P ID="B">t{index}</P><P ID="A.1">t{index + 1}</P></PEERS>'
+        f'<MODELS><M ID="0">t{index + 4}</M><M ID="1">t{index + 7}</M></MODELS></EVAL>\n'
+        for index, name in enumerate(["10", "9", "A", "A.A"])
+    )
+    (tmp_path / "settings.xml").write_text(f"<ROUGE-EVAL>{evals}</ROUGE-EVAL>")
+    (tmp_path / "list").write_text("# three\nt1 t2 t3\n\n  t4\tt5\nt6 t7 t8 t9\n")
+    words = [*options.split(), "-t", averaging, *target.split()]
+    expected = drop_in(*words)
+
+    assert (0, expected.stdout, b"") == run(program_alone, words, tmp_path)
+    assert expected.stdout.count(b"ROUGE-") >= 1
+
+
+UNUSUAL = {
+    "no options": "",
+    "help": "-h",
+    "scores of evals": "-d -n 1 -a settings.xml",
+    "debugging": "-v -n 1 -a settings.xml",
+    "stems of models": "-M -n 1 -a settings.xml",
+    "basic elements": "-3 HM -z SIMPLE list",
+    "an unknown option": "-n 1 -q -a settings.xml",
+    "a missing value": "-n",
+    "no system": "-n 1 settings.xml",
+    "no metric": "-x -a settings.xml",
+    "a value that is not a number": "-n 1x -a settings.xml",
+    "a value out of range": "-n 1 -p 2 -a settings.xml",
+    "an average of another kind": "-n 1 -t 3 -a settings.xml",
+    "both limits": "-n 1 -l 1 -b 1 -a settings.xml",
+    "-u without -2": "-n 1 -u -a settings.xml",
+    "a weight of large numbers": "-x -w 3 -a settings.xml",
+    "words after the settings": "-n 1 -a settings.xml A",
+    "a system that no eval has": "-n 1 settings.xml B",
+    "settings that are missing": "-n 1 -a none.xml",
+    "settings in a folder's place": "-n 1 -a .",
+    "a list from stdin": "-n 1 -z SPL -",
+    "a list of another format": "-n 1 -z ISI list",
+    "settings as a list": "-n 1 -z SPL settings.xml",
+    "a data folder": "-n 1 -m -e . -a settings.xml",
+    "the version of the rest": "--version -n",
+}
+
+
+@pytest.mark.parametrize("words", UNUSUAL.values(), ids=UNUSUAL)
+def test_unusual_runs_are_handed_over(words: str, program_alone: str, pair: Path) -> None:
+    """Everything that is reported, and everything rare, is left to Python before anything is printed."""
+    assert HANDED_OVER == run(program_alone, words.split(), pair)
+
+
+FAULTS = {
+    "a text that is missing": ("m", None),
+    "an empty text": ("m", b"\n"),
+    "a text without tokens": ("p", "\u6587".encode()),
+    "a NUL": ("m", b"a\0b"),
+    "SPL that looks like SEE": ("p", b'<a name="1">a'),
+    "letters that are lost": ("p", "nai\u0308ve \u00e9t\u00e9s \u00e0 \u00cele".encode()),
+    "malformed settings": ("settings.xml", b"<ROUGE-EVAL>"),
+    "settings without evals": ("settings.xml", b"<ROUGE-EVAL></ROUGE-EVAL>"),
+    "an eval twice": ("settings.xml", XML.replace("</ROUGE-EVAL>", XML.partition("\n")[2]).encode()),
+    "an unknown format": ("settings.xml", XML.replace("SPL", "TXT").encode()),
+}
+
+
+@pytest.mark.parametrize(("name", "content"), FAULTS.values(), ids=FAULTS)
+def test_faults_of_input_are_handed_over(
+    name: str, content: bytes | None, program_alone: str, pair: Path
+) -> None:
+    """Input that is wrong, or that Python warns of, is handed over."""
+    assert run(program_alone, USUAL, pair) != HANDED_OVER
+    if content is None:
+        (pair / name).unlink()
+    else:
+        (pair / name).write_bytes(content)
+
+    assert HANDED_OVER == run(program_alone, USUAL, pair)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "is_handed_over"),
+    [
+        ("ROUGE_CLI_JOBS", "2", True),
+        ("ROUGE_CLI_JOBS", "1", False),
+        ("ROUGE_CLI_KERNELS", "python", True),
+        ("ROUGE_CLI_KERNELS", "compiled", False),
+        ("ROUGE_CLI_QUIET", "1", False),
+        ("ROUGE_EVAL_HOME", ".", True),
+        ("RED_EVAL_HOME", ".", True),
+    ],
+)
+def test_variables_that_change_a_run_hand_it_over(
+    name: str,
+    value: str,
+    is_handed_over: bool,  # noqa: FBT001
+    program_alone: str,
+    pair: Path,
+) -> None:
+    """Values that only Python honours hand a run over; values that change nothing do not."""
+    assert is_handed_over is (run(program_alone, USUAL, pair, {name: value}) == HANDED_OVER)
+
+
+def test_word_lists_in_the_current_folder_are_handed_over(program_alone: str, pair: Path) -> None:
+    """A list in the current folder counts as in Python, if the run needs any."""
+    (pair / "smart_common_words.txt").write_text("home\n")
+
+    assert HANDED_OVER == run(program_alone, USUAL, pair)
+    assert run(program_alone, ["-n", "2", "-a", "settings.xml"], pair) != HANDED_OVER
+
+
+def test_the_lists_of_a_home_are_the_built_in_ones(program_alone: str, pair: Path) -> None:
+    """With the folder of its home as -e a run is answered, unless a list there was replaced."""
+    lists = pair / "home" / "data"
+    lists.mkdir(parents=True)
+    (lists / data.STOP_LIST).write_bytes(data.read("stop_words.txt"))
+    words, home = ["-e", "home/data", "-s", *USUAL], {"ROUGE_CLI_HOME": "home"}
+    before = run(program_alone, words, pair, home)
+
+    assert (0, b"") == before[::2]
+    assert HANDED_OVER == run(program_alone, words, pair)
+    (lists / data.STOP_LIST).write_text("home\n")
+    assert HANDED_OVER == run(program_alone, words, pair, home)
+    (lists / data.STOP_LIST).unlink()
+    assert before == run(program_alone, words, pair, home)
+    (lists / data.IRREGULAR_FORMS).write_bytes(b"")
+    assert HANDED_OVER == run(program_alone, words, pair, home)
+
+
+def test_every_irregular_form_and_stop_word_is_known(
+    program_alone: str, drop_in: Program, tmp_path: Path
+) -> None:
+    """Each word of the two lists is found, and words beside them are not."""
+    words = [*data.read("irregular_forms.tsv").split()[::2], *data.read("stop_words.txt").split()]
+    words += [word + b"x" for word in words[::9]]
+    (tmp_path / "p").write_bytes(b"\n".join(words))
+    (tmp_path / "m").write_bytes(b"\n".join(data.read("irregular_forms.tsv").split()))
+    (tmp_path / "list").write_text("p m\n")
+    for options in (["-m"], ["-s"], ["-m", "-s"]):
+        command = ["-n1", "-x", *options, "-z", "SPL", "list"]
+        assert (0, drop_in(*command).stdout, b"") == run(program_alone, command, tmp_path)
+
+
+def test_the_version_names_the_executable(program_alone: str, pair: Path) -> None:
+    """`--version` tells the executable from the program in Python."""
+    assert run(program_alone, ["--version"], pair)[1].endswith(b", executable\n")
+
+
+@pytest.mark.parametrize("stream", [0, 1, 2])
+def test_closed_streams_are_handed_over(stream: int, program_alone: str, pair: Path) -> None:
+    """If a standard stream is closed, Python ends the run as always."""
+    command = f"'{program_alone}' {' '.join(USUAL)} {stream}>&-"
+
+    assert executable.HANDED_OVER == subprocess.run(["sh", "-c", command], cwd=pair, check=False).returncode
+
+
+def test_a_report_that_cannot_be_written(program_alone: str, pair: Path) -> None:
+    """A full disk is Python's message, if nothing was written, or else the same message."""
+    words = ["-n", "900", "-x", "-a", "settings.xml"]
+    with (pair / "report").open("wb") as report:
+        ended = subprocess.run(
+            [program_alone, *words], cwd=pair, check=False, stdout=report, stderr=subprocess.PIPE,
+            preexec_fn=partial(resource.setrlimit, resource.RLIMIT_FSIZE, (4096, 4096)),
+        )  # fmt: skip
+
+    reason = os.strerror(errno.EFBIG)
+    assert f"ROUGE-1.5.5.pl: cannot write the report: {reason}\n".encode() == ended.stderr
+    assert ended.returncode == 255
+    if Path("/dev/full").exists():
+        with Path("/dev/full").open("wb") as full:
+            ended = subprocess.run([program_alone, *words], cwd=pair, check=False, stdout=full)
+        assert executable.HANDED_OVER == ended.returncode
+
+
+def test_a_reader_that_leaves_is_status_141(program_alone: str, pair: Path) -> None:
+    """A closed pipe is status 141 without a message."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = subprocess.run(
+        [program_alone, *USUAL], cwd=pair, check=False, stdout=writing, stderr=subprocess.PIPE
+    )
+    os.close(writing)
+
+    assert (141, b"") == (ended.returncode, ended.stderr)
+
+
+def test_a_slow_reader_gets_the_whole_report(program_alone: str, pair: Path) -> None:
+    """A pipe that does not block gets everything."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    running = subprocess.Popen(
+        [program_alone, "-n", "2000", "-x", "-a", "settings.xml"], cwd=pair, stdout=writing
+    )
+    os.close(writing)
+    time.sleep(0.2)
+    with os.fdopen(reading, "rb") as pipe:
+        report = pipe.read()
+
+    assert running.wait() == 0
+    assert 2000 * 4 == report.count(b"\n")
+
+
+@pytest.mark.parametrize("is_ignored", [False, True])
+def test_an_interrupt_is_status_130(is_ignored: bool, program_alone: str, pair: Path) -> None:  # noqa: FBT001
+    """Ctrl-C ends a run with one line; if it is ignored, it stays ignored."""
+    (pair / "p").write_text("a b c d " * 400)
+    running = subprocess.Popen(
+        [program_alone, "-x", "-n", "3", "-r", "20000" if is_ignored else "3000000", "-a", "settings.xml"],
+        cwd=pair, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_IGN) if is_ignored else None,  # noqa: PLW1509
+    )  # fmt: skip
+    time.sleep(0.1)
+    running.send_signal(signal.SIGINT)
+    stdout, stderr = running.communicate(timeout=60)
+
+    if is_ignored:
+        assert (0, True, b"") == (running.returncode, b"ROUGE-3" in stdout, stderr)
+    else:
+        assert (130, b"", b"ROUGE-1.5.5.pl: interrupted\n") == (running.returncode, stdout, stderr)
+
+
+def test_without_the_program_in_python_there_is_a_message(
+    program_alone: str, pair: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """An executable that was copied elsewhere runs, and names what it lacks for the rest."""
+    alone = tmp_path_factory.mktemp("alone") / "ROUGE-1.5.5.pl"
+    shutil.copy(program_alone, alone)
+    status, stdout, stderr = run(str(alone), ["-h"], pair, {"PATH": "/nonexistent"})
+
+    assert (127, b"", 1) == (status, stdout, stderr.count(b"\n"))
+    assert run(str(alone), USUAL, pair)[0] == 0
+
+
+@pytest.mark.parametrize("how", ["a link", "the path"])
+def test_the_program_in_python_is_found(
+    how: str, program_alone: str, pair: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A link elsewhere, as pipx makes, and a search of PATH lead to the program beside the executable."""
+    link = tmp_path_factory.mktemp("links") / "rouge"
+    link.symlink_to(program_alone)
+    name = str(link) if how == "a link" else "ROUGE-1.5.5.pl"
+    path = f"{Path(program_alone).parent}:{os.environ['PATH']}"
+    command = ["env", f"PATH={path}", name, "-h"]
+
+    assert executable.HANDED_OVER == subprocess.run(command, cwd=pair, check=False).returncode
