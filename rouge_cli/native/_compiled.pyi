@@ -2,7 +2,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from rouge_cli.core import EvalTask
-from rouge_cli.native import KernelSpec
+from rouge_cli.native import KernelSpec, Reading
 
 _S = TypeVar("_S")
 
@@ -11,6 +11,7 @@ ROW: tuple[str, ...]
 class Words:
     def __init__(
         self,
+        reading: Reading,
         normalize: Callable[[bytes], bytes | None] | None,
         stop: frozenset[bytes] | None = None,
         irregular: Mapping[bytes, bytes] | None = None,
@@ -25,6 +26,7 @@ class Program:
         specs: Sequence[KernelSpec],
         *,
         google: bool,
+        folds: bool,
         best_reference: bool,
         alpha: float,
         scored: bool,

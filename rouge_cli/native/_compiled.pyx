@@ -58,11 +58,27 @@ cdef extern from "counting.hpp" namespace "rouge" nogil:
     void count_pairs(const vector[CText]&, const vector[CSpec]&, vector[CCounts]&) except +
 
 
+cdef extern from "tokenizers.hpp" namespace "rouge" nogil:
+    ctypedef cbool (*Ask)(void*, int, const char*, size_t, vector[string]&) noexcept
+
+    cppclass CReading "rouge::Reading":
+        cbool asks_tokens
+        cbool is_separable
+        cbool by_character
+        cbool keeps_ascii
+        cbool asks_sentences
+        cbool normalizes
+        cbool ascii_only
+        string mark
+
+
 cdef extern from "tokens.hpp" namespace "rouge" nogil:
     ctypedef int32_t (*LookUp)(void*, const char*, size_t) noexcept
 
     cppclass CVocabulary "rouge::Vocabulary":
-        void set_look_up(LookUp, void*)
+        void set_look_up(LookUp, Ask, void*)
+        void set_reading(CReading)
+        size_t parts()
         void append(vector[int32_t]&, CView) except +
 
 
@@ -198,16 +214,29 @@ cdef class Words:
 
     normalize: makes a raw token's form, or None for one that is dropped. If it has `irregular` forms, it is the
     readable Porter stemmer with its exceptions, which is computed here: stop words are dropped, tokens of fewer than
-    `shortest` bytes stay, an irregular form has its base form, and any other token its stem.
+    `shortest` bytes stay, an irregular form has its base form, and any other token its stem. reading: a `native.Reading`.
     """
 
     cdef unique_ptr[CVocabulary] vocabulary
     cdef object normalize, error
+    cdef tuple questions  # Python's functions, in the order of `Question`
     cdef frozenset stop
     cdef dict irregular, forms
     cdef size_t shortest
 
-    def __init__(self, normalize, frozenset stop=None, dict irregular=None, size_t shortest=0):
+    def __init__(self, reading, normalize, frozenset stop=None, dict irregular=None, size_t shortest=0):
+        cdef CReading made
+        cdef bytes mark = b""
+        if isinstance(reading.split, bytes):
+            mark = reading.split
+        self.questions = (reading.tokenize, reading.split, reading.normalize)
+        made.asks_tokens = reading.tokenize is not None
+        made.asks_sentences = reading.split is not None and not mark
+        made.normalizes = reading.normalize is not None
+        made.is_separable, made.by_character = reading.is_separable, reading.by_character
+        made.keeps_ascii, made.ascii_only = reading.keeps_ascii, reading.ascii_only
+        made.mark.assign(PyBytes_AS_STRING(mark), <size_t> PyBytes_GET_SIZE(mark))
+        dereference(self.vocabulary).set_reading(move(made))
         self.normalize = normalize
         self.stop = stop
         self.irregular = irregular
@@ -216,10 +245,10 @@ cdef class Words:
 
     def __cinit__(self):
         self.vocabulary = make_unique[CVocabulary]()  # not as a member, which could not report too little memory
-        dereference(self.vocabulary).set_look_up(look_up, <void*> self)
+        dereference(self.vocabulary).set_look_up(look_up, ask, <void*> self)
 
     def __len__(self):
-        return len(self.forms)
+        return max(len(self.forms), dereference(self.vocabulary).parts())
 
     cdef int32_t number(self, bytes raw) except -3:
         cdef object form = raw
@@ -252,6 +281,22 @@ cdef int32_t look_up(void* owner, const char* data, size_t size) noexcept with g
         return -3
 
 
+cdef cbool ask(void* owner, int question, const char* data, size_t size, vector[string]& answers) noexcept with gil:
+    cdef Words words = <Words> owner
+    cdef bytes answer
+    cdef size_t place = 0
+    try:
+        answered = words.questions[question](PyBytes_FromStringAndSize(data, size))
+        answers.resize(len(answered))
+        for answer in answered:
+            answers[place].assign(PyBytes_AS_STRING(answer), <size_t> PyBytes_GET_SIZE(answer))
+            place += 1
+        return True
+    except BaseException as error:
+        words.error = error
+        return False
+
+
 def stem(bytes word not None):
     """ROUGE-1.5.5's Porter stem."""
     return porter_stem(_view(word))
@@ -274,7 +319,7 @@ cdef class Program:
     cdef list encoded
 
     def __init__(
-        self, Words words not None, specs, *, bint google, bint best_reference, double alpha, bint scored, limit
+        self, Words words not None, specs, *, bint google, bint folds, bint best_reference, double alpha, bint scored, limit
     ):
         cdef unique_ptr[CScoring] scoring
         cdef unique_ptr[CLimit] limited
@@ -287,7 +332,7 @@ cdef class Program:
         self.words = words
         self.width = len(specs)
         self.encoded = []  # names of files in the system's encoding, while a batch refers to them
-        self.program = make_unique[CProgram](_specs(specs), move(scoring), move(limited), <cbool> google, dereference(words.vocabulary))
+        self.program = make_unique[CProgram](_specs(specs), move(scoring), move(limited), <cbool> folds, dereference(words.vocabulary))
 
     def score(self, tasks, systems):
         """Return, for each task, the rows of its requested predictions; None for a task that it cannot score.
