@@ -196,6 +196,9 @@ cdef extern from "resampling.hpp" namespace "rouge" nogil:
 
     cppclass CTwister "rouge::MersenneTwister":
         CTwister(uint32_t)
+        CTwister(const uint32_t*, size_t)
+        const uint32_t* state()
+        size_t next()
 
     vector[double] resampled_means(const vector[double]&, size_t, size_t, CTwister&) except +
 
@@ -780,12 +783,26 @@ def estimates(columns, size_t times, double samples, double confidence, uint32_t
 
 
 cdef class NumpyDraws:
-    """The bootstrap of rouge_score, drawn as numpy.random.RandomState(seed).choice draws."""
+    """The bootstrap of rouge_score, drawn as numpy.random.RandomState(seed).choice draws.
+
+    key, place: the state to begin with in place of a seed, as in RandomState.get_state().
+    """
 
     cdef unique_ptr[CTwister] twister
 
-    def __init__(self, uint32_t seed):
-        self.twister = make_unique[CTwister](seed)
+    def __init__(self, uint32_t seed=0, *, bytes key=None, size_t place=0):
+        cdef vector[uint32_t] words
+        if key is None:
+            self.twister = make_unique[CTwister](seed)
+            return
+        words.resize(624)
+        memcpy(words.data(), PyBytes_AS_STRING(key), min(<size_t> PyBytes_GET_SIZE(key), words.size() * sizeof(uint32_t)))
+        self.twister = make_unique[CTwister](<const uint32_t*> words.data(), place)
+
+    def state(self):
+        """Return the state: its key, and the place of the next word in it."""
+        cdef const uint32_t* words = dereference(self.twister).state()
+        return PyBytes_FromStringAndSize(<const char*> words, 624 * sizeof(uint32_t)), dereference(self.twister).next()
 
     def means(self, rows, size_t width, size_t samples):
         """Return, for each sample, the means of rows drawn with replacement; `width` numbers to a row."""
