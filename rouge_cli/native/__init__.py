@@ -66,17 +66,36 @@ class Normalizer:
         return raw if self.stem is None or len(raw) < self.shortest else self.stem(raw)
 
 
+class Reading(NamedTuple):
+    """How texts are divided into sentences and tokens; by default as in ROUGE-1.5.5."""
+
+    # Returns the tokens of a text; None for runs of ASCII letters and digits.
+    tokenize: Callable[[bytes], Sequence[bytes]] | None = None
+    # True if the tokens of a text are those of its parts between spaces, which are then tokenized once.
+    is_separable: bool = False
+    by_character: bool = False  # True if Chinese characters are such parts
+    keeps_ascii: bool = False  # True if the tokens of ASCII text are runs of ASCII letters and digits
+    # The mark between sentences, or a function from the lines to the sentences; None for the lines.
+    split: bytes | Callable[[bytes], Sequence[bytes]] | None = None
+    normalize: Callable[[bytes], Sequence[bytes]] | None = (
+        None  # before the survey: one text to a list of one
+    )
+    ascii_only: bool = True  # True if the tokenizer drops all other letters, as the survey reports
+
+
 class KernelSetup(NamedTuple):
-    """A run that compiled code can do, on tokens of ASCII letters and digits in the format's sentences."""
+    """A run that compiled code can do."""
 
     specs: Sequence[KernelSpec]
     normalize: Normalizer | None = None  # returns the counted form of a raw token; None for no change
-    # Google's arithmetic (best reference by F, no rounding, Unicode lower case) instead of ROUGE-1.5.5's.
+    # Google's arithmetic (best reference by F, no rounding) instead of ROUGE-1.5.5's.
     is_google: bool = False
+    folds: bool = False  # lower-case texts as Unicode, before they are tokenized
     limit: tuple[float, bool] | None = None  # a `text.tokens.Limit`
     best_reference: bool = False
     alpha: float = 0.5
     is_scored: bool = True  # rows hold scores; else counts only, to be averaged
+    reading: Reading = Reading()
 
 
 @cache
@@ -129,11 +148,12 @@ class Program:
 
     def _start(self) -> None:
         setup = self._setup
-        self._words = _words(self._compiled, setup.normalize)
+        self._words = _words(self._compiled, setup.normalize, setup.reading)
         self._program = self._compiled.Program(
             self._words,
             setup.specs,
             google=setup.is_google,
+            folds=setup.folds,
             best_reference=setup.best_reference,
             alpha=setup.alpha,
             scored=setup.is_scored,
@@ -202,7 +222,7 @@ def pairs(
     compiled_specs = {name: spec for name, spec in specs if spec}
     if not compiled or len(compiled_specs) < len(dict(specs)):
         return None
-    words = _words(compiled, normalize)
+    words = _words(compiled, normalize, Reading())
     return compiled.Pairs(
         words, list(compiled_specs), list(compiled_specs.values()), score_class, unmatched
     )
@@ -217,9 +237,11 @@ def numpy_draws(seed: int) -> _compiled.NumpyDraws | None:
     return compiled.NumpyDraws(seed) if compiled and 0 <= seed < 1 << 32 else None
 
 
-def _words(compiled: _compiled.Extension, normalize: Normalizer | None) -> _compiled.Words:
+def _words(
+    compiled: _compiled.Extension, normalize: Normalizer | None, reading: Reading
+) -> _compiled.Words:
     """Return a vocabulary; ROUGE's own stemmer is compiled, any other is called for each new word."""
     irregular = getattr(normalize and normalize.stem, "irregular", None)
     if normalize is None or irregular is None:
-        return compiled.Words(normalize)
-    return compiled.Words(normalize, normalize.stop, dict(irregular), normalize.shortest)
+        return compiled.Words(reading, normalize)
+    return compiled.Words(reading, normalize, normalize.stop, dict(irregular), normalize.shortest)

@@ -2,7 +2,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from rouge_cli.core import EvalTask
-from rouge_cli.native import KernelSpec
+from rouge_cli.native import KernelSpec, Reading
 
 _S = TypeVar("_S")
 
@@ -11,6 +11,7 @@ ROW: tuple[str, ...]
 class Words:
     def __init__(
         self,
+        reading: Reading,
         normalize: Callable[[bytes], bytes | None] | None,
         stop: frozenset[bytes] | None = None,
         irregular: Mapping[bytes, bytes] | None = None,
@@ -25,6 +26,7 @@ class Program:
         specs: Sequence[KernelSpec],
         *,
         google: bool,
+        folds: bool,
         best_reference: bool,
         alpha: float,
         scored: bool,
@@ -52,7 +54,8 @@ class Pairs(Generic[_S]):
     def score_batch(self, targets: list[str], predictions: list[str]) -> list[dict[str, _S]]: ...
 
 class NumpyDraws:
-    def __init__(self, seed: int) -> None: ...
+    def __init__(self, seed: int = 0, *, key: bytes | None = None, place: int = 0) -> None: ...
+    def state(self) -> tuple[bytes, int]: ...
     def means(self, rows: Sequence[float], width: int, samples: int) -> list[float]: ...
 
 def stem(word: bytes) -> bytes: ...

@@ -58,11 +58,27 @@ cdef extern from "counting.hpp" namespace "rouge" nogil:
     void count_pairs(const vector[CText]&, const vector[CSpec]&, vector[CCounts]&) except +
 
 
+cdef extern from "tokenizers.hpp" namespace "rouge" nogil:
+    ctypedef cbool (*Ask)(void*, int, const char*, size_t, vector[string]&) noexcept
+
+    cppclass CReading "rouge::Reading":
+        cbool asks_tokens
+        cbool is_separable
+        cbool by_character
+        cbool keeps_ascii
+        cbool asks_sentences
+        cbool normalizes
+        cbool ascii_only
+        string mark
+
+
 cdef extern from "tokens.hpp" namespace "rouge" nogil:
     ctypedef int32_t (*LookUp)(void*, const char*, size_t) noexcept
 
     cppclass CVocabulary "rouge::Vocabulary":
-        void set_look_up(LookUp, void*)
+        void set_look_up(LookUp, Ask, void*)
+        void set_reading(CReading)
+        size_t parts()
         void append(vector[int32_t]&, CView) except +
 
 
@@ -180,6 +196,9 @@ cdef extern from "resampling.hpp" namespace "rouge" nogil:
 
     cppclass CTwister "rouge::MersenneTwister":
         CTwister(uint32_t)
+        CTwister(const uint32_t*, size_t)
+        const uint32_t* state()
+        size_t next()
 
     vector[double] resampled_means(const vector[double]&, size_t, size_t, CTwister&) except +
 
@@ -198,16 +217,29 @@ cdef class Words:
 
     normalize: makes a raw token's form, or None for one that is dropped. If it has `irregular` forms, it is the
     readable Porter stemmer with its exceptions, which is computed here: stop words are dropped, tokens of fewer than
-    `shortest` bytes stay, an irregular form has its base form, and any other token its stem.
+    `shortest` bytes stay, an irregular form has its base form, and any other token its stem. reading: a `native.Reading`.
     """
 
     cdef unique_ptr[CVocabulary] vocabulary
     cdef object normalize, error
+    cdef tuple questions  # Python's functions, in the order of `Question`
     cdef frozenset stop
     cdef dict irregular, forms
     cdef size_t shortest
 
-    def __init__(self, normalize, frozenset stop=None, dict irregular=None, size_t shortest=0):
+    def __init__(self, reading, normalize, frozenset stop=None, dict irregular=None, size_t shortest=0):
+        cdef CReading made
+        cdef bytes mark = b""
+        if isinstance(reading.split, bytes):
+            mark = reading.split
+        self.questions = (reading.tokenize, reading.split, reading.normalize)
+        made.asks_tokens = reading.tokenize is not None
+        made.asks_sentences = reading.split is not None and not mark
+        made.normalizes = reading.normalize is not None
+        made.is_separable, made.by_character = reading.is_separable, reading.by_character
+        made.keeps_ascii, made.ascii_only = reading.keeps_ascii, reading.ascii_only
+        made.mark.assign(PyBytes_AS_STRING(mark), <size_t> PyBytes_GET_SIZE(mark))
+        dereference(self.vocabulary).set_reading(move(made))
         self.normalize = normalize
         self.stop = stop
         self.irregular = irregular
@@ -216,10 +248,10 @@ cdef class Words:
 
     def __cinit__(self):
         self.vocabulary = make_unique[CVocabulary]()  # not as a member, which could not report too little memory
-        dereference(self.vocabulary).set_look_up(look_up, <void*> self)
+        dereference(self.vocabulary).set_look_up(look_up, ask, <void*> self)
 
     def __len__(self):
-        return len(self.forms)
+        return max(len(self.forms), dereference(self.vocabulary).parts())
 
     cdef int32_t number(self, bytes raw) except -3:
         cdef object form = raw
@@ -252,6 +284,22 @@ cdef int32_t look_up(void* owner, const char* data, size_t size) noexcept with g
         return -3
 
 
+cdef cbool ask(void* owner, int question, const char* data, size_t size, vector[string]& answers) noexcept with gil:
+    cdef Words words = <Words> owner
+    cdef bytes answer
+    cdef size_t place = 0
+    try:
+        answered = words.questions[question](PyBytes_FromStringAndSize(data, size))
+        answers.resize(len(answered))
+        for answer in answered:
+            answers[place].assign(PyBytes_AS_STRING(answer), <size_t> PyBytes_GET_SIZE(answer))
+            place += 1
+        return True
+    except BaseException as error:
+        words.error = error
+        return False
+
+
 def stem(bytes word not None):
     """ROUGE-1.5.5's Porter stem."""
     return porter_stem(_view(word))
@@ -274,7 +322,7 @@ cdef class Program:
     cdef list encoded
 
     def __init__(
-        self, Words words not None, specs, *, bint google, bint best_reference, double alpha, bint scored, limit
+        self, Words words not None, specs, *, bint google, bint folds, bint best_reference, double alpha, bint scored, limit
     ):
         cdef unique_ptr[CScoring] scoring
         cdef unique_ptr[CLimit] limited
@@ -287,7 +335,7 @@ cdef class Program:
         self.words = words
         self.width = len(specs)
         self.encoded = []  # names of files in the system's encoding, while a batch refers to them
-        self.program = make_unique[CProgram](_specs(specs), move(scoring), move(limited), <cbool> google, dereference(words.vocabulary))
+        self.program = make_unique[CProgram](_specs(specs), move(scoring), move(limited), <cbool> folds, dereference(words.vocabulary))
 
     def score(self, tasks, systems):
         """Return, for each task, the rows of its requested predictions; None for a task that it cannot score.
@@ -735,12 +783,26 @@ def estimates(columns, size_t times, double samples, double confidence, uint32_t
 
 
 cdef class NumpyDraws:
-    """The bootstrap of rouge_score, drawn as numpy.random.RandomState(seed).choice draws."""
+    """The bootstrap of rouge_score, drawn as numpy.random.RandomState(seed).choice draws.
+
+    key, place: the state to begin with in place of a seed, as in RandomState.get_state().
+    """
 
     cdef unique_ptr[CTwister] twister
 
-    def __init__(self, uint32_t seed):
-        self.twister = make_unique[CTwister](seed)
+    def __init__(self, uint32_t seed=0, *, bytes key=None, size_t place=0):
+        cdef vector[uint32_t] words
+        if key is None:
+            self.twister = make_unique[CTwister](seed)
+            return
+        words.resize(624)
+        memcpy(words.data(), PyBytes_AS_STRING(key), min(<size_t> PyBytes_GET_SIZE(key), words.size() * sizeof(uint32_t)))
+        self.twister = make_unique[CTwister](<const uint32_t*> words.data(), place)
+
+    def state(self):
+        """Return the state: its key, and the place of the next word in it."""
+        cdef const uint32_t* words = dereference(self.twister).state()
+        return PyBytes_FromStringAndSize(<const char*> words, 624 * sizeof(uint32_t)), dereference(self.twister).next()
 
     def means(self, rows, size_t width, size_t samples):
         """Return, for each sample, the means of rows drawn with replacement; `width` numbers to a row."""

@@ -162,7 +162,9 @@ private:
     }
 
     bool make(std::string_view data, bool is_see, Text& text) {
+        const Reading& reading = vocabulary_.reading();
         if (data.find('\0') != std::string_view::npos) return false;
+        if (reading.asks_tokens && !is_plain_utf8(data)) return false;
         text.words.clear();
         text.ends.clear();
         text.first.clear();
@@ -173,11 +175,13 @@ private:
         } else if (!spl_units(data, units_)) {
             return false;
         }
+        if (reading.asks_sentences || !reading.mark.empty()) divide_anew(reading);
         text.units = units_.size();
         text.bytes = 0;
         for (std::string_view unit : units_) text.bytes += unit.size();
         text.survey = Survey();
-        text.survey.add(units_);
+        text.survey.add_marks(units_);
+        if (reading.ascii_only) add_letters(reading, text.survey);
         text.two_readings = limit_ != nullptr && !limit_->in_words();
         if (text.two_readings) {
             for (std::string_view unit : limit_->first_reading(units_)) vocabulary_.append(text.first, unit);
@@ -188,6 +192,29 @@ private:
             if (text.words.size() > size) text.ends.push_back(text.words.size());
         }
         return !text.words.empty() && !text.tokens().empty();
+    }
+
+    // Divides the text into sentences; the lines of the format are joined first.
+    void divide_anew(const Reading& reading) {
+        joined_.clear();
+        for (std::string_view unit : units_) joined_.append(unit).append(1, '\n');
+        if (!joined_.empty()) joined_.pop_back();
+        if (!reading.asks_sentences) return divide(joined_, reading.mark, units_);
+        sentences_ = vocabulary_.ask(SENTENCES, joined_);
+        units_.assign(sentences_.begin(), sentences_.end());
+    }
+
+    void add_letters(const Reading& reading, Survey& survey) {
+        if (!reading.normalizes) return survey.add_letters(units_);
+        for (std::string_view unit : units_) {
+            if (Survey::is_ascii(unit)) continue;
+            std::string whole;
+            for (std::string_view each : units_) whole.append(each).append(1, '\n');
+            const Answers normalized = vocabulary_.ask(NORMALIZED, whole);
+            survey.add_letters(Units(normalized.begin(), normalized.end()));
+            survey.has_ascii = Survey::has_tokens(whole);
+            return;
+        }
     }
 
     // Two characters outside ASCII become an ASCII letter when lower-cased: the Kelvin sign, and the dotted
@@ -231,7 +258,8 @@ private:
     std::vector<const Text*> references_, predictions_;
     std::vector<char> buffer_;
     Units units_;
-    std::string folded_;
+    std::string joined_, folded_;
+    Answers sentences_;
 };
 
 }  // namespace rouge

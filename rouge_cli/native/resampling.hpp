@@ -201,6 +201,15 @@ public:
         }
     }
 
+    // With the 624 words of a state, of which those before `next` have been used.
+    MersenneTwister(const std::uint32_t* state, std::size_t next) : next_(std::min(next, SIZE)) {
+        std::copy(state, state + SIZE, state_);
+        temper();
+    }
+
+    const std::uint32_t* state() const { return state_; }
+    std::size_t next() const { return next_; }
+
     // Numbers from 0 to `most`, at every `step`th place: what is not larger, of the bits that it needs.
     void draw(std::uint32_t most, std::uint32_t mask, std::size_t count, std::uint32_t* drawn, std::size_t step) {
         for (std::size_t left = count; left > 0;) {
@@ -215,8 +224,10 @@ public:
         }
     }
 
+    static constexpr std::size_t SIZE = 624;
+
 private:
-    static constexpr std::size_t SIZE = 624, SHIFT = 397;
+    static constexpr std::size_t SHIFT = 397;
 
     static std::uint32_t mixed(std::uint32_t high, std::uint32_t low) {
         const std::uint32_t joined = (high & 0x80000000U) | (low & 0x7FFFFFFFU);
@@ -231,6 +242,11 @@ private:
             state_[place] = state_[place + SHIFT - SIZE] ^ mixed(state_[place], state_[place + 1]);
         }
         state_[SIZE - 1] = state_[SHIFT - 1] ^ mixed(state_[SIZE - 1], state_[0]);
+        temper();
+        next_ = 0;
+    }
+
+    void temper() {
         for (std::size_t place = 0; place < SIZE; ++place) {
             std::uint32_t bits = state_[place];
             bits ^= bits >> 11;
@@ -238,7 +254,6 @@ private:
             bits ^= bits << 15 & 0xEFC60000U;
             numbers_[place] = bits ^ bits >> 18;
         }
-        next_ = 0;
     }
 
     std::uint32_t state_[SIZE], numbers_[SIZE];

@@ -65,7 +65,7 @@ std::string resolved(const std::string& path) {
     return real == nullptr ? "" : real.get();
 }
 
-// The command line: the twin of cli/rouge155_options.py.
+// The command line: the twin of cli/rouge155.py.
 struct Options {
     std::vector<KernelSpec> metrics;
     std::vector<std::string> labels;
@@ -205,10 +205,10 @@ void check_data_folder(const Options& options) {
     }
 }
 
-// The numbers of raw tokens, by their counted forms: the twin of dialects/rouge155/setup.py's WordForms.
+// The numbers of raw tokens, by their counted forms: the twin of dialects/rouge155's WordForms.
 class WordForms {
 public:
-    WordForms(const Options& options, Vocabulary& vocabulary) : options_(options) { vocabulary.set_look_up(look_up, this); }
+    WordForms(const Options& options, Vocabulary& vocabulary) : options_(options) { vocabulary.set_look_up(look_up, nullptr, this); }
 
 private:
     static Id look_up(void* owner, const char* bytes, std::size_t size) {
@@ -304,7 +304,7 @@ private:
     std::deque<std::string> ids_;
 };
 
-// Scores and averages: the twin of runs/evaluation.py, dialects/rouge155/program.py and reports/classic.py.
+// Scores and averages: the twin of runs/evaluation.py, dialects/rouge155 and reports/classic.py.
 class Run {
 public:
     Run(const Options& options, const Evals& evals) : options_(options), evals_(evals.evals), systems_(evals.systems) {

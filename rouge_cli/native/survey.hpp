@@ -19,9 +19,12 @@ struct Survey {
     std::size_t letters = 0, cut = 0, dropped = 0;
     bool has_ascii = false;
 
-    void add(const Units& units) {
+    void add_marks(const Units& units) {
         for (std::string_view unit : units)
             for (char first : {'<', '\\', '['}) find_marks(unit, first);
+    }
+
+    void add_letters(const Units& units) {
         for (std::string_view unit : units)
             if (!is_ascii(unit)) return count_letters(units);
     }
@@ -29,28 +32,18 @@ struct Survey {
     bool is_long() const { return cut >= FEWEST_CUT && cut * SHARE >= letters; }
     bool cut_up() const { return has_ascii && dropped > 0 && (is_long() || dropped * SHARE >= letters); }
 
-private:
-    // Notes the marks with this first character, which most texts do not have at all.
-    void find_marks(std::string_view unit, char first) {
-        for (std::size_t at = unit.find(first); at != std::string_view::npos; at = unit.find(first, at + 1))
-            for (std::size_t mark = 0; mark < MARKS.size(); ++mark)
-                if (unit.substr(at, MARKS[mark].size()) == MARKS[mark]) marks[mark] = true;
+    static bool has_tokens(std::string_view text) {
+        for (char byte : text) {
+            const char lower = static_cast<char>(byte | 0x20);
+            if ((byte >= '0' && byte <= '9') || (lower >= 'a' && lower <= 'z')) return true;
+        }
+        return false;
     }
 
     static bool is_ascii(std::string_view unit) {
         unsigned char bits = 0;
         for (char byte : unit) bits |= static_cast<unsigned char>(byte);
         return bits < 0x80;
-    }
-
-    static bool is_letter(char32_t code) {
-        static constexpr char32_t RANGES[][2] = {
-            {0xc0, 0xd6},     {0xd8, 0xf6},     {0xf8, 0x1fff},   {0x2c00, 0x2dff},   {0x3005, 0x3007},
-            {0x3040, 0xd7ff}, {0xf900, 0xfdff}, {0xfe70, 0xfefc}, {0xff10, 0xff19},   {0xff21, 0xff3a},
-            {0xff41, 0xff5a}, {0xff66, 0xffdc}, {0x10000, 0x1efff}, {0x20000, 0x3ffff}};
-        for (const auto& range : RANGES)
-            if (code <= range[1]) return code >= range[0];
-        return false;
     }
 
     // The character that begins here and the number of its bytes; 0 if it is not valid UTF-8.
@@ -66,6 +59,24 @@ private:
         const bool valid = code >= (size == 2 ? 0x80u : size == 3 ? 0x800u : 0x10000u) && code <= 0x10ffff &&
                            (code < 0xd800 || code > 0xdfff);
         return valid ? std::pair<char32_t, std::size_t>{code, size} : std::pair<char32_t, std::size_t>{0, 1};
+    }
+
+private:
+    // Notes the marks with this first character, which most texts do not have at all.
+    void find_marks(std::string_view unit, char first) {
+        for (std::size_t at = unit.find(first); at != std::string_view::npos; at = unit.find(first, at + 1))
+            for (std::size_t mark = 0; mark < MARKS.size(); ++mark)
+                if (unit.substr(at, MARKS[mark].size()) == MARKS[mark]) marks[mark] = true;
+    }
+
+    static bool is_letter(char32_t code) {
+        static constexpr char32_t RANGES[][2] = {
+            {0xc0, 0xd6},     {0xd8, 0xf6},     {0xf8, 0x1fff},   {0x2c00, 0x2dff},   {0x3005, 0x3007},
+            {0x3040, 0xd7ff}, {0xf900, 0xfdff}, {0xfe70, 0xfefc}, {0xff10, 0xff19},   {0xff21, 0xff3a},
+            {0xff41, 0xff5a}, {0xff66, 0xffdc}, {0x10000, 0x1efff}, {0x20000, 0x3ffff}};
+        for (const auto& range : RANGES)
+            if (code <= range[1]) return code >= range[0];
+        return false;
     }
 
     void count_letters(const Units& units) {

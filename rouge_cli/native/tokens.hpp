@@ -1,6 +1,7 @@
 // From bytes to token ids: text/tokens.py documents what is done and why.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -12,6 +13,7 @@
 
 #include "bits.hpp"
 #include "texts.hpp"
+#include "tokenizers.hpp"
 
 namespace rouge {
 
@@ -32,9 +34,23 @@ inline std::uint64_t eight(const char* bytes, std::size_t count = 8) {
     return found;
 }
 
+constexpr std::uint64_t MULTIPLIER = 0x9E3779B97F4A7C15ULL;
+
 inline std::uint64_t hashed(std::uint64_t hash, std::uint64_t group) {
-    hash = (hash ^ group) * 0x9E3779B97F4A7C15ULL;
+    hash = (hash ^ group) * MULTIPLIER;
     return hash ^ hash >> 32;
+}
+
+// The token of these bytes, as `Tokens` makes it: only groups that are not empty are hashed.
+inline Token token_of(std::string_view bytes) {
+    Token token;
+    token.bytes = bytes;
+    for (std::size_t at = 0; at < bytes.size(); at += 8) {
+        const std::uint64_t group = eight(bytes.data() + at, std::min<std::size_t>(bytes.size() - at, 8));
+        if (at == 0) token.first = group;
+        token.hash = hashed(token.hash, group);
+    }
+    return token;
 }
 
 // Raw token -> id, by open addressing. Four slots share a cache line: most of the time is spent waiting for them.
@@ -42,7 +58,7 @@ class Known {
 public:
     static constexpr std::int32_t UNKNOWN = -2;
 
-    Known() : slots_(4096), mask_(4095) {}
+    Known() : slots_(4096) {}
 
     // The token's id, or UNKNOWN.
     std::int32_t find(const Token& token) const { return slots_[place(token)].id; }
@@ -76,10 +92,13 @@ private:
     static constexpr std::uint32_t SHORT = 0;
 
     std::size_t place(const Token& token) const {
-        std::size_t at = token.hash & mask_;
-        while (slots_[at].id != UNKNOWN && !same(slots_[at], token)) at = (at + 1) & mask_;
+        std::size_t at = start(token.hash);
+        while (slots_[at].id != UNKNOWN && !same(slots_[at], token)) at = (at + 1) & (slots_.size() - 1);
         return at;
     }
+
+    // Where the search for a hash begins. Words that differ in late letters only differ in high bits of the hash.
+    std::size_t start(std::uint64_t hash) const { return static_cast<std::size_t>((hash * MULTIPLIER) >> shift_); }
 
     bool same(const Slot& slot, const Token& token) const {
         if (slot.first != token.first) return false;
@@ -90,26 +109,20 @@ private:
         return rest.hash == token.hash && std::string_view(bytes_).substr(rest.start, rest.size) == other;
     }
 
-    // The hash of a token of at most eight bytes. Exactly eight are followed by a group without any (Tokens::read).
-    static std::uint64_t hash_of_short(std::uint64_t first) {
-        const std::uint64_t hash = hashed(0, first);
-        return first >> 56 == 0 ? hash : hashed(hash, 0);
-    }
-
     void grow() {
         std::vector<Slot> old(slots_.size() * 2);
         old.swap(slots_);
-        mask_ = slots_.size() - 1;
+        --shift_;
         for (const Slot& slot : old) {
             if (slot.id == UNKNOWN) continue;
-            std::size_t at = (slot.rest == SHORT ? hash_of_short(slot.first) : rests_[slot.rest - 1].hash) & mask_;
-            while (slots_[at].id != UNKNOWN) at = (at + 1) & mask_;
+            std::size_t at = start(slot.rest == SHORT ? hashed(0, slot.first) : rests_[slot.rest - 1].hash);
+            while (slots_[at].id != UNKNOWN) at = (at + 1) & (slots_.size() - 1);
             slots_[at] = slot;
         }
     }
 
     std::vector<Slot> slots_;
-    std::size_t mask_;
+    unsigned shift_ = 64 - 12;  // 2 to the 12 slots
     std::size_t size_ = 0;
     std::vector<Rest> rests_;
     std::string bytes_;
@@ -159,7 +172,7 @@ private:
                 const std::uint64_t group = eight(at), zeros = (group - 0x0101010101010101ULL) & 0x8080808080808080ULL;
                 const std::uint64_t kept = zeros == 0 ? group : group & (((zeros & -zeros) >> 7) - 1);
                 if (at == begin) token_.first = kept;
-                token_.hash = hashed(token_.hash, kept);
+                if (kept != 0) token_.hash = hashed(token_.hash, kept);  // nothing follows a token of eight or sixteen bytes
                 if (zeros != 0) {
                     at += trailing_zeros(zeros) / 8;
                     break;
@@ -180,29 +193,87 @@ public:
     using LookUp = Id (*)(void* owner, const char* bytes, std::size_t size);
     static constexpr Id DROPPED = -1, FAILED = -3;
 
-    void set_look_up(LookUp look_up, void* owner) {
+    void set_look_up(LookUp look_up, Ask ask, void* owner) {
         look_up_ = look_up;
+        ask_ = ask;
         owner_ = owner;
     }
 
+    void set_reading(Reading reading) { reading_ = std::move(reading); }
+
+    const Reading& reading() const { return reading_; }
+
+    // The parts of texts that are known: beyond some number, their owner begins anew.
+    std::size_t parts() const { return spans_.size(); }
+
     void append(Ids& ids, std::string_view unit) {
+        if (!reading_.asks_tokens || (reading_.keeps_ascii && Survey::is_ascii(unit))) return append_plain(ids, unit);
+        if (!reading_.is_separable) return append_asked(ids, unit);
+        Parts parts(unit, reading_.by_character);
+        for (std::string_view part = parts.next(); !part.empty(); part = parts.next()) append_part(ids, part);
+    }
+
+    Answers ask(Question question, std::string_view text) {
+        Answers answers;
+        if (!ask_(owner_, question, text.data(), text.size(), answers)) fail();
+        return answers;
+    }
+
+private:
+    void append_plain(Ids& ids, std::string_view unit) {
         // Looking a word up may run Python that comes back here, in this thread or another: the buffer is taken along.
         std::vector<char> buffer;
         buffer.swap(buffer_);
         Tokens tokens(unit, buffer);
-        while (tokens.unknown(known_, ids)) {
-            const std::string_view raw = tokens.here().bytes;
-            const Id id = look_up_(owner_, raw.data(), raw.size());
-            if (id == FAILED) throw std::runtime_error("a word could not be looked up");
-            known_.add(tokens.here(), id);
-        }
+        while (tokens.unknown(known_, ids)) look_up(tokens.here());
         buffer_.swap(buffer);
     }
 
-private:
+    void append_asked(Ids& ids, std::string_view text) {
+        for (const std::string& raw : ask(TOKENS, text)) {
+            const Token token = token_of(raw);
+            const Id known = known_.find(token);
+            const Id id = known == Known::UNKNOWN ? look_up(token) : known;
+            if (id != DROPPED) ids.push_back(id);
+        }
+    }
+
+    // Appends the ids of a part's tokens; Python is asked for them once.
+    void append_part(Ids& ids, std::string_view part) {
+        const Token token = token_of(part);
+        Id number = parts_.find(token);
+        if (number == Known::UNKNOWN) {
+            Ids of_part;
+            append_asked(of_part, part);
+            number = parts_.find(token);  // which the Python that was asked may have added here
+            if (number == Known::UNKNOWN) {
+                number = static_cast<Id>(spans_.size());
+                spans_.emplace_back(of_parts_.size(), of_part.size());
+                of_parts_.insert(of_parts_.end(), of_part.begin(), of_part.end());
+                parts_.add(token, number);
+            }
+        }
+        const auto [start, size] = spans_[static_cast<std::size_t>(number)];
+        for (std::size_t at = start; at < start + size; ++at) ids.push_back(of_parts_[at]);
+    }
+
+    Id look_up(const Token& token) {
+        const Id id = look_up_(owner_, token.bytes.data(), token.bytes.size());
+        if (id == FAILED) fail();
+        if (known_.find(token) == Known::UNKNOWN) known_.add(token, id);
+        return id;
+    }
+
+    [[noreturn]] static void fail() { throw std::runtime_error("Python raised an exception"); }
+
     LookUp look_up_ = nullptr;
+    Ask ask_ = nullptr;
     void* owner_ = nullptr;
-    Known known_;
+    Reading reading_;
+    Known known_, parts_;
+    // Of each part: where its ids begin in `of_parts_`, and their number.
+    std::vector<std::pair<std::size_t, std::size_t>> spans_;
+    Ids of_parts_;
     std::vector<char> buffer_;
 };
 

@@ -28,6 +28,12 @@ def named(name: str) -> Split | None:
     Raises:
         UsageError: For an unknown name.
     """
+    split = rule(name)
+    return partial(_split_at, split) if isinstance(split, bytes) else split
+
+
+def rule(name: str) -> bytes | Split | None:
+    """Return the mark between sentences, or else what `named` returns; raise UsageError as it does."""
     kind, _, argument = name.partition(":")
     if name == "newline":
         return None
@@ -37,7 +43,7 @@ def named(name: str) -> Split | None:
         return _by_punkt
     if kind == "mark" and argument:
         with suppress(UnicodeEncodeError):  # half a surrogate pair, which is not in any text
-            return partial(_split_at, argument.encode("utf-8", "surrogateescape"))
+            return argument.encode("utf-8", "surrogateescape")
     if kind == "split":
         return partial(_by_sentencex, argument or "en")
     raise UsageError(f"unknown sentence boundary {name!r}", remedy=plugins.suggestion(name, list(NAMES)))

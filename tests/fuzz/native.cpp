@@ -105,9 +105,22 @@ std::string read_all(Reader reader, std::string_view block, std::size_t rest) {
     }
 }
 
-// The words of a vocabulary; each is looked up once.
+// The words of a vocabulary; each is looked up once. Asked for tokens, it divides at spaces and drops what is not ASCII.
 struct Owner {
     std::map<std::string, Id> words;
+
+    static bool ask(void*, int question, const char* bytes, std::size_t size, Answers& answers) {
+        const std::string text(bytes, size), between = question == TOKENS ? " \n" : ".";
+        if (text.find("raise") != text.npos) return false;
+        if (question == NORMALIZED) return answers.push_back(text), true;
+        for (std::size_t start = 0, end; start <= size; start = end + 1) {
+            end = std::min(text.find_first_of(between, start), size);
+            std::string answer = text.substr(start, end - start);
+            if (question == TOKENS) answer.erase(std::remove_if(answer.begin(), answer.end(), [](char byte) { return byte < 'a' || byte > 'z'; }), answer.end());
+            if (!answer.empty()) answers.push_back(answer);
+        }
+        return true;
+    }
 
     static Id look_up(void* owner, const char* bytes, std::size_t size) {
         const std::string word(bytes, size);
@@ -124,12 +137,16 @@ struct Owner {
 [[maybe_unused]] void texts(unsigned options, std::string_view block) {
     Owner owner;
     Vocabulary vocabulary;
-    vocabulary.set_look_up(Owner::look_up, &owner);
+    vocabulary.set_look_up(Owner::look_up, Owner::ask, &owner);
+    const std::size_t half = std::min(block.find('\0'), block.size());
+    if (half > 0 && block[0] >= 'A' && block[0] <= 'Z') {
+        const unsigned way = static_cast<unsigned>(block[0] - 'A');
+        vocabulary.set_reading({(way & 1) != 0, (way & 2) != 0, (way & 4) != 0, (way & 8) != 0, way % 3 == 0, (way & 16) != 0, way % 5 == 0, way % 7 == 0 ? "<q>" : ""});
+    }
     std::unique_ptr<Scoring> scoring = std::make_unique<GoogleScoring>();
     if (options & 1) scoring = std::make_unique<Rouge155Scoring>(options & 2, 0.5, true);
     std::unique_ptr<Limit> limit = options & 4 ? std::make_unique<Limit>(options & 8 ? 7 : 40, options & 8) : nullptr;
     Program program(METRICS, std::move(scoring), std::move(limit), options & 2, vocabulary);
-    const std::size_t half = std::min(block.find('\0'), block.size());
     const std::string_view sides[] = {block.substr(0, half), block.substr(std::min(half + 1, block.size()))};
     const int file = options & 32 ? ::memfd_create("text", 0) : -1;
     if (file >= 0) require(::write(file, block.data(), block.size()) == static_cast<ssize_t>(block.size()), "the file is written");

@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from compiled_runs import (
 )
 from everyday import share
 
-from rouge_cli import native
+from rouge_cli import dialects, native
 from rouge_cli.core import Document, Notice
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
@@ -58,6 +59,71 @@ def test_runs_are_the_same(seed: int, in_memory: bool, tmp_path: Path) -> None: 
     for jackknife_make in (rouge155(**SETUPS[seed]), rouge_score()):
         assert_same(jackknife_make, tasks, jackknife=True)
         assert_same(jackknife_make, tasks, ["b", "d"], jackknife=True)
+
+
+# Words of many scripts, and what joins, divides and marks them.
+PIECES = (
+    "Human beings are born free", "na\xefve Z\xfcrich co\xf6perate",
+    "\u041b\u044e\u0434\u0438 \u0440\u043e\u0436\u0434\u0430\u044e\u0442\u0441\u044f",
+    "\u038c\u03bb\u03bf\u03b9 \u039f\u0394\u039f\u03a3 \u03a3",
+    "\u4eba\u4eba\u751f\u800c\u81ea\u7531\uff0c\u5728",
+    "\u3059\u3079\u3066\u306e\u4eba\u9593\u306f\u30ab\u30e1\u30e9\u30fc",
+    "\uc0ac\ub78c\uc740 \u1100\u1161", "\u0e21\u0e19\u0e38\u0e29\u0e22\u0e4c\u0e17\u0e31\u0e49\u0e07",
+    "\u0938\u092d\u0940 \u092e\u0928\u0941\u0937\u094d\u092f\u094b\u0902",
+    "\u05d1\u05b0\u05bc\u05e0\u05b5\u05d9 \u05d0\u05f3\u05d1",
+    "\u064a\u0648\u0644\u062f \u062c\u0645\u064a\u0639", "\U00020000\U0001f468\u200d\U0001f469",
+    "can't 3.14 1,000 a_b", "<q>", "[SEP]", "\n", "\r\n", "\t", " ", "  ", ". ", "\u0301", "\u3099",
+    "\u200d", "\u0d4e", "\xad", "\u2028", "\u3000", "\u212a", "\u0130", "\ufb01", "\u2460", "\uff21",
+    "e\u0301", "\u304b", "\u3005", "\u6587",
+)  # fmt: skip
+TOKENIZERS = ("own", "unicode", "char", "whitespace", "zh", "classic")
+HOW: list[Mapping[str, Any]] = [
+    {}, {"stem": True}, {"sentences": "mark:<q>"}, {"sentences": "none"}, {"sentences": "mark:e"},
+    {"normalize": "nfkc"}, {"normalize": "nfkc+diacritics", "sentences": "mark:\n"},
+    {"limit": "7words"}, {"limit": "30bytes", "normalize": "diacritics"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+@pytest.mark.parametrize("name", ["rouge155", "google"])
+def test_every_reading_is_the_same(name: str, tokenizer: str) -> None:
+    """Every tokenizer, normalization and sentence rule reads any script the same, and is compiled."""
+    dialect = dialects.named(name)
+    chance = random.Random(share(4, 1))
+    documents = [
+        Document("".join(chance.choices(PIECES, k=chance.choice([1, 4, 30]))).encode(), f"x:{number}")
+        for number in range(share(60, 12))
+    ]
+    documents += [Document(b"\xef\xbb\xbfa b", "mark"), Document(b"caf\xe9 a b", "latin")]
+    for how in HOW:
+        options = {**dialect.defaults, **({} if tokenizer == "own" else {"tokenizer": tokenizer}), **how}
+        if options.pop("stem", False):
+            options["stemmer"] = dialect.stemmer
+        if "limit" in options and "limit" not in dialect.defaults:
+            continue
+        make = partial(dialect.build, dialect.canonical(options))
+        for first in range(0, len(documents), 6):
+            assert_same(make, random_tasks(chance, documents[first : first + 6], 4))
+
+
+def test_a_tokenizer_of_ones_own_is_asked_for_each_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tokenizer that reads whole sentences is given whole sentences, and what it raises is reported."""
+    (tmp_path / "own.py").write_text(
+        "def tokens(text):\n"
+        "    if 'raise' in text: raise ValueError('no')\n"
+        "    return [text[:3], text[-3:]]\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    dialect = dialects.named("rouge155")
+    options = {**dialect.defaults, "tokenizer": "own:tokens", "sentences": "mark:."}
+    make = partial(dialect.build, dialect.canonical(options))
+    texts = [
+        Document(text, "x") for text in (b"one of us. two of us", b"one for us. too of us", b"please raise")
+    ]
+    assert "match=3.0" in assert_same(make, [task(1, [texts[0]], {"a": texts[1]})])
+    assert "ValueError" in assert_same(make, [task(1, [texts[0]], {"a": texts[2]})])
 
 
 @pytest.mark.parametrize("systems", ["ab", "ba", "aab", "", None])

@@ -329,6 +329,28 @@ def test_samples_are_drawn_as_numpy_draws_them(size: int, seed: int, compiled: A
         )
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 700])
+def test_samples_without_a_seed_are_drawn_from_numpys_generator(size: int) -> None:
+    """Without a seed, draws are those of numpy's global generator, and leave it as numpy's own would."""
+    numpy = pytest.importorskip("numpy")
+    aggregator = BootstrapAggregator(n_samples=5)
+    for recall, precision, f in numpy.random.RandomState(7).rand(size, 3):
+        aggregator.add_scores(
+            {"rouge1": Score(precision, recall, f), "rougeL": Score(f, recall, precision)}
+        )
+
+    def outcome() -> object:
+        numpy.random.seed(3)
+        numpy.random.normal(size=size)  # also a number that is kept for the next call
+        aggregates = [aggregator.aggregate() for _ in range(2)]
+        return repr((aggregates, numpy.random.normal(), numpy.random.randint(1 << 40, size=3)))
+
+    ours = outcome()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(native, "extension", lambda: None)
+        assert outcome() == ours
+
+
 @pytest.mark.parametrize("width", [0, 1, 2])
 def test_aggregates_of_any_width_are_numpys(width: int) -> None:
     """Named tuples of few figures, even of none, have the aggregates that numpy's own means give."""

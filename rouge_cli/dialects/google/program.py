@@ -16,8 +16,9 @@ from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator, ma
 from rouge_cli.native import KernelSetup
 from rouge_cli.options import in_range, one_of, percent
 from rouge_cli.scoring.formula import Harmonic
-from rouge_cli.text import normalization, tokenizers
+from rouge_cli.text import normalization, sentences, tokenizers
 from rouge_cli.text.survey import survey, without_tokens
+from rouge_cli.text.tokens import make_normalizer
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -48,6 +49,9 @@ class Google(StringRun[Text]):
             # rouge_score stems only the tokens of its default tokenizer; others must stem themselves.
             custom = SimpleNamespace(tokenize=partial(_tokens, tokenizers.named(tokenizer), form))
         self._scorer = rouge_scorer.RougeScorer((), use_stemmer=stem, tokenizer=custom)
+        self._normalizer = self._scorer.normalize
+        if custom and stem:
+            self._normalizer = make_normalizer(frozenset(), lambda token: form(token.decode()).encode())
         self._words = self._scorer.words()
         self._ascii_only = tokenizer in ("google", "classic")
         surveyed = partial(survey, ascii_only=self._ascii_only, normalize=normalize)
@@ -159,12 +163,18 @@ class Google(StringRun[Text]):
         return [(token.surface.lower(), token.form) for token in tokens]
 
     def kernel_setup(self) -> KernelSetup | None:
-        """Return the compiled program's setup, or None unless tokens and sentences are rouge_score's."""
+        """Return the compiled program's setup; None for tokenizers that may read sentences differently."""
         specs = [spec for metric, _ in self.measures.values() if (spec := metric.kernel_spec)]
-        options = self.options
-        if not self._scorer.is_plain or (options["sentences"], options["normalize"]) != ("newline", "none"):
-            return None
-        return KernelSetup(specs, self._scorer.normalize, is_google=True)
+        tokenizer, normalize = self.options["tokenizer"], self.options["normalize"]
+        split = sentences.rule(self.options["sentences"])
+        tokenize = normalization.before(
+            normalize, _plain_tokens if tokenizer == "google" else tokenizers.named(tokenizer)
+        )
+        reading = tokenizers.reading(tokenizer, normalize, split, tokenize)
+        if reading.tokenize and not reading.is_separable:
+            return None  # the whole text and its sentences may have other tokens
+        folds = tokenizer == "google" and not reading.tokenize
+        return KernelSetup(specs, self._normalizer, is_google=True, folds=folds, reading=reading)
 
 
 class _Formulas(Harmonic):
@@ -198,6 +208,11 @@ LABELS = (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum")
 def complete(options: Options) -> Options:
     """Complete the options: write the normalization as in the signature."""
     return {**options, "normalize": normalization.canonical(options["normalize"])}
+
+
+def _plain_tokens(text: bytes) -> Sequence[bytes]:
+    """Return rouge_score's tokens of a text."""
+    return [token.encode() for token in re.findall("[a-z0-9]+", text.decode("utf-8", "replace").lower())]
 
 
 def _tokens(

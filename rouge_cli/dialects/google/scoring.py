@@ -6,7 +6,8 @@ The `mid` of an aggregate is the median of the resampled means, not the mean of 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from operator import index
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from rouge_cli import native
 from rouge_cli.errors import require
@@ -146,11 +147,20 @@ def _resampling(seed: int | None, are_rows: bool) -> Resample:  # noqa: FBT001 -
 
     draws = native.numpy_draws(seed) if seed is not None and are_rows else None
     generator = np.random if seed is None else np.random.RandomState(seed)
+    compiled = native.extension() if seed is None and are_rows else None
 
     def resample(rows: Rows, samples: int) -> Rows:
-        size = len(rows)
-        if draws is None:
-            return np.array([rows[generator.choice(size, size)].mean(axis=0) for _ in range(samples)])
-        return np.reshape(draws.means(rows.ravel().tolist(), rows.shape[1], samples), (samples, -1))
+        size, times = len(rows), index(samples)
+        if compiled:  # numpy's generator has the state that its own draws would leave
+            name, key, place, kept, value = cast("tuple[str, Any, int, int, float]", np.random.get_state())  # noqa: NPY002
+            own = compiled.NumpyDraws(key=np.asarray(key, np.uint32).tobytes(), place=place)
+            means = own.means(rows.ravel().tolist(), rows.shape[1], times)
+            words, place = own.state()
+            np.random.set_state((name, np.frombuffer(words, np.uint32), place, kept, value))  # noqa: NPY002
+        elif draws:
+            means = draws.means(rows.ravel().tolist(), rows.shape[1], times)
+        else:
+            return np.array([rows[generator.choice(size, size)].mean(axis=0) for _ in range(times)])
+        return np.reshape(means, (-1, rows.shape[1]))
 
     return resample

@@ -93,6 +93,9 @@ def setup(options: Options) -> Setup:
         seed=int(in_range(options, "seed", 0, highest_seed)),
         tokenize=tokenize,
         split=sentences.named(options["sentences"]),
+        reading=tokenizers.reading(
+            options["tokenizer"], options["normalize"], sentences.rule(options["sentences"]), tokenize
+        ),
         survey=partial(
             survey, ascii_only=options["tokenizer"] == "classic", normalize=options["normalize"]
         ),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Rounded, WordForms
-from rouge_cli.native import KernelSetup
+from rouge_cli.native import KernelSetup, Reading
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.formula import average, f_measure, ratio
 from rouge_cli.scoring.perl_numbers import zero
@@ -216,8 +216,10 @@ class Rouge155:
         """Return the compiled program's setup; None for metrics, tokens or readings that it lacks."""
         setup = self._setup
         specs = [spec for metric in setup.metrics if (spec := metric.kernel_spec)]
-        ordinary = setup.tokenize is tokens and not (setup.split or setup.stem_references or self._trace)
-        if not ordinary or len(specs) < len(setup.metrics):
+        reading = setup.reading
+        if reading is None and setup.tokenize is tokens and not setup.split:
+            reading = Reading()
+        if not reading or setup.stem_references or self._trace or len(specs) < len(setup.metrics):
             return None
         return KernelSetup(
             specs,
@@ -226,6 +228,7 @@ class Rouge155:
             best_reference=setup.best_reference,
             alpha=setup.alpha,
             is_scored=setup.averaging == MEAN_OF_SCORES,
+            reading=reading,
         )
 
     def details(self) -> Mapping[str, object]:

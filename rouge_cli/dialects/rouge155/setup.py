@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Counts, Notify
     from rouge_cli.metrics import Metric
+    from rouge_cli.native import Reading
     from rouge_cli.scoring.formula import Scored
     from rouge_cli.text.normalization import Fold
     from rouge_cli.text.survey import Survey
@@ -54,6 +55,9 @@ class Setup(NamedTuple):
     stop_words: frozenset[bytes] | None = None  # None for the list of the data folder
     # Splits a text into sentences; None for the sentences of its input format.
     split: Callable[[bytes], Sequence[bytes]] | None = None
+    reading: Reading | None = (
+        None  # `tokenize` and `split` for compiled code; None if they are the defaults
+    )
     survey: Survey = survey  # counts common causes of low scores in a text
     # Changes a text as `tokenize` does, for explanations; None for the original's tokens.
     fold: Fold | None = None

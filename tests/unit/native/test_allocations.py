@@ -54,7 +54,7 @@ void operator delete(void* made, std::size_t) noexcept { std::free(made); }
 def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
     """Return makers of calls into the extension; a call gives the same result as often as it is made."""
     from rouge_cli.core import EvalTask
-    from rouge_cli.native import LCS, NGRAM, SENTENCE_LCS, SKIP_BIGRAM, WEIGHTED_LCS, KernelSpec
+    from rouge_cli.native import LCS, NGRAM, SENTENCE_LCS, SKIP_BIGRAM, WEIGHTED_LCS, KernelSpec, Reading
     from rouge_cli.native import _compiled as compiled
     from rouge_cli.text.tokens import Limit
 
@@ -84,14 +84,22 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
     columns = [[place * 0.01 for place in range(50)], [1.0] * 50]
     irregular = {b"running": b"run"}
 
-    def words() -> Any:
-        return compiled.Words(lambda raw: raw, frozenset([b"the"]), irregular, 4)
+    def words(reading: Reading | None = None) -> Any:
+        return compiled.Words(reading or Reading(), lambda raw: raw, frozenset([b"the"]), irregular, 4)
 
-    def program(limit: Limit | None = None) -> Any:
+    def program(limit: Limit | None = None, reading: Reading | None = None) -> Any:
         setup: dict[str, Any] = {
-            "google": False, "best_reference": True, "alpha": 0.5, "scored": True, "limit": limit,
+            "google": False, "folds": False, "best_reference": True, "alpha": 0.5, "scored": True,
+            "limit": limit,
         }  # fmt: skip
-        return compiled.Program(words(), specs, **setup)
+        return compiled.Program(words(reading), specs, **setup)
+
+    asking = Reading(
+        bytes.split,
+        is_separable=True,
+        split=lambda lines: lines.split(b"a"),
+        normalize=lambda whole: [whole],
+    )
 
     def read(reader: Any, block: bytes) -> Any:
         texts, end, number = reader.read(block, 0, 1)
@@ -114,6 +122,9 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
         "a program": lambda: reused(program, lambda program: program.score(tasks, None)),
         "a limited program": lambda: reused(
             lambda: program(Limit(100, in_words=False)), lambda program: program.score(tasks[1:], None)
+        ),
+        "a program that asks": lambda: reused(
+            lambda: program(reading=asking), lambda program: program.score(tasks[1:], None)
         ),
         "a program over records": lambda: reused(program, lambda program: program.score_plain(plain())),
         "new pairs": lambda: lambda: pairs().score(text, text[30:]),

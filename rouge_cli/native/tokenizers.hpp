@@ -1,0 +1,100 @@
+// Tokenizers, normalization and sentence rules other than the originals'. They are functions of text/tokenizers.py,
+// text/normalization.py and text/sentences.py: this header asks Python for their answers, and as seldom as it can.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "formats.hpp"
+#include "survey.hpp"
+
+namespace rouge {
+
+// What Python is asked for: the tokens of a part of a text, the sentences of a text, or the text as normalized.
+enum Question { TOKENS, SENTENCES, NORMALIZED };
+
+using Answers = std::vector<std::string>;
+
+// Asks Python; returns false if it raised.
+using Ask = bool (*)(void* owner, int question, const char* bytes, std::size_t size, Answers& answers);
+
+// How texts are read; the default is as ROUGE-1.5.5 reads them. `Reading` in native/__init__.py has the same fields.
+struct Reading {
+    bool asks_tokens = false;
+    bool is_separable = false;    // the tokens of a text are those of its parts (`Parts`), in order
+    bool by_character = false;    // Chinese characters are such parts
+    bool keeps_ascii = false;     // the tokens of ASCII text are runs of letters and digits
+    bool asks_sentences = false;
+    bool normalizes = false;
+    bool ascii_only = true;       // the survey counts the letters that tokens lack
+    std::string mark;             // ends sentences; empty for none
+};
+
+// True for UTF-8 without a byte order mark; Python decodes or refuses the rest.
+inline bool is_plain_utf8(std::string_view text) {
+    if (text.substr(0, 3) == "\xEF\xBB\xBF") return false;
+    while (!text.empty()) {
+        std::size_t size = 1;
+        if (static_cast<unsigned char>(text[0]) >= 0x80) {
+            const auto read = Survey::character(text);
+            if (read.first == 0) return false;
+            size = read.second;
+        }
+        text.remove_prefix(size);
+    }
+    return true;
+}
+
+// The parts of a text whose tokens do not depend on the rest: it is divided at spaces, and by character beside Chinese
+// characters and hiragana whose neighbour is also one of them, or ASCII: no other character joins the two.
+class Parts {
+public:
+    Parts(std::string_view text, bool by_character) : rest_(text), by_character_(by_character) {}
+
+    // The next part; empty at the end.
+    std::string_view next() {
+        while (!rest_.empty() && rest_[0] == ' ') rest_.remove_prefix(1);
+        std::size_t end = 0;
+        Kind before = OTHER;
+        while (end < rest_.size() && rest_[end] != ' ') {
+            const Kind kind = kind_at(end);
+            if (end != 0 && before != OTHER && kind != OTHER && (before == ALONE || kind == ALONE)) break;
+            before = kind;
+            end += kind == ALONE ? 3 : 1;
+        }
+        const std::string_view part = rest_.substr(0, end);
+        rest_.remove_prefix(end);
+        return part;
+    }
+
+private:
+    enum Kind { ASCII, ALONE, OTHER };
+
+    Kind kind_at(std::size_t at) const {
+        const auto byte = [&](std::size_t place) { return static_cast<unsigned char>(rest_[place]); };
+        if (byte(at) < 0x80) return ASCII;
+        if (!by_character_ || byte(at) < 0xE3 || byte(at) > 0xE9 || at + 3 > rest_.size()) return OTHER;
+        const char32_t code = (byte(at) & 0xFu) << 12 | (byte(at + 1) & 0x3Fu) << 6 | (byte(at + 2) & 0x3Fu);
+        const bool alone = (code >= 0x3041 && code <= 0x3094) || (code >= 0x3400 && code <= 0x4DBF) || (code >= 0x4E00 && code <= 0x9FFF);
+        return alone ? ALONE : OTHER;
+    }
+
+    std::string_view rest_;
+    bool by_character_;
+};
+
+// The sentences of a text whose lines are joined, at each mark; those of white space are left out.
+inline void divide(std::string_view text, std::string_view mark, Units& units) {
+    units.clear();
+    for (std::size_t end; ; text.remove_prefix(end + mark.size())) {
+        end = text.find(mark);
+        const std::string_view sentence = text.substr(0, end);
+        if (sentence.find_first_not_of(" \t\n\v\f\r") != std::string_view::npos) units.push_back(sentence);
+        if (end == std::string_view::npos) return;
+    }
+}
+
+}  // namespace rouge
