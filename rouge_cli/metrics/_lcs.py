@@ -257,11 +257,7 @@ def _table(rows: Sequence[int], columns: Sequence[int], weight: Sequence[float])
 
 
 def _row(
-    token: int,
-    columns: Sequence[int],
-    above: list[float],
-    runs_above: list[int],
-    weight: Sequence[float],
+    token: int, columns: Sequence[int], above: list[float], runs_above: list[int], weight: Sequence[float]
 ) -> tuple[list[float], list[int]]:
     """Return one row of the table, and the length of the run that ends in each cell."""
     value = 0.0

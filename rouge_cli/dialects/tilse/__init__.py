@@ -25,16 +25,7 @@ from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import plugins
-from rouge_cli.core import (
-    Average,
-    Counts,
-    Estimate,
-    EvalResult,
-    Notice,
-    Score,
-    ignore_notice,
-    number,
-)
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score, ignore_notice, number
 from rouge_cli.dialects import Dialect
 from rouge_cli.dialects.tilse.counts import ALIGN, CONTENT, MANY, METRICS, Engine, size
 from rouge_cli.errors import RougeError, UsageError
@@ -109,8 +100,7 @@ def parse(label: str) -> TimelineMeasure:
     if match:
         return TimelineMeasure(int(match[1]), metric(match[2]))
     raise UsageError(
-        f"unknown metric {label!r} in dialect tilse",
-        remedy=plugins.suggestion(label, DEFAULT),
+        f"unknown metric {label!r} in dialect tilse", remedy=plugins.suggestion(label, DEFAULT)
     )
 
 
