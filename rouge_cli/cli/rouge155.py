@@ -19,8 +19,8 @@ from rouge_cli._version import __version__
 from rouge_cli.cli import rouge155_options, streams
 from rouge_cli.cli.notices import Notices
 from rouge_cli.core import Notice
-from rouge_cli.dialects.rouge155 import program as rouge155
-from rouge_cli.dialects.rouge155.setup import FORMATS
+from rouge_cli.dialects import rouge155
+from rouge_cli.dialects.rouge155 import FORMATS
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.io import interrupts
 from rouge_cli.reports import Layout, classic

@@ -12,7 +12,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import data
-from rouge_cli.dialects.rouge155 import setup as rouge155
+from rouge_cli.dialects import rouge155
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram

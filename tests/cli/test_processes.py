@@ -18,8 +18,7 @@ import pytest
 import rouge_cli
 from rouge_cli import native
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.dialects.rouge155.program import Rouge155
-from rouge_cli.dialects.rouge155.setup import Setup
+from rouge_cli.dialects.rouge155 import Rouge155, Setup
 from rouge_cli.errors import RougeError
 from rouge_cli.runs import parallel, pools
 
