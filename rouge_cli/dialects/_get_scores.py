@@ -76,13 +76,12 @@ class Rouge:
         self.return_lengths = return_lengths
         self.raw_results = raw_results
         self.exclusive = exclusive
-        for kind, names, choices in (
-            ("metric", self.metrics, LABELS),
-            ("stat", self.stats, self.RAW_STATS if raw_results else self.AVAILABLE_STATS),
-        ):
-            for name in names:
-                if name not in choices:
-                    raise ValueError(f"Unknown {kind} {name!r}")
+        for name in self.metrics:
+            if name not in LABELS:
+                raise ValueError(f"Unknown metric {name!r}")
+        for name in self.stats:
+            if name not in (self.RAW_STATS if raw_results else self.AVAILABLE_STATS):
+                raise ValueError(f"Unknown stat {name!r}")
 
     @staticmethod
     def sentences(string: str) -> list[list[str]]:
@@ -146,15 +145,12 @@ class Rouge:
         for metric in self.metrics:
             counts = self.metric(metric).count(ref, hyp)
             if self.raw_results:
-                record[metric] = {
-                    "hyp": counts.prediction,
-                    "ref": counts.reference,
-                    "overlap": counts.match,
-                }
+                values: Sequence[float] = (counts.prediction, counts.reference, counts.match)
             else:
-                score = FORMULAS["best"].score(counts)
-                measures = dict(zip(self.AVAILABLE_STATS, score, strict=True))
-                record[metric] = {stat: measures[stat] for stat in self.stats}
+                values = FORMULAS["best"].score(counts)
+            names = self.RAW_STATS if self.raw_results else self.AVAILABLE_STATS
+            by_name = dict(zip(names, values, strict=True))
+            record[metric] = {stat: by_name[stat] for stat in self.stats}
         if self.return_lengths:
             record["lengths"] = {"hyp": _length(hyp), "ref": _length(ref)}
         return record

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from rouge_cli.core import EvalTask, Notify
-    from rouge_cli.dialects._base import DialectRun
+    from rouge_cli.dialects import DialectRun
 
     Watch = Callable[[Iterator[Sequence[EvalTask]]], Iterable[Sequence[EvalTask]]]
     # The results of one eval: system -> (label -> result), or system -> packed rows.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from rouge_cli.core import EvalTask, Notify
-    from rouge_cli.dialects._base import DialectRun
+    from rouge_cli.dialects import DialectRun
     from rouge_cli.runs.evaluation import Watch
 
 T = TypeVar("T")

@@ -89,11 +89,10 @@ def figures(pair: Pair, metric: Metric) -> Iterator[tuple[float, float]]:
     if isinstance(metric, WeightedLcs):
         for match in pair.matches:
             yield match.worth, power(len(match.unit), metric.weight)
-    if (isinstance(metric, NGram) and metric.n == 1) or isinstance(metric, Lcs | MeadLcs):
+        yield sum(len(match.unit) for match in pair.matches), len(pair.reference.counted)
+    elif (isinstance(metric, NGram) and metric.n == 1) or isinstance(metric, Lcs | MeadLcs):
         yield pair.counts.match, len(pair.reference.counted)
         yield pair.counts.matched, len(pair.prediction.counted)
-    if isinstance(metric, WeightedLcs):
-        yield sum(len(match.unit) for match in pair.matches), len(pair.reference.counted)
 
 
 def held(setup: Setup, task: EvalTask) -> None:

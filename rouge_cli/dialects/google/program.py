@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Estimate, Notice, Score, Text
 from rouge_cli.dialects import Dialect, StringRun, label_parser
-from rouge_cli.dialects._strings import plain_average, units_of
+from rouge_cli.dialects._strings import plain_average
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator, make_score
 from rouge_cli.native import KernelSetup
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Counts, Document, EvalResult, EvalTask, Notify
+    from rouge_cli.core import Counts, Document, EvalTask, Notify
+    from rouge_cli.dialects import Averages, Columns, Results
     from rouge_cli.explanation import Source, Token
     from rouge_cli.metrics import Metric
     from rouge_cli.options import Options
-    from rouge_cli.scoring.columns import Column
     from rouge_cli.scoring.formula import Scored
 
 
@@ -42,11 +42,17 @@ class Google(StringRun[Text]):
         in_range(options, "samples", 0, 10_000_000)
         in_range(options, "seed", 0, 2**32 - 1)
         tokenizer, normalize = options["tokenizer"], options["normalize"]
-        form = lru_cache(rouge_scorer.MOST_FORMS)(rouge_scorer.stem) if stem else str
         custom = None
         if tokenizer != "google":
             # rouge_score stems only the tokens of its default tokenizer; others must stem themselves.
-            custom = SimpleNamespace(tokenize=partial(_tokens, tokenizers.named(tokenizer), form))
+            form = lru_cache(rouge_scorer.MOST_FORMS)(rouge_scorer.stem) if stem else str
+            split = tokenizers.named(tokenizer)
+
+            def tokenize(text: str) -> list[str]:
+                tokens = split(text.encode("utf-8", "replace"))
+                return [form(token.decode("utf-8", "replace")) for token in tokens]
+
+            custom = SimpleNamespace(tokenize=tokenize)
         self._scorer = rouge_scorer.RougeScorer((), use_stemmer=stem, tokenizer=custom)
         self._words = self._scorer.words()
         self._ascii_only = tokenizer in ("google", "classic")
@@ -54,7 +60,7 @@ class Google(StringRun[Text]):
         super().__init__(options, uses, notify, surveyed)
         self.needs_sentences = any(metric.needs_sentences for metric, _ in self.measures.values())
 
-    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+    def score(self, task: EvalTask, systems: Iterable[str]) -> Results:
         """Score the predictions of these systems; drop cached texts if the vocabulary was replaced."""
         if self._words is not (words := self._scorer.words()):
             self._words = words
@@ -83,9 +89,7 @@ class Google(StringRun[Text]):
             self.notify(Notice(f"{document.where}: {without_tokens(ascii_only=self._ascii_only)}"))
         return text
 
-    def average(
-        self, columns: Mapping[tuple[str, str], Column], _: int = 1
-    ) -> Mapping[tuple[str, str], Average]:
+    def average(self, columns: Columns, _: int = 1) -> Averages:
         """Return plain means, or rouge_score's aggregate: the median of resampled means and its interval.
 
         Every system draws from a stream of its own, so that its numbers do not depend on other systems.
@@ -119,7 +123,7 @@ class Google(StringRun[Text]):
         from rouge_cli.explanation import Source
 
         data = text.encode()
-        lines = [(line.start(), line.end()) for line in re.finditer(rb"[^\n]+", data)]
+        lines = [line.span() for line in re.finditer(rb"[^\n]+", data)]
         if label == "rougeLsum":
             by_line = [
                 token._replace(start=start + token.start, end=start + token.end, sentence=index)
@@ -155,15 +159,15 @@ class Google(StringRun[Text]):
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the lower-cased tokens of a document, each with its counted form."""
-        tokens = self._tokens(self.join(units_of(self.options, document, input_format)))
+        tokens = self._tokens(self.join(self.units(document, input_format)))
         return [(token.surface.lower(), token.form) for token in tokens]
 
     def kernel_setup(self) -> KernelSetup | None:
         """Return the compiled program's setup, or None unless tokens and sentences are rouge_score's."""
-        specs = [spec for metric, _ in self.measures.values() if (spec := metric.kernel_spec)]
         options = self.options
         if not self._scorer.is_plain or (options["sentences"], options["normalize"]) != ("newline", "none"):
             return None
+        specs = [spec for metric, _ in self.measures.values() if (spec := metric.kernel_spec)]
         return KernelSetup(specs, self._scorer.normalize, is_google=True)
 
 
@@ -198,13 +202,6 @@ LABELS = (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum")
 def complete(options: Options) -> Options:
     """Complete the options: write the normalization as in the signature."""
     return {**options, "normalize": normalization.canonical(options["normalize"])}
-
-
-def _tokens(
-    tokenize: Callable[[bytes], Sequence[bytes]], form: Callable[[str], str], text: str
-) -> list[str]:
-    """Return the counted forms of the tokens of a text."""
-    return [form(token.decode("utf-8", "replace")) for token in tokenize(text.encode("utf-8", "replace"))]
 
 
 DIALECT = Dialect(

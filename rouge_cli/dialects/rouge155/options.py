@@ -125,16 +125,13 @@ def command_line(options: Options) -> str | None:
         or options["stemmer"] not in ("none", "rouge")
         or (folder := _home_folder(options)) is None
         or options["stop"].startswith("file:")
+        or (arguments := _metric_arguments([metrics.parse(label) for label in options["metrics"]])) is None
     ):
-        return None
-    arguments = _metric_arguments([metrics.parse(label) for label in options["metrics"]])
-    if arguments is None:
         return None
     arguments += ["-e", folder] if folder else []
     arguments += ["-m"] * (options["stemmer"] == "rouge") + ["-s"] * (options["stop"] == "rouge")
-    if options["limit"] != "none":
-        length, unit = number_with_unit(options["limit"], ("words", "bytes"))
-        arguments += ["-l" if unit == "words" else "-b", f"{length:g}"]
+    if limit := _parse_limit(options["limit"]):
+        arguments += ["-l" if limit.in_words else "-b", f"{limit.most:g}"]
     if options["average"] == "micro":
         arguments += ["-t", "1"]
     for letter, name in (("c", "confidence"), ("r", "samples"), ("p", "alpha")):
@@ -158,25 +155,26 @@ def _metric_arguments(chosen: Sequence[metrics.Metric]) -> list[str] | None:
 
     The arguments may select further metrics: -n 3 selects ROUGE-1 and ROUGE-2, too.
     """
-    arguments_of_metrics = [metric.command_words for metric in chosen]
-    values: dict[str, dict[str, None]] = {"-n": {}, "-w": {}, "-2": {}, "-3": {}}
-    unigram_flags = set()
-    for arguments in arguments_of_metrics:
+    values: dict[str, set[str]] = {"-n": set(), "-w": set(), "-2": set(), "-3": set()}
+    has_lcs, unigram_flags = False, set()
+    for arguments in [metric.command_words for metric in chosen]:
         if arguments is None or (arguments and arguments[0] not in values):
             return None
-        if arguments:
-            values[arguments[0]][arguments[1]] = None
-        if arguments[:1] == ("-2",):
-            unigram_flags.add(arguments[2:])
+        if not arguments:
+            has_lcs = True
+            continue
+        option, value, *flags = arguments
+        values[option].add(value)
+        if option == "-2":
+            unigram_flags.add(bool(flags))
     longest = max(map(int, values.pop("-n")), default=0)
-    if any(len(distinct) > 1 for distinct in values.values()):
-        return None
-    command = ["-n", str(longest)] if longest else []
-    command += [] if () in arguments_of_metrics else ["-x"]
+    command = [*(["-n", str(longest)] if longest else []), *["-x"] * (not has_lcs)]
     for option, distinct in values.items():
+        if len(distinct) > 1:
+            return None
         for value in distinct:
             command += [option, value]
-        if option == "-2" and ("-u",) in unigram_flags:
+        if option == "-2" and True in unigram_flags:
             command.append("-U" if len(unigram_flags) > 1 else "-u")
     return command
 

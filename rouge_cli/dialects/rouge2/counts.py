@@ -11,7 +11,7 @@ maximum (Ford and Fulkerson 1956).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import chain, pairwise, product
 from math import prod
 from operator import contains, or_
@@ -20,97 +20,49 @@ from typing import TYPE_CHECKING, TypeVar
 from rouge_cli.core import Counts
 from rouge_cli.dialects.rouge2.preparation import SU, TOPIC, Form, L, N, forms
 from rouge_cli.errors import RougeError
-from rouge_cli.metrics._lcs import GUARD, marked_bits, paths, rows
+from rouge_cli.metrics._lcs import marked_bits, paths, positions, rows, union
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.dialects.rouge2.preparation import Measure, Preprocessing, Reading
+    from rouge_cli.dialects.rouge2.preparation import Measure, Near, Preprocessing, Reading
 
     Unit = tuple[Form, ...]
-    # A form of the prediction -> all forms of the reference that it matches, equal forms included.
-    Near = Mapping[Form, Collection[Form]]
 
 T = TypeVar("T")
 U = TypeVar("U", bound="Hashable")
 
-MOST_FORMS = 500_000  # forms whose synonyms are cached
 MOST_WAYS = 16  # with more combinations of synonyms, search the reference's units instead
 MOST_PAIRS = 10_000_000  # limit of distances x words, reached by a line of about 3,000 words
 
 
-class Synonyms:
-    """Finds the forms that match as synonyms.
-
-    Args:
-        expansions: Returns the synonyms of a word, given its part of speech.
-        of_stems: Stem -> stems of synonyms, for metrics with stemming.
-        stem: Returns the stem of a word.
-        prediction: Expand the words of the prediction.
-        reference: Expand the words of the reference.
-    """
-
-    def __init__(
-        self,
-        expansions: Callable[[str, str], Iterable[str]],
-        of_stems: Mapping[str, frozenset[str]],
-        stem: Callable[[str], str],
-        *,
-        prediction: bool,
-        reference: bool,
-    ) -> None:
-        self._expansions = expansions
-        self._of_stems = of_stems
-        self._stem = stem
-        self._sides = prediction, reference
-        self._of = lru_cache(MOST_FORMS)(self._synonyms)
-
-    def near(self, prediction: Iterable[Form], reference: Iterable[Form], *, stems: bool) -> Near:
-        """Return the matching forms of the reference for each form of the prediction, in a fixed order.
-
-        Forms without a match are left out.
-        """
-        predictions, references = _by_form(prediction), _by_form(reference)
-        matches: dict[Form, dict[Form, None]] = defaultdict(dict)  # the inner one is an ordered set
-        for spelling, forms_ in predictions.items():
-            for form in forms_:
-                synonyms = sorted(self._of(form, stems) & references.keys()) if self._sides[0] else []
-                for target in (spelling, *synonyms):
-                    matches[form].update(dict.fromkeys(references.get(target, ())))
-        for reference_form in chain.from_iterable(references.values()) if self._sides[1] else ():
-            for spelling in sorted(self._of(reference_form, stems) & predictions.keys()):
-                for form in predictions[spelling]:
-                    matches[form][reference_form] = None
-        return {form: others for form, others in matches.items() if others}
-
-    def _synonyms(self, form: Form, stems: bool) -> frozenset[str]:  # noqa: FBT001 - a cache key
-        synonyms = frozenset(chain.from_iterable(self._expansions(*sense) for sense in form.senses))
-        if stems:
-            return frozenset(map(self._stem, synonyms)) | self._of_stems.get(form.form, frozenset())
-        return synonyms
-
-
 def count(
-    measure: Measure,
-    reference: Reading,
-    prediction: Reading,
-    preprocessing: Preprocessing,
-    synonyms: Synonyms,
+    measure: Measure, reference: Reading, prediction: Reading, preprocessing: Preprocessing
 ) -> Counts:
-    """Count the units of the reference, the units of the prediction, and the matches."""
-    if measure.kind == L:
-        if preprocessing.program:
-            return _program_lcs(
-                forms(reference, measure, preprocessing), forms(prediction, measure, preprocessing)
-            )
-        return _lcs(measure, reference, prediction, preprocessing, synonyms)
-    references, predictions = (text.once(units, measure, preprocessing) for text in (reference, prediction))
-    match = most_matches(predictions, references, links(measure, references, predictions, synonyms))
-    return Counts.of(references.total(), predictions.total(), match)
+    """Count the units of the reference, the units of the prediction, and the matches.
+
+    ROUGE-L is Lin's (2004), section 3.2: the words on the union of longest common subsequences of lines are
+    matched one to one with words of the prediction. Without synonyms this is ROUGE-1.5.5's clipping (QUIRKS
+    16). The program's L counts different words on any LCS, out of all different words (QUIRKS 51).
+    """
+    texts = reference, prediction
+    if measure.kind != L:
+        references, predictions = (text.once(units, measure, preprocessing) for text in texts)
+        linked = links(measure, references, predictions, preprocessing)
+        match = most_matches(predictions, references, linked)
+        return Counts.of(references.total(), predictions.total(), match)
+    lines, other_lines = (forms(text, measure, preprocessing) for text in texts)
+    words, others = list(chain.from_iterable(lines)), list(chain.from_iterable(other_lines))
+    if preprocessing.program:
+        shared = {others[index] for index in program_indices(lines, other_lines)}
+        return Counts.of(len(set(words)), len(set(others)), len(shared))
+    near = near_words(measure, words, others, preprocessing)
+    hits = Counter(words[index] for index in indices_on_paths(lines, other_lines, near))
+    return Counts.of(len(words), len(others), most_matches(Counter(others), hits, without_equals(near)))
 
 
 def links(
-    measure: Measure, references: Counter[Unit], predictions: Counter[Unit], synonyms: Synonyms
+    measure: Measure, references: Counter[Unit], predictions: Counter[Unit], preprocessing: Preprocessing
 ) -> Mapping[Unit, Collection[Unit]]:
     """Return the units of the reference that each unit of the prediction matches by synonyms.
 
@@ -119,7 +71,7 @@ def links(
     if not measure.synonyms:
         return {}
     sides = (dict.fromkeys(chain.from_iterable(side)) for side in (predictions, references))
-    near = synonyms.near(*sides, stems=measure.stem)
+    near = preprocessing.synonyms.near(*sides, stems=measure.stem)
     by_first: dict[Form, list[Unit]] = defaultdict(list)
     for unit in references:
         by_first[unit[0]].append(unit)
@@ -138,13 +90,6 @@ def links(
         if others := [other for other in others if other != unit]:
             linked[unit] = others
     return linked
-
-
-def _by_form(forms: Iterable[Form]) -> dict[str, list[Form]]:
-    by_form: dict[str, list[Form]] = {}
-    for form in forms:
-        by_form.setdefault(form.form, []).append(form)
-    return by_form
 
 
 def units(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Counter[Unit]:
@@ -198,29 +143,9 @@ def _merge(units: Iterable[Unit]) -> Iterable[Unit]:
     return by_spelling.values()
 
 
-def _lcs(
-    measure: Measure,
-    reference: Reading,
-    prediction: Reading,
-    preprocessing: Preprocessing,
-    synonyms: Synonyms,
-) -> Counts:
-    """Return ROUGE-L of Lin (2004), section 3.2: the union of longest common subsequences of lines.
-
-    The words on these subsequences are matched one to one with words of the prediction. Without synonyms
-    this is ROUGE-1.5.5's clipping (QUIRKS 16).
-    """
-    references, predictions = (
-        forms(reference, measure, preprocessing),
-        forms(prediction, measure, preprocessing),
-    )
-    words, others = list(chain.from_iterable(references)), list(chain.from_iterable(predictions))
-    near = near_words(measure, words, others, synonyms)
-    hits = Counter(words[index] for index in indices_on_paths(references, predictions, near))
-    return Counts.of(len(words), len(others), most_matches(Counter(others), hits, without_equals(near)))
-
-
-def near_words(measure: Measure, words: Iterable[Form], others: Iterable[Form], synonyms: Synonyms) -> Near:
+def near_words(
+    measure: Measure, words: Iterable[Form], others: Iterable[Form], preprocessing: Preprocessing
+) -> Near:
     """Return the forms of the reference that each form of the prediction matches.
 
     Args:
@@ -228,7 +153,8 @@ def near_words(measure: Measure, words: Iterable[Form], others: Iterable[Form], 
         others: The forms of the prediction.
     """
     if measure.synonyms:
-        return synonyms.near(dict.fromkeys(others), dict.fromkeys(words), stems=measure.stem)
+        sides = dict.fromkeys(others), dict.fromkeys(words)
+        return preprocessing.synonyms.near(*sides, stems=measure.stem)
     return {form: (form,) for form in set(others) & set(words)}
 
 
@@ -237,26 +163,17 @@ def without_equals(near: Near) -> Near:
     return {form: [other for other in others if other != form] for form, others in near.items()}
 
 
-def _program_lcs(references: Sequence[Sequence[Form]], predictions: Sequence[Sequence[Form]]) -> Counts:
-    """Return the program's L: different words on any LCS, out of all different words (QUIRKS 51).
+def program_indices(
+    references: Sequence[Sequence[Form]], predictions: Sequence[Sequence[Form]]
+) -> list[int]:
+    """Return the indices of the prediction's words that are on the program's paths.
 
     Empty tokens match nothing. On ties the program chooses the paths that `indices_on_paths` finds with
     prediction and reference exchanged.
     """
     words, others = (set(chain.from_iterable(lines)) for lines in (references, predictions))
-    prediction = list(chain.from_iterable(predictions))
-    shared = {prediction[index] for index in program_indices(references, predictions)}
-    return Counts.of(len(words), len(others), len(shared))
-
-
-def program_indices(
-    references: Sequence[Sequence[Form]], predictions: Sequence[Sequence[Form]]
-) -> list[int]:
-    """Return the indices of the prediction's words that are on the program's paths."""
-    words, others = (set(chain.from_iterable(lines)) for lines in (references, predictions))
-    return indices_on_paths(
-        predictions, references, {form: (form,) for form in words & others if form.form}
-    )
+    near = {form: (form,) for form in words & others if form.form}
+    return indices_on_paths(predictions, references, near)
 
 
 def indices_on_paths(
@@ -276,13 +193,9 @@ def indices_on_paths(
         ids[form]: reduce(or_, (layout.masks[ids[other]] for other in matches))
         for form, matches in near.items()
     }
-    marked = 0
     columns = [[ids[form] for form in line] for line in others]
-    for path in paths(layout._replace(masks=masks), columns):
-        marked |= path
-    marked_rows = set(marked_bits(marked))
-    words = [row for row, token in enumerate(layout.tokens) if token != GUARD]
-    return [index for index, row in enumerate(words) if row in marked_rows]
+    index = positions(layout)
+    return [index[row] for row in marked_bits(union(paths(layout._replace(masks=masks), columns)))]
 
 
 # Matching.
@@ -292,11 +205,7 @@ def most_matches(
     prediction: Mapping[U, int], reference: Mapping[U, int], links: Mapping[U, Collection[U]]
 ) -> int:
     """Return the number of matches of `best_matching`."""
-    return sum(
-        times
-        for by_unit in best_matching(prediction, reference, links).values()
-        for times in by_unit.values()
-    )
+    return sum(sum(by_unit.values()) for by_unit in best_matching(prediction, reference, links).values())
 
 
 def best_matching(
@@ -323,26 +232,35 @@ def best_matching(
     # An augmenting path reassigns the matches on it, and only its first unit gains a match. So equal units
     # can be matched first.
     spares = {unit: prediction[unit] - taken.get(unit, {}).get(unit, 0) for unit in links}
-    for unit, unmatched in spares.items():
-        spare = unmatched
-        while spare:
-            added = _augment(unit, spare, links, taken, room)
-            if not added:
-                break
-            spare -= added
+    for start, spare in spares.items():
+        left = spare
+        while left and (path := _augmenting_path(start, links, taken, room)):
+            end = path[0][0]
+            returned = [taken[other][unit] for (_, unit), (other, _) in pairwise(path)]
+            times = min(left, room[end], *returned)
+            for other, unit in path:
+                by_unit = taken.setdefault(other, {})
+                by_unit[unit] = by_unit.get(unit, 0) + times
+            for (_, unit), (other, _) in pairwise(path):
+                taken[other][unit] -= times
+            room[end] -= times
+            left -= times
     return taken
 
 
-def _augment(
-    start: U, spare: int, links: Mapping[U, Collection[U]], taken: dict[U, dict[U, int]], room: dict[U, int]
-) -> int:
-    """Add matches of a unit along a shortest path to a unit with room; return the number of added matches.
+def _augmenting_path(
+    start: U, links: Mapping[U, Collection[U]], taken: Mapping[U, Mapping[U, int]], room: Mapping[U, int]
+) -> list[tuple[U, U]]:
+    """Return a shortest path from a unit of the prediction to a unit of the reference with room.
 
     Args:
-        start: A unit of the prediction.
-        spare: The number of its occurrences without a match.
-        taken: The current matching; changed in place.
-        room: Unit of the reference -> number of its occurrences without a match; changed in place.
+        start: A unit of the prediction that has an occurrence without a match.
+        taken: The current matching.
+        room: Unit of the reference -> number of its occurrences without a match.
+
+    Returns:
+        The new matches from the end of the path: (unit of the reference, unit of the prediction). All
+        except the first unit of the reference lose a match to make room; empty if there is no path.
     """
     reached: dict[U, U] = {}  # unit of the reference -> the unit of the prediction before it on the path
     came: dict[U, U] = {}  # unit of the prediction -> the unit of the reference before it on the path
@@ -353,34 +271,13 @@ def _augment(
                 continue
             reached[other] = unit
             if room[other]:
-                return _push(start, other, spare, reached, came, taken, room)
+                path = [(other, unit)]
+                while path[-1][1] != start:
+                    before = came[path[-1][1]]
+                    path.append((before, reached[before]))
+                return path
             for holder, times in taken.get(other, {}).items():
                 if times and holder != start and holder not in came:
                     came[holder] = other
                     queue.append(holder)
-    return 0
-
-
-def _push(  # noqa: PLR0913, PLR0917 - the state of the search
-    start: U,
-    end: U,
-    spare: int,
-    reached: Mapping[U, U],
-    came: Mapping[U, U],
-    taken: dict[U, dict[U, int]],
-    room: dict[U, int],
-) -> int:
-    """Move as many matches as possible along the path."""
-    path = [end]
-    while reached[path[-1]] != start:
-        path.append(came[reached[path[-1]]])
-    returned = [taken[other][reached[before]] for before, other in pairwise(path)]
-    times = min(spare, room[end], *returned)
-    for index, other in enumerate(path):
-        holder = reached[other]
-        by_unit = taken.setdefault(other, {})
-        by_unit[holder] = by_unit.get(holder, 0) + times
-        if index + 1 < len(path):
-            taken[path[index + 1]][holder] -= times
-    room[end] -= times
-    return times
+    return []

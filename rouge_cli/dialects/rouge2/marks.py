@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Document
-    from rouge_cli.dialects.rouge2.counts import Synonyms, Unit
+    from rouge_cli.dialects.rouge2.counts import Unit
     from rouge_cli.dialects.rouge2.preparation import Form, Measure, Preprocessing, Reading, Word
 
     Spelling = tuple[str, ...]
@@ -40,13 +40,6 @@ class View(NamedTuple):
     def forms(self) -> Sequence[Form]:
         """The forms of the whole text."""
         return list(chain.from_iterable(self.lines))
-
-    def side(self, marks: _Marks) -> Side:
-        """Return the text with these marks."""
-        first, second = (
-            frozenset(self.counted[index] for index in marked) for marked in (marks.counted, marks.clipped)
-        )
-        return Side(self.source, self.source.tokens, first, second - first)
 
 
 def read(
@@ -70,9 +63,9 @@ def read(
         if tagged:
             spans = [span for span in spans if data[slice(*span)].decode("latin-1").strip()]
     else:
-        lines = [sentence.replace(b"\n", b" ") for sentence in sentences]
-        data, starts = b"\n".join(lines), list(accumulate((len(line) + 1 for line in lines), initial=0))
-        spans = [(at, at + len(line)) for at, line in zip(starts, lines, strict=False)]
+        data = b"\n".join(sentence.replace(b"\n", b" ") for sentence in sentences)
+        starts = accumulate((len(sentence) + 1 for sentence in sentences), initial=0)
+        spans = [(start, start + len(sentence)) for start, sentence in zip(starts, sentences, strict=False)]
     return cache(lambda measure: _view(reading, data, spans, measure, preprocessing))
 
 
@@ -141,43 +134,44 @@ class _Marks:
         for unit, of_unit in occurrences.items():
             self._by_spelling[spelling(unit)] += of_unit
         self._used: Counter[Unit] = Counter()
-        self.counted: set[int] = set()
-        self.clipped: set[int] = set()
+        self._counted: set[int] = set()
+        self._clipped: set[int] = set()
 
     def count(self, unit: Unit, times: int) -> None:
         """Mark the next occurrences of a unit as counted, and the remaining occurrences as clipped."""
         # Units that differ only in part of speech were merged; look them up by spelling.
         occurrences = self._occurrences.get(unit) or self._by_spelling[spelling(unit)]
         start, self._used[unit] = self._used[unit], self._used[unit] + times
-        self.counted.update(*occurrences[start : start + times])
-        self.clipped.update(*occurrences[start + times :])
+        self._counted.update(*occurrences[start : start + times])
+        self._clipped.update(*occurrences[start + times :])
 
     def times(self, unit: Unit) -> int:
         """Return the number of occurrences of units with this spelling."""
         return 1 if self._once else len(self._by_spelling[spelling(unit)])
 
+    def side(self, view: View) -> Side:
+        """Return the text with these marks."""
+        counted, clipped = (
+            frozenset(view.counted[index] for index in marked) for marked in (self._counted, self._clipped)
+        )
+        return Side(view.source, view.source.tokens, counted, clipped - counted)
 
-def pair(  # noqa: PLR0913, PLR0917 - the arguments of `counts.count`, and the texts
-    preprocessing: Preprocessing,
-    synonyms: Synonyms,
-    measure: Measure,
-    reference_id: str,
-    reference: View,
-    prediction: View,
+
+def pair(
+    preprocessing: Preprocessing, measure: Measure, reference_id: str, reference: View, prediction: View
 ) -> Pair:
     """Return the matches of the prediction with one reference."""
-    readings = reference.reading, prediction.reading
-    result = counts.count(measure, *readings, preprocessing, synonyms)
+    views = reference, prediction
+    result = counts.count(measure, reference.reading, prediction.reading, preprocessing)
     if measure.kind == L:
-        taken, *occurrences = _on_paths(preprocessing, synonyms, measure, reference, prediction)
+        taken, *occurrences = _on_paths(preprocessing, measure, reference, prediction)
     else:
         references, predictions = (
-            reading.once(counts.units, measure, preprocessing) for reading in readings
+            view.reading.once(counts.units, measure, preprocessing) for view in views
         )
-        taken = best_matching(
-            predictions, references, counts.links(measure, references, predictions, synonyms)
-        )
-        occurrences = [_by_unit(view, measure, preprocessing) for view in (reference, prediction)]
+        links = counts.links(measure, references, predictions, preprocessing)
+        taken = best_matching(predictions, references, links)
+        occurrences = [_by_unit(view, measure, preprocessing) for view in views]
     once = measure.once or (preprocessing.program and measure.kind == L)
     sides = [_Marks(of_side, once=once) for of_side in occurrences]
     matches: dict[tuple[Spelling, Spelling], Match] = {}
@@ -187,17 +181,17 @@ def pair(  # noqa: PLR0913, PLR0917 - the arguments of `counts.count`, and the t
                 continue
             sides[0].count(unit, times)
             sides[1].count(other, times)
-            words, prediction_words = spelling(unit), spelling(other)
-            earlier = matches.get((words, prediction_words))
-            matches[words, prediction_words] = Match(
-                words,
+            words = spelling(unit), spelling(other)
+            earlier = matches.get(words)
+            matches[words] = Match(
+                words[0],
                 sides[0].times(unit),
                 sides[1].times(other),
                 times + (earlier.counted if earlier else 0),
-                prediction_unit=prediction_words if prediction_words != words else (),
+                prediction_unit=words[1] if words[1] != words[0] else (),
             )
     ranked = sorted(matches.values(), key=lambda match: -match.counted)
-    return Pair(reference_id, reference.side(sides[0]), prediction.side(sides[1]), ranked, result, [])
+    return Pair(reference_id, sides[0].side(reference), sides[1].side(prediction), ranked, result, [])
 
 
 def _by_unit(view: View, measure: Measure, preprocessing: Preprocessing) -> Occurrences:
@@ -213,7 +207,7 @@ def _by_unit(view: View, measure: Measure, preprocessing: Preprocessing) -> Occu
 
 
 def _on_paths(
-    preprocessing: Preprocessing, synonyms: Synonyms, measure: Measure, reference: View, prediction: View
+    preprocessing: Preprocessing, measure: Measure, reference: View, prediction: View
 ) -> tuple[dict[Unit, dict[Unit, int]], Occurrences, Occurrences]:
     """Return the matches of words on longest common subsequences, and the occurrences in both texts.
 
@@ -226,7 +220,7 @@ def _on_paths(
         taken: dict[Unit, dict[Unit, int]] = {(form,): {(form,): 1} for form in shared}
         on_reference: Sequence[int] = range(len(words))
     else:
-        near = counts.near_words(measure, words, others, synonyms)
+        near = counts.near_words(measure, words, others, preprocessing)
         on_reference = counts.indices_on_paths(reference.lines, prediction.lines, near)
         hits = Counter(words[index] for index in on_reference)
         matching = best_matching(Counter(others), hits, counts.without_equals(near))

@@ -25,8 +25,9 @@ from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import plugins
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score, ignore_notice, number
+from rouge_cli.core import Counts, EvalResult, Notice, Score, ignore_notice, number
 from rouge_cli.dialects import Dialect
+from rouge_cli.dialects._strings import average_of_means
 from rouge_cli.dialects.tilse.counts import ALIGN, CONTENT, MANY, METRICS, Engine, size
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.explanation import Explanation, Pair, Side, Source, Token, pair, places_of
@@ -44,9 +45,9 @@ if TYPE_CHECKING:
     from datetime import date
 
     from rouge_cli.core import Document, EvalTask, Notify
+    from rouge_cli.dialects import Averages, Columns, Results
     from rouge_cli.dialects.tilse.counts import Aligned, Days, Link, TimelineCounts
     from rouge_cli.options import Options
-    from rouge_cli.scoring.columns import Column
 
 # The metrics' names in the paper and in the toolkit.
 PAPER = dict(zip(METRICS, ("concat", "agreement", "align", "align+", "align+ m:1"), strict=True))
@@ -81,12 +82,11 @@ def metric(name: str) -> str:
     Raises:
         UsageError: If the name is unknown.
     """
-    spellings = {_fold(spelling): key for key in METRICS for spelling in (key, PAPER[key], TOOLKIT[key])}
-    name_of_metric = spellings.get(_fold(name))
-    if name_of_metric is None:
-        names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))
-        raise UsageError(f"unknown metric {name!r}", remedy=plugins.suggestion(name, names))
-    return name_of_metric
+    for key in METRICS:
+        if _fold(name) in map(_fold, (key, PAPER[key], TOOLKIT[key])):
+            return key
+    names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))
+    raise UsageError(f"unknown metric {name!r}", remedy=plugins.suggestion(name, names))
 
 
 def _fold(name: str) -> str:
@@ -133,7 +133,7 @@ class Tilse:
         self._reader = Reader(self._prepare, uses)
         self._days = lru_cache(CACHED_TIMELINES)(self._read)
 
-    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+    def score(self, task: EvalTask, systems: Iterable[str]) -> Results:
         """Score the predictions of these systems against all references together."""
         results = {}
         for system, counted in self.compare(task, systems):
@@ -192,62 +192,41 @@ class Tilse:
             0 for the prediction or 1 for the references; the length of the shortest n-grams that it lacks,
             0 for dates; and a message.
         """
-        by_length = [(0, counted.dates)]
-        by_length += [
-            (measure.n, counted.counts[measure.metric][measure.n - 1]) for measure in self._measures
-        ]
+        by_length = [(n, counted.counts[metric][n - 1]) for n, metric in self._measures]
+        by_length.append((0, counted.dates))
         for index, side in enumerate((prediction, references)):
-            lengths = [
+            lengths = (
                 n for n, counts in by_length if not (counts.reference if index else counts.prediction)
-            ]
-            if lengths:
-                n = min(lengths)
+            )
+            n = min(lengths, default=None)
+            if n is not None:
                 what = ("date", "token that counts")[n] if n < 2 else f"{n}-gram that counts"
                 yield index, n, f"no {what} in {side}; {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
 
-    def average(
-        self, columns: Mapping[tuple[str, str], Column], _: int = 1
-    ) -> Mapping[tuple[str, str], Average]:
+    def average(self, columns: Columns, _: int = 1) -> Averages:
         """Return the mean recall, the mean precision, and the F of these means."""
-        averages = {}
-        for key, column in columns.items():
-            score = mean([Score(*values) for values in zip(*column.scores(), strict=True)], self.formula)
-            averages[key] = Average(*(Estimate(value, None, None) for value in score))
-        return averages
+        return {key: average_of_means(column, self.formula.f) for key, column in columns.items()}
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
         """Explain every prediction of a loaded eval."""
         references = [(reference_id, self._render(text)) for reference_id, text in task.references]
-        explained = {}
+        days = [reference.days for _, reference in references]
+        explained: dict[str, list[Explanation]] = {}
         for system, text in task.predictions.items():
             prediction = self._render(text)
-            scores = self._engine.score(
-                prediction.days, [reference.days for _, reference in references], self._metrics
-            )
-            explained[system] = [
-                self._explanation(measure, system, prediction, references, scores)
-                for measure in self._measures
-            ]
+            scores = self._engine.score(prediction.days, days, self._metrics)
+            explained[system] = []
+            for measure in self._measures:
+                aligned = scores.alignments.get(measure.metric)
+                pairs = [_pair(measure, *reference, prediction, aligned) for reference in references]
+                counts = scores.counts[measure.metric][measure.n - 1]
+                scored = counts, self.formula.score(counts)
+                linked = _alignment(aligned, measure.n) if aligned else ()
+                steps = self.formula.lines([], [part.counts for part in pairs], scored)
+                explained[system].append(
+                    Explanation(measure.label, system, pairs, [*linked, *steps], *scored)
+                )
         return explained
-
-    def _explanation(
-        self,
-        measure: TimelineMeasure,
-        system: str,
-        prediction: _Timeline,
-        references: Sequence[tuple[str, _Timeline]],
-        scores: TimelineCounts,
-    ) -> Explanation:
-        aligned = scores.alignments.get(measure.metric)
-        pairs = [
-            _pair(measure, reference_id, reference, prediction, aligned)
-            for reference_id, reference in references
-        ]
-        counts = scores.counts[measure.metric][measure.n - 1]
-        scored = counts, self.formula.score(counts)
-        steps = self.formula.lines([], [part.counts for part in pairs], scored)
-        linked = _alignment(aligned, measure.n) if aligned else ()
-        return Explanation(measure.label, system, pairs, [*linked, *steps], *scored)
 
     def forms(self, document: Document, _: str) -> Sequence[tuple[str, str]]:
         """Return the lower-cased tokens of a document, each with its counted form; empty if dropped."""
