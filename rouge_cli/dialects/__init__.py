@@ -96,9 +96,8 @@ class Dialect(NamedTuple):
     def canonical(self, options: Options) -> Options:
         """Return the options as in the signature: labels in canonical spelling, without repeats."""
         parsed = all_of(partial(self.parse, label) for label in dict.fromkeys(options["metrics"]))
-        return self.complete(
-            {**options, "metrics": tuple(dict.fromkeys(metric.label for metric in parsed))}
-        )
+        labels = tuple(dict.fromkeys(metric.label for metric in parsed))
+        return self.complete({**options, "metrics": labels})
 
 
 def named(name: str) -> Dialect:

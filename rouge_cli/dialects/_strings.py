@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from rouge_cli.core import Document, EvalTask, Notify
+    from rouge_cli.core import Counts, Document, EvalTask, Notify
     from rouge_cli.dialects import Averages, Columns, Results
     from rouge_cli.explanation import Explanation, Source
     from rouge_cli.metrics import Metric
@@ -80,15 +80,16 @@ class StringRun(Generic[T]):
         return cast("T", text_of(sentences, self._forms))  # unless a subclass prepares another T
 
     def scores(self, references: Sequence[T], prediction: T) -> Mapping[str, Scored]:
-        """Score a prediction against all its references.
-
-        Returns:
-            Label -> result; empty to leave the prediction out.
-        """
+        """Return label -> result of a prediction against all its references; empty to leave it out."""
         return {
-            label: formula.combine([metric.count(reference, prediction) for reference in references])
+            label: formula.combine([self.count(metric, reference, prediction) for reference in references])
             for label, (metric, formula) in self.measures.items()
         }
+
+    def count(self, metric: Any, reference: T, prediction: T) -> Counts:  # noqa: ANN401 - a dialect's own
+        """Count the units of a reference, of a prediction, and the shared units."""
+        counts: Counts = metric.count(reference, prediction)
+        return counts
 
     def is_empty(self, text: Any) -> bool:  # noqa: ANN401 - a T
         """Return True if the text has no token to count."""
@@ -110,9 +111,7 @@ class StringRun(Generic[T]):
         results = {}
         for system, prediction in zip(present, self._reader.predictions(task, present), strict=True):
             if by_label := self.scores(references, prediction):
-                results[system] = {
-                    label: EvalResult(task.eval_id, *by_label[label]) for label in self.labels
-                }
+                results[system] = {name: EvalResult(task.eval_id, *by_label[name]) for name in self.labels}
         return results
 
     def kernel_setup(self) -> KernelSetup | None:
@@ -197,9 +196,8 @@ def label_parser(dialect: str, labels: Sequence[str]) -> Callable[[str], Label]:
         for name in labels:
             if name.lower().replace("-", "") == f"rouge{bare}":
                 return Label(name)
-        raise UsageError(
-            f"unknown metric {label!r} in dialect {dialect}", remedy=plugins.suggestion(label, list(labels))
-        )
+        remedy = plugins.suggestion(label, list(labels))
+        raise UsageError(f"unknown metric {label!r} in dialect {dialect}", remedy=remedy)
 
     return parse
 

@@ -222,11 +222,7 @@ class RougeMetric(StringRun[Text]):
 
 
 def _text(sentences: Sentences, ids: dict[Hashable, int]) -> Text:
-    """Make a text of the sentences that have tokens; raise ValueError for sets.
-
-    Args:
-        ids: Token -> id; receives new tokens.
-    """
+    """Make a text of sentences that have tokens, adding new tokens to `ids`; raise ValueError for sets."""
     refuse_sets(sentences)
     sentences = list(sentences)
     refuse_sets(*sentences)

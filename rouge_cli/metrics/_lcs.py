@@ -272,8 +272,7 @@ def marks(
     """Return the marks of reference and prediction.
 
     Args:
-        layout: The reference.
-        paths: For each sentence of the prediction, the rows on its paths.
+        paths: For each sentence of the prediction, the rows of the reference on its paths.
         counted: The rows that count.
     """
     position = positions(layout)

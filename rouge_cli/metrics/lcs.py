@@ -118,12 +118,7 @@ class WeightedLcs(Lcs):
         """Return the counts, with those of both texts raised to the weight, as in the original.
 
         The count of the reference is already a sum of weights, so it is raised twice, the prediction's
-        count once (QUIRKS 19).
-
-        Args:
-            reference: The sum of the weights of the reference's sentences.
-            prediction: The number of words of the prediction.
-            match: The sum of the weights of the runs.
+        count, a number of words, once (QUIRKS 19).
         """
         rank = power(match / reference, 1 / self.weight) if reference else 0.0
         return Counts(power(reference, self._exponent), power(prediction, self._exponent), match, rank)

@@ -135,10 +135,10 @@ class Google(StringRun[Text]):
         if label == "rougeL":
             return Source(data, [(0, len(data))] if data else [], tokens, tokens)
         starts = [start for start, _ in lines]
-        tokens = [
+        by_line = [
             token._replace(sentence=max(0, bisect_right(starts, token.start) - 1)) for token in tokens
         ]
-        return Source(data, lines, tokens, tokens)
+        return Source(data, lines, by_line, by_line)
 
     def _tokens(self, text: str) -> Iterator[Token]:
         """Yield the tokens of a text as one sentence, with their positions in its UTF-8 bytes."""

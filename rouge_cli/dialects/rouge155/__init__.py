@@ -95,9 +95,8 @@ class WordForms:
         # the function itself is None if it would change no token.
         self.plain = make_normalizer(stop)
         self.stemmed = make_normalizer(stop, self.stem, shortest) if needs_stems else self.plain
-        self.common = (
-            self.stemmed if setup.stem else self.plain
-        )  # for all texts; unused with -M (QUIRKS 21)
+        # For all texts; unused with -M (QUIRKS 21).
+        self.common = self.stemmed if setup.stem else self.plain
 
 
 class Rounded(Weighted):
@@ -168,13 +167,7 @@ class Rouge155:
         is_scored = self._setup.averaging == MEAN_OF_SCORES
         results: dict[str, dict[str, EvalResult]] = {}
         for system, prediction in zip(present, predictions, strict=True):
-            by_reference = [
-                [
-                    metric.count(reference.for_metric(metric), prediction.for_metric(metric))
-                    for metric in self._setup.metrics
-                ]
-                for reference in references
-            ]
+            by_reference = [self._count(reference, prediction) for reference in references]
             self._trace_counts(task, system, by_reference)
             results[system] = {}
             for label, formula, *pairs in zip(self.labels, self._formulas, *by_reference, strict=True):
@@ -198,6 +191,12 @@ class Rouge155:
                 if reference.clipped.wordless:
                     what = f"model {reference_id} is empty, {metric.label} counts 0 for it"
                     self._notify(Notice(f"eval {task.eval_id}: {what} (the original divides by zero)"))
+
+    def _count(self, reference: Readings, prediction: Readings) -> list[Counts]:
+        return [
+            metric.count(reference.for_metric(metric), prediction.for_metric(metric))
+            for metric in self._setup.metrics
+        ]
 
     def _trace_counts(self, task: EvalTask, system: str, table: Sequence[Sequence[Counts]]) -> None:
         """Trace the counts of a peer, for debugging."""
@@ -247,9 +246,8 @@ class Rouge155:
             nothing = Estimate(0.0, 0.0, 0.0) if setup.samples else Estimate(0.0)
             estimates = [nothing] * 3 * len(group)
         elif setup.averaging == MEAN_OF_SCORES and setup.samples:
-            estimates = bootstrap.estimates_of_means(
-                rows, setup.samples, setup.confidence, setup.seed, jobs
-            )
+            sampling = setup.samples, setup.confidence, setup.seed, jobs
+            estimates = bootstrap.estimates_of_means(rows, *sampling)
         elif setup.averaging == MEAN_OF_SCORES:
             estimates = [Estimate(fsum(values) / size) for values in rows]
         else:
@@ -261,18 +259,13 @@ class Rouge155:
                 if setup.samples
                 else Estimate(values[0])
                 for first in range(0, len(sums), 4)
-                for values in self._scores_of_sums(*sums[first : first + 4])
+                for values in self._scores_of_sums(sums[first : first + 4])
             ]
         return (Average(*estimates[first : first + 3]) for first in range(0, len(estimates), 3))
 
-    def _scores_of_sums(
-        self,
-        reference: Sequence[float],
-        prediction: Sequence[float],
-        match: Sequence[float],
-        matched: Sequence[float],
-    ) -> tuple[list[float], list[float], list[float]]:
+    def _scores_of_sums(self, sums: Sequence[Sequence[float]]) -> tuple[list[float], ...]:
         """Return the scores of all samples, without rounding and without ROUGE-W's root (QUIRKS 25)."""
+        reference, prediction, match, matched = sums
         recall = list(map(ratio, match, reference))
         precision = list(map(ratio, matched, prediction))
         alpha = [self._setup.alpha] * len(recall)

@@ -45,12 +45,10 @@ DEFAULTS: Mapping[str, object] = {
     "sentences": "newline",
 }
 # The options that ROUGE-1.5.5.pl has, too. If any other option is set, no command is equivalent.
-EXPRESSIBLE = frozenset(
-    {
-        *("metrics", "stemmer", "irregular", "stop", "limit", "formula", "alpha", "average"),
-        *("confidence", "samples"),
-    }
-)
+EXPRESSIBLE = {
+    *("metrics", "stemmer", "irregular", "stop", "limit", "formula", "alpha", "average"),
+    *("confidence", "samples"),
+}
 
 
 def complete(options: Options) -> Options:
@@ -71,7 +69,8 @@ def setup(options: Options) -> Setup:
             f"irregular:{irregular} has no effect with stemmer:{stemmer}",
             remedy="add --stem (stemmer:rouge), or leave irregular forms out",
         )
-    tokenize = normalization.before(options["normalize"], tokenizers.named(options["tokenizer"]))
+    normalize, tokenizer = options["normalize"], options["tokenizer"]
+    tokenize = normalization.before(normalize, tokenizers.named(tokenizer))
     stop, lines = _stop_list(options["stop"])
     # Beyond this seed the samples of two seeds could overlap.
     highest_seed = 2**32 // max(int(options["samples"]), 1) - 1
@@ -92,24 +91,13 @@ def setup(options: Options) -> Setup:
         seed=int(in_range(options, "seed", 0, highest_seed)),
         tokenize=tokenize,
         split=sentences.named(options["sentences"]),
-        survey=partial(
-            survey, ascii_only=options["tokenizer"] == "classic", normalize=options["normalize"]
-        ),
-        fold=normalization.folding(options["tokenizer"], options["normalize"]),
+        survey=partial(survey, ascii_only=tokenizer == "classic", normalize=normalize),
+        fold=normalization.folding(tokenizer, normalize),
     )
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
-    """Build a run of the dialect.
-
-    Args:
-        options: The canonical options.
-        uses: How often each path will be read.
-        notify: Receives warnings.
-
-    Raises:
-        UsageError: If a value is invalid.
-    """
+    """Build a run of the dialect from canonical options; raise UsageError for invalid values."""
     run_setup = setup(options)
     if run_setup.irregular is not None and options["irregular"] != "none":
         remedy = "leave irregular out for the release's scores, or use irregular:none for none of the forms"

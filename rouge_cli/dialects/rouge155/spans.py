@@ -49,11 +49,7 @@ def explain(setup: Setup, task: EvalTask) -> dict[str, list[explanation.Explanat
 def source(
     setup: Setup, task: EvalTask, document: Document, stemmed: tuple[bool, bool], side: str
 ) -> Source:
-    """Return a document as a metric reads it: counted and dropped tokens, with their positions.
-
-    Args:
-        stemmed: The result of `stems`.
-    """
+    """Return a document as a metric with this result of `stems` reads it."""
     if task.input_format == "simple":
         return _elements(setup, task, document, side)
     units = list(_units(setup, document.data, task.input_format))
@@ -100,11 +96,7 @@ def _units(setup: Setup, data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
 def _tokens(
     setup: Setup, units: Sequence[tuple[int, bytes]], cut_sentences: Sequence[bytes], *, stems: bool
 ) -> Iterator[Token]:
-    """Yield all tokens of the units, including tokens beyond the length limit.
-
-    Args:
-        cut_sentences: The sentences within the limit.
-    """
+    """Yield all tokens of the units, including tokens beyond the limit, which cuts the sentences."""
     normalize = _normalizer(setup, stems=stems)
     for sentence, (start, unit) in enumerate(units):
         cut = cut_sentences[sentence] if sentence < len(cut_sentences) else b""

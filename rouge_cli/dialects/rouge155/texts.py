@@ -98,11 +98,8 @@ class Preparation:
         """Raise RougeError unless SIMPLE is used for basic elements and only for them (QUIRKS 22)."""
         name = task.input_format
         if not name:
-            raise RougeError(
-                f"eval {task.eval_id} has no INPUT-FORMAT",
-                where=task.where,
-                remedy='add <INPUT-FORMAT TYPE="SPL"/> (or SEE, ISI, SIMPLE)',
-            )
+            remedy = 'add <INPUT-FORMAT TYPE="SPL"/> (or SEE, ISI, SIMPLE)'
+            raise RougeError(f"eval {task.eval_id} has no INPUT-FORMAT", where=task.where, remedy=remedy)
         for metric in self._setup.metrics:
             is_usable = name in ("simple", "isi") if metric.counts_elements else name != "simple"
             if not is_usable:

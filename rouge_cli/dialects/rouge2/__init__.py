@@ -20,7 +20,7 @@ from rouge_cli import data, explanation
 from rouge_cli.core import Average, Notice, Score, number, terms
 from rouge_cli.data import wordnet
 from rouge_cli.dialects import Dialect, StringRun
-from rouge_cli.dialects.rouge2 import counts, marks, preparation
+from rouge_cli.dialects.rouge2 import counts, preparation
 from rouge_cli.dialects.rouge2.preparation import TOPIC, L, Measure, Preprocessing, Reading, Synonyms, parse
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.io import files
@@ -51,9 +51,8 @@ class Rouge2(StringRun[Reading]):
         program = one_of(options, "definition", "paper", PROGRAM) == PROGRAM
         for name in ("tokenizer", "sentences") if program else ():
             if options[name] != DEFAULTS[name]:
-                raise UsageError(
-                    f"{name}:{options[name]} has no effect with definition:{PROGRAM}", remedy="leave it out"
-                )
+                what = f"{name}:{options[name]} has no effect with definition:{PROGRAM}"
+                raise UsageError(what, remedy="leave it out")
         for name, low, high in (
             ("alpha", 0, 1),
             ("confidence", 0, 100),
@@ -104,29 +103,21 @@ class Rouge2(StringRun[Reading]):
             self.notify(Notice(f"{document.where}: text, but no words"))
         return Reading(lines)
 
-    def scores(self, references: Sequence[Reading], prediction: Reading) -> Mapping[str, Scored]:
-        """Return the scores by label, against all references."""
-        return {
-            label: formula.combine(
-                [
-                    counts.count(measure, reference, prediction, self.preprocessing)
-                    for reference in references
-                ]
-            )
-            for label, (measure, formula) in self.measures.items()
-        }
+    def count(self, metric: Measure, reference: Reading, prediction: Reading) -> Counts:
+        """Return the counts of a prediction against a reference."""
+        return counts.count(metric, reference, prediction, self.preprocessing)
 
     def explain(self, task: EvalTask) -> dict[str, list[explanation.Explanation]]:
         """Explain every prediction of a loaded eval."""
         measures = [(measure, label, formula) for label, (measure, formula) in self.measures.items()]
 
-        def read(document: Any, _: str) -> Callable[[Measure], marks.View]:  # noqa: ANN401 - loaded
+        def read(document: Any, _: str) -> Callable[[Measure], counts.View]:  # noqa: ANN401 - loaded
             is_program = self.preprocessing.program
             sentences = None if is_program else self.units(document, task.input_format)
             reading, tagged = self.read(document, task, "")[0], self.options["tagger"] == TAGGED
-            return marks.read(reading, document, sentences, self.preprocessing, tagged=tagged)
+            return counts.read(reading, document, sentences, self.preprocessing, tagged=tagged)
 
-        return explanation.explain(task, measures, read, partial(marks.pair, self.preprocessing))
+        return explanation.explain(task, measures, read, partial(counts.pair, self.preprocessing))
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the tokens of a document (`@` for a run of digits), each with its counted form."""
@@ -262,9 +253,8 @@ def complete(options: Options) -> Options:
             tagger = "none"
         elif tagger == "none":
             tagger = TAGGER
-    expand = {"peer": "prediction", "model": "reference"}.get(
-        options["expand"], options["expand"]
-    )  # older names
+    expand = options["expand"]
+    expand = {"peer": "prediction", "model": "reference"}.get(expand, expand)  # names of older versions
     return {
         **options,
         "metrics": tuple(dict.fromkeys(measure.label for measure in measures)),
@@ -358,8 +348,7 @@ def _expansions(
 ) -> Callable[[str, str], Iterable[str]]:
     """Return a function from a word and its part of speech to synonyms from the dictionary and WordNet.
 
-    Args:
-        names: Receives the name of WordNet, if it is used.
+    If WordNet is used, its name is added to `names`.
     """
     folder = _wordnet(options["synonyms"])
     nothing: frozenset[str] = frozenset()

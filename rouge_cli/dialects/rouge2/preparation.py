@@ -94,9 +94,8 @@ def parse(label: str) -> Measure:
     valid = {modifier.lower() for modifier in MODIFIERS}
     modifiers = {modifier.lower() for modifier in written}
     if not match or modifiers - valid or len(modifiers) < len(written):
-        raise UsageError(
-            f"unknown metric {label!r} in dialect rouge2", remedy=plugins.suggestion(label, list(EXAMPLES))
-        )
+        remedy = plugins.suggestion(label, list(EXAMPLES))
+        raise UsageError(f"unknown metric {label!r} in dialect rouge2", remedy=remedy)
     part = match.groupdict()
     kind, size, tags = N, part["n"] or part["distance"], ""
     if part["topic"]:

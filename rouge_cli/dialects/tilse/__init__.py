@@ -99,9 +99,8 @@ def parse(label: str) -> TimelineMeasure:
     match = re.fullmatch(rf"(?:(?:rouge|r)[-_]?)?([1-{LONGEST}])[- _+@:](.+)", label, re.IGNORECASE)
     if match:
         return TimelineMeasure(int(match[1]), metric(match[2]))
-    raise UsageError(
-        f"unknown metric {label!r} in dialect tilse", remedy=plugins.suggestion(label, DEFAULT)
-    )
+    remedy = plugins.suggestion(label, DEFAULT)
+    raise UsageError(f"unknown metric {label!r} in dialect tilse", remedy=remedy)
 
 
 # The formats of tasks whose input states no format.
@@ -116,10 +115,8 @@ class Tilse:
         if options["samples"]:
             raise UsageError("no resampling in dialect tilse", remedy="leave --samples out, or set it to 0")
         if one_of(options, "protocol", POOLED, PER_REFERENCE) != POOLED:
-            raise UsageError(
-                "references are pooled here",
-                remedy="use rouge-cli timeline for an evaluation per reference",
-            )
+            remedy = "use rouge-cli timeline for an evaluation per reference"
+            raise UsageError("references are pooled here", remedy=remedy)
         self.formula = Weighted(in_range(options, "alpha", 0, 1))
         self._repeated = one_of(options, "repeated", *timeline.REPEATED)
         stem, stop = (one_of(options, name, "none", "rouge") == "rouge" for name in ("stemmer", "stop"))
@@ -135,16 +132,16 @@ class Tilse:
 
     def score(self, task: EvalTask, systems: Iterable[str]) -> Results:
         """Score the predictions of these systems against all references together."""
-        results = {}
+        results: dict[str, dict[str, EvalResult]] = {}
         for system, counted in self.compare(task, systems):
             for _, n, message in self.lacks(counted, f"system {system}", "the references"):
                 if n > 1:  # missing dates and tokens are reported when a text is read
                     self._notify(Notice(f"eval {task.eval_id} ({task.where}): {message}"))
-            results[system] = {
-                measure.label: EvalResult(task.eval_id, counts, self.formula.score(counts))
-                for measure in self._measures
-                for counts in [counted.counts[measure.metric][measure.n - 1]]
-            }
+            results[system] = {}
+            for measure in self._measures:
+                counts = counted.counts[measure.metric][measure.n - 1]
+                score = self.formula.score(counts)
+                results[system][measure.label] = EvalResult(task.eval_id, counts, score)
         return results
 
     def compare(self, task: EvalTask, systems: Iterable[str]) -> Iterator[tuple[str, TimelineCounts]]:
@@ -154,11 +151,9 @@ class Tilse:
             RougeError: If the input format has no dates.
         """
         if task.input_format not in (*UNSPECIFIED_FORMATS, "timeline"):
-            raise RougeError(
-                f"eval {task.eval_id}: no dates in format {task.input_format.upper()}",
-                where=task.where,
-                remedy="use --read-as timeline, since dialect tilse reads timelines",
-            )
+            what = f"eval {task.eval_id}: no dates in format {task.input_format.upper()}"
+            remedy = "use --read-as timeline, since dialect tilse reads timelines"
+            raise RougeError(what, where=task.where, remedy=remedy)
         present = {system: source for system in systems if (source := task.predictions.get(system))}
         if present:
             task = task._replace(input_format="timeline")
@@ -185,8 +180,7 @@ class Tilse:
         """Yield the sides with a count of 0, for which the toolkit divides by zero.
 
         Args:
-            prediction: The name of the prediction, for messages.
-            references: The name of the references, for messages.
+            prediction: The name of the prediction, for messages; `references` alike.
 
         Yields:
             0 for the prediction or 1 for the references; the length of the shortest n-grams that it lacks,
@@ -195,11 +189,10 @@ class Tilse:
         by_length = [(n, counted.counts[metric][n - 1]) for n, metric in self._measures]
         by_length.append((0, counted.dates))
         for index, side in enumerate((prediction, references)):
-            lengths = (
-                n for n, counts in by_length if not (counts.reference if index else counts.prediction)
-            )
-            n = min(lengths, default=None)
-            if n is not None:
+            field = ("prediction", "reference")[index]
+            lengths = [n for n, counts in by_length if not getattr(counts, field)]
+            if lengths:
+                n = min(lengths)
                 what = ("date", "token that counts")[n] if n < 2 else f"{n}-gram that counts"
                 yield index, n, f"no {what} in {side}; {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
 
@@ -223,9 +216,8 @@ class Tilse:
                 scored = counts, self.formula.score(counts)
                 linked = _alignment(aligned, measure.n) if aligned else ()
                 steps = self.formula.lines([], [part.counts for part in pairs], scored)
-                explained[system].append(
-                    Explanation(measure.label, system, pairs, [*linked, *steps], *scored)
-                )
+                arithmetic = [*linked, *steps]
+                explained[system].append(Explanation(measure.label, system, pairs, arithmetic, *scored))
         return explained
 
     def forms(self, document: Document, _: str) -> Sequence[tuple[str, str]]:
@@ -319,21 +311,15 @@ def _pair(
     prediction: _Timeline,
     aligned: Aligned | None,
 ) -> Pair:
-    """Return the matches of the prediction with one reference.
-
-    Args:
-        aligned: The aligned days; None to match the whole texts (concat).
-    """
+    """Return the matches of the prediction with one reference; of the whole texts if no day is aligned."""
     metric = NGram(measure.n)
     if aligned is None:
         return pair(metric, reference_id, reference.source, prediction.source)
-    for_precision, for_recall = (
-        [
-            (link, pair(metric, "", reference.day(link.reference), prediction.day(link.prediction)))
-            for link in links
-        ]
-        for links in aligned
-    )
+
+    def compare(link: Link) -> tuple[Link, Pair]:
+        return link, pair(metric, "", reference.day(link.reference), prediction.day(link.prediction))
+
+    for_precision, for_recall = (list(map(compare, links)) for links in aligned)
     match = prediction_match = 0.0
     for link, part in for_recall:
         match += link.weight * part.counts.match

@@ -36,13 +36,8 @@ if TYPE_CHECKING:
     # passed, and the free column at the end.
     Path = tuple[list[float], list[int], list[int], int]
 
-CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS = (
-    "concat",
-    "agreement",
-    "align",
-    "align-content",
-    "align-content-m1",
-)
+METRICS = ("concat", "agreement", "align", "align-content", "align-content-m1")
+CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS
 
 
 class Day(NamedTuple):
