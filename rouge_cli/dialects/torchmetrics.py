@@ -155,9 +155,8 @@ class ROUGEScore:
 
     def reset(self) -> None:
         """Discard all collected scores."""
-        self._scores: dict[str, list[float]] = {
-            f"{key}_{measure}": [] for key in self.rouge_keys for measure in _MEASURES
-        }
+        names = [f"{key}_{measure}" for key in self.rouge_keys for measure in _MEASURES]
+        self._scores: dict[str, list[float]] = {name: [] for name in names}
 
     def update(self, preds: Any, target: Any) -> None:  # noqa: ANN401 - a string, or lists of them
         """Score each prediction against its target or list of targets, and collect the scores.
@@ -173,10 +172,8 @@ class ROUGEScore:
         refuse_sets(preds, target)
         if isinstance(target, list) and all(isinstance(string, str) for string in target):
             target = [target] if isinstance(preds, str) else [[string] for string in target]
-        if isinstance(preds, str):
-            preds = [preds]
-        if isinstance(target, str):
-            target = [[target]]
+        preds = [preds] if isinstance(preds, str) else preds
+        target = [[target]] if isinstance(target, str) else target
         for prediction, targets in zip(preds, target, strict=False):
             if isinstance(targets, str) and targets:
                 warnings.warn("targets are one string: each of its characters is a target", stacklevel=2)

@@ -80,12 +80,8 @@ class Lcs(Metric):
         on_path = Counter(tokens[row] for row in marked_bits(marked))
         times = Counter(tokens[row] for (row,) in runs)
         in_prediction = Counter(prediction.tokens)
-        words = [
-            Match((word,), on_path[word], in_prediction[word], times[word])
-            for word in on_path
-            if times[word]
-        ]
-        return sorted(words, key=lambda match: -match.counted)
+        words = (Match((word,), on_path[word], in_prediction[word], times[word]) for word in on_path)
+        return sorted((match for match in words if match.counted), key=lambda match: -match.counted)
 
 
 class WeightedLcs(Lcs):

@@ -102,6 +102,8 @@ class WordForms:
 class Rounded(Weighted):
     """The original's formulas: R, P and F are rounded to five places, F after R and P (QUIRKS 25)."""
 
+    prediction_note = " (once per reference)"
+
     def __init__(self, setup: Setup, metric: Metric) -> None:
         super().__init__(setup.alpha, BEST if setup.best_reference else SUM)
         self.root, self.written_root = metric.root, metric.written_root
@@ -125,12 +127,6 @@ class Rounded(Weighted):
         if self.several == BEST:
             pairs = [pair._replace(rank=self.rank(pair)) for pair in pairs if not isnan(pair.rank)]
         return super().combine(pairs)
-
-    def additions(
-        self, pairs: Sequence[Counts], whole: Counts, note: str = " (once per reference)"
-    ) -> Iterator[str]:
-        """Yield the steps of the sums."""
-        return super().additions(pairs, whole, note)
 
 
 class Rouge155:

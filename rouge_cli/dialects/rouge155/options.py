@@ -180,10 +180,10 @@ def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
         return name, None if name == "full" else {}
     if not name.startswith("file:"):
         raise UsageError(f"unknown irregular forms {name!r}", remedy="use full, none, or file:PATH")
-    signed, data = users_file(name, "database of irregular forms")
     from rouge_cli.data.berkeley_db import read_hash  # imported late: few users have a database
 
-    return signed, read_hash(data, _path(signed))
+    signed, content = users_file(name, "database of irregular forms")
+    return signed, read_hash(content, _path(signed))
 
 
 def _path(signed: str) -> str:
