@@ -15,17 +15,12 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from rouge_cli.core import Average, Counts, Document, EvalResult, EvalTask, Notify
+    from rouge_cli.core import Document, EvalResult, EvalTask, Notify
     from rouge_cli.dialects._strings import Label, StringRun, label_parser
     from rouge_cli.explanation import Explanation
     from rouge_cli.native import KernelSetup
     from rouge_cli.options import Options
-    from rouge_cli.scoring.columns import Column
-
-    # (system, label) -> the scores of all evals, and their average.
-    Columns = Mapping[tuple[str, str], Column]
-    Averages = Mapping[tuple[str, str], Average | Counts]
-    Results = Mapping[str, Mapping[str, EvalResult]]  # system -> label -> result
+    from rouge_cli.scoring.columns import Averages, KeyedColumns
 
 __all__ = ["DEFAULT", "Dialect", "DialectRun", "Label", "StringRun", "label_parser", "named"]
 DEFAULT = "rouge155"
@@ -48,8 +43,8 @@ class DialectRun(Protocol):
     def labels(self) -> Sequence[str]:
         """The labels of the metrics, in the report's order."""
 
-    def score(self, task: EvalTask, systems: Iterable[str]) -> Results:
-        """Return the task's results for these systems."""
+    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+        """Return the task's results for these systems: system -> label -> result."""
 
     def kernel_setup(self) -> KernelSetup | None:
         """Return the setup of the compiled program, or None if it does not support the options."""
@@ -57,7 +52,7 @@ class DialectRun(Protocol):
     def details(self) -> Mapping[str, Any]:
         """Return details for the report, such as the number of sentences; call it after all tasks."""
 
-    def average(self, columns: Columns, jobs: int = 1, /) -> Averages:
+    def average(self, columns: KeyedColumns, jobs: int = 1, /) -> Averages:
         """Return the averages of all columns, resampled in one call by so many threads."""
 
     def explain(self, task: EvalTask) -> Mapping[str, list[Explanation]]:

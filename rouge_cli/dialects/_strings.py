@@ -19,12 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from rouge_cli.core import Counts, Document, EvalTask, Notify
-    from rouge_cli.dialects import Averages, Columns, Results
     from rouge_cli.explanation import Explanation, Source
     from rouge_cli.metrics import Metric
     from rouge_cli.native import KernelSetup
     from rouge_cli.options import Options
-    from rouge_cli.scoring.columns import Column
+    from rouge_cli.scoring.columns import Averages, Column, KeyedColumns
     from rouge_cli.scoring.formula import Formula, Scored
     from rouge_cli.text.survey import Survey
 
@@ -95,7 +94,7 @@ class StringRun(Generic[T]):
         """Return True if the text has no token to count."""
         return not text.tokens
 
-    def score(self, task: EvalTask, systems: Iterable[str]) -> Results:
+    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score the predictions of these systems against the task's references.
 
         Raises:
@@ -118,7 +117,7 @@ class StringRun(Generic[T]):
         """Return None; subclasses that a compiled program can replace override it."""
         return None
 
-    def average(self, columns: Columns, _: int = 1) -> Averages:
+    def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
         """Return plain means of R, P and F."""
         return {key: plain_average(column) for key, column in columns.items()}
 

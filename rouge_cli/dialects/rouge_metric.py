@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from rouge_cli.core import Counts, Notify, Score
-    from rouge_cli.dialects import Averages, Columns
     from rouge_cli.metrics import Metric
     from rouge_cli.options import Options
+    from rouge_cli.scoring.columns import Averages, KeyedColumns
 
     Sentences = Iterable[Iterable[Hashable]]
 
@@ -215,7 +215,7 @@ class RougeMetric(StringRun[Text]):
         """Return the words of each line."""
         return [[(word, word) for word in line.split()] for line in string.split("\n")]
 
-    def average(self, columns: Columns, _: int = 1) -> Averages:
+    def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
         """Return the mean R, the mean P, and the F of these means."""
         f = Weighted(self._alpha).f
         return {key: average_of_means(column, f) for key, column in columns.items()}

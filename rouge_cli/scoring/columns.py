@@ -13,6 +13,12 @@ from rouge_cli.core import ROW, Counts, EvalResult, Score
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rouge_cli.core import Average
+
+    # (system, label) -> the results of all evals, and their average.
+    KeyedColumns = Mapping[tuple[str, str], "Column"]
+    Averages = Mapping[tuple[str, str], Average | Counts]
+
 
 K = TypeVar("K")
 

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Counts, Document, EvalTask, Notify
-    from rouge_cli.dialects import Averages, Columns, Results
+    from rouge_cli.core import Counts, Document, EvalResult, EvalTask, Notify
     from rouge_cli.explanation import Source, Token
     from rouge_cli.metrics import Metric
     from rouge_cli.options import Options
+    from rouge_cli.scoring.columns import Averages, KeyedColumns
     from rouge_cli.scoring.formula import Scored
 
 
@@ -60,7 +60,7 @@ class Google(StringRun[Text]):
         super().__init__(options, uses, notify, surveyed)
         self.needs_sentences = any(metric.needs_sentences for metric, _ in self.measures.values())
 
-    def score(self, task: EvalTask, systems: Iterable[str]) -> Results:
+    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score the predictions of these systems; drop cached texts if the vocabulary was replaced."""
         if self._words is not (words := self._scorer.words()):
             self._words = words
@@ -89,7 +89,7 @@ class Google(StringRun[Text]):
             self.notify(Notice(f"{document.where}: {without_tokens(ascii_only=self._ascii_only)}"))
         return text
 
-    def average(self, columns: Columns, _: int = 1) -> Averages:
+    def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
         """Return plain means, or rouge_score's aggregate: the median of resampled means and its interval.
 
         Every system draws from a stream of its own, so that its numbers do not depend on other systems.

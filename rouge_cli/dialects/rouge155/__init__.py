@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Document, EvalTask, Notify
-    from rouge_cli.dialects import Averages, Columns, Results
     from rouge_cli.dialects.rouge155.texts import Readings
     from rouge_cli.explanation import Explanation
     from rouge_cli.metrics import Metric
+    from rouge_cli.scoring.columns import Averages, KeyedColumns
     from rouge_cli.scoring.formula import Scored
     from rouge_cli.text.normalization import Fold
     from rouge_cli.text.reading import Reader
@@ -150,7 +150,7 @@ class Rouge155:
         self.labels = [metric.label for metric in setup.metrics]
         self.needs_sentences = any(metric.needs_sentences for metric in setup.metrics)
 
-    def score(self, task: EvalTask, systems: Iterable[str]) -> Results:
+    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score these peers of a task, under each metric, against all models together."""
         present = {system: path for system in systems if (path := task.predictions.get(system))}
         if not present or not self._setup.metrics:
@@ -205,7 +205,7 @@ class Rouge155:
                     f"model {counts.reference:g} peer {counts.prediction:g} match {counts.match:g}"
                 )
 
-    def average(self, columns: Columns, jobs: int = 1) -> Averages:
+    def average(self, columns: KeyedColumns, jobs: int = 1) -> Averages:
         """Return totals, or bootstrap averages; columns of equal length share their draws."""
         ordered = dict(zip(columns, self._values(columns), strict=True))
         if self._setup.averaging == TOTALS:
@@ -216,7 +216,7 @@ class Rouge155:
             averages.update(zip(group, self._resample(list(group.values()), size, jobs), strict=True))
         return averages
 
-    def _values(self, columns: Columns) -> Iterator[list[Sequence[float]]]:
+    def _values(self, columns: KeyedColumns) -> Iterator[list[Sequence[float]]]:
         """Yield R, P and F, or the counts, of each column in the order of drawing (QUIRKS 28)."""
         is_score = self._setup.averaging == MEAN_OF_SCORES
         if is_score and not self._setup.samples:

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Counts, Document, EvalTask, Notify
-    from rouge_cli.dialects import Averages, Columns
     from rouge_cli.options import Options
+    from rouge_cli.scoring.columns import Averages, KeyedColumns
     from rouge_cli.scoring.formula import Scored
 
 TAGGED = "tagged"  # value of `tagger` for texts that contain tags
@@ -125,7 +125,7 @@ class Rouge2(StringRun[Reading]):
         lines = preparation.paper_lines(document, units, self._tokenize, tagged=False)
         return [(word, self.preprocessing.stem(word)) for line in lines for word, _ in line]
 
-    def average(self, columns: Columns, jobs: int = 1) -> Averages:
+    def average(self, columns: KeyedColumns, jobs: int = 1) -> Averages:
         """Return plain means; with samples, ROUGE-1.5.5's resampled means and intervals."""
         averages = dict(super().average(columns))
         samples, confidence, seed = (self.options[name] for name in ("samples", "confidence", "seed"))

@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     from datetime import date
 
     from rouge_cli.core import Document, EvalTask, Notify
-    from rouge_cli.dialects import Averages, Columns, Results
     from rouge_cli.dialects.tilse.counts import Aligned, Days, Link, TimelineCounts
     from rouge_cli.options import Options
+    from rouge_cli.scoring.columns import Averages, KeyedColumns
 
 # The metrics' names in the paper and in the toolkit.
 PAPER = dict(zip(METRICS, ("concat", "agreement", "align", "align+", "align+ m:1"), strict=True))
@@ -130,7 +130,7 @@ class Tilse:
         self._reader = Reader(self._prepare, uses)
         self._days = lru_cache(CACHED_TIMELINES)(self._read)
 
-    def score(self, task: EvalTask, systems: Iterable[str]) -> Results:
+    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score the predictions of these systems against all references together."""
         results: dict[str, dict[str, EvalResult]] = {}
         for system, counted in self.compare(task, systems):
@@ -196,7 +196,7 @@ class Tilse:
                 what = ("date", "token that counts")[n] if n < 2 else f"{n}-gram that counts"
                 yield index, n, f"no {what} in {side}; {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
 
-    def average(self, columns: Columns, _: int = 1) -> Averages:
+    def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
         """Return the mean recall, the mean precision, and the F of these means."""
         return {key: average_of_means(column, self.formula.f) for key, column in columns.items()}
 
