@@ -311,7 +311,7 @@ def _pair(
     prediction: _Timeline,
     aligned: Aligned | None,
 ) -> Pair:
-    """Return the matches of the prediction with one reference; of the whole texts if no day is aligned."""
+    """Return the matches of the prediction with one reference; `aligned` is None for concat."""
     metric = NGram(measure.n)
     if aligned is None:
         return pair(metric, reference_id, reference.source, prediction.source)
