@@ -195,8 +195,8 @@ class Estimate(NamedTuple):
     """A value with its confidence interval; low and high are None if nothing was resampled."""
 
     value: float
-    low: float | None
-    high: float | None
+    low: float | None = None
+    high: float | None = None
 
 
 class Average(NamedTuple):

@@ -76,13 +76,12 @@ class Rouge:
         self.return_lengths = return_lengths
         self.raw_results = raw_results
         self.exclusive = exclusive
-        for kind, names, choices in (
-            ("metric", self.metrics, LABELS),
-            ("stat", self.stats, self.RAW_STATS if raw_results else self.AVAILABLE_STATS),
-        ):
-            for name in names:
-                if name not in choices:
-                    raise ValueError(f"Unknown {kind} {name!r}")
+        for name in self.metrics:
+            if name not in LABELS:
+                raise ValueError(f"Unknown metric {name!r}")
+        for name in self.stats:
+            if name not in (self.RAW_STATS if raw_results else self.AVAILABLE_STATS):
+                raise ValueError(f"Unknown stat {name!r}")
 
     @staticmethod
     def sentences(string: str) -> list[list[str]]:
@@ -130,12 +129,10 @@ class Rouge:
             raise AssertionError(f"{len(hyps)} hypotheses for {len(refs)} references")
         else:
             pairs = list(zip(hyps, refs, strict=True))
-        if not avg:
-            return [self._record(*pair) for pair in pairs]
-        if self.raw_results:
+        if avg and self.raw_results:
             raise ValueError("counts are not averaged")
-        names = [*self.metrics, *(["lengths"] if self.return_lengths else [])]
-        return _means([self._record(*pair) for pair in pairs], names)
+        records = [self._record(*pair) for pair in pairs]
+        return _means(records) if avg else records
 
     def _record(self, hypothesis: str, reference: str) -> dict[str, dict[str, float]]:
         forms = Forms()
@@ -146,17 +143,15 @@ class Rouge:
         for metric in self.metrics:
             counts = self.metric(metric).count(ref, hyp)
             if self.raw_results:
-                record[metric] = {
-                    "hyp": counts.prediction,
-                    "ref": counts.reference,
-                    "overlap": counts.match,
-                }
+                values: Sequence[float] = (counts.prediction, counts.reference, counts.match)
             else:
-                score = FORMULAS["best"].score(counts)
-                measures = dict(zip(self.AVAILABLE_STATS, score, strict=True))
-                record[metric] = {stat: measures[stat] for stat in self.stats}
-        if self.return_lengths:
-            record["lengths"] = {"hyp": _length(hyp), "ref": _length(ref)}
+                values = FORMULAS["best"].score(counts)
+            names = self.RAW_STATS if self.raw_results else self.AVAILABLE_STATS
+            by_name = dict(zip(names, values, strict=True))
+            record[metric] = {stat: by_name[stat] for stat in self.stats}
+        if self.return_lengths:  # without the empty words that stand for blank sentences
+            texts = {"hyp": hyp, "ref": ref}
+            record["lengths"] = {name: len(list(filter(None, text.words))) for name, text in texts.items()}
         return record
 
 
@@ -201,21 +196,15 @@ def _lines(data: bytes) -> list[str]:
     return [line[:-1] for line in TextIOWrapper(BytesIO(data), encoding="utf-8")]
 
 
-def _length(text: Text) -> int:
-    """Return the number of words, without the empty words that stand for blank sentences."""
-    return sum(1 for word in text.words if word)
-
-
-def _means(records: Sequence[dict[str, dict[str, float]]], names: Sequence[str]) -> dict[str, Any]:
-    means: dict[str, dict[str, float]] = {}
-    for name in names:
-        sums: dict[str, float] = {}
-        for record in records:  # added in the packages' order, without fsum
-            for stat, value in record[name].items():
-                sums[stat] = sums.get(stat, 0.0) + value
-        means[name] = {stat: total / len(records) for stat, total in sums.items()}
+def _means(records: Sequence[dict[str, dict[str, float]]]) -> dict[str, dict[str, float]]:
     if not records:
         raise ZeroDivisionError("no scores to average")
+    means = {name: dict.fromkeys(values, 0.0) for name, values in records[0].items()}
+    for name, sums in means.items():
+        for record in records:  # added in the packages' order, without fsum
+            for stat, value in record[name].items():
+                sums[stat] += value
+        means[name] = {stat: total / len(records) for stat, total in sums.items()}
     return means
 
 

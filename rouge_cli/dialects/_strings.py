@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import chain
 from math import fsum
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from rouge_cli import plugins
 from rouge_cli.core import Average, Estimate, EvalResult, Notice, Text
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from rouge_cli.core import Document, EvalTask, Notify
+    from rouge_cli.core import Counts, Document, EvalTask, Notify
     from rouge_cli.explanation import Explanation, Source
     from rouge_cli.metrics import Metric
     from rouge_cli.native import KernelSetup
     from rouge_cli.options import Options
-    from rouge_cli.scoring.columns import Column
+    from rouge_cli.scoring.columns import Averages, Column, KeyedColumns
     from rouge_cli.scoring.formula import Formula, Scored
     from rouge_cli.text.survey import Survey
 
@@ -50,15 +50,20 @@ class StringRun(Generic[T]):
         # Label -> metric and formulas.
         self.measures = {label: self.measure(label) for label in self.labels}
         self.needs_sentences = False
-        split = sentences.named(options["sentences"])
+        self._splitter = sentences.named(options["sentences"])
         # Returns the prepared text of a document and its part of the tally.
-        self.read = reading.sentence_preparer(self._prepare, split, survey, notify)
+        self.read = reading.sentence_preparer(self._prepare, self._splitter, survey, notify)
         self._reader = reading.Reader(self.read, uses)
         self._forms = Forms()
 
     def measure(self, label: str) -> tuple[Any, Formula]:
         """Return the metric and the formulas of a label."""
         raise NotImplementedError
+
+    def units(self, document: Document, input_format: str) -> Sequence[bytes]:
+        """Return the sentences of a document, split as the options require."""
+        units = reading.units(document, input_format)
+        return self._splitter(b"\n".join(units)) if self._splitter else units
 
     def join(self, units: Sequence[bytes]) -> str:
         """Join sentences to the string that the dialect scores."""
@@ -70,21 +75,20 @@ class StringRun(Generic[T]):
 
     def prepare(self, string: str) -> T:
         """Convert a string to the text that the metrics count."""
-        text: Any = text_of(
-            ([form for _, form in sentence] for sentence in self.words(string)), self._forms
-        )
-        return text  # type: ignore[no-any-return]  # T is Text unless a subclass prepares another
+        sentences = ([form for _, form in sentence] for sentence in self.words(string))
+        return cast("T", text_of(sentences, self._forms))  # unless a subclass prepares another T
 
     def scores(self, references: Sequence[T], prediction: T) -> Mapping[str, Scored]:
-        """Score a prediction against all its references.
-
-        Returns:
-            Label -> result; empty to leave the prediction out.
-        """
+        """Return label -> result of a prediction against all its references; empty to leave it out."""
         return {
-            label: formula.combine([metric.count(reference, prediction) for reference in references])
+            label: formula.combine([self.count(metric, reference, prediction) for reference in references])
             for label, (metric, formula) in self.measures.items()
         }
+
+    def count(self, metric: Any, reference: T, prediction: T) -> Counts:  # noqa: ANN401 - a dialect's own
+        """Count the units of a reference, of a prediction, and the shared units."""
+        counts: Counts = metric.count(reference, prediction)
+        return counts
 
     def is_empty(self, text: Any) -> bool:  # noqa: ANN401 - a T
         """Return True if the text has no token to count."""
@@ -98,29 +102,22 @@ class StringRun(Generic[T]):
         """
         present = {system: source for system in systems if (source := task.predictions.get(system))}
         if self.needs_references and not task.references:
-            raise RougeError(
-                f"eval {task.eval_id} has no references",
-                where=task.where,
-                remedy="give each eval a reference",
-            )
+            what = f"eval {task.eval_id} has no references"
+            raise RougeError(what, where=task.where, remedy="give each eval a reference")
         if not present:
             return {}
         references = self._reader.references(task)
         results = {}
         for system, prediction in zip(present, self._reader.predictions(task, present), strict=True):
             if by_label := self.scores(references, prediction):
-                results[system] = {
-                    label: EvalResult(task.eval_id, *by_label[label]) for label in self.labels
-                }
+                results[system] = {name: EvalResult(task.eval_id, *by_label[name]) for name in self.labels}
         return results
 
     def kernel_setup(self) -> KernelSetup | None:
         """Return None; subclasses that a compiled program can replace override it."""
         return None
 
-    def average(
-        self, columns: Mapping[tuple[str, str], Column], _: int = 1
-    ) -> Mapping[tuple[str, str], Average]:
+    def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
         """Return plain means of R, P and F."""
         return {key: plain_average(column) for key, column in columns.items()}
 
@@ -135,7 +132,7 @@ class StringRun(Generic[T]):
         measures = [((label, metric), label, formula) for label, (metric, formula) in self.measures.items()]
 
         def read(document: Any, _: str) -> Callable[[tuple[str, Metric]], Source]:  # noqa: ANN401 - loaded
-            by_label = self.sources(self.join(units_of(self.options, document, task.input_format)))
+            by_label = self.sources(self.join(self.units(document, task.input_format)))
             return lambda measure: by_label(measure[0])
 
         return explanation.explain(
@@ -155,7 +152,7 @@ class StringRun(Generic[T]):
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the words of a document, each with its counted form."""
-        string = self.join(units_of(self.options, document, input_format))
+        string = self.join(self.units(document, input_format))
         return [(word, form) for sentence in self.words(string) for word, form in sentence if word]
 
     def _prepare(self, document: Document, units: Sequence[bytes]) -> T:
@@ -173,7 +170,13 @@ def text_of(sentences: Iterable[Iterable[str]], forms: Forms) -> Text:
 
 def plain_average(column: Column) -> Average:
     """Return the means of R, P and F."""
-    return Average(*(Estimate(mean(values), None, None) for values in column.scores()))
+    return Average(*(Estimate(mean(values)) for values in column.scores()))
+
+
+def average_of_means(column: Column, f: Callable[[float, float], float]) -> Average:
+    """Return the mean R, the mean P, and the F of these means (not the mean F)."""
+    recall, precision = map(mean, column.scores()[:2])
+    return Average(Estimate(recall), Estimate(precision), Estimate(f(recall, precision)))
 
 
 def mean(values: Sequence[float]) -> float:
@@ -192,9 +195,8 @@ def label_parser(dialect: str, labels: Sequence[str]) -> Callable[[str], Label]:
         for name in labels:
             if name.lower().replace("-", "") == f"rouge{bare}":
                 return Label(name)
-        raise UsageError(
-            f"unknown metric {label!r} in dialect {dialect}", remedy=plugins.suggestion(label, list(labels))
-        )
+        remedy = plugins.suggestion(label, list(labels))
+        raise UsageError(f"unknown metric {label!r} in dialect {dialect}", remedy=remedy)
 
     return parse
 
@@ -208,10 +210,3 @@ class Label(str):
     def label(self) -> str:
         """Return the label itself, as `Labeled` requires."""
         return str(self)
-
-
-def units_of(options: Mapping[str, object], document: Document, input_format: str) -> Sequence[bytes]:
-    """Return the sentences of a document, split as the options require."""
-    units = reading.units(document, input_format)
-    split = sentences.named(str(options["sentences"]))
-    return split(b"\n".join(units)) if split else units

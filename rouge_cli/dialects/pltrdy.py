@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.dialects import Dialect, _get_scores, label_parser
 from rouge_cli.metrics import Marks, Match, Matches, Metric
-from rouge_cli.metrics._lcs import GUARD, layout, marked_bits, paths
+from rouge_cli.metrics._lcs import layout, marked_bits, paths, positions, union
 
 if TYPE_CHECKING:
     from rouge_cli.core import Counts, Text
@@ -43,9 +43,7 @@ class PathWords(Metric):
         if not self.exclusive:
             match = sum(path.bit_count() for path in by_sentence)
             return self.counts(len(reference.tokens), len(prediction.tokens), match)
-        marked = 0
-        for path in by_sentence:
-            marked |= path
+        marked = union(by_sentence)
         words = {token for token, mask in rows.masks.items() if mask & marked}
         return self.counts(len(set(reference.tokens)), len(set(prediction.tokens)), len(words))
 
@@ -56,16 +54,15 @@ class PathWords(Metric):
         for path in paths(rows, reference.sentences):
             for row in marked_bits(path):
                 on_path[rows.tokens[row]].append(row)
-        token_rows = [row for row, token in enumerate(rows.tokens) if token != GUARD]
-        position_of_row = {row: position for position, row in enumerate(token_rows)}
+        position = positions(rows)
         marks = Marks(set(), set()), Marks(set(), set())
         matches = []
         for word, word_rows in on_path.items():
             in_reference = [index for index, token in enumerate(reference.tokens) if token == word]
-            in_prediction = sorted({position_of_row[row] for row in word_rows})
-            for side, positions in zip(marks, (in_reference, in_prediction), strict=True):
-                side.counted.update(positions[:1] if self.exclusive else positions)
-                side.matching.update(positions)
+            in_prediction = sorted({position[row] for row in word_rows})
+            for side, occurrences in zip(marks, (in_reference, in_prediction), strict=True):
+                side.counted.update(occurrences[:1] if self.exclusive else occurrences)
+                side.matching.update(occurrences)
             times = 1 if self.exclusive else len(word_rows)
             matches.append(Match((word,), len(in_reference), prediction.tokens.count(word), times))
         return Matches(matches, *marks)

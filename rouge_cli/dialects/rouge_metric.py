@@ -11,14 +11,14 @@ A drop-in for Python code: `from rouge_cli.dialects.rouge_metric import PyRouge`
 from __future__ import annotations
 
 import re
-from functools import partial
+from itertools import chain
 from operator import index
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import metrics
-from rouge_cli.core import Average, Estimate, Score, Text
+from rouge_cli.core import Text
 from rouge_cli.dialects import Dialect, Label, StringRun
-from rouge_cli.dialects._strings import mean
+from rouge_cli.dialects._strings import average_of_means
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
@@ -29,16 +29,17 @@ from rouge_cli.tasks.containers import refuse_sets
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
-    from rouge_cli.core import Counts, Notify
+    from rouge_cli.core import Counts, Notify, Score
     from rouge_cli.metrics import Metric
     from rouge_cli.options import Options
-    from rouge_cli.scoring.columns import Column
+    from rouge_cli.scoring.columns import Averages, KeyedColumns
 
     Sentences = Iterable[Iterable[Hashable]]
 
 AVERAGE, BEST, INDIVIDUAL = "average", "best", "individual"
+LABELS = "rouge-1", "rouge-2", "rouge-l"
 
 
 class Unrounded(Weighted):
@@ -92,9 +93,12 @@ class PyRouge:
         alpha: float = 0.5,
         mode: str = AVERAGE,
     ) -> None:
-        self._make_metrics = partial(
-            make_metrics, rouge_n, rouge_l, rouge_w, rouge_w_weight, rouge_s, rouge_su, skip_gap
-        )
+        self._lengths = range(1, rouge_n + 1) if isinstance(rouge_n, int) else rouge_n
+        self._rouge_l = rouge_l
+        self._rouge_w = rouge_w
+        self._weight = rouge_w_weight
+        self._skips = {"s": rouge_s, "su": rouge_su}
+        self._skip_gap = skip_gap
         self._multi_ref_mode = multi_ref_mode
         self._alpha = alpha
         self._mode = mode
@@ -140,15 +144,7 @@ class PyRouge:
         refuse_sets(hypotheses, multi_references)
         if len(hypotheses) != len(multi_references):
             raise ValueError("Hypotheses and references must be the same size")
-        metrics = self._make_metrics() if len(hypotheses) else {}
-        if metrics and not 0 <= self._alpha <= 1:
-            raise ValueError(f"Invalid alpha {self._alpha}: expected a number from 0 to 1")
-        if metrics and self._multi_ref_mode not in (AVERAGE, BEST):
-            raise ValueError(f"Invalid multi_ref_mode {self._multi_ref_mode}: expected ({AVERAGE}, {BEST})")
-        measures = {
-            label: (metric, Unrounded(metric, self._alpha, self._multi_ref_mode))
-            for label, metric in metrics.items()
-        }
+        measures = self._measures() if len(hypotheses) else {}
         records = []
         for hypothesis, references in zip(hypotheses, multi_references, strict=True):
             refuse_sets(references)
@@ -156,18 +152,40 @@ class PyRouge:
                 raise ValueError("a hypothesis without references")
             ids: dict[Hashable, int] = {}
             prediction, *texts = (_text(document, ids) for document in (hypothesis, *references))
-            records.append(
-                {
-                    label: formula.combine([metric.count(text, prediction) for text in texts])[1]
-                    for label, (metric, formula) in measures.items()
-                }
-            )
-        if self._mode != AVERAGE:
-            return [
-                {label: dict(zip("rpf", score, strict=True)) for label, score in record.items()}
-                for record in records
-            ]
-        return {label: self._average([record[label] for record in records]) for label in measures}
+            record = {}
+            for label, (metric, formula) in measures.items():
+                record[label] = formula.combine([metric.count(text, prediction) for text in texts])[1]
+            records.append(record)
+        if self._mode == AVERAGE:
+            return {label: self._average([record[label] for record in records]) for label in measures}
+        return [
+            {label: dict(zip("rpf", score, strict=True)) for label, score in record.items()}
+            for record in records
+        ]
+
+    def _measures(self) -> dict[str, tuple[Metric, Unrounded]]:
+        """Return the metrics and formulas by label; raise ValueError for an invalid option."""
+        metrics: dict[str, Metric] = {}
+        for n in self._lengths:
+            if index(n) < 1:
+                raise ValueError(f"Invalid length of n-grams {n}: expected 1 or more")
+            metrics[f"rouge-{n}"] = NGram(n)
+        if self._rouge_l:
+            metrics["rouge-l"] = Lcs()
+        if self._rouge_w:
+            if self._weight < 1:
+                raise ValueError(f"Invalid weight {self._weight}: expected 1 or more")
+            metrics[f"rouge-w-{self._weight}"] = WeightedLcs(float(self._weight))
+        gap = None if self._skip_gap is None or not self._skip_gap >= 0 else self._skip_gap
+        for name, is_enabled in self._skips.items():
+            if is_enabled:
+                metrics[f"rouge-{name}{gap or '*'}"] = SkipBigram(gap, name == "su")
+        if metrics and not 0 <= self._alpha <= 1:
+            raise ValueError(f"Invalid alpha {self._alpha}: expected a number from 0 to 1")
+        how = self._multi_ref_mode
+        if metrics and how not in (AVERAGE, BEST):
+            raise ValueError(f"Invalid multi_ref_mode {how}: expected ({AVERAGE}, {BEST})")
+        return {label: (metric, Unrounded(metric, self._alpha, how)) for label, metric in metrics.items()}
 
     def _average(self, scores: Sequence[Score]) -> dict[str, float]:
         recall = precision = 0.0
@@ -177,35 +195,6 @@ class PyRouge:
         recall, precision = recall / len(scores), precision / len(scores)
         f = Unrounded(NGram(1), self._alpha, AVERAGE).f(recall, precision)
         return {"r": recall, "p": precision, "f": f}
-
-
-def make_metrics(  # noqa: PLR0913, PLR0917 - PyRouge's
-    rouge_n: int | Iterable[int],
-    rouge_l: object,
-    rouge_w: object,
-    weight: float,
-    rouge_s: object,
-    rouge_su: object,
-    skip_gap: int | None,
-) -> dict[str, Metric]:
-    """Return PyRouge's metrics by label; raise ValueError for a length or a weight below 1."""
-    metrics: dict[str, Metric] = {}
-    for n in range(1, rouge_n + 1) if isinstance(rouge_n, int) else rouge_n:
-        if index(n) < 1:
-            raise ValueError(f"Invalid length of n-grams {n}: expected 1 or more")
-        metrics[f"rouge-{n}"] = NGram(n)
-    if rouge_l:
-        metrics["rouge-l"] = Lcs()
-    if rouge_w:
-        if weight < 1:
-            raise ValueError(f"Invalid weight {weight}: expected 1 or more")
-        metrics[f"rouge-w-{weight}"] = WeightedLcs(float(weight))
-    if skip_gap is not None and not skip_gap >= 0:
-        skip_gap = None
-    for name, is_enabled in (("s", rouge_s), ("su", rouge_su)):
-        if is_enabled:
-            metrics[f"rouge-{name}{skip_gap or '*'}"] = SkipBigram(skip_gap, name == "su")
-    return metrics
 
 
 class RougeMetric(StringRun[Text]):
@@ -226,30 +215,20 @@ class RougeMetric(StringRun[Text]):
         """Return the words of each line."""
         return [[(word, word) for word in line.split()] for line in string.split("\n")]
 
-    def average(
-        self, columns: Mapping[tuple[str, str], Column], _: int = 1
-    ) -> Mapping[tuple[str, str], Average]:
+    def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
         """Return the mean R, the mean P, and the F of these means."""
-        averages = {}
-        for key, column in columns.items():
-            recall, precision = (mean(values) for values in list(column.scores())[:2])
-            f = Weighted(self._alpha).f(recall, precision)
-            averages[key] = Average(*(Estimate(value, None, None) for value in (recall, precision, f)))
-        return averages
+        f = Weighted(self._alpha).f
+        return {key: average_of_means(column, f) for key, column in columns.items()}
 
 
 def _text(sentences: Sentences, ids: dict[Hashable, int]) -> Text:
-    """Make a text of the sentences that have tokens; raise ValueError for sets.
-
-    Args:
-        ids: Token -> id; receives new tokens.
-    """
+    """Make a text of sentences that have tokens, adding new tokens to `ids`; raise ValueError for sets."""
     refuse_sets(sentences)
     sentences = list(sentences)
     refuse_sets(*sentences)
-    numbered = [[ids.setdefault(token, len(ids)) for token in sentence] for sentence in sentences]
-    filled = [sentence for sentence in numbered if sentence]
-    return Text([token for sentence in filled for token in sentence], filled)
+    numbered = ([ids.setdefault(token, len(ids)) for token in sentence] for sentence in sentences)
+    filled = list(filter(None, numbered))
+    return Text(list(chain.from_iterable(filled)), filled)
 
 
 def parse(label: str) -> Label:
@@ -264,13 +243,7 @@ def parse(label: str) -> Label:
 
 
 DIALECT = Dialect(
-    {
-        "metrics": ("rouge-1", "rouge-2", "rouge-l"),
-        "alpha": 0.5,
-        "formula": AVERAGE,
-        "samples": 0,
-        "sentences": "newline",
-    },
+    {"metrics": LABELS, "alpha": 0.5, "formula": AVERAGE, "samples": 0, "sentences": "newline"},
     parse,
     RougeMetric,
     averages_f_of_means=True,

@@ -15,6 +15,7 @@ import math
 import re
 import warnings
 from contextlib import suppress
+from itertools import chain
 from math import fsum
 from struct import pack, unpack
 from typing import TYPE_CHECKING, Any
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
     from rouge_cli.metrics import Metric
     from rouge_cli.options import Options
 
-    Split = Callable[[str], Sequence[str]]
-
 LCS, LSUM = "rougeL", "rougeLsum"
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), LCS, LSUM)
 BEST, AVG = "best", "avg"
@@ -58,7 +57,9 @@ class Torchmetrics(StringRun[Text]):
         self._stems = one_of(options, "stemmer", "none", STEMMER) == STEMMER
         self._formula = SinglePrecision(one_of(options, "accumulate", BEST, AVG))
         super().__init__(options, uses, notify, survey)
-        self._split = splitter(self.labels)
+        self._split: Callable[[str], Sequence[str]] = lambda string: [string]
+        if LSUM in self.labels:
+            self._split = load_punkt()
 
     def measure(self, label: str) -> tuple[Metric, Harmonic]:
         """Return the metric and the formulas of a label."""
@@ -97,15 +98,6 @@ def make_metric(label: str) -> Metric:
     if label in (LCS, LSUM):
         return SentenceLcs() if label == LCS else Lcs()
     return NGram(int(label[-1]))
-
-
-def splitter(labels: Sequence[str]) -> Split:
-    """Return a function that splits a text into sentences: punkt for rougeLsum, else one sentence.
-
-    Raises:
-        RougeError: If punkt's parameters are not installed.
-    """
-    return load_punkt() if LSUM in labels else lambda string: [string]
 
 
 def tokens(string: str, *, stems: bool) -> list[tuple[str, str]]:
@@ -153,9 +145,8 @@ class ROUGEScore:
             if key not in _METRICS:
                 raise ValueError(f"Got unknown rouge key {key}. Expected to be one of {list(_METRICS)}")
         if accumulate not in (AVG, BEST):
-            raise ValueError(
-                f"Got unknown accumulate value {accumulate}. Expected to be one of {AVG, BEST}"
-            )
+            expected = f"Expected to be one of {AVG, BEST}"
+            raise ValueError(f"Got unknown accumulate value {accumulate}. {expected}")
         self.accumulate = accumulate
         self.use_stemmer = use_stemmer
         self.normalizer = normalizer
@@ -164,9 +155,8 @@ class ROUGEScore:
 
     def reset(self) -> None:
         """Discard all collected scores."""
-        self._scores: dict[str, list[float]] = {
-            f"{key}_{measure}": [] for key in self.rouge_keys for measure in _MEASURES
-        }
+        names = [f"{key}_{measure}" for key in self.rouge_keys for measure in _MEASURES]
+        self._scores: dict[str, list[float]] = {name: [] for name in names}
 
     def update(self, preds: Any, target: Any) -> None:  # noqa: ANN401 - a string, or lists of them
         """Score each prediction against its target or list of targets, and collect the scores.
@@ -182,10 +172,8 @@ class ROUGEScore:
         refuse_sets(preds, target)
         if isinstance(target, list) and all(isinstance(string, str) for string in target):
             target = [target] if isinstance(preds, str) else [[string] for string in target]
-        if isinstance(preds, str):
-            preds = [preds]
-        if isinstance(target, str):
-            target = [[target]]
+        preds = [preds] if isinstance(preds, str) else preds
+        target = [[target]] if isinstance(target, str) else target
         for prediction, targets in zip(preds, target, strict=False):
             if isinstance(targets, str) and targets:
                 warnings.warn("targets are one string: each of its characters is a target", stacklevel=2)
@@ -223,11 +211,9 @@ class ROUGEScore:
     def _texts(self, string: str, forms: Forms) -> tuple[Text, Text]:
         """Return the text for rougeLsum (empty if not requested) after the text for all other keys."""
         whole = self._ids(string, forms)
-        sentences = []
-        if LSUM in self.rouge_keys:
-            sentences = [self._ids(sentence, forms) for sentence in _sentences(string)]
-        joined = [token for sentence in sentences for token in sentence]
-        return Text(whole, [whole], forms=forms.by_number), Text(joined, sentences, forms=forms.by_number)
+        parts = _sentences(string) if LSUM in self.rouge_keys else ()
+        sentences = [self._ids(sentence, forms) for sentence in parts]
+        return Text(whole, [whole]), Text(list(chain.from_iterable(sentences)), sentences)
 
     def _ids(self, string: str, forms: Forms) -> list[int]:
         if self.normalizer is self.tokenizer is None:

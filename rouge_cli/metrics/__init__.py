@@ -74,36 +74,16 @@ class Metric:
     fields: ClassVar[tuple[str, ...]] = ()
     needs_sentences: ClassVar[bool] = False  # True if it uses sentences, not the whole text
     counts_elements: ClassVar[bool] = False  # True if it counts basic elements, from the format SIMPLE
+    label: str  # the printed name, such as `ROUGE-SU4`
+    kernel_spec: KernelSpec | None = None  # the compiled kernel, if there is one
+    root: float = 1.0  # recall is (match / reference)^(1 / root), and precision alike
+    written_root: str = ""  # the root as in the label; empty if it is 1
     # The other properties concern ROUGE-1.5.5 only.
     reading: ClassVar[str] = "stemmed"  # the text counted under -M: plain, stemmed, clipped (QUIRKS 21)
     rank_name: ClassVar[str] = "recall"  # the number that decides which reference is the best
     rounds_rank: ClassVar[bool] = True  # True if that number is rounded first (QUIRKS 24)
     divides_by_reference: ClassVar[bool] = False  # True if a reference without words is an error (QUIRKS 3)
-
-    @property
-    def label(self) -> str:
-        """The printed name, such as `ROUGE-SU4`."""
-        raise NotImplementedError
-
-    @property
-    def kernel_spec(self) -> KernelSpec | None:
-        """Return the spec of the compiled kernel; None if there is none."""
-        return None
-
-    @property
-    def command_words(self) -> tuple[str, ...] | None:
-        """Return the option of ROUGE-1.5.5.pl that selects the metric, and its value; None without one."""
-        return None
-
-    @property
-    def root(self) -> float:
-        """Return the root of recall and precision: recall is (match / reference)^(1 / root)."""
-        return 1.0
-
-    @property
-    def written_root(self) -> str:
-        """Return the root as in the label; empty if it is 1."""
-        return ""
+    command_words: tuple[str, ...] | None = None  # the option that selects the metric, and its value
 
     def units(self, text: Text) -> Iterable[tuple[Unit, Sequence[int]]]:  # noqa: ARG002 - overridden
         """Yield each unit of a text with the positions of its words, in the order of the text.
@@ -118,7 +98,7 @@ class Metric:
 
     def bag(self, text: Text) -> Bag:
         """Return the units of a text as a cached multiset. Metrics may override this with a faster way."""
-        return text.once(_bag_of, self)
+        return text.once(_bag, self)
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the units of the reference, of the prediction, and the shared units."""
@@ -164,10 +144,8 @@ class Metric:
         return hash((type(self), self._values()))
 
     def __repr__(self) -> str:
-        settings = ", ".join(
-            f"{name}={value!r}" for name, value in zip(self.fields, self._values(), strict=True)
-        )
-        return f"{type(self).__name__}({settings})"
+        settings = (f"{name}={getattr(self, name)!r}" for name in self.fields)
+        return f"{type(self).__name__}({', '.join(settings)})"
 
 
 def bag(units: Sequence[Hashable]) -> Bag:
@@ -186,7 +164,7 @@ def overlap(*bags: Bag) -> int:
     return len(shared) - len(repeated) + sum(least)
 
 
-def _bag_of(text: Text, metric: Metric) -> Bag:
+def _bag(text: Text, metric: Metric) -> Bag:
     return bag([unit for unit, _ in metric.units(text)])
 
 

@@ -27,8 +27,9 @@ rows) without any match equals the first of them: a cell without a match is the 
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import accumulate, chain, pairwise
+from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.metrics import Marks
@@ -83,6 +84,17 @@ def marked_bits(marked: int) -> list[int]:
     return [row for row, flag in enumerate(bin(marked)[:1:-1]) if flag == "1"]
 
 
+def union(paths: Iterable[int]) -> int:
+    """Return the rows that are on any path."""
+    return reduce(or_, paths, 0)
+
+
+def positions(layout: Rows) -> dict[int, int]:
+    """Return, for each row that is not a guard, the position of its token in the joined sentences."""
+    rows = (row for row, token in enumerate(layout.tokens) if token != GUARD)
+    return {row: position for position, row in enumerate(rows)}
+
+
 def paths(reference: Rows, prediction: Sentences) -> list[int]:
     """Return, for each sentence of the prediction, the rows on the original's paths in the reference."""
     return [_path(reference, sentence) for sentence in prediction]
@@ -93,8 +105,8 @@ def _path(reference: Rows, sentence: Sequence[int]) -> int:
     all_rows = reference.all_rows
     match_of = reference.masks.get
     v = all_rows
-    matches: list[int] = []
-    reached: list[int] = []
+    matches: list[int] = []  # for each column, the rows that match
+    reached: list[int] = []  # for each column, the rows that match or are increments
     before = 0
     for token in sentence:
         match = match_of(token, 0)
@@ -106,18 +118,8 @@ def _path(reference: Rows, sentence: Sequence[int]) -> int:
         before = match
         matches.append(match)
         reached.append(match | all_rows ^ v)
-    return _trace(reference.fields, matches, reached) if matches else 0
-
-
-def _trace(fields: Sequence[int], matches: list[int], reached: list[int]) -> int:
-    """Return the rows that the original's traceback marks, over all sentences of the reference.
-
-    Args:
-        matches: For each column, the rows that match.
-        reached: For each column, the rows that match or are increments.
-    """
     marked = 0
-    for field in fields:
+    for field in reference.fields if matches else ():
         below = field
         column = len(matches)
         while column and (reachable := reached[column - 1] & below):
@@ -130,18 +132,12 @@ def _trace(fields: Sequence[int], matches: list[int], reached: list[int]) -> int
     return marked
 
 
-def longest(reference: Rows, prediction: Sequence[int]) -> int:
-    """Return the length of the LCS of the whole reference and the whole prediction.
-
-    Guards count as tokens that the prediction does not have.
-    """
-    return _increments(reference, prediction, (1 << len(reference.tokens)) - 1).bit_count()
-
-
 @lru_cache(maxsize=1)
 def length(reference: Text, prediction: Text) -> int:
     """Return the length of the LCS of the whole texts; the last result is cached."""
-    return longest(reference.once(_whole), prediction.tokens)
+    whole = reference.once(_whole)
+    # Guards count as tokens that the prediction does not have.
+    return _increments(whole, prediction.tokens, (1 << len(whole.tokens)) - 1).bit_count()
 
 
 def _whole(text: Text) -> Rows:
@@ -168,6 +164,7 @@ def _increments(reference: Rows, sentence: Sequence[int], rows: int) -> int:
 # Weighted paths.
 
 
+@lru_cache(maxsize=64, typed=True)
 def weights(longest: int, exponent: float) -> list[float]:
     """Return f(0) .. f(longest) with f(k) = k^exponent, in doubles."""
     return [power(k, exponent) for k in range(longest + 1)]
@@ -231,52 +228,39 @@ def _weighted_path(
 
 def _collapse(sentence: Sequence[int], shared: set[int]) -> tuple[list[int], list[int]]:
     """Replace each run of tokens that are not shared by one NOTHING; also return the positions kept."""
-    collapsed: list[int] = []
-    positions = []
-    for position, token in enumerate(sentence):
-        code = token if token in shared else NOTHING
-        if code != NOTHING or not collapsed or collapsed[-1] != NOTHING:
-            collapsed.append(code)
-            positions.append(position)
-    return collapsed, positions
+    codes = [token if token in shared else NOTHING for token in sentence]
+    kept = [
+        position
+        for position, (before, code) in enumerate(pairwise([None, *codes]))
+        if code != NOTHING or before != NOTHING
+    ]
+    return [codes[position] for position in kept], kept
 
 
 def _table(rows: Sequence[int], columns: Sequence[int], weight: Sequence[float]) -> list[list[float]]:
     """Return the dynamic programming table: (rows + 1) x (columns + 1) doubles."""
-    previous = [0.0] * (len(columns) + 1)
-    no_runs = [0] * (len(columns) + 1)
-    runs = no_runs
-    table = [previous]
+    above = [0.0] * (len(columns) + 1)
+    no_runs = runs_above = [0] * (len(columns) + 1)  # the length of the run that ends in each cell
+    table = [above]
     for token in rows:
         if token == NOTHING:
-            previous, runs = list(accumulate(previous, max)), no_runs
+            row, runs = list(accumulate(above, max)), no_runs
         else:
-            previous, runs = _row(token, columns, previous, runs, weight)
-        table.append(previous)
+            value = 0.0
+            row, runs = [value], [0]
+            for column, other in enumerate(columns):
+                run = 0
+                if other == token:
+                    run = runs_above[column]
+                    value = above[column] + weight[run + 1] - weight[run]
+                    run += 1
+                elif above[column + 1] > value:
+                    value = above[column + 1]
+                row.append(value)
+                runs.append(run)
+        table.append(row)
+        above, runs_above = row, runs
     return table
-
-
-def _row(
-    token: int,
-    columns: Sequence[int],
-    above: list[float],
-    runs_above: list[int],
-    weight: Sequence[float],
-) -> tuple[list[float], list[int]]:
-    """Return one row of the table, and the length of the run that ends in each cell."""
-    value = 0.0
-    row, runs = [value], [0]
-    for column, other in enumerate(columns):
-        run = 0
-        if other == token:
-            run = runs_above[column]
-            value = above[column] + weight[run + 1] - weight[run]
-            run += 1
-        elif above[column + 1] > value:
-            value = above[column + 1]
-        row.append(value)
-        runs.append(run)
-    return row, runs
 
 
 # Words on paths.
@@ -288,16 +272,11 @@ def marks(
     """Return the marks of reference and prediction.
 
     Args:
-        layout: The reference.
-        paths: For each sentence of the prediction, the rows on its paths.
+        paths: For each sentence of the prediction, the rows of the reference on its paths.
         counted: The rows that count.
-        prediction: The sentences of the prediction.
     """
-    position: dict[int, int] = {}
-    for row, token in enumerate(layout.tokens):
-        if token != GUARD:
-            position[row] = len(position)
-    on_paths = {position[row] for path in paths for row in marked_bits(path)}
+    position = positions(layout)
+    on_paths = {position[row] for row in marked_bits(union(paths))}
     remaining = Counter(layout.tokens[row] for row in counted)
     columns = _columns(layout, paths, prediction)
     of_prediction: set[int] = set()
@@ -317,8 +296,7 @@ def _columns(layout: Rows, paths: Iterable[int], prediction: Sentences) -> list[
         for field in layout.fields:
             columns = iter(range(len(sentence) - 1, -1, -1))
             for row in reversed(marked_bits(path & field)):
-                on_path.add(
-                    start + next(column for column in columns if sentence[column] == layout.tokens[row])
-                )
+                token = layout.tokens[row]
+                on_path.add(start + next(column for column in columns if sentence[column] == token))
         start += len(sentence)
     return sorted(on_path)

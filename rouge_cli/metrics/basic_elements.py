@@ -14,7 +14,6 @@ part of a triple that is matched:
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from rouge_cli.metrics import Bag, Metric, bag
@@ -32,21 +31,14 @@ LABELS = tuple(f"ROUGE-BE-{mode}" for mode in MODES)
 class BasicElements(Metric):
     """ROUGE-BE in one mode; an unknown mode matches nothing, as in the original."""
 
-    __slots__ = fields = ("mode",)
+    __slots__ = ("command_words", "label", "mode")
+    fields = ("mode",)
     counts_elements = True
 
     def __init__(self, mode: str) -> None:
         self.mode = mode
-
-    @property
-    def label(self) -> str:
-        """Return the label, such as `ROUGE-BE-HM`."""
-        return f"ROUGE-BE-{self.mode}"
-
-    @property
-    def command_words(self) -> tuple[str, ...]:
-        """Return the option -3 and the mode."""
-        return "-3", self.mode
+        self.label = f"ROUGE-BE-{mode}"
+        self.command_words = "-3", mode
 
     def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
         """Yield the part of each element that the mode matches; each element has one position."""
@@ -61,8 +53,8 @@ class BasicElements(Metric):
 
 def parse(label: str) -> BasicElements | None:
     """Return the metric of a label; None if the label is not of this family."""
-    match = re.fullmatch("ROUGE-BE-(" + "|".join(MODES) + ")", label)
-    return BasicElements(match[1]) if match else None
+    mode = label.removeprefix("ROUGE-BE-")
+    return BasicElements(mode) if mode in MODES and mode != label else None
 
 
 # The original stores the number of elements under this key. Only a lone head can equal it (QUIRKS 58).

@@ -17,77 +17,51 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts, Text, number, terms
-from rouge_cli.metrics import Match, Matches, Metric, bag, overlap
-from rouge_cli.metrics._lcs import (
-    QUADRATIC,
-    layout,
-    length,
-    marked_bits,
-    marks,
-    paths,
-    power,
-    weighted_path,
-    weights,
-)
+from rouge_cli.metrics import Match, Matches, Metric, _lcs, bag, overlap
+from rouge_cli.metrics._lcs import layout, length, marked_bits, power, union
 from rouge_cli.metrics.ngram import grams
 from rouge_cli.native import LCS, WEIGHTED_LCS, KernelSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 LABELS = ("ROUGE-L", "ROUGE-W-1.2")
 _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
-class OnPaths(Metric):
-    """The base class of ROUGE-L and ROUGE-W: words on the LCS of the sentences of two texts."""
-
-    __slots__ = ()
-    needs_sentences = True
-    rounds_rank = False
-
-    def paths(self, reference: Text, prediction: Text) -> Sequence[int]:
-        """Return, for each sentence of the prediction, the rows of the reference on its path."""
-        return _paths(reference, prediction)
-
-    def runs(self, reference: Text, prediction: Text, marked: int) -> Iterable[list[int]]:
-        """Yield the rows of each run of marked words that counts."""
-        raise NotImplementedError
-
-    def units_on_paths(
-        self, reference: Text, prediction: Text, marked: int, runs: Sequence[list[int]]
-    ) -> list[Match]:
-        """Return the matches to list in an explanation."""
-        raise NotImplementedError
-
-    def matches(self, reference: Text, prediction: Text) -> Matches:
-        """Return the words or runs that count, and the marks of words on a path."""
-        by_sentence = self.paths(reference, prediction)
-        marked = _union(by_sentence)
-        runs = list(self.runs(reference, prediction, marked))
-        matches = self.units_on_paths(reference, prediction, marked, runs)
-        return Matches(
-            matches, *marks(reference.once(layout), by_sentence, list(chain(*runs)), prediction.sentences)
-        )
-
-
-class Lcs(OnPaths):
-    """ROUGE-L."""
+class Lcs(Metric):
+    """ROUGE-L, and the base class of ROUGE-W: words on the LCS of the sentences of two texts."""
 
     __slots__ = ()
     label = "ROUGE-L"
-    command_words = ()  # computed by default, unless -x is used
-    kernel_spec = KernelSpec(LCS)
+    kernel_spec: KernelSpec | None = KernelSpec(LCS)
+    needs_sentences = True
+    rounds_rank = False
+    command_words: tuple[str, ...] = ()  # computed by default, unless -x is used
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the words of the reference's sentences, the prediction's words, and the marked words."""
         if _is_one_sentence(reference) and _is_one_sentence(prediction):
             # Nothing on a single path is clipped, so its length is enough.
             return self.counts(len(reference.tokens), len(prediction.tokens), length(reference, prediction))
-        marked = _union(_paths(reference, prediction))
-        words = list(compress(reference.once(layout).tokens, _flags(marked)))
+        marked = union(_paths(reference, prediction))
+        flags = bin(marked)[:1:-1].encode().translate(_DIGITS)  # a byte 0 or 1 for each row
+        words = list(compress(reference.once(layout).tokens, flags))
         match = overlap(bag(words), reference.once(grams, 1), prediction.once(grams, 1))
         return self.counts(sum(map(len, reference.sentences)), len(prediction.tokens), match)
+
+    def matches(self, reference: Text, prediction: Text) -> Matches:
+        """Return the words or runs that count, and the marks of words on a path."""
+        by_sentence = self.paths(reference, prediction)
+        marked = union(by_sentence)
+        runs = list(self.runs(reference, prediction, marked))
+        counted = list(chain.from_iterable(runs))
+        marks = _lcs.marks(reference.once(layout), by_sentence, counted, prediction.sentences)
+        return Matches(self.matches_of_runs(reference, prediction, marked, runs), *marks)
+
+    def paths(self, reference: Text, prediction: Text) -> Sequence[int]:
+        """Return, for each sentence of the prediction, the rows of the reference on its path."""
+        return _paths(reference, prediction)
 
     def runs(self, reference: Text, prediction: Text, marked: int) -> Iterator[list[int]]:
         """Yield the marked rows that count: the first of each word, as many as both have (QUIRKS 16)."""
@@ -98,7 +72,7 @@ class Lcs(OnPaths):
                 left[tokens[row]] -= 1
                 yield [row]
 
-    def units_on_paths(
+    def matches_of_runs(
         self, reference: Text, prediction: Text, marked: int, runs: Sequence[list[int]]
     ) -> list[Match]:
         """Return the words that count, the most frequent first."""
@@ -106,15 +80,11 @@ class Lcs(OnPaths):
         on_path = Counter(tokens[row] for row in marked_bits(marked))
         times = Counter(tokens[row] for (row,) in runs)
         in_prediction = Counter(prediction.tokens)
-        words = [
-            Match((word,), on_path[word], in_prediction[word], times[word])
-            for word in on_path
-            if times[word]
-        ]
-        return sorted(words, key=lambda match: -match.counted)
+        words = (Match((word,), on_path[word], in_prediction[word], times[word]) for word in on_path)
+        return sorted((match for match in words if match.counted), key=lambda match: -match.counted)
 
 
-class WeightedLcs(OnPaths):
+class WeightedLcs(Lcs):
     """ROUGE-W with the weight function f(k) = k^weight.
 
     Args:
@@ -122,59 +92,29 @@ class WeightedLcs(OnPaths):
         as_typed: The weight as in the label, if not written in the shortest way (`1.20`).
     """
 
-    __slots__ = ("as_typed", "weight")
+    __slots__ = ("_exponent", "command_words", "kernel_spec", "label", "root", "weight", "written_root")
     fields = ("weight",)
     reading = "clipped"
     rank_name = "root of match over the sentences' weights"
     divides_by_reference = True
 
     def __init__(self, weight: float, as_typed: str = "") -> None:
-        self.weight = weight
-        self.as_typed = as_typed
-
-    @property
-    def root(self) -> float:
-        """Return the weight: R and P are taken to the power 1/weight, the inverse of f."""
-        return self.weight
-
-    @property
-    def _exponent(self) -> float:
-        """Return the weight, as an int if Perl reads an integer: from `3` or `3e0`, not `3.0` or `3x`."""
-        typed = self.as_typed.strip() or "1"
+        self.weight = self.root = weight
+        self.written_root = as_typed or repr(weight).removesuffix(".0")
+        self.label = f"ROUGE-W-{self.written_root}"
+        self.command_words = "-w", self.written_root
+        # The compiled kernel has doubles only.
+        self.kernel_spec = KernelSpec(WEIGHTED_LCS, weight=weight) if weight <= _lcs.QUADRATIC else None
+        # Perl reads an integer from `3` or `3e0`, but not from `3.0` or `3x`.
         pattern = r"\+?(\d+|[\d.]+e[+-]?\d+)"
-        is_whole = self.weight.is_integer() and re.fullmatch(pattern, typed, re.IGNORECASE)
-        return int(self.weight) if is_whole else self.weight
-
-    @property
-    def label(self) -> str:
-        """Return the label, such as `ROUGE-W-1.2`."""
-        return f"ROUGE-W-{self.written_root}"
-
-    @property
-    def written_root(self) -> str:
-        """Return the weight as in the label, such as `1.2`."""
-        return self.as_typed or repr(self.weight).removesuffix(".0")
-
-    @property
-    def command_words(self) -> tuple[str, ...]:
-        """Return the option -w and the weight."""
-        return "-w", self.written_root
-
-    @property
-    def kernel_spec(self) -> KernelSpec | None:
-        """Return the kernel of weighted LCS; None if weights may not fit in doubles."""
-        return KernelSpec(WEIGHTED_LCS, weight=self.weight) if self.weight <= QUADRATIC else None
+        is_whole = re.fullmatch(pattern, as_typed.strip() or "1", re.IGNORECASE)
+        self._exponent = int(weight) if is_whole and float(weight).is_integer() else weight
 
     def counts(self, reference: float, prediction: float, match: float) -> Counts:
         """Return the counts, with those of both texts raised to the weight, as in the original.
 
         The count of the reference is already a sum of weights, so it is raised twice, the prediction's
-        count once (QUIRKS 19).
-
-        Args:
-            reference: The sum of the weights of the reference's sentences.
-            prediction: The number of words of the prediction.
-            match: The sum of the weights of the runs.
+        count, a number of words, once (QUIRKS 19).
         """
         rank = power(match / reference, 1 / self.weight) if reference else 0.0
         return Counts(power(reference, self._exponent), power(prediction, self._exponent), match, rank)
@@ -182,10 +122,9 @@ class WeightedLcs(OnPaths):
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Return the weights of the reference's sentences, of the prediction, and of the marked runs."""
         weight = self._weights(reference)
-        match = 0.0
-        for run in self.runs(reference, prediction, _union(self.paths(reference, prediction))):
+        match = lengths = 0.0
+        for run in self.runs(reference, prediction, union(self.paths(reference, prediction))):
             match += weight[len(run)]
-        lengths = 0.0
         for sentence in reference.sentences:
             lengths += weight[len(sentence)]
         return self.counts(lengths, len(prediction.tokens), match)
@@ -194,7 +133,7 @@ class WeightedLcs(OnPaths):
         """Return the rows on the weighted path of each sentence of the prediction."""
         rows, weight = reference.once(layout), self._weights(reference)
         return [
-            weighted_path(rows, sentence, path, weight)
+            _lcs.weighted_path(rows, sentence, path, weight)
             for sentence, path in zip(prediction.sentences, _paths(reference, prediction), strict=True)
         ]
 
@@ -215,12 +154,8 @@ class WeightedLcs(OnPaths):
                     yield run
                     run = []
 
-    def units_on_paths(
-        self,
-        reference: Text,
-        prediction: Text,  # noqa: ARG002 - only ROUGE-L uses it
-        marked: int,  # noqa: ARG002 - only ROUGE-L uses it
-        runs: Sequence[list[int]],
+    def matches_of_runs(
+        self, reference: Text, _prediction: Text, _marked: int, runs: Sequence[list[int]]
     ) -> list[Match]:
         """Return the runs in order, each with its weight."""
         tokens, weight = reference.once(layout).tokens, self._weights(reference)
@@ -241,10 +176,10 @@ class WeightedLcs(OnPaths):
 
     def _weights(self, reference: Text) -> list[float]:
         """Return the weights of runs up to the longest sentence of the reference, and one more."""
-        return _weights(max(map(len, reference.sentences), default=0) + 1, self._exponent)
+        return _lcs.weights(max(map(len, reference.sentences), default=0) + 1, self._exponent)
 
 
-def parse(label: str) -> Lcs | WeightedLcs | None:
+def parse(label: str) -> Lcs | None:
     """Return the metric of a label; None if the label is not of this family."""
     if label == "ROUGE-L":
         return Lcs()
@@ -255,24 +190,7 @@ def parse(label: str) -> Lcs | WeightedLcs | None:
 @lru_cache(maxsize=1)
 def _paths(reference: Text, prediction: Text) -> list[int]:
     """Return the paths of a pair; the last result is cached, since ROUGE-L and ROUGE-W use it in turn."""
-    return paths(reference.once(layout), prediction.sentences)
-
-
-@lru_cache(maxsize=64, typed=True)
-def _weights(longest: int, exponent: float) -> list[float]:
-    return weights(longest, exponent)
-
-
-def _union(paths: Iterable[int]) -> int:
-    marked = 0
-    for path in paths:
-        marked |= path
-    return marked
-
-
-def _flags(marked: int) -> bytes:
-    """Return a byte 0 or 1 for each row, in ascending order."""
-    return bin(marked)[:1:-1].encode().translate(_DIGITS)
+    return _lcs.paths(reference.once(layout), prediction.sentences)
 
 
 def _is_one_sentence(text: Text) -> bool:

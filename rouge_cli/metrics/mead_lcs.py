@@ -43,10 +43,8 @@ class MeadLcs(Metric):
 
     def matches(self, reference: Text, prediction: Text) -> Matches:
         """Return the reference's words that count, and for each text the words on its best LCS."""
-        on_reference, on_prediction = (
-            _on_best_matches(reference, prediction),
-            _on_best_matches(prediction, reference),
-        )
+        on_reference = _on_best_matches(reference, prediction)
+        on_prediction = _on_best_matches(prediction, reference)
         tokens = list(chain.from_iterable(reference.sentences))
         in_reference, in_prediction = Counter(tokens), Counter(chain.from_iterable(prediction.sentences))
         counted = Counter(tokens[position] for position in sorted(on_reference)).most_common()

@@ -27,26 +27,15 @@ LABELS = ("ROUGE-1", "ROUGE-2")
 class NGram(Metric):
     """ROUGE-N for one n, at least 1."""
 
-    __slots__ = fields = ("n",)
+    __slots__ = ("command_words", "kernel_spec", "label", "n")
+    fields = ("n",)
     reading = "plain"
 
     def __init__(self, n: int) -> None:
         self.n = n
-
-    @property
-    def label(self) -> str:
-        """Return the label, such as `ROUGE-2`."""
-        return f"ROUGE-{self.n}"
-
-    @property
-    def kernel_spec(self) -> KernelSpec:
-        """Return the kernel of n-grams."""
-        return KernelSpec(NGRAM, self.n)
-
-    @property
-    def command_words(self) -> tuple[str, ...]:
-        """Return the option -n and n; the original computes ROUGE-1 to ROUGE-n."""
-        return "-n", str(self.n)
+        self.label = f"ROUGE-{n}"
+        self.kernel_spec = KernelSpec(NGRAM, n)
+        self.command_words = "-n", str(n)  # the original computes ROUGE-1 to ROUGE-n
 
     def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
         """Yield all n-grams of the whole text, ignoring sentence boundaries."""

@@ -36,9 +36,8 @@ class SentenceLcs(Metric):
 
     def matches(self, reference: Text, prediction: Text) -> Matches:
         """Return the words on the path: the matches of ROUGE-L with each text as one sentence."""
-        return Lcs().matches(
-            *(Text(text.tokens, [text.tokens], forms=text.forms) for text in (reference, prediction))
-        )
+        texts = (Text(text.tokens, [text.tokens], forms=text.forms) for text in (reference, prediction))
+        return Lcs().matches(*texts)
 
 
 def parse(label: str) -> SentenceLcs | None:

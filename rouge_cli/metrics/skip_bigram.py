@@ -40,54 +40,41 @@ class SkipBigram(Metric):
         as_typed: The distance as in the label, if not written in the shortest way (`04`).
     """
 
-    __slots__ = ("as_typed", "distance", "unigrams")
+    __slots__ = ("command_words", "distance", "kernel_spec", "label", "unigrams")
     fields = ("distance", "unigrams")
 
     def __init__(self, distance: int | None, unigrams: bool, as_typed: str | None = None) -> None:  # noqa: FBT001
         self.distance = distance
         self.unigrams = unigrams
-        self.as_typed = as_typed
-
-    @property
-    def label(self) -> str:
-        """Return the label, such as `ROUGE-S4` or `ROUGE-SU*`."""
-        return f"ROUGE-{'SU' if self.unigrams else 'S'}{self._written('*')}"
-
-    @property
-    def kernel_spec(self) -> KernelSpec:
-        """Return the kernel of skip-bigrams; a negative distance stands for any number of tokens."""
-        return KernelSpec(
-            SKIP_BIGRAM, -1 if self.distance is None else min(self.distance, _FAR), self.unigrams
-        )
-
-    @property
-    def command_words(self) -> tuple[str, ...]:
-        """Return the option -2 and the distance, -1 for any; -u adds single tokens."""
-        return ("-2", self._written("-1"), *["-u"] * self.unigrams)
-
-    def _written(self, unlimited: str) -> str:
-        """Return the distance as it was typed, or `unlimited` if it is None."""
-        if self.distance is None:
-            return unlimited
-        return str(self.distance) if self.as_typed is None else self.as_typed
+        typed = str(distance) if as_typed is None else as_typed
+        self.label = f"ROUGE-{'SU' if unigrams else 'S'}{'*' if distance is None else typed}"
+        self.command_words = ("-2", "-1" if distance is None else typed, *["-u"] * unigrams)
+        # A negative distance stands for any.
+        number = -1 if distance is None else min(distance, _FAR)
+        self.kernel_spec = KernelSpec(SKIP_BIGRAM, number, unigrams)
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the skip-bigrams of the reference, of the prediction, and the shared skip-bigrams.
 
         ROUGE-SU adds all tokens except the last.
         """
-        longest = max(reference.tokens, prediction.tokens, key=len)
-        if (
-            self.distance is None
-            or self.distance >= len(longest) - 2
-            or pairs_within(self.distance, longest) > MOST_TABULATED
-        ):
-            return self._count_by_word(reference, prediction)
-        return super().count(reference, prediction)
+        texts = reference.tokens, prediction.tokens
+        longest = max(texts, key=len)
+        distance = None if self.distance is None or self.distance >= len(longest) - 2 else self.distance
+        if distance is not None and pairs_within(distance, longest) <= MOST_TABULATED:
+            return super().count(reference, prediction)
+        references, predictions = (pairs_within(distance, tokens) for tokens in texts)
+        match = shared_pairs(*texts, distance)
+        if self.unigrams:
+            singles = reference.once(_all_but_last), prediction.once(_all_but_last)
+            references += singles[0].total
+            predictions += singles[1].total
+            match += overlap(*singles)
+        return self.counts(references, predictions, match)
 
     def bag(self, text: Text) -> Bag:
         """Return pairs and single tokens without their positions, in a tenth of the time."""
-        return text.once(_bag, self.distance, self.unigrams)
+        return text.once(skip_bigrams, self.distance, self.unigrams)
 
     def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
         """Yield the pairs of each token, and for ROUGE-SU the token itself unless it is the last.
@@ -108,21 +95,6 @@ class SkipBigram(Metric):
                 yield (tokens[first],), (first,)
             for second in range(first + 1, min(first + far, last) + 1):
                 yield (tokens[first], tokens[second]), (first, second)
-
-    def _count_by_word(self, reference: Text, prediction: Text) -> Counts:
-        """Count without a table of pairs, for distances and texts with many pairs."""
-        references, predictions = (
-            pairs_within(self.distance, text.tokens) for text in (reference, prediction)
-        )
-        longest = max(len(reference.tokens), len(prediction.tokens))
-        limited = self.distance is not None and self.distance < longest - 2
-        match = shared_pairs(reference.tokens, prediction.tokens, self.distance if limited else None)
-        if self.unigrams:
-            singles = reference.once(_all_but_last), prediction.once(_all_but_last)
-            references += singles[0].total
-            predictions += singles[1].total
-            match += overlap(*singles)
-        return self.counts(references, predictions, match)
 
 
 def parse(label: str) -> SkipBigram | None:
@@ -151,18 +123,17 @@ def shared_pairs(left: Sequence[int], right: Sequence[int], distance: int | None
     distinct tokens, not with the number of pairs.
     """
     shared = set(left) & set(right)
-    sequences = [left, right]
-    if distance is None:
-        sequences = [[token for token in tokens if token in shared] for tokens in sequences]
-    positions: list[dict[int, list[int]]] = [defaultdict(list), defaultdict(list)]
-    for sequence, by_token in zip(sequences, positions, strict=True):
+    sides = []
+    for tokens in (left, right):
+        sequence = tokens if distance is not None else [token for token in tokens if token in shared]
+        positions: dict[int, list[int]] = defaultdict(list)
         for position, token in enumerate(sequence):
-            by_token[token].append(position)
+            positions[token].append(position)
+        sides.append((sequence, positions))
     total = 0
     for first in shared:
         left_followers, right_followers = (
-            _followers(sequence, by_token[first], distance)
-            for sequence, by_token in zip(sequences, positions, strict=True)
+            _followers(sequence, positions[first], distance) for sequence, positions in sides
         )
         total += sum(min(times, right_followers[token]) for token, times in left_followers.items())
     return total
@@ -176,21 +147,18 @@ def _followers(tokens: Sequence[int], positions: Sequence[int], distance: int | 
     return followers
 
 
-def skip_bigrams(tokens: Sequence[int], distance: int, *, unigrams: bool) -> Bag:
+def skip_bigrams(text: Text, distance: int, unigrams: bool) -> Bag:  # noqa: FBT001 - a cache key
     """Return all ordered pairs with at most `distance` tokens between them.
 
     With `unigrams`, each token except the last is added (QUIRKS 20).
     """
+    tokens = text.tokens
     pairs: list[Hashable] = []
     for step in range(1, min(distance + 1, len(tokens) - 1) + 1):
         pairs.extend(zip(tokens, tokens[step:], strict=False))
     if unigrams:
         pairs.extend(tokens[:-1])
     return bag(pairs)
-
-
-def _bag(text: Text, distance: int, unigrams: bool) -> Bag:  # noqa: FBT001 - a cache key
-    return skip_bigrams(text.tokens, distance, unigrams=unigrams)
 
 
 def _all_but_last(text: Text) -> Bag:

@@ -57,7 +57,7 @@ public:
     virtual Row row(CountTable& counts, std::size_t prediction, std::size_t references, std::size_t metric, const KernelSpec& spec) const = 0;
 };
 
-// dialects/rouge155/program.py. For averages of counts, a row has counts and no scores.
+// dialects/rouge155/__init__.py. For averages of counts, a row has counts and no scores.
 class Rouge155Scoring : public Scoring {
 public:
     Rouge155Scoring(bool best_reference, double alpha, bool scored) : best_reference_(best_reference), alpha_(alpha), scored_(scored) {}

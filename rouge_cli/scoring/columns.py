@@ -8,8 +8,11 @@ from itertools import groupby
 from math import isnan, nan
 from typing import TypeVar, overload
 
-from rouge_cli.core import ROW, Counts, EvalResult, Score
+from rouge_cli.core import ROW, Average, Counts, EvalResult, Score
 
+# (system, label) -> the results of all evals, and their average.
+KeyedColumns = Mapping[tuple[str, str], "Column"]
+Averages = Mapping[tuple[str, str], "Average | Counts"]
 K = TypeVar("K")
 
 

@@ -59,6 +59,7 @@ class Formula:
 
     root = 1.0  # recall and precision are roots of this degree
     written_root = ""  # the root as in the label; empty for 1
+    prediction_note = ""  # what follows the sum of the prediction's units
 
     def __init__(self, several: str = BEST, compared: str = "F") -> None:
         self.several = several
@@ -133,15 +134,15 @@ class Formula:
         if several != MEAN:
             yield self.f_line(score)
 
-    def additions(self, pairs: Sequence[Counts], whole: Counts, note: str = "") -> Iterator[str]:
-        """Yield the steps of `average`, with a note after the step of the prediction."""
+    def additions(self, pairs: Sequence[Counts], whole: Counts) -> Iterator[str]:
+        """Yield the steps of `average`."""
         names = {"reference": "reference", "prediction": "prediction", "match": "match"}
         if whole.matched != whole.match:
             names["match of precision"] = "matched"
         for name, field in names.items():
             values = [number(getattr(counts, field)) for counts in pairs]
             total = number(getattr(whole, field))
-            yield f"{name} = {terms(values)} = {total}{note * (name == 'prediction')}"
+            yield f"{name} = {terms(values)} = {total}{self.prediction_note * (name == 'prediction')}"
 
     def share_line(self, name: str, side: str, match: float, whole: float, value: float) -> str:
         """Return the formula of recall or precision with its value."""

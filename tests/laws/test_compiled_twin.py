@@ -148,10 +148,7 @@ def test_pairs_beyond_a_table(
     )
     metrics: list[Any] = [SkipBigram(distance, unigrams)]
     reach = 2000 if distance is None else distance
-    bags = [
-        [skip_bigrams(text.tokens, reach, unigrams=unigrams) for text in texts]
-        for texts in (references, predictions)
-    ]
+    bags = [[skip_bigrams(text, reach, unigrams) for text in texts] for texts in (references, predictions)]
     table = [overlap(reference, prediction) for prediction in bags[1] for reference in bags[0]]
     monkeypatch.setattr("rouge_cli.metrics.skip_bigram.MOST_TABULATED", 0)
     plain = readable_counts(metrics, references, predictions)

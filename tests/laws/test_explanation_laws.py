@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from rouge_cli import api, formats, metrics
 from rouge_cli.core import Document, EvalTask, Notice
-from rouge_cli.dialects.rouge155.program import Rouge155
-from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
+from rouge_cli.dialects.rouge155 import FORMATS, Rouge155, Setup
 from rouge_cli.dialects.rouge155.spans import explain, source, stems
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.explanation import Pair, Side, Source
@@ -77,11 +76,10 @@ def figures(pair: Pair, metric: Metric) -> Iterator[tuple[float, float]]:
     if isinstance(metric, WeightedLcs):
         for match in pair.matches:
             yield match.worth, power(len(match.unit), metric.weight)
-    if (isinstance(metric, NGram) and metric.n == 1) or isinstance(metric, Lcs | MeadLcs):
+        yield sum(len(match.unit) for match in pair.matches), len(pair.reference.counted)
+    elif (isinstance(metric, NGram) and metric.n == 1) or isinstance(metric, Lcs | MeadLcs):
         yield pair.counts.match, len(pair.reference.counted)
         yield pair.counts.matched, len(pair.prediction.counted)
-    if isinstance(metric, WeightedLcs):
-        yield sum(len(match.unit) for match in pair.matches), len(pair.reference.counted)
 
 
 def held(setup: Setup, task: EvalTask) -> None:

@@ -97,13 +97,13 @@ def counted(
     def expansions(word: str, _: str) -> Collection[str]:
         return links.get(word, ())
 
-    preprocessing = preparation.Preprocessing(None, frozenset(), str, program)
+    synonyms = preparation.Synonyms(expansions, {}, str, prediction=True, reference=True)
+    preprocessing = preparation.Preprocessing(None, frozenset(), str, synonyms, program)
     read = [
         preparation.Reading([[preparation.Word(word) for word in line] for line in lines])
         for lines in (reference, prediction)
     ]
-    synonyms = counts.Synonyms(expansions, {}, str, prediction=True, reference=True)
-    return counts.count(preparation.parse(label), read[0], read[1], preprocessing, synonyms)
+    return counts.count(preparation.parse(label), read[0], read[1], preprocessing)
 
 
 # The laws.

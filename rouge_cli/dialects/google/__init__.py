@@ -67,9 +67,8 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
     """
     predictions, references = items(predictions, "predictions"), items(references, "references")
     if len(predictions) != len(references):
-        raise ValueError(
-            f"Mismatch in the number of predictions ({len(predictions)}) and references ({len(references)})"
-        )
+        counts = f"predictions ({len(predictions)}) and references ({len(references)})"
+        raise ValueError(f"Mismatch in the number of {counts}")
     if not predictions:
         raise ValueError("no predictions to score")
     if not isinstance(references[0], str):
@@ -77,18 +76,16 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
     for prediction, reference in zip(predictions, references, strict=True):
         texts = [prediction, *([reference] if isinstance(references[0], str) else reference)]
         if not all(isinstance(text, str) for text in texts):
-            raise ValueError(
-                f"predictions and references must be strings, not {prediction!r:.60}, {reference!r:.60}"
-            )
+            shown = f"{prediction!r:.60}, {reference!r:.60}"
+            raise ValueError(f"predictions and references must be strings, not {shown}")
     if tokenizer is None:
         strings: list[Any] = references
         strings = strings if isinstance(strings[0], str) else list(chain.from_iterable(strings))
         for message in survey.messages(predictions, strings):
             warnings.warn(message, RougeWarning, stacklevel=2)
     types = ordered(ROUGE_TYPES if rouge_types is None else rouge_types)
-    scorer = RougeScorer(
-        types, use_stemmer, tokenizer=None if tokenizer is None else SimpleNamespace(tokenize=tokenizer)
-    )
+    custom = None if tokenizer is None else SimpleNamespace(tokenize=tokenizer)
+    scorer = RougeScorer(types, use_stemmer, tokenizer=custom)
     batch = scorer.score_batch(references, predictions)
     if not use_aggregator:
         return {kind: [scores[kind].fmeasure for scores in batch] for kind in types}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Estimate, Notice, Score, Text
 from rouge_cli.dialects import Dialect, StringRun, label_parser
-from rouge_cli.dialects._strings import plain_average, units_of
+from rouge_cli.dialects._strings import plain_average
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator, make_score
 from rouge_cli.native import KernelSetup
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rouge_cli.explanation import Source, Token
     from rouge_cli.metrics import Metric
     from rouge_cli.options import Options
-    from rouge_cli.scoring.columns import Column
+    from rouge_cli.scoring.columns import Averages, KeyedColumns
     from rouge_cli.scoring.formula import Scored
 
 
@@ -43,11 +43,17 @@ class Google(StringRun[Text]):
         in_range(options, "samples", 0, 10_000_000)
         in_range(options, "seed", 0, 2**32 - 1)
         tokenizer, normalize = options["tokenizer"], options["normalize"]
-        form = lru_cache(rouge_scorer.MOST_FORMS)(rouge_scorer.stem) if stem else str
         custom = None
         if tokenizer != "google":
             # rouge_score stems only the tokens of its default tokenizer; others must stem themselves.
-            custom = SimpleNamespace(tokenize=partial(_tokens, tokenizers.named(tokenizer), form))
+            form = lru_cache(rouge_scorer.MOST_FORMS)(rouge_scorer.stem) if stem else str
+            split = tokenizers.named(tokenizer)
+
+            def tokenize(text: str) -> list[str]:
+                tokens = split(text.encode("utf-8", "replace"))
+                return [form(token.decode("utf-8", "replace")) for token in tokens]
+
+            custom = SimpleNamespace(tokenize=tokenize)
         self._scorer = rouge_scorer.RougeScorer((), use_stemmer=stem, tokenizer=custom)
         self._normalizer = self._scorer.normalize
         if custom and stem:
@@ -87,9 +93,7 @@ class Google(StringRun[Text]):
             self.notify(Notice(f"{document.where}: {without_tokens(ascii_only=self._ascii_only)}"))
         return text
 
-    def average(
-        self, columns: Mapping[tuple[str, str], Column], _: int = 1
-    ) -> Mapping[tuple[str, str], Average]:
+    def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
         """Return plain means, or rouge_score's aggregate: the median of resampled means and its interval.
 
         Every system draws from a stream of its own, so that its numbers do not depend on other systems.
@@ -123,7 +127,7 @@ class Google(StringRun[Text]):
         from rouge_cli.explanation import Source
 
         data = text.encode()
-        lines = [(line.start(), line.end()) for line in re.finditer(rb"[^\n]+", data)]
+        lines = [line.span() for line in re.finditer(rb"[^\n]+", data)]
         if label == "rougeLsum":
             by_line = [
                 token._replace(start=start + token.start, end=start + token.end, sentence=index)
@@ -135,10 +139,10 @@ class Google(StringRun[Text]):
         if label == "rougeL":
             return Source(data, [(0, len(data))] if data else [], tokens, tokens)
         starts = [start for start, _ in lines]
-        tokens = [
+        by_line = [
             token._replace(sentence=max(0, bisect_right(starts, token.start) - 1)) for token in tokens
         ]
-        return Source(data, lines, tokens, tokens)
+        return Source(data, lines, by_line, by_line)
 
     def _tokens(self, text: str) -> Iterator[Token]:
         """Yield the tokens of a text as one sentence, with their positions in its UTF-8 bytes."""
@@ -159,7 +163,7 @@ class Google(StringRun[Text]):
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the lower-cased tokens of a document, each with its counted form."""
-        tokens = self._tokens(self.join(units_of(self.options, document, input_format)))
+        tokens = self._tokens(self.join(self.units(document, input_format)))
         return [(token.surface.lower(), token.form) for token in tokens]
 
     def kernel_setup(self) -> KernelSetup | None:
@@ -213,13 +217,6 @@ def complete(options: Options) -> Options:
 def _plain_tokens(text: bytes) -> Sequence[bytes]:
     """Return rouge_score's tokens of a text."""
     return [token.encode() for token in re.findall("[a-z0-9]+", text.decode("utf-8", "replace").lower())]
-
-
-def _tokens(
-    tokenize: Callable[[bytes], Sequence[bytes]], form: Callable[[str], str], text: str
-) -> list[str]:
-    """Return the counted forms of the tokens of a text."""
-    return [form(token.decode("utf-8", "replace")) for token in tokenize(text.encode("utf-8", "replace"))]
 
 
 DIALECT = Dialect(

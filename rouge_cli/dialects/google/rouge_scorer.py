@@ -179,10 +179,8 @@ class RougeScorer(BaseScorer):
         """
         if not self._is_default:
             tokenize: Callable[[str], Sequence[str]] = self._tokenizer.tokenize
-            return Text(
-                _ids(tokenize(string), words),
-                [_ids(tokenize(sentence), words) for sentence in self._sentences(string)],
-            )
+            whole = _ids(tokenize(string), words)
+            return Text(whole, [_ids(tokenize(sentence), words) for sentence in self._sentences(string)])
         # Split sentences before lower-casing, since the splitter needs capitals. Lower-casing turns two
         # non-ASCII characters (the Kelvin sign and the dotted capital I) into ASCII letters.
         string = decode(string)
@@ -213,15 +211,14 @@ class RougeScorer(BaseScorer):
         if self._split_summaries:
             import nltk
 
-            return [sentence for sentence in nltk.sent_tokenize(string) if sentence]
-        return [sentence for sentence in string.split("\n") if sentence]
+            return list(filter(None, nltk.sent_tokenize(string)))
+        return list(filter(None, string.split("\n")))
 
 
 def _ids(tokens: Sequence[str], words: Vocabulary) -> list[int]:
     if isinstance(tokens, str):
-        warnings.warn(
-            "the tokenizer returns a string: each character is a token", RougeWarning, stacklevel=2
-        )
+        message = "the tokenizer returns a string: each character is a token"
+        warnings.warn(message, RougeWarning, stacklevel=2)
     # Tokens may be any objects, such as numbers.
     refuse_sets(tokens)
     return words.ids([str(token).encode("utf-8", "surrogatepass") for token in tokens])
@@ -245,7 +242,7 @@ _WORDS: dict[Normalizer | None, Vocabulary] = {}
 
 
 def _by_sentences(whole: Text) -> Text:
-    return Text([token for sentence in whole.sentences for token in sentence], whole.sentences)
+    return Text(list(chain.from_iterable(whole.sentences)), whole.sentences)
 
 
 @lru_cache(MOST_FORMS)

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import data, metrics
 from rouge_cli.dialects import Dialect
-from rouge_cli.dialects.rouge155.program import Rouge155
-from rouge_cli.dialects.rouge155.setup import MEAN_OF_COUNTS, MEAN_OF_SCORES, Setup
+from rouge_cli.dialects.rouge155 import MEAN_OF_COUNTS, MEAN_OF_SCORES, Rouge155, Setup
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 from rouge_cli.options import in_range, number_with_unit, one_of, percent, users_file
@@ -46,12 +45,10 @@ DEFAULTS: Mapping[str, object] = {
     "sentences": "newline",
 }
 # The options that ROUGE-1.5.5.pl has, too. If any other option is set, no command is equivalent.
-EXPRESSIBLE = frozenset(
-    {
-        *("metrics", "stemmer", "irregular", "stop", "limit", "formula", "alpha", "average"),
-        *("confidence", "samples"),
-    }
-)
+EXPRESSIBLE = {
+    *("metrics", "stemmer", "irregular", "stop", "limit", "formula", "alpha", "average"),
+    *("confidence", "samples"),
+}
 
 
 def complete(options: Options) -> Options:
@@ -72,7 +69,8 @@ def setup(options: Options) -> Setup:
             f"irregular:{irregular} has no effect with stemmer:{stemmer}",
             remedy="add --stem (stemmer:rouge), or leave irregular forms out",
         )
-    tokenize = normalization.before(options["normalize"], tokenizers.named(options["tokenizer"]))
+    normalize, tokenizer = options["normalize"], options["tokenizer"]
+    tokenize = normalization.before(normalize, tokenizers.named(tokenizer))
     stop, lines = _stop_list(options["stop"])
     # Beyond this seed the samples of two seeds could overlap.
     highest_seed = 2**32 // max(int(options["samples"]), 1) - 1
@@ -93,27 +91,14 @@ def setup(options: Options) -> Setup:
         seed=int(in_range(options, "seed", 0, highest_seed)),
         tokenize=tokenize,
         split=sentences.named(options["sentences"]),
-        reading=tokenizers.reading(
-            options["tokenizer"], options["normalize"], sentences.rule(options["sentences"]), tokenize
-        ),
-        survey=partial(
-            survey, ascii_only=options["tokenizer"] == "classic", normalize=options["normalize"]
-        ),
-        fold=normalization.folding(options["tokenizer"], options["normalize"]),
+        reading=tokenizers.reading(tokenizer, normalize, sentences.rule(options["sentences"]), tokenize),
+        survey=partial(survey, ascii_only=tokenizer == "classic", normalize=normalize),
+        fold=normalization.folding(tokenizer, normalize),
     )
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
-    """Build a run of the dialect.
-
-    Args:
-        options: The canonical options.
-        uses: How often each path will be read.
-        notify: Receives warnings.
-
-    Raises:
-        UsageError: If a value is invalid.
-    """
+    """Build a run of the dialect from canonical options; raise UsageError for invalid values."""
     run_setup = setup(options)
     if run_setup.irregular is not None and options["irregular"] != "none":
         remedy = "leave irregular out for the release's scores, or use irregular:none for none of the forms"
@@ -129,16 +114,13 @@ def command_line(options: Options) -> str | None:
         or options["stemmer"] not in ("none", "rouge")
         or (folder := _home_folder(options)) is None
         or options["stop"].startswith("file:")
+        or (arguments := _metric_arguments([metrics.parse(label) for label in options["metrics"]])) is None
     ):
-        return None
-    arguments = _metric_arguments([metrics.parse(label) for label in options["metrics"]])
-    if arguments is None:
         return None
     arguments += ["-e", folder] if folder else []
     arguments += ["-m"] * (options["stemmer"] == "rouge") + ["-s"] * (options["stop"] == "rouge")
-    if options["limit"] != "none":
-        length, unit = number_with_unit(options["limit"], ("words", "bytes"))
-        arguments += ["-l" if unit == "words" else "-b", f"{length:g}"]
+    if limit := _parse_limit(options["limit"]):
+        arguments += ["-l" if limit.in_words else "-b", f"{limit.most:g}"]
     if options["average"] == "micro":
         arguments += ["-t", "1"]
     for letter, name in (("c", "confidence"), ("r", "samples"), ("p", "alpha")):
@@ -162,25 +144,26 @@ def _metric_arguments(chosen: Sequence[metrics.Metric]) -> list[str] | None:
 
     The arguments may select further metrics: -n 3 selects ROUGE-1 and ROUGE-2, too.
     """
-    arguments_of_metrics = [metric.command_words for metric in chosen]
-    values: dict[str, dict[str, None]] = {"-n": {}, "-w": {}, "-2": {}, "-3": {}}
-    unigram_flags = set()
-    for arguments in arguments_of_metrics:
+    values: dict[str, set[str]] = {"-n": set(), "-w": set(), "-2": set(), "-3": set()}
+    has_lcs, unigram_flags = False, set()
+    for arguments in [metric.command_words for metric in chosen]:
         if arguments is None or (arguments and arguments[0] not in values):
             return None
-        if arguments:
-            values[arguments[0]][arguments[1]] = None
-        if arguments[:1] == ("-2",):
-            unigram_flags.add(arguments[2:])
+        if not arguments:
+            has_lcs = True
+            continue
+        option, value, *flags = arguments
+        values[option].add(value)
+        if option == "-2":
+            unigram_flags.add(bool(flags))
     longest = max(map(int, values.pop("-n")), default=0)
-    if any(len(distinct) > 1 for distinct in values.values()):
-        return None
-    command = ["-n", str(longest)] if longest else []
-    command += [] if () in arguments_of_metrics else ["-x"]
+    command = [*(["-n", str(longest)] if longest else []), *["-x"] * (not has_lcs)]
     for option, distinct in values.items():
+        if len(distinct) > 1:
+            return None
         for value in distinct:
             command += [option, value]
-        if option == "-2" and ("-u",) in unigram_flags:
+        if option == "-2" and True in unigram_flags:
             command.append("-U" if len(unigram_flags) > 1 else "-u")
     return command
 
@@ -198,10 +181,10 @@ def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
         return name, None if name == "full" else {}
     if not name.startswith("file:"):
         raise UsageError(f"unknown irregular forms {name!r}", remedy="use full, none, or file:PATH")
-    signed, data = users_file(name, "database of irregular forms")
     from rouge_cli.data.berkeley_db import read_hash  # imported late: few users have a database
 
-    return signed, read_hash(data, _path(signed))
+    signed, content = users_file(name, "database of irregular forms")
+    return signed, read_hash(content, _path(signed))
 
 
 def _path(signed: str) -> str:

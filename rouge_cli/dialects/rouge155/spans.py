@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli import explanation, formats
 from rouge_cli.core import EvalTask, ignore_notice, number
-from rouge_cli.dialects.rouge155.setup import FORMATS, Rounded, WordForms
+from rouge_cli.dialects.rouge155 import FORMATS, Rounded, WordForms
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.explanation import Separator, Source, Token, places_of
 from rouge_cli.metrics.ngram import NGram
@@ -21,12 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Document
-    from rouge_cli.dialects.rouge155.setup import Setup
+    from rouge_cli.dialects.rouge155 import Setup
     from rouge_cli.metrics import Metric
 
-    # A token's form, the rule that produced it, and why it is dropped.
-    Normalized = tuple[bytes, str, str]
-    Normalize = Callable[[bytes], Normalized]
+    Normalized = tuple[bytes, str, str]  # a token's form, its rule, and why it is dropped
 
 # The rule of forms from the list of irregular forms.
 IRREGULAR = "irregular form"
@@ -34,11 +32,7 @@ IRREGULAR = "irregular form"
 # A sentence begins after the first > that follows these bytes in its line.
 _HEADS: Mapping[str, bytes] = {"see": b" id=", "isi": b"<S SNTNO="}
 
-_SEPARATORS = re.compile(
-    rb"(?P<non_ascii>[\x80-\xff]+)|(?<=[0-9A-Za-z])(?:(?P<hyphen>-)|(?P<apostrophe>')|(?P<other>[!-/:-@\[-`{-~]))"
-    rb"(?=[0-9A-Za-z])"
-)
-_KINDS = {"non_ascii": "non-ASCII", "hyphen": "hyphen", "apostrophe": "apostrophe", "other": "punctuation"}
+_SEPARATORS = re.compile(rb"[\x80-\xff]+|(?<=[0-9A-Za-z])[!-/:-@\[-`{-~](?=[0-9A-Za-z])")
 
 
 def explain(setup: Setup, task: EvalTask) -> dict[str, list[explanation.Explanation]]:
@@ -55,11 +49,7 @@ def explain(setup: Setup, task: EvalTask) -> dict[str, list[explanation.Explanat
 def source(
     setup: Setup, task: EvalTask, document: Document, stemmed: tuple[bool, bool], side: str
 ) -> Source:
-    """Return a document as a metric reads it: counted and dropped tokens, with their positions.
-
-    Args:
-        stemmed: The result of `stems`.
-    """
+    """Return a document as a metric with this result of `stems` reads it."""
     if task.input_format == "simple":
         return _elements(setup, task, document, side)
     units = list(_units(setup, document.data, task.input_format))
@@ -68,7 +58,7 @@ def source(
     second = second_reading(sentences, setup.limit)
     first = first_reading(sentences, setup.limit) if by_bytes else second
     whole, by_sentence = (
-        list(_tokens(setup, units, cut, _normalizer(setup, stems=is_stemmed)))
+        list(_tokens(setup, units, cut, stems=is_stemmed))
         for cut, is_stemmed in zip((first, second), stemmed, strict=True)
     )
     return Source(
@@ -88,9 +78,6 @@ def stems(setup: Setup, metric: Metric, side: str) -> tuple[bool, bool]:
     return setup.stem, setup.stem
 
 
-# Tokens.
-
-
 def _units(setup: Setup, data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
     """Yield the text's sentences as its format defines them, each with its position."""
     read = formats.named(name).read
@@ -107,42 +94,37 @@ def _units(setup: Setup, data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
 
 
 def _tokens(
-    setup: Setup, units: Sequence[tuple[int, bytes]], cut_sentences: Sequence[bytes], normalize: Normalize
+    setup: Setup, units: Sequence[tuple[int, bytes]], cut_sentences: Sequence[bytes], *, stems: bool
 ) -> Iterator[Token]:
-    """Yield all tokens of the units, including tokens beyond the length limit.
-
-    Args:
-        cut_sentences: The sentences within the limit.
-    """
+    """Yield all tokens of the units, including tokens beyond the limit, which cuts the sentences."""
+    normalize = _normalizer(setup, stems=stems)
     for sentence, (start, unit) in enumerate(units):
         cut = cut_sentences[sentence] if sentence < len(cut_sentences) else b""
-        raw = setup.tokenize(cut)
-        places = _places(setup, unit, raw)
-        end = places[-1][1] if places else 0
-        for word, place in zip(raw, places, strict=True):
-            yield _token(unit, start, place, sentence, normalize(word))
+        end = 0
+        for word, (first, end) in _words(setup, unit, cut):
+            yield _token(unit, start, (first, end), sentence, normalize(word))
         if cut != unit and setup.limit:
-            rest = unit[end:]
             why = f"beyond {number(setup.limit.most)} {'words' if setup.limit.in_words else 'bytes'}"
-            for first, last in _places(setup, rest, setup.tokenize(rest)):
+            for _, (first, last) in _words(setup, unit[end:], unit[end:]):
                 yield _token(unit, start, (end + first, end + last), sentence, (b"", "", why))
 
 
-def _places(setup: Setup, unit: bytes, raw: Sequence[bytes]) -> list[tuple[int, int]]:
+def _words(setup: Setup, unit: bytes, cut: bytes) -> Iterator[tuple[bytes, tuple[int, int]]]:
+    """Return the raw tokens of the beginning of a unit, each with its range in the unit."""
+    raw = setup.tokenize(cut)
     words = [word.decode("utf-8", "surrogateescape") for word in raw]
-    return find_tokens(unit, setup.fold or folding("classic"), words)
+    return zip(raw, find_tokens(unit, setup.fold or folding("classic"), words), strict=True)
 
 
-def _token(unit: bytes, start: int, place: tuple[int, int], sentence: int, normalized: Normalized) -> Token:
-    first, last = place
+def _token(unit: bytes, start: int, span: tuple[int, int], sentence: int, normalized: Normalized) -> Token:
     form, rule, why = normalized
-    surface = unit[first:last].decode("utf-8", "replace")
+    surface = unit[slice(*span)].decode("utf-8", "replace")
     # Forms are compared as text, so different bytes must not decode to the same text.
     text = form.decode("utf-8", "backslashreplace")
-    return Token(surface, text, start + first, start + last, sentence, rule, why)
+    return Token(surface, text, start + span[0], start + span[1], sentence, rule, why)
 
 
-def _normalizer(setup: Setup, *, stems: bool) -> Normalize:
+def _normalizer(setup: Setup, *, stems: bool) -> Callable[[bytes], Normalized]:
     """Return a function from a raw token to its form, its rule, and why it is dropped."""
     words = WordForms(setup, ignore_notice)
     form_of = words.stemmed if stems else words.plain
@@ -163,8 +145,9 @@ def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
     """Yield the separators inside words (QUIRKS 7), except white space."""
     for start, unit in units:
         for match in _SEPARATORS.finditer(unit):
+            kinds = {b"-": "hyphen", b"'": "apostrophe"}
+            kind = kinds.get(match[0], "punctuation" if match[0].isascii() else "non-ASCII")
             surface = match[0].decode("utf-8", "replace")
-            kind = _KINDS[match.lastgroup or ""]
             yield Separator(surface, start + match.start(), start + match.end(), kind)
 
 

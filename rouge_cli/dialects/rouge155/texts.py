@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import formats
-from rouge_cli.core import Document, Element, Notice, Summary, Text
-from rouge_cli.dialects.rouge155.setup import WordForms
+from rouge_cli.core import Document, Element, Notice, Text
+from rouge_cli.dialects.rouge155 import WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.text import reading
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from rouge_cli.core import EvalTask, Notify
-    from rouge_cli.dialects.rouge155.setup import Setup
+    from rouge_cli.dialects.rouge155 import Setup
     from rouge_cli.metrics import Metric
 
 
@@ -80,7 +80,10 @@ class Preparation:
         reading.note_nuls(document, self._notify)
         if self._setup.tokenize is not tokens:
             document = Document(as_text(document.data, document.where, UTF8), document.where)
-        units = self._summary(document, task.input_format).units
+        units = formats.summary(task.input_format, document).units
+        if self._setup.split and task.input_format != "simple":
+            units = list(self._setup.split(b"\n".join(units)))
+        self._warn_of_oddities(document, task.input_format, units)
         if task.input_format == "simple":
             readings, numbers = self._elements(units, document.where, side), reading.tally(units)
         else:
@@ -91,44 +94,33 @@ class Preparation:
             self._trace(f"{document.where}: {words.decode(errors='backslashreplace')}")
         return readings, numbers
 
-    def _summary(self, document: Document, name: str) -> Summary:
-        """Return the text's units; warn of common causes of low scores."""
-        summary = formats.summary(name, document)
-        if self._setup.split and name != "simple":
-            summary = Summary(list(self._setup.split(b"\n".join(summary.units))))
-        self._warn_of_oddities(document.where, name, document.data, summary)
-        return summary
-
     def _check_format(self, task: EvalTask) -> None:
         """Raise RougeError unless SIMPLE is used for basic elements and only for them (QUIRKS 22)."""
         name = task.input_format
         if not name:
-            raise RougeError(
-                f"eval {task.eval_id} has no INPUT-FORMAT",
-                where=task.where,
-                remedy='add <INPUT-FORMAT TYPE="SPL"/> (or SEE, ISI, SIMPLE)',
-            )
+            remedy = 'add <INPUT-FORMAT TYPE="SPL"/> (or SEE, ISI, SIMPLE)'
+            raise RougeError(f"eval {task.eval_id} has no INPUT-FORMAT", where=task.where, remedy=remedy)
         for metric in self._setup.metrics:
-            if metric.counts_elements != (name == "simple") and not (
-                metric.counts_elements and name == "isi"
-            ):
+            is_usable = name in ("simple", "isi") if metric.counts_elements else name != "simple"
+            if not is_usable:
                 raise RougeError(
                     f"eval {task.eval_id}: {metric.label} cannot be computed on format {name.upper()}",
                     where=task.where,
                     remedy="use SIMPLE for basic elements (-3), and SEE, SPL or ISI for all else",
                 )
 
-    def _warn_of_oddities(self, path: str, name: str, data: bytes, summary: Summary) -> None:
-        if not any(unit.strip() for unit in summary.units):
+    def _warn_of_oddities(self, document: Document, name: str, units: Sequence[bytes]) -> None:
+        """Warn of common causes of low scores."""
+        path = document.where
+        if not any(map(bytes.strip, units)):
             # The original warns of a text without a sentence if it cuts texts, or reads basic elements.
             limit = self._setup.limit
-            original_warns = not summary.units and (name == "simple" or bool(limit and limit.most))
+            original_warns = not units and (name == "simple" or bool(limit and limit.most))
             self._notify(Notice(f"{path}: no text in it", of_the_original=original_warns))
-            if name in ("see", "isi") and data.strip():
-                self._notify(
-                    Notice(f"{path}: not empty, but without sentences numbered as in {name.upper()}")
-                )
-        elif name == "spl" and any(b'<a name="' in unit for unit in summary.units):
+            if name in ("see", "isi") and document.data.strip():
+                what = f"not empty, but without sentences numbered as in {name.upper()}"
+                self._notify(Notice(f"{path}: {what}"))
+        elif name == "spl" and any(b'<a name="' in unit for unit in units):
             self._notify(Notice(f"{path}: read as SPL, but it looks like SEE; its tags count as words"))
 
     def _words(self, units: Sequence[bytes], path: str, side: str) -> Readings:
@@ -149,16 +141,14 @@ class Preparation:
             prepared = text(used, first, used, second, tokenize)
             readings = Readings(prepared, prepared, prepared)
         if readings.plain.empty and not any(map(tokenize, second)) and any(map(bytes.strip, second)):
-            why = without_tokens(ascii_only=self._setup.tokenize is tokens)
-            self._notify(Notice(f"{path}: {why}"))
+            self._notify(Notice(f"{path}: {without_tokens(ascii_only=tokenize is tokens)}"))
         return readings
 
     def _elements(self, units: Sequence[bytes], path: str, side: str) -> Readings:
         """Read basic elements, without length limit and stop words."""
         stems = self._setup.stem or (self._setup.stem_references and side == REFERENCES)
-        elements = [
-            self._element(line, f"{path}:{number}", stems=stems) for number, line in enumerate(units, 1)
-        ]
+        lines = enumerate(units, 1)
+        elements = [self._element(line, f"{path}:{number}", stems=stems) for number, line in lines]
         prepared = Text(elements=elements)
         return Readings(prepared, prepared, prepared)
 
@@ -167,11 +157,10 @@ class Preparation:
         while fields and not fields[-1]:
             fields.pop()  # as Perl's split does
         if len(fields) != 3:
-            raise RougeError(
-                f"not a basic element: {_quote(line)!r}",
-                where=where,
-                remedy="write HEAD|MODIFIER|RELATION in each line",
-            )
+            shown = line.decode("utf-8", "backslashreplace")
+            shown = shown if len(shown) <= 80 else f"{shown[:77]}..."
+            remedy = "write HEAD|MODIFIER|RELATION in each line"
+            raise RougeError(f"not a basic element: {shown!r}", where=where, remedy=remedy)
         head, modifier, relation = fields
         if stems:
             head, modifier = self._stem_words(head), self._stem_words(modifier)
@@ -182,9 +171,3 @@ class Preparation:
         if len(field) <= 3:
             return field
         return b" ".join(self._stem(word) if tokens(word) else word for word in fields(field))
-
-
-def _quote(line: bytes) -> str:
-    """Decode and shorten a line for a message."""
-    text = line.decode("utf-8", "backslashreplace")
-    return text if len(text) <= 80 else f"{text[:77]}..."

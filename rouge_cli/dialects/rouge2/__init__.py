@@ -20,9 +20,8 @@ from rouge_cli import data, explanation
 from rouge_cli.core import Average, Notice, Score, number, terms
 from rouge_cli.data import wordnet
 from rouge_cli.dialects import Dialect, StringRun
-from rouge_cli.dialects._strings import units_of
-from rouge_cli.dialects.rouge2 import counts, marks, preparation
-from rouge_cli.dialects.rouge2.preparation import TOPIC, L, Measure, Preprocessing, Reading, parse
+from rouge_cli.dialects.rouge2 import counts, preparation
+from rouge_cli.dialects.rouge2.preparation import TOPIC, L, Measure, Preprocessing, Reading, Synonyms, parse
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.options import in_range, one_of, percent, users_file
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Counts, Document, EvalTask, Notify
     from rouge_cli.options import Options
-    from rouge_cli.scoring.columns import Column
+    from rouge_cli.scoring.columns import Averages, KeyedColumns
     from rouge_cli.scoring.formula import Scored
 
 TAGGED = "tagged"  # value of `tagger` for texts that contain tags
@@ -52,9 +51,8 @@ class Rouge2(StringRun[Reading]):
         program = one_of(options, "definition", "paper", PROGRAM) == PROGRAM
         for name in ("tokenizer", "sentences") if program else ():
             if options[name] != DEFAULTS[name]:
-                raise UsageError(
-                    f"{name}:{options[name]} has no effect with definition:{PROGRAM}", remedy="leave it out"
-                )
+                what = f"{name}:{options[name]} has no effect with definition:{PROGRAM}"
+                raise UsageError(what, remedy="leave it out")
         for name, low, high in (
             ("alpha", 0, 1),
             ("confidence", 0, 100),
@@ -75,17 +73,16 @@ class Rouge2(StringRun[Reading]):
             tag = tagging.named(options["tagger"])
             self._names["tagger"] = [options["tagger"]]
         dictionary = _dictionary(options["synonyms"], self._tokenize)
-        self.preprocessing = Preprocessing(tag, _stop_words(options["stop"]), stem, program)
-        self.synonyms = counts.Synonyms(
+        synonyms = Synonyms(
             _expansions(options, dictionary, self._names),
             _stem_dictionary(dictionary, stem),
             stem,
             prediction=expand != "reference",
             reference=expand != "prediction",
         )
-        super().__init__(
-            options, uses, notify, partial(survey, ascii_only=options["tokenizer"] == "classic")
-        )
+        self.preprocessing = Preprocessing(tag, _stop_words(options["stop"]), stem, synonyms, program)
+        surveyed = partial(survey, ascii_only=options["tokenizer"] == "classic")
+        super().__init__(options, uses, notify, surveyed)
         self.needs_sentences = True  # units do not cross the end of a line
         # In the program's definition scores without a reference are nan (QUIRKS 52).
         self.needs_references = not program
@@ -106,40 +103,29 @@ class Rouge2(StringRun[Reading]):
             self.notify(Notice(f"{document.where}: text, but no words"))
         return Reading(lines)
 
-    def scores(self, references: Sequence[Reading], prediction: Reading) -> Mapping[str, Scored]:
-        """Return the scores by label, against all references."""
-        return {
-            label: formula.combine([self.count(measure, reference, prediction) for reference in references])
-            for label, (measure, formula) in self.measures.items()
-        }
-
-    def count(self, measure: Measure, reference: Reading, prediction: Reading) -> Counts:
+    def count(self, metric: Measure, reference: Reading, prediction: Reading) -> Counts:
         """Return the counts of a prediction against a reference."""
-        return counts.count(measure, reference, prediction, self.preprocessing, self.synonyms)
+        return counts.count(metric, reference, prediction, self.preprocessing)
 
     def explain(self, task: EvalTask) -> dict[str, list[explanation.Explanation]]:
         """Explain every prediction of a loaded eval."""
         measures = [(measure, label, formula) for label, (measure, formula) in self.measures.items()]
 
-        def read(document: Any, _: str) -> Callable[[Measure], marks.View]:  # noqa: ANN401 - loaded
-            sentences = None
-            if not self.preprocessing.program:
-                sentences = units_of(self.options, document, task.input_format)
+        def read(document: Any, _: str) -> Callable[[Measure], counts.View]:  # noqa: ANN401 - loaded
+            is_program = self.preprocessing.program
+            sentences = None if is_program else self.units(document, task.input_format)
             reading, tagged = self.read(document, task, "")[0], self.options["tagger"] == TAGGED
-            return marks.read(reading, document, sentences, self.preprocessing, tagged=tagged)
+            return counts.read(reading, document, sentences, self.preprocessing, tagged=tagged)
 
-        pair = partial(marks.pair, self.preprocessing, self.synonyms)
-        return explanation.explain(task, measures, read, pair)
+        return explanation.explain(task, measures, read, partial(counts.pair, self.preprocessing))
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the tokens of a document (`@` for a run of digits), each with its counted form."""
-        units = units_of(self.options, document, input_format)
+        units = self.units(document, input_format)
         lines = preparation.paper_lines(document, units, self._tokenize, tagged=False)
         return [(word, self.preprocessing.stem(word)) for line in lines for word, _ in line]
 
-    def average(
-        self, columns: Mapping[tuple[str, str], Column], jobs: int = 1
-    ) -> Mapping[tuple[str, str], Average]:
+    def average(self, columns: KeyedColumns, jobs: int = 1) -> Averages:
         """Return plain means; with samples, ROUGE-1.5.5's resampled means and intervals."""
         averages = dict(super().average(columns))
         samples, confidence, seed = (self.options[name] for name in ("samples", "confidence", "seed"))
@@ -172,14 +158,13 @@ class MeanShares(Formula):
         """Return recall or precision against one reference."""
         return match / whole if whole else self._undefined
 
-    def mean(self, figures: Sequence[float]) -> float:
-        """Return the mean over the references, or nan if there are none."""
-        return fsum(figures) / len(figures) if figures else nan
-
     def combine(self, pairs: Sequence[Counts]) -> Scored:
-        """Return the sum of the counts, and the score of the means."""
-        recall = self.mean([self.share(pair.match, pair.reference) for pair in pairs])
-        precision = self.mean([self.share(pair.match, pair.prediction) for pair in pairs])
+        """Return the sum of the counts, and the score of the means; nan if there are no references."""
+        recalls = [self.share(pair.match, pair.reference) for pair in pairs]
+        precisions = [self.share(pair.match, pair.prediction) for pair in pairs]
+        recall, precision = (
+            fsum(shares) / len(pairs) if pairs else nan for shares in (recalls, precisions)
+        )
         return average(pairs), Score(recall, precision, self.f(recall, precision))
 
     def f(self, recall: float, precision: float) -> float:
@@ -193,10 +178,8 @@ class MeanShares(Formula):
 
     def lines(self, names: Sequence[str], pairs: Sequence[Counts], scored: Scored) -> Iterator[str]:  # noqa: ARG002 - all count
         """Yield the means and their F."""
-        for name, side, value in (
-            ("recall", "reference", scored[1].recall),
-            ("precision", "prediction", scored[1].precision),
-        ):
+        sides = ("recall", "reference"), ("precision", "prediction")
+        for (name, side), value in zip(sides, scored[1], strict=False):
             shares = [(pair.match, getattr(pair, side)) for pair in pairs]
             if len(shares) == 1:
                 yield self.share_line(name, side, *shares[0], value)
@@ -241,6 +224,7 @@ STEMMER = "snowball:english"  # selected by `--stem`
 STOP_LIST = "glasgow"  # selected by `--stop`
 LISTS = {"glasgow": "stop_words_glasgow.txt", "rouge": "stop_words.txt"}
 WORDNET, TAGGER, PROGRAM = "wordnet", "embedded", "program"
+DICTIONARY = "dictionary of synonyms"
 
 
 def complete(options: Options) -> Options:
@@ -251,11 +235,8 @@ def complete(options: Options) -> Options:
     """
     measures = [parse(label) for label in options["metrics"]]
     preprocessing: dict[str, str] = {}
-    for field, name, default in (
-        ("stop", "stop", STOP_LIST),
-        ("stem", "stemmer", STEMMER),
-        ("synonyms", "synonyms", WORDNET),
-    ):
+    defaults = ("stop", "stop", STOP_LIST), ("stem", "stemmer", STEMMER), ("synonyms", "synonyms", WORDNET)
+    for field, name, default in defaults:
         preprocessing[name] = options[name]
         if not any(getattr(measure, field) for measure in measures):
             if options[name] != "none":
@@ -267,11 +248,13 @@ def complete(options: Options) -> Options:
     if tagger not in ("none", TAGGED):
         tagging.check(tagger)  # even if no metric needs a tagger
     if tagger != TAGGED:
-        needed = (
-            any(measure.kind == TOPIC for measure in measures)
-            or _wordnet(preprocessing["synonyms"]) is not None
-        )
-        tagger = "none" if not needed else TAGGER if tagger == "none" else tagger
+        has_topics = any(measure.kind == TOPIC for measure in measures)
+        if not has_topics and _wordnet(preprocessing["synonyms"]) is None:
+            tagger = "none"
+        elif tagger == "none":
+            tagger = TAGGER
+    expand = options["expand"]
+    expand = {"peer": "prediction", "model": "reference"}.get(expand, expand)  # names of older versions
     return {
         **options,
         "metrics": tuple(dict.fromkeys(measure.label for measure in measures)),
@@ -280,13 +263,8 @@ def complete(options: Options) -> Options:
         "synonyms": _signed_synonyms(preprocessing["synonyms"]),
         "tagger": tagger,
         # The program expands only the words of the prediction (QUIRKS 53).
-        "expand": "prediction" if options["definition"] == PROGRAM else _side(options["expand"]),
+        "expand": "prediction" if options["definition"] == PROGRAM else expand,
     }
-
-
-def _side(name: str) -> str:
-    """Translate the side's name in signatures of older versions."""
-    return {"peer": "prediction", "model": "reference"}.get(name, name)
 
 
 def tokenizer(name: str) -> Callable[[str], Sequence[str]]:
@@ -324,17 +302,15 @@ def stemmer(name: str) -> Callable[[str], str]:
 def _stop_words(name: str) -> frozenset[str]:
     if name == "none":
         return frozenset()
-    if name in LISTS:
-        lines = data.read(LISTS[name]).decode().splitlines()
-    else:
-        signed, content = users_file(name, "stop list")
-        lines = files.as_text(content, _path(signed)).decode().splitlines()
-    return frozenset(preparation.fold(line.strip()) for line in lines if line.strip())
+    content = data.read(LISTS[name]) if name in LISTS else files.as_text(*_users_file(name, "stop list"))
+    lines = map(str.strip, content.decode().splitlines())
+    return frozenset(preparation.fold(line) for line in lines if line)
 
 
-def _path(signed: str) -> str:
-    """Return the PATH of `file:PATH#0123abcd`."""
-    return signed.removeprefix("file:").rpartition("#")[0]
+def _users_file(name: str, role: str) -> tuple[bytes, str]:
+    """Return the bytes and the path of `file:PATH#0123abcd`."""
+    signed, content = users_file(name, role)
+    return content, signed.removeprefix("file:").rpartition("#")[0]
 
 
 def _signed(name: str, role: str, names: Iterable[str]) -> str:
@@ -348,26 +324,23 @@ def _signed(name: str, role: str, names: Iterable[str]) -> str:
 
 def _wordnet(synonyms: str) -> str | None:
     """Return the FOLDER of `wordnet[:FOLDER][,file:PATH]`, empty without one; None for other values."""
-    source = synonyms.partition(",file:")[0]
-    kind, _, folder = source.partition(":")
+    kind, _, folder = synonyms.partition(",file:")[0].partition(":")
     return folder if kind == WORDNET else None
 
 
 def _signed_synonyms(synonyms: str) -> str:
-    if synonyms == "none":
-        return synonyms
+    if _wordnet(synonyms) is None:
+        return _signed(synonyms, DICTIONARY, ("none", WORDNET))
     source, comma, path = synonyms.partition(",file:")
-    if _wordnet(source) is None:
-        return _signed(synonyms, "dictionary of synonyms", ("none", WORDNET))
-    return source + (f",{users_file(f'file:{path}', 'dictionary of synonyms')[0]}" if comma else "")
+    return source + (f",{users_file(f'file:{path}', DICTIONARY)[0]}" if comma else "")
 
 
 def _dictionary(synonyms: str, tokenize: Callable[[str], Sequence[str]]) -> Mapping[str, frozenset[str]]:
     """Read the user's dictionary; empty if the option names no file."""
     if "file:" not in synonyms:
         return {}
-    signed, content = users_file(synonyms[synonyms.index("file:") :], "dictionary of synonyms")
-    return preparation.dictionary(content, _path(signed), tokenize)
+    file = _users_file(synonyms[synonyms.index("file:") :], DICTIONARY)
+    return preparation.dictionary(*file, tokenize)
 
 
 def _expansions(
@@ -375,8 +348,7 @@ def _expansions(
 ) -> Callable[[str, str], Iterable[str]]:
     """Return a function from a word and its part of speech to synonyms from the dictionary and WordNet.
 
-    Args:
-        names: Receives the name of WordNet, if it is used.
+    If WordNet is used, its name is added to `names`.
     """
     folder = _wordnet(options["synonyms"])
     nothing: frozenset[str] = frozenset()
@@ -397,10 +369,10 @@ def _stem_dictionary(
     dictionary: Mapping[str, frozenset[str]], stem: Callable[[str], str]
 ) -> Mapping[str, frozenset[str]]:
     """Stem all words of the dictionary, so that inflected words are found, too."""
-    synonyms: dict[str, set[str]] = {}
+    synonyms: dict[str, frozenset[str]] = {}
     for word, others in dictionary.items():
-        synonyms.setdefault(stem(word), set()).update(map(stem, others))
-    return {word: frozenset(others) for word, others in synonyms.items()}
+        synonyms[stem(word)] = synonyms.get(stem(word), frozenset()).union(map(stem, others))
+    return synonyms
 
 
 DIALECT = Dialect(

@@ -10,6 +10,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
+from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import plugins
@@ -18,11 +21,15 @@ from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from rouge_cli.core import Document
 
+    # A form of the prediction -> all forms of the reference that it matches, equal forms included.
+    Near = Mapping["Form", Collection["Form"]]
+
 N, L, S, SU, TOPIC = "N", "L", "S", "SU", "Topic"
+MOST_FORMS = 500_000  # forms whose synonyms are cached
 # Labels that only this dialect has.
 LABELS = (
     *("ROUGE-1+Synonyms", "ROUGE-1+StopWordRemoval", "ROUGE-1+Stemming"),
@@ -64,14 +71,9 @@ class Measure(NamedTuple):
         name = {N: "", TOPIC: "Topic"}.get(self.kind, self.kind)
         size = "" if self.kind in (L, TOPIC) else "*" if self.size is None else self.size
         modifiers = zip(MODIFIERS, (self.stop, self.stem, self.synonyms), strict=True)
-        return "".join(
-            [
-                f"ROUGE-{name}{size}",
-                "Uniq" if self.once else "",
-                f"{{{self.tags}}}" if self.kind == TOPIC else "",
-                *(f"+{modifier}" for modifier, is_set in modifiers if is_set),
-            ]
-        )
+        tags = f"{{{self.tags}}}" if self.kind == TOPIC else ""
+        suffixes = "".join(f"+{modifier}" for modifier, is_set in modifiers if is_set)
+        return f"ROUGE-{name}{size}{'Uniq' * self.once}{tags}{suffixes}"
 
     @property
     def needs_tags(self) -> bool:
@@ -92,23 +94,19 @@ def parse(label: str) -> Measure:
     valid = {modifier.lower() for modifier in MODIFIERS}
     modifiers = {modifier.lower() for modifier in written}
     if not match or modifiers - valid or len(modifiers) < len(written):
-        raise UsageError(
-            f"unknown metric {label!r} in dialect rouge2", remedy=plugins.suggestion(label, list(EXAMPLES))
-        )
-    stop, stem, synonyms = (modifier.lower() in modifiers for modifier in MODIFIERS)
+        remedy = plugins.suggestion(label, list(EXAMPLES))
+        raise UsageError(f"unknown metric {label!r} in dialect rouge2", remedy=remedy)
     part = match.groupdict()
+    kind, size, tags = N, part["n"] or part["distance"], ""
     if part["topic"]:
-        tags = part["tags"] or part["bare"]
+        kind, tags = TOPIC, part["tags"] or part["bare"]
         if PREFIXES.fullmatch(tags):  # not a regular expression
             tags = "|".join(dict.fromkeys(tags.upper().split("|")))
-        return Measure(TOPIC, None, tags, bool(part["topics_once"]), stop, stem, synonyms)
-    once = bool(part["once"])
-    if part["lcs"]:
-        return Measure(L, stop=stop, stem=stem, synonyms=synonyms)
-    if part["n"]:
-        return Measure(N, int(part["n"]), "", once, stop, stem, synonyms)
-    size = None if part["distance"] == "*" else int(part["distance"])
-    return Measure(part["pairs"].upper(), size, "", once, stop, stem, synonyms)
+    elif not part["n"]:
+        kind = L if part["lcs"] else part["pairs"].upper()
+    number = None if size in (None, "*") else int(size)
+    once = bool(part["once"] or part["topics_once"])
+    return Measure(kind, number, tags, once, *(modifier.lower() in modifiers for modifier in MODIFIERS))
 
 
 # From text to words.
@@ -149,12 +147,11 @@ def fold(text: str) -> str:
 
 
 def program_words(text: str) -> list[str]:
-    """Return the tokens of a line as the Java program does; a leading separator makes an empty token."""
-    return _split(re.sub("[0-9]+", " @ ", text).lower().translate(_MARKS))
+    """Return the tokens of a line as the Java program does: a leading separator makes an empty token.
 
-
-def _split(line: str) -> list[str]:
-    """Split at blanks as Java does: an empty line is one empty token, trailing empty tokens are dropped."""
+    A line of separators is one empty token. Trailing empty tokens are dropped.
+    """
+    line = re.sub("[0-9]+", " @ ", text).lower().translate(_MARKS)
     fields = _BLANKS.split(line)
     while len(fields) > 1 and not fields[-1]:
         fields.pop()
@@ -169,10 +166,10 @@ def paper_lines(
     lines = []
     for number, unit in enumerate(units, 1):
         line = files.as_text(unit, document.where, files.UTF8).decode()
-        place = f"{document.where}: sentence {number}"
-        lines.append(
-            _read_tagged(line, place, tokenize) if tagged else [Word(word) for word in tokenize(line)]
-        )
+        if tagged:
+            lines.append(_read_tagged(line, f"{document.where}: sentence {number}", tokenize))
+        else:
+            lines.append(list(map(Word, tokenize(line))))
     return lines
 
 
@@ -184,7 +181,7 @@ def program_lines(document: Document, *, tagged: bool) -> Lines:
     if tagged:
         texts = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
         return [_read_tagged(text, f"{document.where}:{number}", program_words) for number, text in texts]
-    return [[Word(word) for word in program_words(line)] for line in lines]
+    return [list(map(Word, program_words(line))) for line in lines]
 
 
 def _read_tagged(line: str, place: str, tokenize: Callable[[str], Sequence[str]]) -> list[Word]:
@@ -193,9 +190,8 @@ def _read_tagged(line: str, place: str, tokenize: Callable[[str], Sequence[str]]
     for item in line.split():
         surface, bar, tag = item.rpartition("_")
         if not bar or not tag:
-            raise RougeError(
-                f"{item!r} has no tag", where=place, remedy="write tagged text as word_TAG word_TAG ..."
-            )
+            remedy = "write tagged text as word_TAG word_TAG ..."
+            raise RougeError(f"{item!r} has no tag", where=place, remedy=remedy)
         words += [Word(word, tag) for word in tokenize(surface) if word]
     return words
 
@@ -212,24 +208,21 @@ def dictionary(
     """
     synonyms: dict[str, set[str]] = {}
     for number, line in enumerate(files.as_text(data, path).decode().splitlines(), 1):
-        group = set(_members(line.partition("#")[0], f"{path}:{number}", tokenize))
+        group = set()
+        for member in line.partition("#")[0].replace(",", " ").split():
+            words = tokenize(member)
+            if len(words) != 1:
+                raise RougeError(
+                    f"{member!r} is not a single word ({len(words)} words when tokenized)",
+                    where=f"{path}:{number}",
+                    remedy="write single words, separated by blanks",
+                )
+            group.add(words[0])
         for word in group:
             synonyms.setdefault(word, set()).update(group - {word})
     if not synonyms:
         raise RougeError("no group of synonyms", where=path, remedy="write one group of words per line")
     return {word: frozenset(others) for word, others in synonyms.items()}
-
-
-def _members(line: str, place: str, tokenize: Callable[[str], Sequence[str]]) -> Iterator[str]:
-    for member in line.replace(",", " ").split():
-        words = tokenize(member)
-        if len(words) != 1:
-            raise RougeError(
-                f"{member!r} is not a single word ({len(words)} words when tokenized)",
-                where=place,
-                remedy="write single words, separated by blanks",
-            )
-        yield words[0]
 
 
 # Beginning of a Penn tag -> WordNet's part of speech, if it has synonyms.
@@ -244,13 +237,72 @@ class Form(NamedTuple):
     senses: tuple[tuple[str, str], ...] = ()
 
 
+class Synonyms:
+    """Finds the forms that match as synonyms.
+
+    Args:
+        expansions: Returns the synonyms of a word, given its part of speech.
+        of_stems: Stem -> stems of synonyms, for metrics with stemming.
+        stem: Returns the stem of a word.
+        prediction: Expand the words of the prediction.
+        reference: Expand the words of the reference.
+    """
+
+    def __init__(
+        self,
+        expansions: Callable[[str, str], Iterable[str]],
+        of_stems: Mapping[str, frozenset[str]],
+        stem: Callable[[str], str],
+        *,
+        prediction: bool,
+        reference: bool,
+    ) -> None:
+        self._expansions = expansions
+        self._of_stems = of_stems
+        self._stem = stem
+        self._sides = prediction, reference
+        self._of = lru_cache(MOST_FORMS)(self._synonyms)
+
+    def near(self, prediction: Iterable[Form], reference: Iterable[Form], *, stems: bool) -> Near:
+        """Return the matching forms of the reference for each form of the prediction, in a fixed order.
+
+        Forms without a match are left out.
+        """
+        predictions, references = _by_form(prediction), _by_form(reference)
+        matches: dict[Form, dict[Form, None]] = defaultdict(dict)  # the inner one is an ordered set
+        for spelling, forms_ in predictions.items():
+            for form in forms_:
+                synonyms = sorted(self._of(form, stems) & references.keys()) if self._sides[0] else []
+                for target in (spelling, *synonyms):
+                    matches[form].update(dict.fromkeys(references.get(target, ())))
+        for reference_form in chain.from_iterable(references.values()) if self._sides[1] else ():
+            for spelling in sorted(self._of(reference_form, stems) & predictions.keys()):
+                for form in predictions[spelling]:
+                    matches[form][reference_form] = None
+        return {form: others for form, others in matches.items() if others}
+
+    def _synonyms(self, form: Form, stems: bool) -> frozenset[str]:  # noqa: FBT001 - a cache key
+        synonyms = frozenset(chain.from_iterable(self._expansions(*sense) for sense in form.senses))
+        if stems:
+            return frozenset(map(self._stem, synonyms)) | self._of_stems.get(form.form, frozenset())
+        return synonyms
+
+
+def _by_form(forms: Iterable[Form]) -> dict[str, list[Form]]:
+    by_form: dict[str, list[Form]] = {}
+    for form in forms:
+        by_form.setdefault(form.form, []).append(form)
+    return by_form
+
+
 class Preprocessing(NamedTuple):
-    """The steps of preprocessing."""
+    """The steps of preprocessing, and the synonyms that match."""
 
     # Returns the Penn tags of the words of a sentence; None for texts that contain tags.
     tag: Callable[[Sequence[str]], Sequence[str]] | None
     stop: frozenset[str]  # stop words
     stem: Callable[[str], str]  # returns the stem of a word
+    synonyms: Synonyms
     program: bool = False  # True for the Java program's definitions instead of the paper's
 
 
@@ -258,7 +310,7 @@ def forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list
     """Return the forms that the metric compares, line by line; cached with the text."""
     kind = measure.kind if measure.kind in (TOPIC, L) else N
     key = measure._replace(kind=kind, size=None, once=False)
-    return text.once(_program_forms if preprocessing.program else _paper_forms, key, preprocessing)
+    return text.once(_forms, key, preprocessing)
 
 
 def _tag(text: Reading, preprocessing: Preprocessing) -> Lines:
@@ -276,39 +328,34 @@ def lines(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Line
     return text.once(_tag, preprocessing) if measure.needs_tags else text.lines
 
 
-def _paper_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
-    """Return the forms in the paper's definition: a topic's tag begins with a requested tag, in any case.
+def _forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
+    """Return the forms line by line. In the paper's definition words match regardless of their tags.
 
-    Words match regardless of their tags.
+    In the program's definition topics match if their `word_tag` is equal (QUIRKS 48, 49), and a line of
+    stop words is one empty token (QUIRKS 47).
     """
-    why_dropped = dropping(measure, preprocessing)
-    return [
-        [_form(word, measure, preprocessing) for word in line if not why_dropped(word)]
-        for line in lines(text, measure, preprocessing)
-    ]
-
-
-def _program_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
-    """Return the forms in the program's definition: `word_tag` of a topic matches a regular expression.
-
-    Topics match if their `word_tag` is equal (QUIRKS 48, 49).
-    """
-    glued = measure.kind == (L if measure.synonyms else TOPIC)
+    program = preprocessing.program
+    glued = program and measure.kind == (L if measure.synonyms else TOPIC)
     why_dropped = dropping(measure, preprocessing)
     forms_by_line = []
     for line in lines(text, measure, preprocessing):
         left = [word for word in line if not why_dropped(word)]
-        if line and not left and not measure.needs_tags:  # stop words only: one empty token (QUIRKS 47)
+        if program and line and not left and not measure.needs_tags:
             left = [Word("")]
-        line_forms = [(word, _form(word, measure, preprocessing)) for word in left]
-        forms_by_line.append(
-            [Form(f"{form.form}_{word.tag.lower()}") if glued else form for word, form in line_forms]
-        )
+        line_forms = [_form(word, measure, preprocessing) for word in left]
+        if glued:
+            pairs = zip(line_forms, left, strict=True)
+            line_forms = [Form(f"{form.form}_{word.tag.lower()}") for form, word in pairs]
+        forms_by_line.append(line_forms)
     return forms_by_line
 
 
 def dropping(measure: Measure, preprocessing: Preprocessing) -> Callable[[Word], str]:
-    """Return a function from a word to the reason why the metric drops it; empty if the word counts."""
+    """Return a function from a word to the reason why the metric drops it; empty if the word counts.
+
+    A topic's tag begins with a requested tag, in any case. In the program's definition `word_tag` matches
+    a regular expression.
+    """
     program = preprocessing.program
     stop = preprocessing.stop if measure.stop else frozenset()
     topics = tuple(measure.tags.upper().split("|"))

@@ -25,17 +25,9 @@ from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import plugins
-from rouge_cli.core import (
-    Average,
-    Counts,
-    Estimate,
-    EvalResult,
-    Notice,
-    Score,
-    ignore_notice,
-    number,
-)
+from rouge_cli.core import Counts, EvalResult, Notice, Score, ignore_notice, number
 from rouge_cli.dialects import Dialect
+from rouge_cli.dialects._strings import average_of_means
 from rouge_cli.dialects.tilse.counts import ALIGN, CONTENT, MANY, METRICS, Engine, size
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.explanation import Explanation, Pair, Side, Source, Token, pair, places_of
@@ -55,7 +47,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.dialects.tilse.counts import Aligned, Days, Link, TimelineCounts
     from rouge_cli.options import Options
-    from rouge_cli.scoring.columns import Column
+    from rouge_cli.scoring.columns import Averages, KeyedColumns
 
 # The metrics' names in the paper and in the toolkit.
 PAPER = dict(zip(METRICS, ("concat", "agreement", "align", "align+", "align+ m:1"), strict=True))
@@ -90,12 +82,11 @@ def metric(name: str) -> str:
     Raises:
         UsageError: If the name is unknown.
     """
-    spellings = {_fold(spelling): key for key in METRICS for spelling in (key, PAPER[key], TOOLKIT[key])}
-    name_of_metric = spellings.get(_fold(name))
-    if name_of_metric is None:
-        names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))
-        raise UsageError(f"unknown metric {name!r}", remedy=plugins.suggestion(name, names))
-    return name_of_metric
+    for key in METRICS:
+        if _fold(name) in map(_fold, (key, PAPER[key], TOOLKIT[key])):
+            return key
+    names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))
+    raise UsageError(f"unknown metric {name!r}", remedy=plugins.suggestion(name, names))
 
 
 def _fold(name: str) -> str:
@@ -108,10 +99,8 @@ def parse(label: str) -> TimelineMeasure:
     match = re.fullmatch(rf"(?:(?:rouge|r)[-_]?)?([1-{LONGEST}])[- _+@:](.+)", label, re.IGNORECASE)
     if match:
         return TimelineMeasure(int(match[1]), metric(match[2]))
-    raise UsageError(
-        f"unknown metric {label!r} in dialect tilse",
-        remedy=plugins.suggestion(label, DEFAULT),
-    )
+    remedy = plugins.suggestion(label, DEFAULT)
+    raise UsageError(f"unknown metric {label!r} in dialect tilse", remedy=remedy)
 
 
 # The formats of tasks whose input states no format.
@@ -126,10 +115,8 @@ class Tilse:
         if options["samples"]:
             raise UsageError("no resampling in dialect tilse", remedy="leave --samples out, or set it to 0")
         if one_of(options, "protocol", POOLED, PER_REFERENCE) != POOLED:
-            raise UsageError(
-                "references are pooled here",
-                remedy="use rouge-cli timeline for an evaluation per reference",
-            )
+            remedy = "use rouge-cli timeline for an evaluation per reference"
+            raise UsageError("references are pooled here", remedy=remedy)
         self.formula = Weighted(in_range(options, "alpha", 0, 1))
         self._repeated = one_of(options, "repeated", *timeline.REPEATED)
         stem, stop = (one_of(options, name, "none", "rouge") == "rouge" for name in ("stemmer", "stop"))
@@ -145,16 +132,16 @@ class Tilse:
 
     def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score the predictions of these systems against all references together."""
-        results = {}
+        results: dict[str, dict[str, EvalResult]] = {}
         for system, counted in self.compare(task, systems):
             for _, n, message in self.lacks(counted, f"system {system}", "the references"):
                 if n > 1:  # missing dates and tokens are reported when a text is read
                     self._notify(Notice(f"eval {task.eval_id} ({task.where}): {message}"))
-            results[system] = {
-                measure.label: EvalResult(task.eval_id, counts, self.formula.score(counts))
-                for measure in self._measures
-                for counts in [counted.counts[measure.metric][measure.n - 1]]
-            }
+            results[system] = {}
+            for measure in self._measures:
+                counts = counted.counts[measure.metric][measure.n - 1]
+                score = self.formula.score(counts)
+                results[system][measure.label] = EvalResult(task.eval_id, counts, score)
         return results
 
     def compare(self, task: EvalTask, systems: Iterable[str]) -> Iterator[tuple[str, TimelineCounts]]:
@@ -164,11 +151,9 @@ class Tilse:
             RougeError: If the input format has no dates.
         """
         if task.input_format not in (*UNSPECIFIED_FORMATS, "timeline"):
-            raise RougeError(
-                f"eval {task.eval_id}: no dates in format {task.input_format.upper()}",
-                where=task.where,
-                remedy="use --read-as timeline, since dialect tilse reads timelines",
-            )
+            what = f"eval {task.eval_id}: no dates in format {task.input_format.upper()}"
+            remedy = "use --read-as timeline, since dialect tilse reads timelines"
+            raise RougeError(what, where=task.where, remedy=remedy)
         present = {system: source for system in systems if (source := task.predictions.get(system))}
         if present:
             task = task._replace(input_format="timeline")
@@ -195,69 +180,45 @@ class Tilse:
         """Yield the sides with a count of 0, for which the toolkit divides by zero.
 
         Args:
-            prediction: The name of the prediction, for messages.
-            references: The name of the references, for messages.
+            prediction: The name of the prediction, for messages; `references` alike.
 
         Yields:
             0 for the prediction or 1 for the references; the length of the shortest n-grams that it lacks,
             0 for dates; and a message.
         """
-        by_length = [(0, counted.dates)]
-        by_length += [
-            (measure.n, counted.counts[measure.metric][measure.n - 1]) for measure in self._measures
-        ]
+        by_length = [(n, counted.counts[metric][n - 1]) for n, metric in self._measures]
+        by_length.append((0, counted.dates))
         for index, side in enumerate((prediction, references)):
-            lengths = [
-                n for n, counts in by_length if not (counts.reference if index else counts.prediction)
-            ]
+            field = ("prediction", "reference")[index]
+            lengths = [n for n, counts in by_length if not getattr(counts, field)]
             if lengths:
                 n = min(lengths)
                 what = ("date", "token that counts")[n] if n < 2 else f"{n}-gram that counts"
                 yield index, n, f"no {what} in {side}; {f'ROUGE-{n} is' if n > 1 else 'scores are'} 0"
 
-    def average(
-        self, columns: Mapping[tuple[str, str], Column], _: int = 1
-    ) -> Mapping[tuple[str, str], Average]:
+    def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
         """Return the mean recall, the mean precision, and the F of these means."""
-        averages = {}
-        for key, column in columns.items():
-            score = mean([Score(*values) for values in zip(*column.scores(), strict=True)], self.formula)
-            averages[key] = Average(*(Estimate(value, None, None) for value in score))
-        return averages
+        return {key: average_of_means(column, self.formula.f) for key, column in columns.items()}
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
         """Explain every prediction of a loaded eval."""
         references = [(reference_id, self._render(text)) for reference_id, text in task.references]
-        explained = {}
+        days = [reference.days for _, reference in references]
+        explained: dict[str, list[Explanation]] = {}
         for system, text in task.predictions.items():
             prediction = self._render(text)
-            scores = self._engine.score(
-                prediction.days, [reference.days for _, reference in references], self._metrics
-            )
-            explained[system] = [
-                self._explanation(measure, system, prediction, references, scores)
-                for measure in self._measures
-            ]
+            scores = self._engine.score(prediction.days, days, self._metrics)
+            explained[system] = []
+            for measure in self._measures:
+                aligned = scores.alignments.get(measure.metric)
+                pairs = [_pair(measure, *reference, prediction, aligned) for reference in references]
+                counts = scores.counts[measure.metric][measure.n - 1]
+                scored = counts, self.formula.score(counts)
+                linked = _alignment(aligned, measure.n) if aligned else ()
+                steps = self.formula.lines([], [part.counts for part in pairs], scored)
+                arithmetic = [*linked, *steps]
+                explained[system].append(Explanation(measure.label, system, pairs, arithmetic, *scored))
         return explained
-
-    def _explanation(
-        self,
-        measure: TimelineMeasure,
-        system: str,
-        prediction: _Timeline,
-        references: Sequence[tuple[str, _Timeline]],
-        scores: TimelineCounts,
-    ) -> Explanation:
-        aligned = scores.alignments.get(measure.metric)
-        pairs = [
-            _pair(measure, reference_id, reference, prediction, aligned)
-            for reference_id, reference in references
-        ]
-        counts = scores.counts[measure.metric][measure.n - 1]
-        scored = counts, self.formula.score(counts)
-        steps = self.formula.lines([], [part.counts for part in pairs], scored)
-        linked = _alignment(aligned, measure.n) if aligned else ()
-        return Explanation(measure.label, system, pairs, [*linked, *steps], *scored)
 
     def forms(self, document: Document, _: str) -> Sequence[tuple[str, str]]:
         """Return the lower-cased tokens of a document, each with its counted form; empty if dropped."""
@@ -350,21 +311,15 @@ def _pair(
     prediction: _Timeline,
     aligned: Aligned | None,
 ) -> Pair:
-    """Return the matches of the prediction with one reference.
-
-    Args:
-        aligned: The aligned days; None to match the whole texts (concat).
-    """
+    """Return the matches of the prediction with one reference; `aligned` is None for concat."""
     metric = NGram(measure.n)
     if aligned is None:
         return pair(metric, reference_id, reference.source, prediction.source)
-    for_precision, for_recall = (
-        [
-            (link, pair(metric, "", reference.day(link.reference), prediction.day(link.prediction)))
-            for link in links
-        ]
-        for links in aligned
-    )
+
+    def compare(link: Link) -> tuple[Link, Pair]:
+        return link, pair(metric, "", reference.day(link.reference), prediction.day(link.prediction))
+
+    for_precision, for_recall = (list(map(compare, links)) for links in aligned)
     match = prediction_match = 0.0
     for link, part in for_recall:
         match += link.weight * part.counts.match

@@ -36,13 +36,8 @@ if TYPE_CHECKING:
     # passed, and the free column at the end.
     Path = tuple[list[float], list[int], list[int], int]
 
-CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS = (
-    "concat",
-    "agreement",
-    "align",
-    "align-content",
-    "align-content-m1",
-)
+METRICS = ("concat", "agreement", "align", "align-content", "align-content-m1")
+CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS
 
 
 class Day(NamedTuple):
@@ -115,7 +110,7 @@ class Engine:
         Scores of a side without n-grams are 0; in some of these cases the toolkit stops with an error.
         """
         pair = _Pair(self._metrics, prediction, references)
-        alignments = pair.alignments(metrics)
+        alignments = {metric: pair.aligned(metric) for metric in metrics if metric != CONCAT}
         counts = {
             metric: pair.counts(alignments[metric]) if metric in alignments else pair.joined()
             for metric in metrics
@@ -138,28 +133,20 @@ class _Pair:
         ]
         self._cached_matches: dict[tuple[int, int], Sequence[float]] = {}
 
-    def alignments(self, metrics: Sequence[str]) -> dict[str, Aligned]:
-        """Return the links of each metric that aligns days."""
-        aligned: dict[str, Aligned] = {}
-        for metric in metrics:
-            if metric == AGREEMENT:
-                index = {day: j for j, day in enumerate(self.reference_dates)}
-                same = [
-                    self._link(i, index[day], 0.0)
-                    for i, day in enumerate(self.predicted_dates)
-                    if day in index
-                ]
-                aligned[metric] = Aligned(same, same)
-            elif metric != CONCAT:
-                # Align in both directions: on ties the transposed matrix may give other pairs (QUIRKS 40).
-                costs = self._date_costs if metric == ALIGN else self._content_costs
-                align = many_to_one if metric == MANY else one_to_one
-                recall = [(i, j) for j, i in align(transpose(costs))]
-                links = (
-                    [self._link(i, j, costs[i][j]) for i, j in pairs] for pairs in (align(costs), recall)
-                )
-                aligned[metric] = Aligned(*links)
-        return aligned
+    def aligned(self, metric: str) -> Aligned:
+        """Return the links of a metric that aligns days."""
+        if metric == AGREEMENT:
+            index = {day: j for j, day in enumerate(self.reference_dates)}
+            same = [
+                self._link(i, index[day], 0.0) for i, day in enumerate(self.predicted_dates) if day in index
+            ]
+            return Aligned(same, same)
+        # Align in both directions: on ties the transposed matrix may give other pairs (QUIRKS 40).
+        costs = self._date_costs if metric == ALIGN else self._content_costs
+        align = many_to_one if metric == MANY else one_to_one
+        recall = [(i, j) for j, i in align(transpose(costs))]
+        links = ([self._link(i, j, costs[i][j]) for i, j in pairs] for pairs in (align(costs), recall))
+        return Aligned(*links)
 
     @cached_property
     def _date_costs(self) -> Costs:
