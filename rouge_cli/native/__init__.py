@@ -66,7 +66,7 @@ class Normalizer:
         return raw if self.stem is None or len(raw) < self.shortest else self.stem(raw)
 
 
-class Reading(NamedTuple):
+class ReadingRules(NamedTuple):
     """How texts are divided into sentences and tokens; by default as in ROUGE-1.5.5."""
 
     # Returns the tokens of a text; None for runs of ASCII letters and digits.
@@ -95,7 +95,7 @@ class KernelSetup(NamedTuple):
     best_reference: bool = False
     alpha: float = 0.5
     is_scored: bool = True  # rows hold scores; else counts only, to be averaged
-    reading: Reading = Reading()
+    reading: ReadingRules = ReadingRules()
 
 
 @cache
@@ -222,7 +222,7 @@ def pairs(
     compiled_specs = {name: spec for name, spec in specs if spec}
     if not compiled or len(compiled_specs) < len(dict(specs)):
         return None
-    words = _words(compiled, normalize, Reading())
+    words = _words(compiled, normalize, ReadingRules())
     return compiled.Pairs(
         words, list(compiled_specs), list(compiled_specs.values()), score_class, unmatched
     )
@@ -238,7 +238,7 @@ def numpy_draws(seed: int) -> _compiled.NumpyDraws | None:
 
 
 def _words(
-    compiled: _compiled.Extension, normalize: Normalizer | None, reading: Reading
+    compiled: _compiled.Extension, normalize: Normalizer | None, reading: ReadingRules
 ) -> _compiled.Words:
     """Return a vocabulary; ROUGE's own stemmer is compiled, any other is called for each new word."""
     irregular = getattr(normalize and normalize.stem, "irregular", None)

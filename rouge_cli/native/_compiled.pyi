@@ -2,7 +2,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from rouge_cli.core import EvalTask
-from rouge_cli.native import KernelSpec, Reading
+from rouge_cli.native import KernelSpec, ReadingRules
 
 _S = TypeVar("_S")
 
@@ -11,7 +11,7 @@ ROW: tuple[str, ...]
 class Words:
     def __init__(
         self,
-        reading: Reading,
+        reading: ReadingRules,
         normalize: Callable[[bytes], bytes | None] | None,
         stop: frozenset[bytes] | None = None,
         irregular: Mapping[bytes, bytes] | None = None,

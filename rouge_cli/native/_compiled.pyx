@@ -217,7 +217,7 @@ cdef class Words:
 
     normalize: makes a raw token's form, or None for one that is dropped. If it has `irregular` forms, it is the
     readable Porter stemmer with its exceptions, which is computed here: stop words are dropped, tokens of fewer than
-    `shortest` bytes stay, an irregular form has its base form, and any other token its stem. reading: a `native.Reading`.
+    `shortest` bytes stay, an irregular form has its base form, and any other token its stem. reading: a `native.ReadingRules`.
     """
 
     cdef unique_ptr[CVocabulary] vocabulary

@@ -191,7 +191,7 @@ def _irregular_forms(
     """Yield the irregular forms of an eval as a reason, if the score without them (`regular`) differs."""
     if regular is None or RELEASE not in difference.scores or regular == difference.scores[RELEASE].score:
         return
-    from rouge_cli.dialects.rouge155 import Rouge155
+    from rouge_cli.dialects.rouge155.program import Rouge155
 
     options = next(setting.options for setting in settings if setting.dialect == RELEASE)
     program = setups.build(RELEASE, options)

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 from rouge_cli import plugins
 from rouge_cli.errors import RougeError, UsageError, require
 from rouge_cli.io import files
-from rouge_cli.native import Reading
+from rouge_cli.native import ReadingRules
 from rouge_cli.text import normalization
 from rouge_cli.text.tokens import tokens as classic
 
@@ -51,7 +51,9 @@ EXTRAS = {
 _SEPARABLE = ("classic", "google", "unicode", "char", "whitespace", "zh")
 
 
-def reading(tokenizer: str, normalize: str, sentences: bytes | Split | None, tokenize: Tokenize) -> Reading:
+def reading(
+    tokenizer: str, normalize: str, sentences: bytes | Split | None, tokenize: Tokenize
+) -> ReadingRules:
     """Return how compiled code reads texts.
 
     Args:
@@ -62,12 +64,12 @@ def reading(tokenizer: str, normalize: str, sentences: bytes | Split | None, tok
     """
     ascii_only = tokenizer in ("classic", "google")
     if ascii_only and normalize == normalization.NONE:
-        return Reading(split=sentences)
+        return ReadingRules(split=sentences)
 
     def normalized(text: bytes) -> list[bytes]:
         return [normalization.normalize(normalize, text.decode("utf-8", "replace")).encode()]
 
-    return Reading(
+    return ReadingRules(
         tokenize,
         is_separable=tokenizer in _SEPARABLE,
         by_character=tokenizer != "whitespace",

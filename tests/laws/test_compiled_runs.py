@@ -24,7 +24,8 @@ from everyday import share
 
 from rouge_cli import dialects, native
 from rouge_cli.core import Document, Notice
-from rouge_cli.dialects.rouge155 import Rouge155, Setup
+from rouge_cli.dialects.rouge155.program import Rouge155
+from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.runs import evaluation, parallel
 

@@ -1,7 +1,8 @@
 """Installation from source with a compiler, without one, and with one that fails."""
 
 import runpy
-import warnings
+import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -9,23 +10,28 @@ import pytest
 
 from tests.conftest import ROOT
 
-setuptools = pytest.importorskip("setuptools")
+pytest.importorskip("setuptools")
+BUILDERS = ("distutils", "setuptools", "_distutils_hack")
 
 
 @pytest.fixture
 def build(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Set the variables of setup.py, run in the checkout; `setup` holds its arguments to setuptools."""
-    passed: dict[str, Any] = {}
+    """Set the variables of setup.py, run in the checkout; `setup` holds its arguments to setuptools.
+
+    setuptools replaces Python's distutils, which other tests may have loaded: both are loaded anew.
+    """
+    for name in list(sys.modules):
+        if name.partition(".")[0] in BUILDERS or name.startswith(("Cython.Build", "Cython.Distutils")):
+            monkeypatch.delitem(sys.modules, name)
+    passed: dict[str, Any] = {"setuptools": import_module("setuptools")}
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr(setuptools, "setup", passed.update)
+    monkeypatch.setattr(passed["setuptools"], "setup", passed.update)
     return passed
 
 
 def run() -> dict[str, Any]:
-    """Run setup.py; tests that ran before it may have loaded Python's own distutils, which warns."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        return runpy.run_path("setup.py")
+    """Run setup.py."""
+    return runpy.run_path("setup.py")
 
 
 @pytest.mark.parametrize(
@@ -65,11 +71,11 @@ def test_a_compiler_that_fails_fails_the_installation(
     source.write_text("int one;\n")
     (extension,) = build["ext_modules"]
     extension.sources, extension.depends = [str(source)], []
-    command = build["cmdclass"]["build_ext"](setuptools.Distribution({"ext_modules": [extension]}))
+    command = build["cmdclass"]["build_ext"](build["setuptools"].Distribution({"ext_modules": [extension]}))
     command.build_lib = command.build_temp = str(tmp_path)
     command.ensure_finalized()
 
-    with pytest.raises(setuptools.errors.CompileError):
+    with pytest.raises(build["setuptools"].errors.CompileError):
         command.run()
     assert "ROUGE_CLI_KERNELS=python" in capsys.readouterr().err
 

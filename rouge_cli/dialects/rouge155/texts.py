@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import formats
 from rouge_cli.core import Document, Element, Notice, Text
-from rouge_cli.dialects.rouge155 import WordForms
+from rouge_cli.dialects.rouge155.setup import WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.text import reading
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from rouge_cli.core import EvalTask, Notify
-    from rouge_cli.dialects.rouge155 import Setup
+    from rouge_cli.dialects.rouge155.setup import Setup
     from rouge_cli.metrics import Metric
 
 

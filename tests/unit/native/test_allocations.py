@@ -54,7 +54,15 @@ void operator delete(void* made, std::size_t) noexcept { std::free(made); }
 def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
     """Return makers of calls into the extension; a call gives the same result as often as it is made."""
     from rouge_cli.core import EvalTask
-    from rouge_cli.native import LCS, NGRAM, SENTENCE_LCS, SKIP_BIGRAM, WEIGHTED_LCS, KernelSpec, Reading
+    from rouge_cli.native import (
+        LCS,
+        NGRAM,
+        SENTENCE_LCS,
+        SKIP_BIGRAM,
+        WEIGHTED_LCS,
+        KernelSpec,
+        ReadingRules,
+    )
     from rouge_cli.native import _compiled as compiled
     from rouge_cli.text.tokens import Limit
 
@@ -84,17 +92,17 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
     columns = [[place * 0.01 for place in range(50)], [1.0] * 50]
     irregular = {b"running": b"run"}
 
-    def words(reading: Reading | None = None) -> Any:
-        return compiled.Words(reading or Reading(), lambda raw: raw, frozenset([b"the"]), irregular, 4)
+    def words(reading: ReadingRules | None = None) -> Any:
+        return compiled.Words(reading or ReadingRules(), lambda raw: raw, frozenset([b"the"]), irregular, 4)
 
-    def program(limit: Limit | None = None, reading: Reading | None = None) -> Any:
+    def program(limit: Limit | None = None, reading: ReadingRules | None = None) -> Any:
         setup: dict[str, Any] = {
             "google": False, "folds": False, "best_reference": True, "alpha": 0.5, "scored": True,
             "limit": limit,
         }  # fmt: skip
         return compiled.Program(words(reading), specs, **setup)
 
-    asking = Reading(
+    asking = ReadingRules(
         bytes.split,
         is_separable=True,
         split=lambda lines: lines.split(b"a"),

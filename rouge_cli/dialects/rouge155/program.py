@@ -1,0 +1,220 @@
+"""The program of ROUGE-1.5.5: texts are counted and scored, and scores are averaged."""
+
+from __future__ import annotations
+
+from array import array
+from functools import partial
+from itertools import chain
+from math import fsum
+from typing import TYPE_CHECKING
+
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice
+from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Rounded, Setup, WordForms
+from rouge_cli.native import KernelSetup, ReadingRules
+from rouge_cli.scoring import bootstrap
+from rouge_cli.scoring.formula import average, f_measure, ratio
+from rouge_cli.scoring.perl_numbers import zero
+from rouge_cli.text.survey import NOTHING_READ
+from rouge_cli.text.tokens import tokens
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from rouge_cli.core import Document, EvalTask, Notify
+    from rouge_cli.dialects.rouge155.texts import Readings
+    from rouge_cli.explanation import Explanation
+    from rouge_cli.scoring.columns import Averages, KeyedColumns
+    from rouge_cli.text.reading import Reader
+
+
+class Rouge155:
+    """A run of the dialect, with its vocabulary and its cache of texts.
+
+    Args:
+        uses: How often each path will be read. A file is read once and cached until its last use.
+        trace: Receives a line for every count, for debugging; None for no trace.
+    """
+
+    def __init__(
+        self, setup: Setup, uses: Counter[str], notify: Notify, trace: Callable[[str], None] | None = None
+    ) -> None:
+        self._setup = setup
+        self._trace = trace
+        self._notify = notify
+        self._uses = uses
+        self._words = WordForms(setup, notify)
+        self._formulas = [Rounded(setup, metric) for metric in setup.metrics]
+        self._reader: Reader[Readings] | None = None
+        self.labels = [metric.label for metric in setup.metrics]
+        self.needs_sentences = any(metric.needs_sentences for metric in setup.metrics)
+
+    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+        """Score these peers of a task, under each metric, against all models together."""
+        present = {system: path for system in systems if (path := task.predictions.get(system))}
+        if not present or not self._setup.metrics:
+            return {}
+        if not task.references:
+            self._notify(Notice(f"{task.where}: eval {task.eval_id} has no models; its scores are 0"))
+        reader = self._reader = self._reader or self._open_reader()
+        references, predictions = reader.references(task), list(reader.predictions(task, present))
+        self._warn_of_empty_models(task, references)
+        is_scored = self._setup.averaging == MEAN_OF_SCORES
+        results: dict[str, dict[str, EvalResult]] = {}
+        for system, prediction in zip(present, predictions, strict=True):
+            by_reference = [self._count(reference, prediction) for reference in references]
+            self._trace_counts(task, system, by_reference)
+            results[system] = {}
+            for label, formula, *pairs in zip(self.labels, self._formulas, *by_reference, strict=True):
+                counts, score = formula.combine(pairs)
+                results[system][label] = EvalResult(task.eval_id, counts, score if is_scored else None)
+        return results
+
+    def _open_reader(self) -> Reader[Readings]:
+        """Return the reader of texts; imported late, since a compiled run does not need it."""
+        from rouge_cli.dialects.rouge155 import texts
+        from rouge_cli.text.reading import Reader
+
+        preparation = texts.Preparation(self._setup, self._notify, self._trace, self._words)
+        load = partial(texts.load, notify=self._notify)
+        return Reader(preparation.prepare, self._uses, load, sides_differ=self._setup.stem_references)
+
+    def _warn_of_empty_models(self, task: EvalTask, references: Sequence[Readings]) -> None:
+        """Warn of models that make the original die (QUIRKS 3)."""
+        for metric in [metric for metric in self._setup.metrics if metric.divides_by_reference]:
+            for (reference_id, _), reference in zip(task.references, references, strict=True):
+                if reference.clipped.wordless:
+                    what = f"model {reference_id} is empty, {metric.label} counts 0 for it"
+                    self._notify(Notice(f"eval {task.eval_id}: {what} (the original divides by zero)"))
+
+    def _count(self, reference: Readings, prediction: Readings) -> list[Counts]:
+        return [
+            metric.count(reference.for_metric(metric), prediction.for_metric(metric))
+            for metric in self._setup.metrics
+        ]
+
+    def _trace_counts(self, task: EvalTask, system: str, table: Sequence[Sequence[Counts]]) -> None:
+        """Trace the counts of a peer, for debugging."""
+        if not self._trace:
+            return
+        for (reference_id, _), row in zip(task.references, table, strict=True):
+            for label, counts in zip(self.labels, row, strict=True):
+                self._trace(
+                    f"eval {task.eval_id} peer {system} model {reference_id} {label}: "
+                    f"model {counts.reference:g} peer {counts.prediction:g} match {counts.match:g}"
+                )
+
+    def average(self, columns: KeyedColumns, jobs: int = 1) -> Averages:
+        """Return totals, or bootstrap averages; columns of equal length share their draws."""
+        ordered = dict(zip(columns, self._values(columns), strict=True))
+        if self._setup.averaging == TOTALS:
+            return {key: _total(values) for key, values in ordered.items()}
+        averages: dict[tuple[str, str], Average | Counts] = {}
+        for size in sorted({len(column) for column in columns.values()}):
+            group = {key: ordered[key] for key, column in columns.items() if len(column) == size}
+            averages.update(zip(group, self._resample(list(group.values()), size, jobs), strict=True))
+        return averages
+
+    def _values(self, columns: KeyedColumns) -> Iterator[list[Sequence[float]]]:
+        """Yield R, P and F, or the counts, of each column in the order of drawing (QUIRKS 28)."""
+        is_score = self._setup.averaging == MEAN_OF_SCORES
+        if is_score and not self._setup.samples:
+            # Not sorted: fsum returns the same sum in any order.
+            yield from (column.scores() for column in columns.values())
+            return
+        last: tuple[str, Sequence[str]] = "", ()
+        order: Sequence[int] = ()
+        for (system, _), column in columns.items():
+            if (system, column.ids) != last:
+                names = [f"{eval_id}.{system}" for eval_id in column.ids]
+                order = array("l", sorted(range(len(names)), key=names.__getitem__))
+                last = system, column.ids
+            yield column.scores(order) if is_score else column.counts(order)
+
+    def _resample(
+        self, group: Sequence[Sequence[Sequence[float]]], size: int, jobs: int
+    ) -> Iterator[Average]:
+        """Yield the averages (R, P and F) of columns of equal length, from shared draws."""
+        setup = self._setup
+        rows = list(chain.from_iterable(group))
+        if not size:
+            nothing = Estimate(0.0, 0.0, 0.0) if setup.samples else Estimate(0.0)
+            estimates = [nothing] * 3 * len(group)
+        elif setup.averaging == MEAN_OF_SCORES and setup.samples:
+            sampling = setup.samples, setup.confidence, setup.seed, jobs
+            estimates = bootstrap.estimates_of_means(rows, *sampling)
+        elif setup.averaging == MEAN_OF_SCORES:
+            estimates = [Estimate(fsum(values) / size) for values in rows]
+        else:
+            sums = [[fsum(values)] for values in rows]
+            if setup.samples:
+                sums = bootstrap.resampled_sums(rows, setup.samples, setup.seed, jobs)
+            estimates = [
+                bootstrap.estimate(values, setup.samples, setup.confidence)
+                if setup.samples
+                else Estimate(values[0])
+                for first in range(0, len(sums), 4)
+                for values in self._scores_of_sums(sums[first : first + 4])
+            ]
+        return (Average(*estimates[first : first + 3]) for first in range(0, len(estimates), 3))
+
+    def _scores_of_sums(self, sums: Sequence[Sequence[float]]) -> tuple[list[float], ...]:
+        """Return the scores of all samples, without rounding and without ROUGE-W's root (QUIRKS 25)."""
+        reference, prediction, match, matched = sums
+        recall = list(map(ratio, match, reference))
+        precision = list(map(ratio, matched, prediction))
+        alpha = [self._setup.alpha] * len(recall)
+        return recall, precision, list(map(f_measure, recall, precision, alpha))
+
+    def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
+        """Explain every peer of a loaded eval; scores are those of `-t 0`."""
+        from rouge_cli.dialects.rouge155.spans import explain  # imported late: scoring does not need it
+
+        return explain(self._setup, task)
+
+    def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
+        """Return the lower-cased tokens of a document, each with its counted form; empty if dropped."""
+        from rouge_cli.dialects.rouge155.spans import tokens_of
+
+        tokens = tokens_of(self._setup, document, input_format)
+        return [(token.surface.lower(), "" if token.why_dropped else token.form) for token in tokens]
+
+    def irregular_words(self, document: Document, input_format: str) -> Mapping[str, str]:
+        """Return the counted words that are in the list of irregular forms: word -> base form."""
+        from rouge_cli.dialects.rouge155.spans import IRREGULAR, tokens_of
+
+        tokens = tokens_of(self._setup, document, input_format)
+        return {token.surface.lower(): token.form for token in tokens if token.rule == IRREGULAR}
+
+    def kernel_setup(self) -> KernelSetup | None:
+        """Return the compiled program's setup; None for metrics, tokens or readings that it lacks."""
+        setup = self._setup
+        specs = [spec for metric in setup.metrics if (spec := metric.kernel_spec)]
+        reading = setup.reading
+        if reading is None and setup.tokenize is tokens and not setup.split:
+            reading = ReadingRules()
+        if not reading or setup.stem_references or self._trace or len(specs) < len(setup.metrics):
+            return None
+        return KernelSetup(
+            specs,
+            self._words.common,
+            limit=setup.limit,
+            best_reference=setup.best_reference,
+            alpha=setup.alpha,
+            is_scored=setup.averaging == MEAN_OF_SCORES,
+            reading=reading,
+        )
+
+    def details(self) -> Mapping[str, object]:
+        """Return the numbers of texts and sentences read, by side."""
+        return self._reader.tally if self._reader else NOTHING_READ
+
+
+def _total(columns: Sequence[Sequence[float]]) -> Counts:
+    """Return the sums of columns of counts; in Perl's numbers, which are slow, only beyond doubles."""
+    start = zero() if any(isinstance(values, list) for values in columns) else 0.0
+    pairs = [
+        Counts(reference, prediction, match, prediction_match=matched)
+        for reference, prediction, match, matched in zip(*columns, strict=True)
+    ]
+    return average(pairs, start)
