@@ -142,3 +142,12 @@ def printable(message: str) -> str:
 def _system_message(reason: OSError | ValueError) -> str:
     """Return the operating system's message."""
     return (reason.strerror if isinstance(reason, OSError) else None) or str(reason)
+
+
+def suggestion(name: str, valid: list[str]) -> str:
+    """Return the remedy for an unknown name: similar valid names, or all of them."""
+    from difflib import get_close_matches
+
+    spelled = {spelling.lower(): spelling for spelling in valid}
+    near = [spelled[spelling] for spelling in get_close_matches(name.lower(), spelled, n=3, cutoff=0.5)]
+    return f"did you mean {' or '.join(near)}?" if near else f"use one of {', '.join(valid)}"

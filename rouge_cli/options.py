@@ -11,8 +11,7 @@ from math import nan
 from numbers import Real
 from typing import Any, TypedDict, cast
 
-from rouge_cli import plugins
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.io import files
 
 Options = dict[str, Any]
@@ -85,7 +84,7 @@ def resolve(dialect: str, defaults: Mapping[str, object], requested: Mapping[str
     chosen = {name: value for name, value in requested.items() if value is not None}
     for name in chosen:
         if name not in defaults:
-            remedy = plugins.suggestion(name, sorted(defaults))
+            remedy = suggestion(name, sorted(defaults))
             raise UsageError(f"dialect {dialect} has no option {name!r}", remedy=remedy)
     return {name: _convert(name, chosen.get(name, default), default) for name, default in defaults.items()}
 

@@ -15,7 +15,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rouge_cli.errors import RougeError, UsageError, is_out_of_memory
+from rouge_cli.errors import RougeError, UsageError, is_out_of_memory, suggestion
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -104,12 +104,3 @@ def find(package: str, name: str, what: str) -> ModuleType:
     if is_known(package, name):
         return module(package, name)
     raise UsageError(f"unknown {what} {name!r}", remedy=suggestion(name, all_names(package)))
-
-
-def suggestion(name: str, valid: list[str]) -> str:
-    """Return the remedy for an unknown name: similar valid names, or all of them."""
-    from difflib import get_close_matches
-
-    spelled = {spelling.lower(): spelling for spelling in valid}
-    near = [spelled[spelling] for spelling in get_close_matches(name.lower(), spelled, n=3, cutoff=0.5)]
-    return f"did you mean {' or '.join(near)}?" if near else f"use one of {', '.join(valid)}"

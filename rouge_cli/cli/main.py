@@ -12,7 +12,7 @@ import click
 from rouge_cli import native, plugins
 from rouge_cli._version import __version__
 from rouge_cli.cli import commands, streams
-from rouge_cli.errors import RougeError, UsageError, is_out_of_memory
+from rouge_cli.errors import RougeError, UsageError, is_out_of_memory, suggestion
 from rouge_cli.io import interrupts
 
 DOCUMENTED_STATUS = (
@@ -55,7 +55,7 @@ class _Commands(click.Group):
             invoke = partial(ctx.invoke, listing, kind=cmd_name)
             return click.Command(cmd_name, callback=invoke, help=text, hidden=True)
         if cmd_name not in names:
-            raise UsageError(f"no command {cmd_name!r}", remedy=plugins.suggestion(cmd_name, names))
+            raise UsageError(f"no command {cmd_name!r}", remedy=suggestion(cmd_name, names))
         command: click.Command = plugins.module(commands.__name__, cmd_name.replace("-", "_")).command
         return command
 

@@ -16,7 +16,7 @@ from rouge_cli import dialects, plugins, reports
 from rouge_cli.cli import option_groups, streams
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, option
 from rouge_cli.core import Notice, Notify
-from rouge_cli.errors import UsageError, require
+from rouge_cli.errors import UsageError, require, suggestion
 from rouge_cli.io import files
 from rouge_cli.tasks import system_names
 
@@ -105,7 +105,7 @@ def chosen_format(
         return name
     valid = reports.names_for(kind)
     if name not in reports.names() and name not in plugins.others(reports.__name__):
-        raise UsageError(f"unknown report format {name!r}", remedy=plugins.suggestion(name, valid))
+        raise UsageError(f"unknown report format {name!r}", remedy=suggestion(name, valid))
     remedy = f"use one of {', '.join(valid)}" + " by --format, or another suffix" * by_suffix
     if plain and reports.renders(name, plain):
         remedy += f", or leave {without} out: {name} renders the {plain} by one dialect"
@@ -287,4 +287,4 @@ def _report_label(label: str, completed: str, labels: Collection[str]) -> str:
         return label
     if completed in labels and completed.partition("+")[0] == label.partition("+")[0]:
         return completed
-    raise UsageError(f"no {label} in the report", remedy=plugins.suggestion(label, list(labels)))
+    raise UsageError(f"no {label} in the report", remedy=suggestion(label, list(labels)))

@@ -24,8 +24,8 @@ from functools import cache, cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from rouge_cli import data, plugins
-from rouge_cli.errors import RougeError, UnreadableFile, UsageError
+from rouge_cli import data
+from rouge_cli.errors import RougeError, UnreadableFile, UsageError, suggestion
 from rouge_cli.io import files
 
 if TYPE_CHECKING:
@@ -224,9 +224,7 @@ class WordNet:
         if pos not in (NOUN, VERB, ADJECTIVE):
             raise UsageError(f"no synonyms for part of speech {pos!r}", remedy="use n, v or a")
         if rule not in RULES:
-            raise UsageError(
-                f"unknown rule for synonyms {rule!r}", remedy=plugins.suggestion(rule, list(RULES))
-            )
+            raise UsageError(f"unknown rule for synonyms {rule!r}", remedy=suggestion(rule, list(RULES)))
         part = self._parts[pos]
         synsets = {synset for base in part.bases(_key(word)) for synset in part.senses[base]}
         if rule == "program":

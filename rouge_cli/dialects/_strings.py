@@ -7,9 +7,8 @@ from itertools import chain
 from math import fsum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from rouge_cli import plugins
 from rouge_cli.core import Average, Estimate, EvalResult, Notice, Text
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.text import reading, sentences
 from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import Forms
@@ -195,7 +194,7 @@ def label_parser(dialect: str, labels: Sequence[str]) -> Callable[[str], Label]:
         for name in labels:
             if name.lower().replace("-", "") == f"rouge{bare}":
                 return Label(name)
-        remedy = plugins.suggestion(label, list(labels))
+        remedy = suggestion(label, list(labels))
         raise UsageError(f"unknown metric {label!r} in dialect {dialect}", remedy=remedy)
 
     return parse

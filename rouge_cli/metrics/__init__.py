@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from rouge_cli import plugins
 from rouge_cli.core import Counts
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import UsageError, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -213,7 +213,7 @@ def parse(label: str) -> Metric:
                 return metric
     if not _OTHERS and load_others():
         return parse(label)
-    raise UsageError(f"unknown metric {label!r}", remedy=plugins.suggestion(label, labels()))
+    raise UsageError(f"unknown metric {label!r}", remedy=suggestion(label, labels()))
 
 
 def declares(label: str, attribute: str) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from rouge_cli import metrics, plugins, signature
+from rouge_cli import metrics, signature
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import brief
 from rouge_cli.results import Layout, LayoutFields, _tables
 from rouge_cli.results._presentation import Presentable, Record, number, plain
@@ -46,7 +46,7 @@ class Scored(Presentable):
             raise UsageError(f"columns is {brief(typed['columns'])}", remedy=remedy) from None
         for label, letter in columns:
             if label not in labels:
-                remedy = plugins.suggestion(str(label), labels)
+                remedy = suggestion(str(label), labels)
                 raise UsageError(f"no {label} among the scores", remedy=remedy)
             if letter not in _LETTERS:
                 raise UsageError(f"unknown measure {letter!r}", remedy=f"use one of {', '.join(_LETTERS)}")

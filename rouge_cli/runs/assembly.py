@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from rouge_cli import dialects, formats, plugins, signature
 from rouge_cli._version import __version__
 from rouge_cli.core import EvalTask, Notify, ignore_notice
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import Options, resolve
 from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, finish
@@ -138,7 +138,7 @@ def text_format(name: str | None, stated: Mapping[str, str]) -> str:
         signed = stated.get("read_as", "spl")
         return signed if plugins.is_known(folder, signed) else "spl"
     if not plugins.is_known(folder, name.lower()):
-        remedy = plugins.suggestion(name.lower(), plugins.all_names(folder))
+        remedy = suggestion(name.lower(), plugins.all_names(folder))
         raise UsageError(f"unknown format {name!r}", remedy=remedy)
     return name.lower()
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rouge_cli import plugins
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import UsageError, suggestion
 
 PROOFS = "tests/golden/test_recipes.py"
 
@@ -162,5 +161,5 @@ def signature_of(like: str | None, name: str | None) -> str | None:
     if like is not None:
         raise UsageError("recipe and like together", remedy="give one of them")
     if name not in NAMES:
-        raise UsageError(f"unknown recipe {name!r}", remedy=plugins.suggestion(name, list(NAMES)))
+        raise UsageError(f"unknown recipe {name!r}", remedy=suggestion(name, list(NAMES)))
     return RECIPES[NAMES.index(name)].signature

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli import metrics, plugins
+from rouge_cli import metrics
 from rouge_cli.core import Average, Counts, Document, EvalTask, Notice, Notify, ignore_notice
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.runs import assembly, parallel
 from rouge_cli.studies import setups
 from rouge_cli.studies.published import Ranking, TriedSetup, scale_of
@@ -96,7 +96,7 @@ def _with_systems(
             remedy = "name the published one with --system"
             raise UsageError(f"{len(systems)} systems in the input ({listed})", remedy=remedy)
         if number.system and number.system not in systems:
-            remedy = plugins.suggestion(number.system, list(systems))
+            remedy = suggestion(number.system, list(systems))
             raise RougeError(f"no system {number.system!r} in the input", where=number.where, remedy=remedy)
     return [number._replace(system=number.system or systems[0]) for number in published]
 
@@ -243,7 +243,7 @@ class Search:
                 evals = of_evals[number.system]
                 if number.eval_id not in evals:
                     what = f"no eval {number.eval_id!r} of {number.system} in the input"
-                    remedy = plugins.suggestion(number.eval_id, list(evals)[:1000])
+                    remedy = suggestion(number.eval_id, list(evals)[:1000])
                     raise RougeError(what, where=number.where, remedy=remedy)
                 rows.append(evals[number.eval_id])
             by_label[label] = np.array(rows, dtype=float)

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli import dialects, metrics, plugins, signature
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli import dialects, metrics, signature
+from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
 from rouge_cli.results.doubts import Candidate, Identification, Published
 from rouge_cli.results.scores import FIGURES
@@ -109,7 +109,7 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, 
         raise RougeError("no metric", where=where, remedy="name it in a column `metric`, as in ROUGE-1")
     if not heads:
         others = [name for name in record if name not in {"metric", "eval", "system"}]
-        near = plugins.suggestion("".join(others[:1]), list(FIGURES))
+        near = suggestion("".join(others[:1]), list(FIGURES))
         raise RougeError(f"no number for {label}", where=where, remedy=f"give {_HEADS}; {near}")
     try:
         name = setups.parse_metric(label)

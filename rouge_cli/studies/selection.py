@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli import dialects, plugins, signature
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
 from rouge_cli.results import saved
 from rouge_cli.runs import assembly
@@ -76,6 +76,6 @@ def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> 
             dialect = signature.fields(report.signature).get("dialect", dialects.DEFAULT)
             label = dialects.named(dialect).parse(name).label
         if label not in labels:
-            raise UsageError(f"no {name} among the scores", remedy=plugins.suggestion(name, labels))
+            raise UsageError(f"no {name} among the scores", remedy=suggestion(name, labels))
         studied.append((label, letter or MEASURES[measure]))
     return list(dict.fromkeys(studied))

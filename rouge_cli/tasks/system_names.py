@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli import plugins
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import UsageError, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -34,7 +33,7 @@ def check(names: Iterable[str | None], systems: Sequence[str]) -> None:
     """Raise UsageError with the nearest names if a system does not exist; None is skipped."""
     for name in names:
         if name is not None and name not in systems:
-            remedy = plugins.suggestion(str(name), list(systems)) if systems else ""
+            remedy = suggestion(str(name), list(systems)) if systems else ""
             raise UsageError(f"no system {name!r} in the input", remedy=remedy)
 
 
@@ -52,7 +51,7 @@ def check_new(new_names: Mapping[str, str], systems: Collection[str]) -> None:
     for old in new_names:
         if old not in systems:
             raise UsageError(
-                f"--rename: no system {old!r} in the input", remedy=plugins.suggestion(old, list(systems))
+                f"--rename: no system {old!r} in the input", remedy=suggestion(old, list(systems))
             )
     taken: set[str] = set()
     for system in (new_names.get(system, system) for system in systems):

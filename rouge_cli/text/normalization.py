@@ -14,8 +14,7 @@ import unicodedata
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from rouge_cli import plugins
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import UsageError, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -35,7 +34,7 @@ def canonical(name: str) -> str:
     steps = name.replace(",", "+").split("+")
     for step in steps:
         if step not in (NONE, *STEPS):
-            remedy = plugins.suggestion(step, [NONE, *STEPS, "nfkc+diacritics"])
+            remedy = suggestion(step, [NONE, *STEPS, "nfkc+diacritics"])
             raise UsageError(f"unknown normalization {step!r}", remedy=remedy)
     if NONE in steps and len(set(steps)) > 1:
         raise UsageError(f"normalize is {name!r}", remedy="give none alone, or the steps without it")

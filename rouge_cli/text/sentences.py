@@ -10,8 +10,7 @@ from contextlib import suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from rouge_cli import plugins
-from rouge_cli.errors import UsageError, require
+from rouge_cli.errors import UsageError, require, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -46,7 +45,7 @@ def rule(name: str) -> bytes | Split | None:
             return argument.encode("utf-8", "surrogateescape")
     if kind == "split":
         return partial(_by_sentencex, argument or "en")
-    raise UsageError(f"unknown sentence boundary {name!r}", remedy=plugins.suggestion(name, list(NAMES)))
+    raise UsageError(f"unknown sentence boundary {name!r}", remedy=suggestion(name, list(NAMES)))
 
 
 def _whole(text: bytes) -> Sequence[bytes]:

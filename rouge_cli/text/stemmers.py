@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli import plugins
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import UsageError, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -44,11 +43,11 @@ def snowball(name: str) -> Stem:
     """
     kind, _, language = name.partition(":")
     if kind != "snowball":
-        raise UsageError(f"unknown stemmer {name!r}", remedy=plugins.suggestion(name, list(NAMES)))
+        raise UsageError(f"unknown stemmer {name!r}", remedy=suggestion(name, list(NAMES)))
     from nltk.stem.snowball import SnowballStemmer  # takes about a second
 
     if language not in SnowballStemmer.languages:
-        remedy = plugins.suggestion(language, sorted(SnowballStemmer.languages))
+        remedy = suggestion(language, sorted(SnowballStemmer.languages))
         raise UsageError(f"no Snowball stemmer for {language!r}", remedy=remedy)
     stem: Callable[[str], str] = SnowballStemmer(language).stem
     return lambda token: stem(token.decode("utf-8", "ignore")).encode()

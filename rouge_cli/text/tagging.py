@@ -11,9 +11,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import data, plugins
+from rouge_cli import data
 from rouge_cli.data import wordnet
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -41,7 +41,7 @@ def named(name: str) -> Tag:
 def check(name: str) -> None:
     """Raise UsageError for an unknown tagger."""
     if name not in NAMES:
-        raise UsageError(f"unknown tagger {name!r}", remedy=plugins.suggestion(name, list(NAMES)))
+        raise UsageError(f"unknown tagger {name!r}", remedy=suggestion(name, list(NAMES)))
 
 
 def _perceptron() -> Tag:

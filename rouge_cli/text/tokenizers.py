@@ -25,8 +25,7 @@ from functools import lru_cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rouge_cli import plugins
-from rouge_cli.errors import RougeError, UsageError, require
+from rouge_cli.errors import RougeError, UsageError, require, suggestion
 from rouge_cli.io import files
 from rouge_cli.native import ReadingRules
 from rouge_cli.text import normalization
@@ -104,7 +103,7 @@ def named(name: str) -> Tokenize:
         return partial(_pieces, _segmenter(name), str)
     module, colon, function = unsigned(name).partition(":")
     if not colon:
-        remedy = plugins.suggestion(name, [*NAMES, "MODULE:FUNCTION"])
+        remedy = suggestion(name, [*NAMES, "MODULE:FUNCTION"])
         raise UsageError(f"unknown tokenizer {name!r}", remedy=remedy)
     return partial(_own, _import(module, function), name)
 

@@ -8,10 +8,10 @@ from contextlib import suppress
 
 import click
 
-from rouge_cli import dialects, metrics, plugins
+from rouge_cli import dialects, metrics
 from rouge_cli.cli import streams
 from rouge_cli.cli.commands.list import Entry, all_entries, label_text, own_labels
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import UsageError, suggestion
 
 
 @click.command("describe")
@@ -27,7 +27,7 @@ def command(name: str) -> None:
     matching = [entry for entry in entries if entry.name.lower() == name.lower()] or _metric(name)
     if not matching:
         names = sorted({entry.name for entry in entries})
-        raise UsageError(f"unknown name {name!r}", remedy=plugins.suggestion(name, names))
+        raise UsageError(f"unknown name {name!r}", remedy=suggestion(name, names))
     texts = []
     for entry in matching:
         origin = entry.origin and f", from {entry.origin}"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import click
 
-from rouge_cli import plugins
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, Words, completing, flag, option, several, takes
-from rouge_cli.errors import UsageError, require
+from rouge_cli.errors import UsageError, require, suggestion
 
 
 def _dialects() -> list[str]:
@@ -47,7 +46,7 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
     name = output.chosen_format("identification", options.format, options.output)
     for dialect in options.dialects:
         if dialect not in _dialects():
-            remedy = plugins.suggestion(dialect, _dialects())
+            remedy = suggestion(dialect, _dialects())
             raise UsageError(f"identify tries no set-ups of dialect {dialect!r}", remedy=remedy)
     require("identifying set-ups needs", "numpy", extra="stats")
     from rouge_cli.studies import setups

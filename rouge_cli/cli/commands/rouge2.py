@@ -10,12 +10,12 @@ from typing import ClassVar, NamedTuple, TypeVar
 
 import click
 
-from rouge_cli import dialects, plugins
+from rouge_cli import dialects
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
 from rouge_cli.core import EvalTask, Notice, Notify
-from rouge_cli.errors import RougeError, UsageError, all_of
+from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
 from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.results.scores import Project, Results, Topic
@@ -291,11 +291,11 @@ class Properties:
         if self._compatible and language != "turkish":
             return "english"
         names = [f"{spelling}Stemmer" for spelling in SnowballStemmer.languages]
-        raise self._wrong("stemmer.name", plugins.suggestion(name, names))
+        raise self._wrong("stemmer.name", suggestion(name, names))
 
     def _check_item(self, item: str) -> None:
         if not _ITEM.fullmatch(item):
-            remedy = plugins.suggestion(item, ["1", "2", "L", "S4", "SU4"])
+            remedy = suggestion(item, ["1", "2", "L", "S4", "SU4"])
             _, where, error = self._get("ngram")
             raise error(f"unknown n-gram kind {item!r}", where=where, remedy=remedy)
 
@@ -304,7 +304,7 @@ class Properties:
         value = self.text(name).lower()
         if value not in choices:
             spelled = [choice if isinstance(choice, str) else key for key, choice in choices.items()]
-            raise self._wrong(name, plugins.suggestion(value, spelled))
+            raise self._wrong(name, suggestion(value, spelled))
         return choices[value]
 
     def _wrong(self, name: str, remedy: str) -> RougeError:
@@ -360,6 +360,6 @@ def _of_word(word: str) -> tuple[str, Property]:
 
 def _known(name: str, value: Property) -> tuple[str, Property]:
     if name not in DEFAULTS:
-        remedy = plugins.suggestion(name, list(DEFAULTS))
+        remedy = suggestion(name, list(DEFAULTS))
         raise value.error(f"unknown property {name!r}", where=value.where, remedy=remedy)
     return name, value

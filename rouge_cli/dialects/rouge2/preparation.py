@@ -15,9 +15,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import plugins
 from rouge_cli.core import Memo
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
 
 if TYPE_CHECKING:
@@ -94,7 +93,7 @@ def parse(label: str) -> Measure:
     valid = {modifier.lower() for modifier in MODIFIERS}
     modifiers = {modifier.lower() for modifier in written}
     if not match or modifiers - valid or len(modifiers) < len(written):
-        remedy = plugins.suggestion(label, list(EXAMPLES))
+        remedy = suggestion(label, list(EXAMPLES))
         raise UsageError(f"unknown metric {label!r} in dialect rouge2", remedy=remedy)
     part = match.groupdict()
     kind, size, tags = N, part["n"] or part["distance"], ""

@@ -24,12 +24,11 @@ from functools import lru_cache
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import plugins
 from rouge_cli.core import Counts, EvalResult, Notice, Score, ignore_notice, number
 from rouge_cli.dialects import Dialect
 from rouge_cli.dialects._strings import average_of_means
 from rouge_cli.dialects.tilse.counts import ALIGN, CONTENT, MANY, METRICS, Engine, size
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.explanation import Explanation, Pair, Side, Source, Token, pair, places_of
 from rouge_cli.formats import timeline
 from rouge_cli.metrics.ngram import NGram
@@ -86,7 +85,7 @@ def metric(name: str) -> str:
         if _fold(name) in map(_fold, (key, PAPER[key], TOOLKIT[key])):
             return key
     names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))
-    raise UsageError(f"unknown metric {name!r}", remedy=plugins.suggestion(name, names))
+    raise UsageError(f"unknown metric {name!r}", remedy=suggestion(name, names))
 
 
 def _fold(name: str) -> str:
@@ -99,7 +98,7 @@ def parse(label: str) -> TimelineMeasure:
     match = re.fullmatch(rf"(?:(?:rouge|r)[-_]?)?([1-{LONGEST}])[- _+@:](.+)", label, re.IGNORECASE)
     if match:
         return TimelineMeasure(int(match[1]), metric(match[2]))
-    remedy = plugins.suggestion(label, DEFAULT)
+    remedy = suggestion(label, DEFAULT)
     raise UsageError(f"unknown metric {label!r} in dialect tilse", remedy=remedy)
 
 
