@@ -230,3 +230,82 @@ class Report(NamedTuple):
     results: Sequence[Result]
     signature: str = ""  # how the scores were computed, in one line that can be parsed (see `signature`)
     details: Mapping[str, object] = {}  # other information by name, such as the number of sentences
+
+
+class Match(NamedTuple):
+    """A unit that reference and prediction share."""
+
+    unit: tuple[Any, ...]  # its words
+    in_reference: int  # how often it occurs there; for ROUGE-L, how often it is on an LCS
+    in_prediction: int | None  # how often it occurs there; None for ROUGE-W's runs (QUIRKS 17)
+    counted: int  # how often it counts
+    worth: float = 1.0  # the weight of one match; only runs and distant days have another than 1
+    prediction_unit: tuple[Any, ...] = ()  # the prediction's words, if they are synonyms
+
+
+class Token(NamedTuple):
+    """A token of a text, counted or not."""
+
+    surface: str  # as in the text
+    form: str  # as counted
+    start: int  # its first byte in the text
+    end: int  # the byte after its last
+    sentence: int  # the number of its sentence, from 0
+    rule: str = ""  # the rule that changed its form, such as `Porter`; empty if unchanged
+    why_dropped: str = ""  # why the token is not counted; empty if it is counted
+
+
+class Separator(NamedTuple):
+    """A separator of tokens other than white space."""
+
+    surface: str
+    start: int  # its first byte in the text
+    end: int  # the byte after its last
+    kind: str  # a description
+
+
+class Source(NamedTuple):
+    """A text as a dialect reads it for one metric."""
+
+    data: bytes
+    sentences: Sequence[tuple[int, int]]  # (start, end) of each sentence, in bytes of `data`
+    tokens: Sequence[Token]  # of the whole text
+    # The tokens for ROUGE-L and ROUGE-W; they differ if the dialect reads a text a second time, sentence by
+    # sentence.
+    by_sentence: Sequence[Token]
+    elements: Sequence[Element] = ()  # the basic elements, one for each token
+    separators: Sequence[Separator] = ()
+
+
+class Side(NamedTuple):
+    """The reference or the prediction of a pair, with marks for one metric."""
+
+    source: Source
+    tokens: Sequence[Token]  # all tokens, including dropped ones
+    counted: frozenset[int]  # the indices of tokens that count as matches
+    # The indices of tokens that match but do not count: the other text has them less often, or their run is
+    # lost. The counts of ROUGE-L and ROUGE-W do not determine which words of the prediction match. Words on
+    # a path are marked first, then other words with the same form.
+    clipped: frozenset[int]
+
+
+class Pair(NamedTuple):
+    """One reference and the prediction under one metric."""
+
+    reference_id: str
+    reference: Side
+    prediction: Side
+    matches: Sequence[Match]  # the most frequent first; the runs of ROUGE-W in text order
+    counts: Counts
+    steps: Sequence[str]  # how the counts are computed; empty if they are numbers of units
+
+
+class Explanation(NamedTuple):
+    """One metric: the prediction with each reference, and the arithmetic from counts to score."""
+
+    label: str
+    system: str
+    pairs: Sequence[Pair]
+    arithmetic: Sequence[str]
+    counts: Counts
+    score: Score

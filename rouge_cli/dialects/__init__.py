@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from rouge_cli.core import Document, EvalResult, EvalTask, Notify
+    from rouge_cli.core import Document, EvalResult, EvalTask, Explanation, Notify
     from rouge_cli.dialects._strings import Label, StringRun, label_parser
-    from rouge_cli.explanation import Explanation
     from rouge_cli.native import KernelSetup
     from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Averages, KeyedColumns

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Mapping, Sequence
 
-    from rouge_cli.core import Notify
-    from rouge_cli.explanation import Source
+    from rouge_cli.core import Notify, Source
     from rouge_cli.metrics import Metric
     from rouge_cli.options import Options
     from rouge_cli.scoring.formula import Scored

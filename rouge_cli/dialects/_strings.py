@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from rouge_cli.core import Counts, Document, EvalTask, Notify
-    from rouge_cli.explanation import Explanation, Source
+    from rouge_cli.core import Counts, Document, EvalTask, Explanation, Notify, Source
     from rouge_cli.metrics import Metric
     from rouge_cli.native import KernelSetup
     from rouge_cli.options import Options

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from rouge_cli import plugins
-from rouge_cli.core import Counts
+from rouge_cli.core import Counts, Match
 from rouge_cli.errors import UsageError, suggestion
 
 if TYPE_CHECKING:
@@ -32,17 +32,6 @@ class Bag(NamedTuple):
     units: set[Hashable]  # the distinct units
     counts: dict[Hashable, int]  # the frequencies of units that occur more than once
     total: int  # the number of units, repetitions included
-
-
-class Match(NamedTuple):
-    """A unit that reference and prediction share."""
-
-    unit: tuple[Any, ...]  # its words
-    in_reference: int  # how often it occurs there; for ROUGE-L, how often it is on an LCS
-    in_prediction: int | None  # how often it occurs there; None for ROUGE-W's runs (QUIRKS 17)
-    counted: int  # how often it counts
-    worth: float = 1.0  # the weight of one match; only runs and distant days have another than 1
-    prediction_unit: tuple[Any, ...] = ()  # the prediction's words, if they are synonyms
 
 
 class Marks(NamedTuple):

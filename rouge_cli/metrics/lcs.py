@@ -16,8 +16,8 @@ from itertools import chain, compress
 from math import inf
 from typing import TYPE_CHECKING
 
-from rouge_cli.core import Counts, Text, number, terms
-from rouge_cli.metrics import Match, Matches, Metric, _lcs, bag, overlap
+from rouge_cli.core import Counts, Match, Text, number, terms
+from rouge_cli.metrics import Matches, Metric, _lcs, bag, overlap
 from rouge_cli.metrics._lcs import layout, length, marked_bits, power, union
 from rouge_cli.metrics.ngram import grams
 from rouge_cli.native import LCS, WEIGHTED_LCS, KernelSpec

@@ -16,7 +16,8 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from rouge_cli.metrics import Marks, Match, Matches, Metric
+from rouge_cli.core import Match
+from rouge_cli.metrics import Marks, Matches, Metric
 from rouge_cli.metrics._lcs import layout, lengths, marked_bits, paths, rows
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rouge_cli import metrics
-from rouge_cli.core import number
-from rouge_cli.explanation import Explanation, Match, Pair, Side, Token
+from rouge_cli.core import Explanation, Match, Pair, Side, Token, number
 from rouge_cli.results import Layout, LayoutFields
 from rouge_cli.results._presentation import Presentable, Record
 from rouge_cli.results._presentation import number as unrounded

@@ -30,7 +30,7 @@ from rouge_cli.text.reading import units
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from rouge_cli.explanation import Explanation, Side, Source, Token
+    from rouge_cli.core import Explanation, Side, Source, Token
     from rouge_cli.results._presentation import Record
     from rouge_cli.results.scores import Results
     from rouge_cli.runs.assembly import Run

@@ -21,8 +21,8 @@ from rouge_cli.text.survey import on_letters
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from rouge_cli.core import Explanation
     from rouge_cli.dialects import DialectRun
-    from rouge_cli.explanation import Explanation
     from rouge_cli.results.scores import Results
 
 # Dialects with equivalent metrics. Tokens are compared with the tokens of the first.

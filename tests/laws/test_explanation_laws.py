@@ -9,12 +9,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rouge_cli import api, formats, metrics
-from rouge_cli.core import Document, EvalTask, Notice
+from rouge_cli.core import Document, EvalTask, Notice, Pair, Side, Source
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
 from rouge_cli.dialects.rouge155.spans import explain, source, stems
 from rouge_cli.dialects.rouge155.texts import Preparation
-from rouge_cli.explanation import Pair, Side, Source
 from rouge_cli.metrics import Metric
 from rouge_cli.metrics._lcs import power
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from rouge_cli import api, dialects, plugins
 from rouge_cli.api import DialectName
-from rouge_cli.core import Document, EvalTask
-from rouge_cli.explanation import Explanation, Side
+from rouge_cli.core import Document, EvalTask, Explanation, Side
 from rouge_cli.runs import assembly
 from rouge_cli.studies import setups
 

@@ -11,8 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rouge_cli import reports
-from rouge_cli.core import Document, EvalTask
-from rouge_cli.explanation import Explanation, Side
+from rouge_cli.core import Document, EvalTask, Explanation, Side
 from rouge_cli.results.explanations import Explanations
 from rouge_cli.studies import setups
 from rouge_cli.text import normalization, tokenizers

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from rouge_cli.core import Counts, EvalResult, EvalTask, Notice, Report, Result
-from rouge_cli.explanation import Explanation
+from rouge_cli.core import Counts, EvalResult, EvalTask, Explanation, Notice, Report, Result
 from rouge_cli.runs.evaluation import evaluate
 from rouge_cli.scoring.columns import Column
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from rouge_cli.core import Counts, number, terms
+from rouge_cli.core import Counts, Match, Side, Source, Token, number, terms
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.explanation import Side, Source, Token, pair
-from rouge_cli.metrics import Match, Metric
+from rouge_cli.explanation import pair
+from rouge_cli.metrics import Metric
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import MOST_PAIRS, SkipBigram

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Counts, Document, EvalResult, EvalTask, Notify
-    from rouge_cli.explanation import Source, Token
+    from rouge_cli.core import Counts, Document, EvalResult, EvalTask, Notify, Source, Token
     from rouge_cli.metrics import Metric
     from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Averages, KeyedColumns
@@ -124,7 +123,7 @@ class Google(StringRun[Text]):
         return lambda label: sources(label if label in LCS_TYPES else "")
 
     def _source(self, text: str, label: str) -> Source:
-        from rouge_cli.explanation import Source
+        from rouge_cli.core import Source
 
         data = text.encode()
         lines = [line.span() for line in re.finditer(rb"[^\n]+", data)]
@@ -146,7 +145,7 @@ class Google(StringRun[Text]):
 
     def _tokens(self, text: str) -> Iterator[Token]:
         """Yield the tokens of a text as one sentence, with their positions in its UTF-8 bytes."""
-        from rouge_cli.explanation import Token
+        from rouge_cli.core import Token
 
         tokenizer, normalize = self.options["tokenizer"], self.options["normalize"]
         normalized = normalization.normalize(normalize, text)

@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Document, EvalTask, Notify
+    from rouge_cli.core import Document, EvalTask, Explanation, Notify
     from rouge_cli.dialects.rouge155.texts import Readings
-    from rouge_cli.explanation import Explanation
     from rouge_cli.scoring.columns import Averages, KeyedColumns
     from rouge_cli.text.reading import Reader
 

@@ -7,10 +7,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import explanation, formats
-from rouge_cli.core import EvalTask, ignore_notice, number
+from rouge_cli.core import EvalTask, Explanation, Separator, Source, Token, ignore_notice, number
 from rouge_cli.dialects.rouge155.setup import FORMATS, Rounded, WordForms
 from rouge_cli.dialects.rouge155.texts import Preparation
-from rouge_cli.explanation import Separator, Source, Token, places_of
+from rouge_cli.explanation import places_of
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.text.normalization import find_tokens, folding
 from rouge_cli.text.stemmers import SHORTEST_STEMMED, RougeStemmer
@@ -35,7 +35,7 @@ _HEADS: Mapping[str, bytes] = {"see": b" id=", "isi": b"<S SNTNO="}
 _SEPARATORS = re.compile(rb"[\x80-\xff]+|(?<=[0-9A-Za-z])[!-/:-@\[-`{-~](?=[0-9A-Za-z])")
 
 
-def explain(setup: Setup, task: EvalTask) -> dict[str, list[explanation.Explanation]]:
+def explain(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
     """Explain the peers of a loaded task; scores are those of `-t 0`."""
 
     def read(document: Any, side: str) -> Callable[[Metric], Source]:  # noqa: ANN401 - loaded

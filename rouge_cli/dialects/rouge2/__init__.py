@@ -17,7 +17,7 @@ from math import fsum, nan
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import data, explanation
-from rouge_cli.core import Average, Notice, Score, number, terms
+from rouge_cli.core import Average, Explanation, Notice, Score, number, terms
 from rouge_cli.data import wordnet
 from rouge_cli.dialects import Dialect, StringRun
 from rouge_cli.dialects.rouge2 import counts, preparation
@@ -107,7 +107,7 @@ class Rouge2(StringRun[Reading]):
         """Return the counts of a prediction against a reference."""
         return counts.count(metric, reference, prediction, self.preprocessing)
 
-    def explain(self, task: EvalTask) -> dict[str, list[explanation.Explanation]]:
+    def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
         """Explain every prediction of a loaded eval."""
         measures = [(measure, label, formula) for label, (measure, formula) in self.measures.items()]
 

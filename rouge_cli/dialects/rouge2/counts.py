@@ -18,10 +18,9 @@ from math import prod
 from operator import contains, or_
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from rouge_cli.core import Counts
+from rouge_cli.core import Counts, Match, Pair, Side, Source, Token
 from rouge_cli.dialects.rouge2.preparation import SU, TOPIC, Form, L, N, dropping, forms, lines
 from rouge_cli.errors import RougeError
-from rouge_cli.explanation import Match, Pair, Side, Source, Token
 from rouge_cli.metrics._lcs import marked_bits, paths, positions, rows, union
 from rouge_cli.text.normalization import folding, with_places
 

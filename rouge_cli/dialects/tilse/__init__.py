@@ -24,12 +24,24 @@ from functools import lru_cache
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.core import Counts, EvalResult, Notice, Score, ignore_notice, number
+from rouge_cli.core import (
+    Counts,
+    EvalResult,
+    Explanation,
+    Notice,
+    Pair,
+    Score,
+    Side,
+    Source,
+    Token,
+    ignore_notice,
+    number,
+)
 from rouge_cli.dialects import Dialect
 from rouge_cli.dialects._strings import average_of_means
 from rouge_cli.dialects.tilse.counts import ALIGN, CONTENT, MANY, METRICS, Engine, size
 from rouge_cli.errors import RougeError, UsageError, suggestion
-from rouge_cli.explanation import Explanation, Pair, Side, Source, Token, pair, places_of
+from rouge_cli.explanation import pair, places_of
 from rouge_cli.formats import timeline
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.options import in_range, one_of
