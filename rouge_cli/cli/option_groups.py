@@ -205,13 +205,15 @@ def starting(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
 
 def _labels(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete with the metrics of the dialect on the command line, also after a comma."""
-    from rouge_cli.cli.commands.list import all_entries
-
     dialect = context.params.get("dialect") or dialects.DEFAULT
     before, comma, last = incomplete.rpartition(",")
-    labels = (
-        entry.name for entry in all_entries() if entry.kind == "metric" and has_label(dialect, entry.name)
+    families = (
+        plugins.module("rouge_cli.metrics", name) for name in plugins.all_names("rouge_cli.metrics")
     )
+    every = [label for family in families for label in family.LABELS]
+    for name in plugins.all_names("rouge_cli.dialects"):
+        every += dialects.named(name).labels
+    labels = [label for label in every if has_label(dialect, label)]
     items = starting(labels, last)
     for item in items:
         item.value = f"{before}{comma}{item.value}"

@@ -12,13 +12,12 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from rouge_cli.core import Notice
+from rouge_cli.core import Notice, Notify
 from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from rouge_cli.core import Notify
 
 STOP_LIST = "smart_common_words.txt"
 IRREGULAR_FORMS = "WordNet-2.0.exc.db"

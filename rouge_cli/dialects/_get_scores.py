@@ -9,12 +9,12 @@ import os
 from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rouge_cli.core import Text
+from rouge_cli.core import Notify, Source, Text
 from rouge_cli.dialects._strings import StringRun, text_of
 from rouge_cli.io import files
 from rouge_cli.metrics.ngram import DistinctNGram, NGram
-from rouge_cli.options import one_of
-from rouge_cli.scoring.formula import BEST, MEAN, Harmonic
+from rouge_cli.options import Options, one_of
+from rouge_cli.scoring.formula import BEST, MEAN, Harmonic, Scored
 from rouge_cli.tasks.containers import refuse_sets
 from rouge_cli.text.tokens import Forms
 
@@ -22,10 +22,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Mapping, Sequence
 
-    from rouge_cli.core import Notify, Source
     from rouge_cli.metrics import Metric
-    from rouge_cli.options import Options
-    from rouge_cli.scoring.formula import Scored
 
 LCS = "rouge-l"
 LABELS = (*(f"rouge-{n}" for n in range(1, 6)), LCS)

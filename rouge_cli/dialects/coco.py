@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from rouge_cli.core import Text
+from rouge_cli.core import Score, Text
 from rouge_cli.dialects import Dialect, Label, StringRun
 from rouge_cli.dialects._strings import text_of
 from rouge_cli.errors import UsageError, require
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from rouge_cli.core import Score
     from rouge_cli.metrics import Metric
 
 

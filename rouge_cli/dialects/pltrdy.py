@@ -13,15 +13,11 @@ limit.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
-from rouge_cli.core import Match
+from rouge_cli.core import Counts, Match, Text
 from rouge_cli.dialects import Dialect, _get_scores, label_parser
 from rouge_cli.metrics import Marks, Matches, Metric
 from rouge_cli.metrics._lcs import layout, marked_bits, paths, positions, union
-
-if TYPE_CHECKING:
-    from rouge_cli.core import Counts, Text
 
 
 class PathWords(Metric):

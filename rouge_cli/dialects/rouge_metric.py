@@ -16,14 +16,14 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import metrics
-from rouge_cli.core import Text
+from rouge_cli.core import Counts, Notify, Score, Text
 from rouge_cli.dialects import Dialect, Label, StringRun
 from rouge_cli.dialects._strings import average_of_means
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
-from rouge_cli.options import in_range, one_of
+from rouge_cli.options import Options, in_range, one_of
 from rouge_cli.scoring.formula import SUM, Weighted, ratio
 from rouge_cli.tasks.containers import refuse_sets
 
@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
-    from rouge_cli.core import Counts, Notify, Score
     from rouge_cli.metrics import Metric
-    from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Averages, KeyedColumns
 
     Sentences = Iterable[Iterable[Hashable]]

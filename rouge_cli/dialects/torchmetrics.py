@@ -20,13 +20,13 @@ from math import fsum
 from struct import pack, unpack
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.core import Counts, Score, Text
+from rouge_cli.core import Counts, Notify, Score, Text
 from rouge_cli.dialects import Dialect, StringRun, label_parser
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
-from rouge_cli.options import one_of
+from rouge_cli.options import Options, one_of
 from rouge_cli.scoring.formula import MEAN, Harmonic
 from rouge_cli.tasks.containers import ordered, refuse_sets
 from rouge_cli.text import porter
@@ -38,9 +38,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Sequence
 
-    from rouge_cli.core import Notify
     from rouge_cli.metrics import Metric
-    from rouge_cli.options import Options
 
 LCS, LSUM = "rougeL", "rougeLsum"
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), LCS, LSUM)

@@ -19,13 +19,11 @@ import re
 from datetime import date
 from typing import TYPE_CHECKING
 
-from rouge_cli.core import Notice, Summary
+from rouge_cli.core import Notice, Notify, Summary
 from rouge_cli.errors import RougeError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from rouge_cli.core import Notify
 
     # (date, sentences, line or entry); messages append the line or entry to the file.
     Dated = Iterator[tuple[date, list[str], str]]

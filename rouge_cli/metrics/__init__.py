@@ -10,14 +10,13 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from rouge_cli import plugins
-from rouge_cli.core import Counts, Match
+from rouge_cli.core import Counts, Match, Text
 from rouge_cli.errors import UsageError, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
     from types import ModuleType
 
-    from rouge_cli.core import Text
     from rouge_cli.native import KernelSpec
 
     # A unit: the IDs or the bytes of its words.

@@ -14,14 +14,10 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain
-from typing import TYPE_CHECKING
 
-from rouge_cli.core import Match
+from rouge_cli.core import Counts, Match, Text
 from rouge_cli.metrics import Marks, Matches, Metric
 from rouge_cli.metrics._lcs import layout, lengths, marked_bits, paths, rows
-
-if TYPE_CHECKING:
-    from rouge_cli.core import Counts, Text
 
 LABEL = "LCS-MEAD"
 LABELS = (LABEL,)

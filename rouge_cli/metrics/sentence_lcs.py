@@ -8,16 +8,11 @@ which is 1 / (1 + beta^2).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rouge_cli.core import Text
+from rouge_cli.core import Counts, Text
 from rouge_cli.metrics import Matches, Metric
 from rouge_cli.metrics._lcs import length
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.native import SENTENCE_LCS, KernelSpec
-
-if TYPE_CHECKING:
-    from rouge_cli.core import Counts
 
 LABEL = "ROUGE-L-sentence"
 LABELS = (LABEL,)

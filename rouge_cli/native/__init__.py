@@ -14,13 +14,12 @@ from functools import cache
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from rouge_cli.core import ROW
+from rouge_cli.core import ROW, EvalTask
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask
     from rouge_cli.native import _compiled
 
 S = TypeVar("S")

@@ -12,14 +12,13 @@ from rouge_cli import plugins
 from rouge_cli.core import Estimate
 from rouge_cli.errors import UsageError
 from rouge_cli.options import in_range, percent, resolve, whole
-from rouge_cli.results import MOST_DIGITS, SHOWN, Layout
+from rouge_cli.results import MOST_DIGITS, SHOWN, Layout, LayoutFields
 from rouge_cli.results._tables import NOTHING, Cell, Piece, Table
 
 if TYPE_CHECKING:
     import pandas as pd
     from typing_extensions import Self, Unpack
 
-    from rouge_cli.results import LayoutFields
 
 Record = dict[str, Any]  # an object of JSON
 _FORMATS = "rouge_cli.reports"

@@ -22,7 +22,7 @@ from rouge_cli.text.survey import SIDES, record
 if TYPE_CHECKING:
     from collections import Counter
 
-    from rouge_cli.dialects import DialectRun
+    from rouge_cli.dialects._base import DialectRun
 
     Watch = Callable[[Iterator[Sequence[EvalTask]]], Iterable[Sequence[EvalTask]]]
     # The results of one eval: system -> (label -> result), or system -> packed rows.

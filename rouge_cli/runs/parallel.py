@@ -22,7 +22,7 @@ from rouge_cli.runs.evaluation import MOST_AT_ONCE, Collected, Scorer, batches, 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from rouge_cli.dialects import DialectRun
+    from rouge_cli.dialects._base import DialectRun
     from rouge_cli.runs.evaluation import Watch
 
 T = TypeVar("T")

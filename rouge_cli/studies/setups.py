@@ -8,7 +8,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import dialects
-from rouge_cli.core import Document, EvalTask, Notify, ignore_notice
+from rouge_cli.core import Document, EvalTask, Explanation, Notify, ignore_notice
 from rouge_cli.errors import UsageError
 from rouge_cli.options import Options, resolve
 from rouge_cli.results.doubts import Setting
@@ -21,7 +21,6 @@ from rouge_cli.text.survey import on_letters
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from rouge_cli.core import Explanation
     from rouge_cli.dialects import DialectRun
     from rouge_cli.results.scores import Results
 

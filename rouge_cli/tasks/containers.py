@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 
 def tasks(

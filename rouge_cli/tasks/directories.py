@@ -27,14 +27,13 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.core import Document, EvalTask, Notice
+from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, all_of, combine, shown
 from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-    from rouge_cli.core import Notify
 
 _SHOWN = 10
 

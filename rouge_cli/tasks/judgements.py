@@ -10,16 +10,13 @@ systems. An empty cell, or null, means that nobody judged the summary.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.tasks import columns, kinds
 from rouge_cli.tasks.columns import InputRow, describe, header
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
 
 _ROLE = "human scores"
 _MOST = 1e15

@@ -12,15 +12,13 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from rouge_cli import native
-from rouge_cli.core import Document
+from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.tasks.streams import PackedTasks, Stream, task_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-    from rouge_cli.core import EvalTask
 
     Blocks = Iterator[tuple[int, bytes]]
 

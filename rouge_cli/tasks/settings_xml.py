@@ -17,13 +17,11 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 from xml.parsers import expat
 
-from rouge_cli.core import EvalTask, Notice
+from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.errors import RougeError, require
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from rouge_cli.core import Document, Notify
 
 
 # An element, and the element around it -> the side of a text.

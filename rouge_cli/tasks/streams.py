@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, overload
@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, overload
 from rouge_cli.core import Document, EvalTask
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rouge_cli.native._compiled import PlainTexts
 
 SPL = "spl"

@@ -18,7 +18,7 @@ from datetime import timedelta
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.core import Document, EvalTask, Notice
+from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.formats import timeline
 from rouge_cli.io import files
@@ -29,7 +29,6 @@ from rouge_cli.text.reading import note_nuls
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Notify
     from rouge_cli.formats.timeline import Timeline
 
 SUFFIXES = (".txt", ".json", ".jsonl")

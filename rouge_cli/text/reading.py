@@ -6,7 +6,7 @@ from operator import add
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from rouge_cli import formats
-from rouge_cli.core import Document, Notice
+from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.io import files
 from rouge_cli.text.survey import CUT_UP, NULS, PREDICTIONS, REFERENCES, SIDES, SIZE, UNSURVEYED, record
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Notify
     from rouge_cli.text.sentences import Split
     from rouge_cli.text.survey import Survey, Tally
 

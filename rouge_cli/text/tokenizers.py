@@ -20,7 +20,7 @@ import shlex
 import sys
 import unicodedata
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -32,8 +32,6 @@ from rouge_cli.text import normalization
 from rouge_cli.text.tokens import tokens as classic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from rouge_cli.text.sentences import Split
 
     # One sentence, as bytes in UTF-8, to its tokens.

@@ -14,8 +14,8 @@ from rouge_cli.dialects._strings import plain_average
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator, make_score
 from rouge_cli.native import KernelSetup
-from rouge_cli.options import in_range, one_of, percent
-from rouge_cli.scoring.formula import Harmonic
+from rouge_cli.options import Options, in_range, one_of, percent
+from rouge_cli.scoring.formula import Harmonic, Scored
 from rouge_cli.text import normalization, sentences, tokenizers
 from rouge_cli.text.survey import survey, without_tokens
 from rouge_cli.text.tokens import make_normalizer
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Counts, Document, EvalResult, EvalTask, Notify, Source, Token
     from rouge_cli.metrics import Metric
-    from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Averages, KeyedColumns
-    from rouge_cli.scoring.formula import Scored
 
 
 class Google(StringRun[Text]):

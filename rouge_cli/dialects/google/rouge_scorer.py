@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import native
-from rouge_cli.core import Text
+from rouge_cli.core import Counts, Text
 from rouge_cli.dialects.google import scoring, tokenizers  # noqa: F401 - others import them from here
 from rouge_cli.dialects.google.scoring import BaseScorer, Score, make_score
 from rouge_cli.dialects.google.tokenize import decode
@@ -25,7 +25,6 @@ from rouge_cli.text.tokens import Vocabulary, make_normalizer, text
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
-    from rouge_cli.core import Counts
     from rouge_cli.metrics import Metric
     from rouge_cli.native import Normalizer, _compiled
 

@@ -16,7 +16,7 @@ from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_COUNTS, MEAN_OF_SCORES, Setup
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
-from rouge_cli.options import in_range, number_with_unit, one_of, percent, users_file
+from rouge_cli.options import Options, in_range, number_with_unit, one_of, percent, users_file
 from rouge_cli.text import normalization, sentences, stemmers, tokenizers
 from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import Limit
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Notify
-    from rouge_cli.options import Options
 
 DEFAULTS: Mapping[str, object] = {
     "metrics": ("ROUGE-1", "ROUGE-2", "ROUGE-L"),

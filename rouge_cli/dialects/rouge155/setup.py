@@ -5,24 +5,21 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.core import Counts
+from rouge_cli.core import Counts, Notify
 from rouge_cli.data import irregular_forms, stop_words
 from rouge_cli.metrics._lcs import power
 from rouge_cli.native import ReadingRules
-from rouge_cli.scoring.formula import BEST, SUM, Weighted, five_places, ratio
+from rouge_cli.scoring.formula import BEST, SUM, Scored, Weighted, five_places, ratio
 from rouge_cli.text import stemmers
 from rouge_cli.text.survey import survey
-from rouge_cli.text.tokens import make_normalizer, tokens
+from rouge_cli.text.tokens import Limit, make_normalizer, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from rouge_cli.core import Notify
     from rouge_cli.metrics import Metric
-    from rouge_cli.scoring.formula import Scored
     from rouge_cli.text.normalization import Fold
     from rouge_cli.text.survey import Survey
-    from rouge_cli.text.tokens import Limit
 
 FORMATS = ("see", "spl", "isi", "simple")
 

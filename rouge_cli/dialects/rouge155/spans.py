@@ -7,8 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import explanation, formats
-from rouge_cli.core import EvalTask, Explanation, Separator, Source, Token, ignore_notice, number
-from rouge_cli.dialects.rouge155.setup import FORMATS, Rounded, WordForms
+from rouge_cli.core import Document, EvalTask, Explanation, Separator, Source, Token, ignore_notice, number
+from rouge_cli.dialects.rouge155.setup import FORMATS, Rounded, Setup, WordForms
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.explanation import places_of
 from rouge_cli.metrics.ngram import NGram
@@ -20,8 +20,6 @@ from rouge_cli.text.tokens import first_reading, second_reading, tokens
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Document
-    from rouge_cli.dialects.rouge155.setup import Setup
     from rouge_cli.metrics import Metric
 
     Normalized = tuple[bytes, str, str]  # a token's form, its rule, and why it is dropped

@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import formats
-from rouge_cli.core import Document, Element, Notice, Text
-from rouge_cli.dialects.rouge155.setup import WordForms
+from rouge_cli.core import Document, Element, EvalTask, Notice, Notify, Text
+from rouge_cli.dialects.rouge155.setup import Setup, WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.text import reading
@@ -17,8 +17,6 @@ from rouge_cli.text.tokens import Vocabulary, fields, first_reading, second_read
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rouge_cli.core import EvalTask, Notify
-    from rouge_cli.dialects.rouge155.setup import Setup
     from rouge_cli.metrics import Metric
 
 

@@ -24,9 +24,9 @@ from rouge_cli.dialects.rouge2 import counts, preparation
 from rouge_cli.dialects.rouge2.preparation import TOPIC, L, Measure, Preprocessing, Reading, Synonyms, parse
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.io import files
-from rouge_cli.options import in_range, one_of, percent, users_file
+from rouge_cli.options import Options, in_range, one_of, percent, users_file
 from rouge_cli.scoring import bootstrap
-from rouge_cli.scoring.formula import NOTHING_TO_DIVIDE_BY, Formula, average
+from rouge_cli.scoring.formula import NOTHING_TO_DIVIDE_BY, Formula, Scored, average
 from rouge_cli.text import stemmers, tagging, tokenizers
 from rouge_cli.text.survey import survey
 
@@ -35,9 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Counts, Document, EvalTask, Notify
-    from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Averages, KeyedColumns
-    from rouge_cli.scoring.formula import Scored
 
 TAGGED = "tagged"  # value of `tagger` for texts that contain tags
 

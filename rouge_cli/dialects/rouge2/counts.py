@@ -18,7 +18,7 @@ from math import prod
 from operator import contains, or_
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from rouge_cli.core import Counts, Match, Pair, Side, Source, Token
+from rouge_cli.core import Counts, Document, Match, Pair, Side, Source, Token
 from rouge_cli.dialects.rouge2.preparation import SU, TOPIC, Form, L, N, dropping, forms, lines
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics._lcs import marked_bits, paths, positions, rows, union
@@ -27,7 +27,6 @@ from rouge_cli.text.normalization import folding, with_places
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Document
     from rouge_cli.dialects.rouge2.preparation import Measure, Near, Preprocessing, Reading, Word
 
     Unit = tuple[Form, ...]

@@ -15,14 +15,12 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.core import Memo
+from rouge_cli.core import Document, Memo
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-
-    from rouge_cli.core import Document
 
     # A form of the prediction -> all forms of the reference that it matches, equal forms included.
     Near = Mapping["Form", Collection["Form"]]

@@ -44,7 +44,7 @@ from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.explanation import pair, places_of
 from rouge_cli.formats import timeline
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.options import in_range, one_of
+from rouge_cli.options import Options, in_range, one_of
 from rouge_cli.scoring.formula import Weighted
 from rouge_cli.text.reading import Reader, note_nuls, tally
 from rouge_cli.text.survey import survey
@@ -57,7 +57,6 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.dialects.tilse.counts import Aligned, Days, Link, TimelineCounts
-    from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Averages, KeyedColumns
 
 # The metrics' names in the paper and in the toolkit.

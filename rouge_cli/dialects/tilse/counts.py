@@ -13,7 +13,7 @@ from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.core import Counts, Text
+from rouge_cli.core import Counts, Notify, Text
 from rouge_cli.data import irregular_forms, stop_words
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.text import stemmers
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from rouge_cli.core import Notify
     from rouge_cli.formats.timeline import Timeline
 
     Days = dict[date, "Day"]  # in ascending order

@@ -17,14 +17,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli import native
-from rouge_cli.core import EvalTask, Notice
+from rouge_cli.core import EvalTask, Notice, Notify
 from rouge_cli.errors import RougeError, combine
 from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from rouge_cli.core import Notify
     from rouge_cli.tasks.kinds import Texts
     from rouge_cli.tasks.settings_xml import Settings
 
