@@ -216,3 +216,12 @@ def test_williams_keeps_its_level() -> None:
         p_values.append(correlation.williams(r[0, 1], r[0, 2], r[1, 2], 30)[1])
 
     assert 0.03 <= np.mean(np.array(p_values) < 0.05) <= 0.07
+
+
+def test_two_points_have_a_correlation() -> None:
+    """Two points correlate completely, in either direction; one point has no correlation."""
+    rising, falling = np.array([0.1, 0.2]), np.array([4.0, 3.0])
+    for coefficient in COEFFICIENTS:
+        assert pytest.approx(1) == correlation.correlation(rising, rising, coefficient)[0]
+        assert pytest.approx(-1) == correlation.correlation(rising, falling, coefficient)[0]
+        assert "fewer than 2 points" in correlation.correlation(rising[:1], falling[:1], coefficient)

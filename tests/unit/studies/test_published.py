@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rouge_cli.studies.published import FEWEST_SETUPS, chance_of_fit
+from rouge_cli.studies.published import FEWEST_SETUPS, MOST_NUMBERS, chance_of_fit
 
 DRAWS, SETUPS = 1500, 120
 MIXING = np.array([[1.0, 0, 0, 0], [0.8, 0.4, 0, 0], [0.6, 0.3, 0.2, 0], [0.9, 0.1, 0.1, 0.1]])
@@ -75,6 +75,16 @@ def test_more_numbers_than_it_looks_at_make_an_upper_bound() -> None:
             chances.append(chance_of_fit(np.array(setups).tolist(), [1.0] * 4) or 0.0)
 
     assert fits / DRAWS < fmean(chances)
+
+
+def test_a_number_that_follows_from_others_is_not_looked_at() -> None:
+    """Of many numbers, the most variable count, given those before: a copy of one changes nothing."""
+    random = np.random.default_rng(3)
+    setups = random.normal(size=(SETUPS, MOST_NUMBERS)) * [60 / 2**place for place in range(MOST_NUMBERS)]
+    copied = np.column_stack([setups[:, :1] * 0.9, setups])
+    units = [1.0] * (MOST_NUMBERS + 1)
+
+    assert chance_of_fit(copied.tolist(), units) == pytest.approx(chance_of_fit(setups.tolist(), units[1:]))
 
 
 def test_finer_digits_make_a_coincidence_rarer() -> None:
