@@ -176,6 +176,7 @@ def _williams(first: Points, second: Points) -> Williams:
 
 CONSTANT = 1e-12  # a smaller relative spread is a rounding error
 _LEAST = 1e-280  # products of smaller numbers have lost digits
+_FEW_SCORES = 64  # different scores by people, as of a scale
 _NUMBERS = 1 << 22  # in arrays of trials x systems x systems and of trials x summaries: 32 MB of doubles
 
 
@@ -230,7 +231,8 @@ def interval(
     metric, human = _mask_unpaired(metric, human)
     trials = plan.samples
     by_system, by_eval = draws(metric.shape, plan.over, trials, plan.seed)
-    size = max(1, _NUMBERS // max(len(metric) ** 2, metric.size))
+    in_a_sample = metric.size if level == "pooled" else metric.shape[1]
+    size = max(1, _NUMBERS // max(len(metric) ** 2, in_a_sample))
     parts = [slice(start, start + size) for start in range(0, trials, size)]
     resample = _RESAMPLED[level]
     values = np.concatenate(
@@ -356,15 +358,48 @@ def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, co
 def _pooled_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
     """Return resampled correlations of all summaries.
 
-    For Kendall's tau there are too many pairs to compare at once, so scipy computes it sample by sample.
+    For Kendall's tau there are too many pairs to compare at once. If people use few different scores, pairs
+    are counted by score; else scipy computes it sample by sample.
     """
     present = ~np.isnan(metric)
     x, y = metric[present], human[present]
     times = (systems[:, :, None] * evals[:, None, :])[:, present]
     if coefficient != "kendall":
         return weighted_correlation(x, y, times, coefficient)
+    if len(np.unique(y)) <= _FEW_SCORES:
+        return _taus(x, y, times)
     samples = (np.repeat(np.arange(len(x)), row) for row in times.astype(np.int64))
     return np.array([correlation(x[drawn], y[drawn], coefficient).value for drawn in samples])
+
+
+def _taus(x: Array, y: Array, times: Array) -> Array:
+    """Return Kendall's tau-b of each sample of points, of which y has few different values.
+
+    A point is concordant with the points below it in both coordinates. It is discordant with those that are
+    below it in x and above it in y.
+    """
+    order = np.argsort(x, kind="stable")
+    x, (values, levels) = x[order], np.unique(y[order], return_inverse=True)
+    first = np.flatnonzero(np.diff(x, prepend=np.nan) != 0)  # of each group of ties
+    group = np.repeat(np.arange(len(first)), np.diff(first, append=len(x)))
+    taus = np.full(len(times), np.nan)
+    for sample, weights in enumerate(times[:, order]):
+        by_value = np.zeros((len(first), len(values)))  # group of ties in x, value of y -> points
+        np.add.at(by_value, (group, levels), weights)
+        tied_x, tied_y, size = by_value.sum(axis=1), by_value.sum(axis=0), weights.sum()
+        ends = x[first][tied_x > 0][[0, -1]], values[tied_y > 0][[0, -1]]
+        if size < 2 or any(high - low <= CONSTANT * max(abs(low), abs(high)) for low, high in ends):
+            continue
+        before = np.cumsum(by_value, axis=0) - by_value
+        below = np.cumsum(before, axis=1) - before
+        above = before.sum(axis=1, keepdims=True) - below - before
+        pairs, *ties = (
+            size * (size - 1) / 2,
+            *((tied * (tied - 1) / 2).sum() for tied in (tied_x, tied_y)),
+        )
+        tau = (by_value * (below - above)).sum() / np.sqrt(pairs - ties[0]) / np.sqrt(pairs - ties[1])
+        taus[sample] = min(1.0, max(-1.0, tau))
+    return taus
 
 
 _RESAMPLED = {"system": _system_level, "summary": _summary_level, "pooled": _pooled_level}

@@ -225,3 +225,13 @@ def test_two_points_have_a_correlation() -> None:
         assert pytest.approx(1) == correlation.correlation(rising, rising, coefficient)[0]
         assert pytest.approx(-1) == correlation.correlation(rising, falling, coefficient)[0]
         assert "fewer than 2 points" in correlation.correlation(rising[:1], falling[:1], coefficient)
+
+
+@pytest.mark.parametrize("over", RESAMPLED)
+def test_pairs_may_be_counted_by_score(over: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kendall's tau of few different human scores has the interval that scipy's own tau gives."""
+    plan = CorrelationPlan(over=over, samples=40)
+    counted = correlation.interval(METRIC, HUMAN, "pooled", "kendall", plan)
+    monkeypatch.setattr(correlation, "_FEW_SCORES", 0)
+
+    assert counted == correlation.interval(METRIC, HUMAN, "pooled", "kendall", plan)
