@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import click
 
-from rouge_cli import dialects, metrics
+from rouge_cli import dialects, metrics, signature
 from rouge_cli.cli import streams
 from rouge_cli.cli.commands.list import Entry, all_entries, label_text, own_labels
 from rouge_cli.errors import UsageError, suggestion
@@ -34,8 +34,8 @@ def command(name: str) -> None:
         texts.append(f"{entry.name} ({entry.kind}{origin})\n\n{inspect.cleandoc(entry.text)}\n")
         if entry.kind == "dialect":
             texts[-1] += "\nOptions, by default:\n"
-            for option, value in dialects.named(entry.name).defaults.items():
-                texts[-1] += f"  {option:<11} {'+'.join(value) if isinstance(value, tuple) else value}\n"
+            defaults = signature.parse(signature.render(dialects.named(entry.name).defaults))
+            texts[-1] += "".join(f"  {option:<12} {value}\n" for option, value in defaults.items())
     streams.emit("\n".join(texts))
 
 
