@@ -37,7 +37,7 @@ class Conflict(Enum):
     A group of options declares its `conflicts`: circumstance -> fields without effect, separated by blanks.
     """
 
-    RECORDS = "with jsonl, json, csv, tsv or parquet, whose texts are in columns"
+    RECORDS = "with records (jsonl, csv, ...), whose texts are in columns"
     PARQUET = "with parquet, whose texts are UTF-8"
     SETTINGS = "with settings XML, which names files and their format"
     FILE_LIST = "with a file list, which names files"
