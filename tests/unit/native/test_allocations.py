@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import ROUGE_CLI
-
 MOST = 2000
+ROUGE_CLI = str(
+    Path(sys.executable).with_name("rouge-cli")
+)  # this file is a script, too, which has no conftest
 NAMES = (
-    "stem", "a new program", "a program", "a limited program", "a program over records", "new pairs", "pairs", "batches",
-    "count", "settings", "records", "tables", "lines", "sums", "estimates", "draws",
+    "stem", "a new program", "a program", "a limited program", "a program that asks",
+    "a program over records", "new pairs", "pairs", "batches", "count", "settings", "records", "tables", "lines", "sums", "estimates", "draws",
 )  # fmt: skip
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or not shutil.which("g++"), reason="needs g++, and LD_PRELOAD"
