@@ -8,6 +8,7 @@ rounding.
 from __future__ import annotations
 
 from collections import deque
+from functools import lru_cache
 from itertools import chain, product
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,12 @@ from rouge_cli.studies import setups
 from rouge_cli.text.reading import document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.results.scores import Results
+
+    # A document in a format to its tokens, each with its counted form.
+    Forms = Callable[[Document, str], Sequence[tuple[str, str]]]
 
 SEVERAL = {  # how each dialect combines several references
     "rouge155": "adds up their counts",
@@ -67,11 +71,17 @@ def audit(
             }
             difference = Difference(eval_id, system, metric, scores, ())
             if difference.size > threshold:
-                task = by_id[eval_id]
-                score = regular_scores.get((system, setups.label(RELEASE, metric), eval_id))
-                reasons = _reasons(task, difference, settings)
-                forms = _irregular_forms(task, difference, settings, score)
-                differences.append(difference._replace(reasons=[*reasons, *forms]))
+                differences.append(difference)
+    # The differences of an eval one after the other, whose texts are then tokenized once.
+    read = _readers(settings)
+    for index in sorted(range(len(differences)), key=lambda index: differences[index].eval_id):
+        difference = differences[index]
+        task = by_id[difference.eval_id]
+        label = setups.label(RELEASE, difference.metric)
+        score = regular_scores.get((difference.system, label, difference.eval_id))
+        reasons = _reasons(task, difference, read)
+        forms = _irregular_forms(task, difference, settings, score)
+        differences[index] = difference._replace(reasons=[*reasons, *forms])
     differences.sort(key=lambda difference: -difference.size)
     return Audit(settings, reports, differences, regular, threshold)
 
@@ -84,25 +94,31 @@ def between_dialects(task: EvalTask, system: str, *, stem: bool, notify: Notify)
     differing = [
         (name, surface, forms)
         for name, text in texts(task, system)
-        for surface, forms in tokens(task, text, settings)
+        for surface, forms in tokens(task, text, _readers(settings))
     ]
     return Dialects(audited, differing)
 
 
+def _readers(settings: Iterable[Setting]) -> Mapping[str, Forms]:
+    """Return dialect -> a function from a document to its tokens, which remembers the last documents."""
+    runs = {setting.dialect: setups.build(setting.dialect, setting.options) for setting in settings}
+    return {dialect: lru_cache(maxsize=64)(run.forms) for dialect, run in runs.items()}
+
+
 def tokens(
-    task: EvalTask, source: str | Document, settings: Sequence[Setting]
+    task: EvalTask, source: str | Document, read: Mapping[str, Forms]
 ) -> Iterator[tuple[str, Mapping[str, str | None]]]:
     """Yield the tokens of a text that dialects count differently: the token, and dialect -> form.
 
     The form is empty if the dialect drops the token, and None if it has no such token. Dialects with the
     same tokens are joined, as in `pltrdy/chinese`.
+
+    Args:
+        read: dialect -> a function from a document and its format to tokens and their forms.
     """
     text, input_format = document(source), task.input_format or "spl"
-    read = {
-        setting.dialect: setups.build(setting.dialect, setting.options).forms(text, input_format)
-        for setting in settings
-    }
-    (left, left_tokens), *others = read.items()
+    by_dialect = {dialect: forms(text, input_format) for dialect, forms in read.items()}
+    (left, left_tokens), *others = by_dialect.items()
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
     for dialect, forms in others:
         alike.setdefault(tuple(forms), []).append(dialect)
@@ -133,11 +149,11 @@ def _differing(
     yield from ((right[index][0], None, right[index][1]) for index in unpaired)
 
 
-def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]) -> Iterator[str]:
+def _reasons(task: EvalTask, difference: Difference, read: Mapping[str, Forms]) -> Iterator[str]:
     """Yield the reasons why the dialects differ in this eval."""
+    compared = {dialect: forms for dialect, forms in read.items() if dialect in difference.scores}
     for name, text in texts(task, difference.system):
         differing: dict[str, Mapping[str, str | None]] = {}
-        compared = [setting for setting in settings if setting.dialect in difference.scores]
         for surface, by_dialect in tokens(task, text, compared):
             differing[surface] = {**differing.get(surface, {}), **by_dialect}
         if differing:
