@@ -14,7 +14,7 @@ from rouge_cli import native
 from rouge_cli.core import Counts, Document, EvalResult, Score
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.scoring.columns import unpack
+from rouge_cli.scoring.columns import Columns, extend, unpack
 from rouge_cli.scoring.formula import f_measure, five_places
 from rouge_cli.text.tokens import Limit
 
@@ -104,6 +104,16 @@ def test_a_later_reference_may_be_the_best() -> None:
     assert ("match=1.0" in scored, scored.count("match=2.0")) == (False, 2)
 
 
+def test_a_reference_without_units_is_not_the_best() -> None:
+    """A reference that is shorter than an n-gram ranks below one that shares an n-gram."""
+    references = [Document(text, "x") for text in (b"a b", b"a b c d")]
+    scored = assert_same(
+        rouge155(metrics=[NGram(3)], best_reference=True),
+        [task(1, references, {"a": Document(b"a b c", "x")})],
+    )
+    assert "Counts(reference=2.0, prediction=1.0, match=1.0" in scored
+
+
 def test_an_empty_reference_is_not_the_best() -> None:
     """A reference without a word ranks below one that shares a word, under every formula of the best."""
     references = [Document(b"", "x"), Document(b"a b c d", "x")]
@@ -164,3 +174,11 @@ def test_packed_results_are_separate_for_each_label() -> None:
             (label, EvalResult("e", counts, None if averaging else score))
             for label, (counts, score) in expected.items()
         ]
+
+
+def test_columns_of_different_groups_are_not_extended_together() -> None:
+    """Columns that share rows in the second part of a run must have shared them in the first."""
+    first, second, both = (Columns(2).columns for _ in range(3))
+    columns = {"a": first[0], "c": first[1], "d": second[0], "b": second[1]}
+    with pytest.raises(ValueError, match="columns that do not match: a, b"):
+        extend(columns, dict(zip("ab", both, strict=True)))
