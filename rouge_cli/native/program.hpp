@@ -196,9 +196,7 @@ private:
 
     // Divides the text into sentences; the lines of the format are joined first.
     void divide_anew(const Reading& reading) {
-        joined_.clear();
-        for (std::string_view unit : units_) joined_.append(unit).append(1, '\n');
-        if (!joined_.empty()) joined_.pop_back();
+        join(units_, joined_);
         if (!reading.asks_sentences) return divide(joined_, reading.mark, units_);
         sentences_ = vocabulary_.ask(SENTENCES, joined_);
         units_.assign(sentences_.begin(), sentences_.end());
@@ -209,7 +207,7 @@ private:
         for (std::string_view unit : units_) {
             if (Survey::is_ascii(unit)) continue;
             std::string whole;
-            for (std::string_view each : units_) whole.append(each).append(1, '\n');
+            join(units_, whole);
             const Answers normalized = vocabulary_.ask(NORMALIZED, whole);
             survey.add_letters(Units(normalized.begin(), normalized.end()));
             survey.has_ascii = Survey::has_tokens(whole);

@@ -21,7 +21,7 @@ using Answers = std::vector<std::string>;
 // Asks Python; returns false if it raised.
 using Ask = bool (*)(void* owner, int question, const char* bytes, std::size_t size, Answers& answers);
 
-// How texts are read; the default is as ROUGE-1.5.5 reads them. `Reading` in native/__init__.py has the same fields.
+// How texts are read; the default is as ROUGE-1.5.5 reads them. `ReadingRules` in native/__init__.py says it in Python.
 struct Reading {
     bool asks_tokens = false;
     bool is_separable = false;    // the tokens of a text are those of its parts (`Parts`), in order
@@ -85,6 +85,13 @@ private:
     std::string_view rest_;
     bool by_character_;
 };
+
+// Joins lines to one text.
+inline void join(const Units& units, std::string& text) {
+    text.clear();
+    for (std::string_view unit : units) text.append(unit).append(1, '\n');
+    if (!text.empty()) text.pop_back();
+}
 
 // The sentences of a text whose lines are joined, at each mark; those of white space are left out.
 inline void divide(std::string_view text, std::string_view mark, Units& units) {

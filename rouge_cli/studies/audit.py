@@ -21,6 +21,7 @@ from rouge_cli.text.reading import document
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from rouge_cli.dialects import DialectRun
     from rouge_cli.results.scores import Results
 
     # A document in a format to its tokens, each with its counted form.
@@ -73,14 +74,15 @@ def audit(
             if difference.size > threshold:
                 differences.append(difference)
     # The differences of an eval one after the other, whose texts are then tokenized once.
-    read = _readers(settings)
+    runs = _runs(settings)
+    read = _readers(runs)
     for index in sorted(range(len(differences)), key=lambda index: differences[index].eval_id):
         difference = differences[index]
         task = by_id[difference.eval_id]
         label = setups.label(RELEASE, difference.metric)
         score = regular_scores.get((difference.system, label, difference.eval_id))
         reasons = _reasons(task, difference, read)
-        forms = _irregular_forms(task, difference, settings, score)
+        forms = _irregular_forms(task, difference, runs.get(RELEASE), score)
         differences[index] = difference._replace(reasons=[*reasons, *forms])
     differences.sort(key=lambda difference: -difference.size)
     return Audit(settings, reports, differences, regular, threshold)
@@ -91,17 +93,22 @@ def between_dialects(task: EvalTask, system: str, *, stem: bool, notify: Notify)
     task = task._replace(predictions={system: task.predictions[system]})
     settings = setups.settings(stem=stem)
     audited = audit([task], settings, -1, notify)
+    read = _readers(_runs(settings))
     differing = [
         (name, surface, forms)
         for name, text in texts(task, system)
-        for surface, forms in tokens(task, text, _readers(settings))
+        for surface, forms in tokens(task, text, read)
     ]
     return Dialects(audited, differing)
 
 
-def _readers(settings: Iterable[Setting]) -> Mapping[str, Forms]:
+def _runs(settings: Iterable[Setting]) -> Mapping[str, DialectRun]:
+    """Return dialect -> its run."""
+    return {setting.dialect: setups.build(setting.dialect, setting.options) for setting in settings}
+
+
+def _readers(runs: Mapping[str, DialectRun]) -> Mapping[str, Forms]:
     """Return dialect -> a function from a document to its tokens, which remembers the last documents."""
-    runs = {setting.dialect: setups.build(setting.dialect, setting.options) for setting in settings}
     return {dialect: lru_cache(maxsize=64)(run.forms) for dialect, run in runs.items()}
 
 
@@ -202,15 +209,13 @@ def _without_irregular_forms(tasks: Sequence[EvalTask], settings: Sequence[Setti
 
 
 def _irregular_forms(
-    task: EvalTask, difference: Difference, settings: Sequence[Setting], regular: Score | None
+    task: EvalTask, difference: Difference, program: DialectRun | None, regular: Score | None
 ) -> Iterator[str]:
     """Yield the irregular forms of an eval as a reason, if the score without them (`regular`) differs."""
     if regular is None or RELEASE not in difference.scores or regular == difference.scores[RELEASE].score:
         return
     from rouge_cli.dialects.rouge155.program import Rouge155
 
-    options = next(setting.options for setting in settings if setting.dialect == RELEASE)
-    program = setups.build(RELEASE, options)
     assert isinstance(program, Rouge155)  # noqa: S101 - only this run has `irregular_words`
     words: dict[str, str] = {}
     for _, text in texts(task, difference.system):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rouge_cli.core import Average, Estimate, Notice, Score, Text
 from rouge_cli.dialects import Dialect, StringRun, label_parser
 from rouge_cli.dialects._strings import plain_average
-from rouge_cli.dialects.google import rouge_scorer
+from rouge_cli.dialects.google import rouge_scorer, tokenize
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator, make_score
 from rouge_cli.native import KernelSetup
 from rouge_cli.options import Options, in_range, one_of, percent
@@ -46,11 +46,11 @@ class Google(StringRun[Text]):
             form = lru_cache(rouge_scorer.MOST_FORMS)(rouge_scorer.stem) if stem else str
             split = tokenizers.named(tokenizer)
 
-            def tokenize(text: str) -> list[str]:
+            def forms_of(text: str) -> list[str]:
                 tokens = split(text.encode("utf-8", "replace"))
                 return [form(token.decode("utf-8", "replace")) for token in tokens]
 
-            custom = SimpleNamespace(tokenize=tokenize)
+            custom = SimpleNamespace(tokenize=forms_of)
         self._scorer = rouge_scorer.RougeScorer((), use_stemmer=stem, tokenizer=custom)
         self._normalizer = self._scorer.normalize
         if custom and stem:
@@ -148,7 +148,7 @@ class Google(StringRun[Text]):
         tokenizer, normalize = self.options["tokenizer"], self.options["normalize"]
         normalized = normalization.normalize(normalize, text)
         if tokenizer == "google":
-            words = re.findall("[a-z0-9]+", normalized.lower())
+            words = tokenize.tokenize(normalized, None)
         else:
             tokens = tokenizers.named(tokenizer)(normalized.encode())
             words = [token.decode("utf-8", "replace") for token in tokens]
@@ -168,10 +168,8 @@ class Google(StringRun[Text]):
         specs = [spec for metric, _ in self.measures.values() if (spec := metric.kernel_spec)]
         tokenizer, normalize = self.options["tokenizer"], self.options["normalize"]
         split = sentences.rule(self.options["sentences"])
-        tokenize = normalization.before(
-            normalize, _plain_tokens if tokenizer == "google" else tokenizers.named(tokenizer)
-        )
-        reading = tokenizers.reading(tokenizer, normalize, split, tokenize)
+        own = _plain_tokens if tokenizer == "google" else tokenizers.named(tokenizer)
+        reading = tokenizers.reading(tokenizer, normalize, split, normalization.before(normalize, own))
         if reading.tokenize and not reading.is_separable:
             return None  # the whole text and its sentences may have other tokens
         folds = tokenizer == "google" and not reading.tokenize
@@ -213,7 +211,7 @@ def complete(options: Options) -> Options:
 
 def _plain_tokens(text: bytes) -> Sequence[bytes]:
     """Return rouge_score's tokens of a text."""
-    return [token.encode() for token in re.findall("[a-z0-9]+", text.decode("utf-8", "replace").lower())]
+    return [token.encode() for token in tokenize.tokenize(text.decode("utf-8", "replace"), None)]
 
 
 DIALECT = Dialect(
