@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import native
 from rouge_cli.core import Estimate
-from rouge_cli.scoring.perl_numbers import LARGE, Number, in_order, zero
+from rouge_cli.scoring.perl_numbers import LARGE, Number, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ def resampled_sums(columns: Columns, samples: float, seed: int = 0, jobs: int = 
     first = _first_seed(seed, times)
     if any(_is_large(column, 1) for column in columns):
         numbers = [list(map(Number, column)) for column in columns]
-        exact = _exact_sums(numbers, size, times, first, [zero()])
+        exact = _exact_sums(numbers, size, times, first)
         return [list(map(float, sums)) for sums in exact]
     compiled = native.extension()
     if compiled:
@@ -135,17 +135,13 @@ def _plain_sums(columns: Columns, size: int, times: int, first: int) -> list[lis
     return sums
 
 
-def _exact_sums(
-    columns: Columns, size: int, times: int, first: int, start: Sequence[Number] = ()
-) -> Columns:
+def _exact_sums(columns: Columns, size: int, times: int, first: int) -> Columns:
     """Return sums of Perl's numbers, sample by sample, since an addition can change Perl's operands.
 
-    The values of `start` are added first.
+    Each sum starts with the first value drawn, not with zero.
     """
     samples = list(zip(*_draws(size, times, first), strict=True))
-    return [
-        [reduce(add, [*start, *map(column.__getitem__, drawn)]) for drawn in samples] for column in columns
-    ]
+    return [[reduce(add, map(column.__getitem__, drawn)) for drawn in samples] for column in columns]
 
 
 def _vector_sums(columns: Columns, size: int, times: int, first: int) -> list[list[float]]:

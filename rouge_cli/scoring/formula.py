@@ -19,13 +19,9 @@ NOTHING_TO_DIVIDE_BY = ", the denominator is 0"
 SUM, BEST, MEAN, HIGHEST = "sum", "best", "mean", "highest"
 
 
-def average(pairs: Sequence[Counts], start: float = 0.0) -> Counts:
-    """Return the sums of the counts; the prediction is counted once for each reference.
-
-    The sums of matches begin with `start`.
-    """
-    reference = prediction = 0.0
-    match = matched = start
+def average(pairs: Sequence[Counts]) -> Counts:
+    """Return the sums of the counts; the prediction is counted once for each reference."""
+    reference = prediction = match = matched = 0.0
     for counts in pairs:
         reference += counts.reference
         prediction += counts.prediction

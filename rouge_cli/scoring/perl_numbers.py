@@ -2,7 +2,9 @@
 
 Below 2^53 there is no difference. Beyond it, the order of operations and the types of the operands decide
 the last digits. `+` and `-` return an integer if both operands are integers or both are whole doubles. A
-whole double below 2^53 can stand for an integer. QUIRKS 29 lists the numbers that get so large.
+whole double below 2^53 can stand for an integer. Adding and dividing change how Perl stores the operands,
+and so how it prints them and what later sums give: the program adds and divides in the original's order.
+QUIRKS 29 lists the numbers that get so large.
 """
 
 from __future__ import annotations
@@ -61,9 +63,11 @@ class Number(float):
     def __truediv__(self, other: float) -> Number:
         """Return an integer if more than 53 bits are divided without remainder, else a double."""
         left, right = _integer(self), _integer(other)
+        if right is not None:
+            _store_integers(self, other)
         if left is not None and right and abs(left) > _EXACT and left % right == 0:
             return Number(left // right)
-        return Number(float(self) / float(other))
+        return Number(_as_double(self) / _as_double(other))
 
     def __gt__(self, other: float) -> bool:
         left, right = _comparable(self, other)
@@ -82,11 +86,6 @@ class Number(float):
         if self.whole is not None:
             return str(self.whole)
         return f"{float(self):.15g}".replace("inf", "Inf").replace("nan", "NaN")
-
-
-def zero() -> Number:
-    """Return the start of the original's sums: a double, so that whole doubles add as integers."""
-    return Number(0.0)
 
 
 def power(base: float, exponent: float) -> Number:
@@ -148,6 +147,13 @@ def _as_double(value: float) -> float:
     return float(value)
 
 
+def _store_integers(*operands: float) -> None:
+    """Store the integers of operands that are whole, as Perl does; it prints them from now on."""
+    for operand in operands:
+        if isinstance(operand, Number):
+            operand.whole = _integer(operand)
+
+
 def _sum(first: float, second: float, sign: int) -> Number:
     left, right = _integer(first), _integer(second)
     operands = [operand for operand in (first, second) if isinstance(operand, Number)]
@@ -157,8 +163,7 @@ def _sum(first: float, second: float, sign: int) -> Number:
     if whole and all(abs(operand) < _SAFE for operand in operands):
         left, right = int(first), int(second)
     elif right is not None and (whole or not doubles):
-        for operand in operands:  # Perl stores the integers, and prints them from now on
-            operand.whole = _integer(operand)
+        _store_integers(first, second)
     if left is not None and right is not None and _LOWEST <= left + sign * right <= _HIGHEST:
         return Number(left + sign * right)
     return Number(_as_double(first) + sign * _as_double(second))

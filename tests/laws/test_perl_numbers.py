@@ -51,16 +51,18 @@ def program(chance: random.Random) -> tuple[str, str]:
         if sign == "^":
             source += f"$w={literal(other)};$v=$v**$w;"
             value = power(value, other)
-        elif sign == "+":
+        elif sign == "-":
+            source += f"$w={literal(other)};$v=$v-$w;"
+            value = value - Number(other)
+        else:  # a division changes its operands, too, which later sums show
             if not terms or chance.random() < 0.6:
                 source += f"$t[{len(terms)}]={literal(other)};"
                 terms.append(Number(other))
             index = chance.randrange(len(terms))
-            source += f"$v=$v+$t[{index}];"
-            value = value + terms[index]
-        else:
-            source += f"$w={literal(other)};$v=$v{sign}$w;"
-            value = {"-": value.__sub__, "/": value.__truediv__}[sign](Number(other))
+            if sign == "/" and not terms[index]:
+                continue
+            source += f"$v=$v{sign}$t[{index}];"
+            value = value + terms[index] if sign == "+" else value / terms[index]
     bound = drawn(chance)
     source += f"$u={literal(bound)};"
     source += "print qq($v ),int($v),sprintf(q( %.5f ),$v),($v>$u)+0,($v>=$u)+0,qq( @t\\n);@t=();"

@@ -13,7 +13,6 @@ from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Rounded, S
 from rouge_cli.native import KernelSetup, ReadingRules
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.formula import average, f_measure, ratio
-from rouge_cli.scoring.perl_numbers import zero
 from rouge_cli.text.survey import NOTHING_READ
 from rouge_cli.text.tokens import tokens
 
@@ -145,6 +144,9 @@ class Rouge155:
         elif setup.averaging == MEAN_OF_SCORES:
             estimates = [Estimate(fsum(values) / size) for values in rows]
         else:
+            for columns in group:
+                if any(isinstance(values, list) for values in columns):  # beyond doubles
+                    _total(columns)  # the original adds the counts once before it draws (QUIRKS 29)
             sums = [[fsum(values)] for values in rows]
             if setup.samples:
                 sums = bootstrap.resampled_sums(rows, setup.samples, setup.seed, jobs)
@@ -210,10 +212,9 @@ class Rouge155:
 
 
 def _total(columns: Sequence[Sequence[float]]) -> Counts:
-    """Return the sums of columns of counts; in Perl's numbers, which are slow, only beyond doubles."""
-    start = zero() if any(isinstance(values, list) for values in columns) else 0.0
+    """Return the sums of columns of counts, in Perl's numbers if the counts have them."""
     pairs = [
         Counts(reference, prediction, match, prediction_match=matched)
         for reference, prediction, match, matched in zip(*columns, strict=True)
     ]
-    return average(pairs, start)
+    return average(pairs)

@@ -94,7 +94,8 @@ class Rounded(Weighted):
 
     def share(self, match: float, whole: float) -> float:
         """Return recall or precision; for ROUGE-W raised to the power of 1 / weight."""
-        return five_places(power(ratio(match, whole), 1 / self.root))
+        # Of floats: a division changes Perl's numbers, and the original divides no counts that it prints.
+        return five_places(power(ratio(float(match), float(whole)), 1 / self.root))
 
     def f(self, recall: float, precision: float) -> float:
         """Return the rounded F."""
