@@ -72,6 +72,7 @@ def origin(package: str, name: str) -> str:
     return f"{entry.dist.name} {entry.dist.version}"
 
 
+@cache
 def module(package: str, name: str) -> ModuleType:
     """Import and return the module of a plugin, of this package or another.
 

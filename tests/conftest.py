@@ -21,6 +21,8 @@ from everyday import THOROUGH, share
 from executable import PYTHON_PROGRAM
 from hypothesis import HealthCheck, settings
 
+from rouge_cli.runs import parallel
+
 ROOT = Path(__file__).resolve().parents[1]
 # The drop-in is the program in Python; tests/laws/test_executable.py holds the executable to it.
 DROP_IN, ROUGE_CLI = (str(Path(sys.executable).with_name(name)) for name in (PYTHON_PROGRAM, "rouge-cli"))
@@ -166,6 +168,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if slow:
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def divide_small_inputs() -> None:
+    """Let the small inputs of tests be divided among threads, too."""
+    parallel.WORTH_THREADS = 0
 
 
 def pytest_collection_finish() -> None:

@@ -47,6 +47,7 @@ def preload(program: str, *, is_light: bool) -> None:
     for name in names:
         with suppress(ImportError):  # modules that were not built or installed
             import_module(name)
+    sys.modules["rouge_cli.runs.parallel"].WORTH_THREADS = 0  # type: ignore[attr-defined]  # for small inputs
     # What preloaded modules have registered a new process has not; coverage registers in each fork again.
     atexit._clear()  # noqa: SLF001
     gc.freeze()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from rouge_cli import plugins
@@ -183,6 +184,7 @@ def labels() -> list[str]:
     return [label for family in families() for label in family.LABELS]
 
 
+@lru_cache(1000)
 def parse(label: str) -> Metric:
     """Return the metric of a label, which may be spelled informally: `R2`, `rouge-l`, `SU4`, `W-1.2`.
 

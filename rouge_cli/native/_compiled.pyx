@@ -29,6 +29,12 @@ cdef extern from "<string_view>" nogil:
         size_t size()
 
 
+cdef extern from "<mutex>" nogil:
+    cppclass CMutex "std::recursive_mutex":
+        cbool try_lock()
+        void unlock()
+
+
 cdef extern from "texts.hpp" namespace "rouge" nogil:
     cppclass CText "rouge::Text":
         vector[int32_t] words
@@ -79,7 +85,8 @@ cdef extern from "tokens.hpp" namespace "rouge" nogil:
         void set_look_up(LookUp, Ask, void*)
         void set_reading(CReading)
         size_t parts()
-        void append(vector[int32_t]&, CView) except +
+        void read(const vector[CView]&, vector[CText]&) except +
+        CMutex turn
 
 
 cdef extern from "porter.hpp" namespace "rouge" nogil:
@@ -202,6 +209,9 @@ cdef extern from "resampling.hpp" namespace "rouge" nogil:
 
     vector[double] resampled_means(const vector[double]&, size_t, size_t, CTwister&) except +
 
+
+cdef enum:
+    TOGETHER = 200  # pairs of a batch in one part: some milliseconds
 
 ROW = tuple(row_fields().decode().split())
 
@@ -502,61 +512,55 @@ cdef class Pairs:
 
     def score(self, str target not None, str prediction not None):
         """Return the scores by name."""
-        # Look-ups run Python, and so perhaps another thread that counts here: the texts are filled first.
-        cdef CText reference, counted
+        # To read, and to make a score, may run Python, and so another thread that counts here: the counts are copied.
+        cdef vector[CText] texts
         cdef vector[const CText*] references, predictions
-        self.fill(reference, target)
-        self.fill(counted, prediction)
-        references.push_back(&reference)
-        predictions.push_back(&counted)
-        # Making a score runs Python, too: the counts are copied from where another thread would write its own.
+        self.read([target, prediction], texts)
+        references.push_back(&texts[0])
+        predictions.push_back(&texts[1])
         cdef unique_ptr[CTable] table = make_unique[CTable](dereference(self.counting).count(references, predictions, self.specs))
         return {name: self.one_score(name, dereference(table).at(0, 0, metric)) for metric, name in enumerate(self.names)}
 
     def score_batch(self, list targets, list predictions):
-        """Return the scores of each prediction against the target in the same place."""
+        """Return the scores of each prediction against the target in the same place; other threads run between parts."""
         cdef vector[CText] texts
         cdef vector[CCounts] counts
-        cdef size_t pair, pairs = len(targets), width = self.specs.size(), metric
-        texts.resize(2 * pairs)
-        for pair in range(pairs):
-            self.fill(texts[2 * pair], targets[pair])
-            self.fill(texts[2 * pair + 1], predictions[pair])
-        counts.reserve(pairs * width)
-        with nogil:
-            count_pairs(texts, self.specs, counts)
-        return [
-            {name: self.one_score(name, counts[pair * width + metric]) for metric, name in enumerate(self.names)}
-            for pair in range(pairs)
-        ]
+        cdef size_t start, pair, metric, width = self.specs.size()
+        cdef list scores = []
+        for start in range(0, len(targets), TOGETHER):
+            part = predictions[start:start + TOGETHER]
+            texts.clear()
+            counts.clear()
+            self.read([text for pair_of_texts in zip(targets[start:start + TOGETHER], part) for text in pair_of_texts], texts)
+            with nogil:
+                count_pairs(texts, self.specs, counts)
+            for pair in range(len(part)):
+                scores.append({name: self.one_score(name, counts[pair * width + metric]) for metric, name in enumerate(self.names)})
+        return scores
 
-    cdef void fill(self, CText& text, str string) except *:
-        """Store the string's tokens, and the ends of the lines that have any."""
-        cdef const char* at
-        cdef const char* line_end
-        cdef size_t left, size, before
+    cdef void read(self, list strings, vector[CText]& texts) except *:
+        """Read the tokens and lines of strings: few at once, and many without the GIL."""
+        cdef vector[CView] views
+        cdef CVocabulary* vocabulary = self.words.vocabulary.get()
+        cdef list kept = []
         cdef bytes lowered
-        if PyUnicode_IS_ASCII(string):
-            at = <const char*> PyUnicode_1BYTE_DATA(string)
-            left = PyUnicode_GET_LENGTH(string)
-        else:
-            lowered = string.lower().encode("utf-8", "surrogatepass")  # lower-casing makes two characters ASCII
-            at = PyBytes_AS_STRING(lowered)
-            left = PyBytes_GET_SIZE(lowered)
-        text.words.reserve(left // 4)
+        cdef str text
+        for text in strings:
+            if PyUnicode_IS_ASCII(text):
+                views.push_back(CView(<const char*> PyUnicode_1BYTE_DATA(text), PyUnicode_GET_LENGTH(text)))
+            else:  # lower-casing makes two characters ASCII
+                lowered = text.lower().encode("utf-8", "surrogatepass")
+                kept.append(lowered)
+                views.push_back(_view(lowered))
         try:
-            while left:
-                line_end = <const char*> memchr(at, b"\n", left)
-                size = left if line_end == NULL else line_end - at
-                before = text.words.size()
-                dereference(self.words.vocabulary).append(text.words, CView(at, size))
-                if text.words.size() > before:
-                    text.ends.push_back(text.words.size())
-                at += size
-                left -= size
-                if left:
-                    at += 1
-                    left -= 1
+            if views.size() <= 16 and vocabulary.turn.try_lock():
+                try:
+                    vocabulary.read(views, texts)
+                finally:
+                    vocabulary.turn.unlock()
+            else:
+                with nogil:
+                    vocabulary.read(views, texts)
         except RuntimeError:
             self.words.check()
             raise

@@ -100,8 +100,13 @@ inline void draw_two(std::uint32_t seed, std::size_t size, std::vector<std::uint
 // The sums of so many samples, a row each. Each sample has a seed of its own, so that threads share them out.
 inline std::vector<double> resampled(const std::vector<double>& figures, std::size_t size, std::size_t width,
                                      std::size_t times, std::uint32_t first, std::size_t jobs) {
-    const Rows rows(figures, size, width);
     std::vector<double> sums = rows_of_pairs(times, width);
+    if (size == 1) {  // nothing to draw
+        for (std::size_t start = 0; start < sums.size(); start += width) std::copy_n(figures.data(), width, sums.data() + start);
+        sums.resize(times * width);
+        return sums;
+    }
+    const Rows rows(figures, size, width);
     const std::size_t pairs = (times + 1) / TWO;
     constexpr std::size_t WORTH_A_THREAD = 1 << 20;  // draws, some milliseconds
     jobs = std::max<std::size_t>(1, std::min({jobs, pairs, size * times / WORTH_A_THREAD}));
@@ -131,6 +136,7 @@ inline void sort_means(std::vector<double>& means) {
     const bool are_numbers = std::none_of(means.begin(), means.end(), [](double mean) { return std::isnan(mean); });
     const auto range = std::minmax_element(means.begin(), means.end());
     const double least = *range.first, width = *range.second - least;
+    if (are_numbers && width == 0) return;
     const double scale = static_cast<double>(means.size()) / width;
     if (!are_numbers || !std::isfinite(scale) || !std::isfinite(width)) {
         std::sort(means.begin(), means.end(), [](double one, double other) {

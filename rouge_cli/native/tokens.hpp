@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -218,6 +219,26 @@ public:
         if (!ask_(owner_, question, text.data(), text.size(), answers)) fail();
         return answers;
     }
+
+    // Reads strings whose lines are sentences, of which those without tokens do not count. One thread at a time.
+    void read(const std::vector<std::string_view>& strings, std::vector<Text>& texts) {
+        const std::lock_guard<std::recursive_mutex> own(turn);  // the Python that is asked may come back here
+        texts.resize(strings.size());
+        for (std::size_t place = 0; place < strings.size(); ++place) {
+            std::string_view left = strings[place];
+            Text& text = texts[place];
+            text.words.reserve(left.size() / 4);
+            while (!left.empty()) {
+                const std::string_view line = left.substr(0, left.find('\n'));
+                const std::size_t before = text.words.size();
+                append(text.words, line);
+                if (text.words.size() > before) text.ends.push_back(text.words.size());
+                left.remove_prefix(std::min(left.size(), line.size() + 1));
+            }
+        }
+    }
+
+    std::recursive_mutex turn;
 
 private:
     void append_plain(Ids& ids, std::string_view unit) {

@@ -34,6 +34,7 @@ class Run(NamedTuple):
     reading: Mapping[str, str] = {}  # format and encoding of the texts, unless they are the defaults
     expected: Mapping[str, str] = {}  # fields of the signature that the run repeats, besides options
     jobs: int = 1  # the number of workers; 0 for all cores
+    signed: str = ""  # the options as in the signature
 
 
 def set_up(dialect: str, requested: Mapping[str, object], systems: Sequence[str] | None) -> Run:
@@ -52,7 +53,8 @@ def set_up(dialect: str, requested: Mapping[str, object], systems: Sequence[str]
         options["tokenizer"] = tokenizers.signed(options["tokenizer"])
     work = Work(partial(program.build, options), systems, options.get("jackknife", False))
     # The dialect is made here, so that options are validated before any input is read.
-    return Run(dialect, options, work, work.dialect(ignore_notice))
+    signed = signature.render({"dialect": dialect, **options})
+    return Run(dialect, options, work, work.dialect(ignore_notice), signed=signed)
 
 
 def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
@@ -84,13 +86,31 @@ def score(  # noqa: PLR0913 - what a run is made of
         UsageError: An option is invalid, or there is no eval.
         RougeError: A text cannot be read.
     """
-    run = set_up(dialect, requested, systems)
+    run = _kept(dialect, requested)
+    run = run._replace(work=run.work._replace(systems=systems))
     tasks, read_as = facts.collect_formats(tasks)
     results = collected(run.work, tasks, notify, jobs=jobs)
     if not results.evals and requested.get("metrics") != [] and systems != []:
         raise UsageError("nothing to score: no evals", remedy="give a prediction and a reference, or more")
     run = run._replace(reading=facts.reading(read_as), expected=expected, jobs=jobs)
     return make_report(run, results, notify)
+
+
+_RUNS: dict[str, Run] = {}
+MOST_RUNS = 100
+
+
+def _kept(dialect: str, requested: Mapping[str, object]) -> Run:
+    """Return the run of `set_up`, which is kept for the next call unless an option names a file."""
+    key = repr((dialect, *requested.items()))
+    if key not in _RUNS:
+        run = set_up(dialect, requested, None)
+        if ":" in key:
+            return run
+        if len(_RUNS) >= MOST_RUNS:
+            _RUNS.clear()
+        _RUNS[key] = run
+    return _RUNS[key]
 
 
 def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
@@ -144,7 +164,7 @@ def text_format(name: str | None, stated: Mapping[str, str]) -> str:
 
 
 def _signature(run: Run, details: Mapping[str, object], columns: Mapping[tuple[str, str], Column]) -> str:
-    fields = {"dialect": run.dialect, **run.options, **run.reading}
+    fields = dict(run.reading)
     if run.options.get("samples"):
         by_id = dialects.named(run.dialect).draws_by_id
         order = facts.drawing_order(columns) if by_id else facts.input_order(columns)
@@ -152,4 +172,4 @@ def _signature(run: Run, details: Mapping[str, object], columns: Mapping[tuple[s
     numbers = cast("Sequence[int]", details.get("references_per_eval", ()))
     references = "-".join(map(str, dict.fromkeys(numbers))) or "0"
     counted = {"references": references, "evals": details["evals"], "version": __version__}
-    return signature.render({**fields, **counted})
+    return f"{run.signed}|{signature.render({**fields, **counted})}"

@@ -204,6 +204,7 @@ class Scorer:
         self._first_cut: dict[str, str] = {}  # side -> the first text whose words the tokenizer cuts up
         self._reported: Mapping[str, object] = {}
         self._program = native.program(dialect.kernel_setup())
+        self._reads_in_python = False
         self.labels = dialect.labels
         # True if a batch is scored in one call; otherwise, batches are single evals.
         self.is_compiled = self._program is not None
@@ -253,15 +254,18 @@ class Scorer:
 
     def details(self) -> Mapping[str, object]:
         """Return the details for the report that were recorded since the last call."""
-        details = self._dialect.details()
+        details = self._dialect.details() if self._reads_in_python or not self._program else {}
         if self._program:
             tallies = zip(SIDES, self._program.tally(), strict=True)
             program = {side: record(numbers, self._first_cut.get(side, "")) for side, numbers in tallies}
-            details = add_details(program, details)
+            details = add_details(program, details) if details else program
         if self._jackknife:
             details = {**details, "humans": list(self._humans)}
         before, self._reported = self._reported, details
-        return {name: _subtract(value, before.get(name, {})) for name, value in details.items()}
+        return {
+            name: _subtract(value, before[name]) if name in before else value
+            for name, value in details.items()
+        }
 
     def _expect(self, tasks: Iterable[EvalTask], systems: Sequence[str] | None) -> None:
         if self._uses is not None:
@@ -292,8 +296,7 @@ class Scorer:
                 yield tasks.ids[start:index], dict(zip(tasks.systems, of_evals, strict=True))
                 used = end
             if index < len(tasks):
-                yield tasks.ids[index : index + 1], self._dialect.score(tasks[index], tasks.systems)
-                self._note_first_cut()
+                yield tasks.ids[index : index + 1], self._score_in_python(tasks[index], tasks.systems)
             start = index + 1
 
     def _score_each(
@@ -307,8 +310,7 @@ class Scorer:
         for index, (task, rows) in enumerate(zip(tasks, rows_of_tasks, strict=True)):
             requested: Collection[str] = task.predictions if systems is None else systems
             if rows is None:
-                yield self._dialect.score(task, requested)
-                self._note_first_cut()
+                yield self._score_in_python(task, requested)
                 continue
             self._note_compiled_cuts(first_cuts, (index,))
             if len(rows) < len(requested):
@@ -321,13 +323,18 @@ class Scorer:
             if first in indices:
                 self._first_cut.setdefault(SIDES[side], text)
 
-    def _note_first_cut(self) -> None:
-        """Note the first text of a side whose words are cut up, if Python has just read it."""
+    def _score_in_python(
+        self, task: EvalTask, systems: Collection[str]
+    ) -> Mapping[str, Mapping[str, EvalResult]]:
+        """Return the results by system; note the first text of a side whose words are cut up."""
+        results = self._dialect.score(task, systems)
+        self._reads_in_python = True
         if self._program and len(self._first_cut) < len(SIDES):
             details = self._dialect.details()
             for side in SIDES:
                 if text := details[side]["cut_up"]["first"]:
                     self._first_cut.setdefault(side, text)
+        return results
 
     def _sets(self, task: EvalTask, systems: Iterable[str] | None) -> list[EvalTask]:
         """Return the jackknifed evals of an eval: one for every reference, which becomes a prediction.

@@ -31,6 +31,7 @@ PARTS_PER_WORKER = 4  # at least that many chunks for each worker, if the number
 AHEAD = 2  # waiting chunks per thread, so that no thread is idle while the main thread scores
 MOST_PENDING = 8  # results per worker that may wait for an earlier result
 MOST_JOBS = 1024
+WORTH_THREADS = 2000  # texts; fewer take as long in one thread, which starts none and has one vocabulary
 LONG = 10  # seconds of scoring after which a missing compiled extension is reported
 
 
@@ -128,13 +129,16 @@ def _divided(  # noqa: PLR0913, PLR0917 - as `collected`
     work: Work, tasks: Iterable[EvalTask], notify: Notify, jobs: int, scheduler: str | None, watch: Watch
 ) -> Collected:
     # Invalid options raise here, not in every worker.
-    is_compiled = work.scorer(notify).is_compiled
+    scorer = work.scorer(notify)
     size = MOST_AT_ONCE
     if isinstance(tasks, Sequence):
+        texts = sum(len(task.predictions) + len(task.references) for task in tasks[:1]) * len(tasks)
+        if scorer.is_compiled and scheduler is None and texts < WORTH_THREADS:
+            return collect(tasks, work.systems, scorer, notify, watch)
         size = max(1, min(size, -(-len(tasks) // (jobs * PARTS_PER_WORKER))))
     errors: list[RougeError] = []
     chunks = watch(_until_error(batches(tasks, size), errors))
-    if scheduler is None and is_compiled:
+    if scheduler is None and scorer.is_compiled:
         run = _on_threads(work, chunks, jobs, notify)
     else:
         from rouge_cli.runs import pools

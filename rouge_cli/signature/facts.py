@@ -114,7 +114,7 @@ def differences(expected: Mapping[str, str], signed: str) -> Iterator[Notice]:
 
     The order of draws is not compared if nothing is resampled.
     """
-    fields = {**USUAL, **signature.parse(signed)}
+    fields = {**USUAL, **signature.parse(signed)} if expected else {}
     differing = [
         f"{name} {fields[name]}, not {value}"
         for name, value in expected.items()

@@ -108,6 +108,8 @@ def cut_up_message(sides: Sequence[Tally], *, has_tokenizers: bool = True) -> st
         has_tokenizers: True if the dialect has the option --tokenizer.
     """
     parts = [side["cut_up"] for side in sides]
+    if not any(part["texts"] for part in parts):
+        return ""
     letters, cut, dropped = (sum(part[name] for part in parts) for name in ("letters", "cut", "dropped"))
     is_long = any(part["long"] for part in parts)
     many = any(part["texts"] * ONE_IN >= side["texts"] for part, side in zip(parts, sides, strict=True))

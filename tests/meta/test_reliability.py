@@ -1,7 +1,8 @@
-"""docs/reference/reliability.md names tests that exist."""
+"""Tests that others name exist: docs/reference/reliability.md, and the judge of changed lines."""
 
 import re
 
+import pytest
 from case_files import is_case
 
 from tests.conftest import ROOT
@@ -22,3 +23,19 @@ def test_every_fault_has_its_test() -> None:
     assert len(ROWS) > 20
     assert [] == [row for row, names in zip(ROWS, named, strict=True) if not names]
     assert [] == [name for names in named for name in names if not (name in tests or is_case(name))]
+
+
+def test_every_kernel_has_tests_to_judge_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`make mutants` finds tests for every file that it changes, and all of them exist."""
+    monkeypatch.syspath_prepend(str(ROOT / "tests"))
+    import mutants
+
+    files = [
+        str(path.relative_to(ROOT))
+        for pattern in mutants.CODE
+        for path in (ROOT / "rouge_cli").glob(pattern)
+    ]
+    tests = {file: mutants.tests_of(file) for file in files if not file.endswith("scoring/__init__.py")}
+
+    assert [] == [file for file, names in tests.items() if not names]
+    assert [] == [name for names in tests.values() for name in names if not (ROOT / name).exists()]

@@ -371,6 +371,29 @@ def test_empty_cells_are_missing_in_pandas() -> None:
     assert "float64" == str(table["f"].dtype)
 
 
+def test_a_kept_set_up_is_as_a_new_one(tmp_path: Path) -> None:
+    """What is kept between calls changes no report: not the options' types, nor a file that changed."""
+    stop = tmp_path / "stop.txt"
+    calls: list[dict[str, Any]] = [
+        {"samples": 1}, {"samples": True}, {"samples": 1.0}, {"dialect": "google"}, {"stop": f"file:{stop}"}
+    ]  # fmt: skip
+
+    def outcome(options: dict[str, Any]) -> str:
+        try:
+            return rouge_cli.score(["the cat sat on a mat"], ["the cat lay on a mat"], **options).to_json()
+        except UsageError as error:
+            return str(error)
+
+    stop.write_text("the\n")
+    first = [*map(outcome, calls)]
+    assert first == [*map(outcome, calls)]
+    assert len({*first}) == 4, "1 and 1.0 are the same, True is refused"
+    stop.write_text("cat\n")
+    other = [*map(outcome, calls)]
+    assert first[:4] == other[:4]
+    assert first[4] != other[4]
+
+
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_rows_are_scored_by_themselves() -> None:
     """Each pair's row has the figures that the pair has alone."""

@@ -5,6 +5,7 @@ import pickle
 import random
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from typing import Any
 from unittest.mock import Mock
 
@@ -24,10 +25,12 @@ def test_threads_share_a_scorer() -> None:
     """Texts of one thread never mix with those of another, even if every word is new to the vocabulary."""
     scorer = RougeScorer(["rouge1", "rougeLsum"], use_stemmer=True)
     texts = [" ".join(f"w{number}x{word}" for word in range(40)) for number in range(1500)]
+    batches = [texts[start::7] for start in range(7)]
     with ThreadPoolExecutor(4) as pool:
-        scores = list(pool.map(scorer.score, texts, texts))
+        batched = pool.map(scorer.score_batch, batches, batches)
+        scores = [*pool.map(scorer.score, texts, texts), *chain.from_iterable(batched)]
 
-    assert [{"rouge1": ALL, "rougeLsum": ALL}] * len(texts) == scores
+    assert [{"rouge1": ALL, "rougeLsum": ALL}] * 2 * len(texts) == scores
 
 
 @pytest.mark.parametrize("times", sampled([3_000, 10_000], 2))
