@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -144,8 +144,14 @@ def _system_message(reason: OSError | ValueError) -> str:
     return (reason.strerror if isinstance(reason, OSError) else None) or str(reason)
 
 
-def suggestion(name: str, valid: list[str]) -> str:
-    """Return the remedy for an unknown name: similar valid names, or all of them."""
+def suggestion(name: str, valid: list[str], others: Mapping[str, str] = {}) -> str:
+    """Return the remedy for an unknown name: similar valid names, or all of them.
+
+    Args:
+        others: Names from elsewhere -> what they are here; a similar name would give other numbers.
+    """
+    if here := others.get(name.lower()):
+        return f"use {here}"
     from difflib import get_close_matches
 
     spelled = {spelling.lower(): spelling for spelling in valid}

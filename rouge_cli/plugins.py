@@ -7,6 +7,7 @@ Every module in one of their folders is a plugin. Another package adds a plugin 
 
 The entry point has the name of the plugin; its value is a module like the modules of the folder. Entry
 points are looked up only if the folder does not have the name, so they cost nothing unless they are used.
+A folder's OTHER_NAMES say what other programs call its plugins.
 """
 
 from __future__ import annotations
@@ -104,4 +105,5 @@ def find(package: str, name: str, what: str) -> ModuleType:
     """
     if is_known(package, name):
         return module(package, name)
-    raise UsageError(f"unknown {what} {name!r}", remedy=suggestion(name, all_names(package)))
+    others = getattr(import_module(package), "OTHER_NAMES", {})
+    raise UsageError(f"unknown {what} {name!r}", remedy=suggestion(name, all_names(package), others))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 from functools import partial
-from typing import NoReturn
+from typing import NoReturn, cast
 
 import click
 
@@ -21,10 +21,23 @@ DOCUMENTED_STATUS = (
 )
 
 
+# What people type -> the command.
+OTHER_COMMANDS = {
+    **dict.fromkeys(("calculate", "compute", "eval", "evaluate", "rouge", "run"), "score"),
+    **dict.fromkeys(("dashboard", "html", "page"), "report"),
+    **dict.fromkeys(("significance", "test"), "compare"),
+}
 # Commands of earlier versions, replaced by `list`.
 ALIASES = ("dialects", "formats", "metrics", "recipes")
-# Options of earlier versions -> their names today.
+# Options of earlier versions and of other programs -> their names here.
+_OTHERS = {
+    "--pred": "candidate candidates hypotheses hypothesis hyps prediction predictions preds",
+    "--ref": "gold golds reference references refs target targets",
+    "--stem": "stemmed use-stemmer use_stemmer",
+    "--metric": "metrics",
+}
 OPTION_ALIASES = {
+    **{f"--{other}": name for name, others in _OTHERS.items() for other in others.split()},
     "--hyp": "--pred",
     "--peers": "--pred",
     "--models": "--ref",
@@ -55,9 +68,13 @@ class _Commands(click.Group):
             invoke = partial(ctx.invoke, listing, kind=cmd_name)
             return click.Command(cmd_name, callback=invoke, help=text, hidden=True)
         if cmd_name not in names:
-            raise UsageError(f"no command {cmd_name!r}", remedy=suggestion(cmd_name, names))
+            raise UsageError(f"no command {cmd_name!r}", remedy=suggestion(cmd_name, names, OTHER_COMMANDS))
         command: click.Command = plugins.module(commands.__name__, cmd_name.replace("-", "_")).command
         return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read `help COMMAND` as `COMMAND --help`."""
+        return super().parse_args(ctx, [*args[1:2], "--help"] if args[:1] == ["help"] else args)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -160,6 +177,10 @@ def usage_message(error: click.ClickException) -> str:
         what = f"no such option {error.option_name!r}"
         if command in ("score", "compare") and error.option_name in LETTERS:
             remedy = f"here it is {LETTERS[error.option_name]} (or run ROUGE-1.5.5.pl itself)"
+        elif not command:
+            score = group.get_command(cast("click.Context", context), "score")
+            if any(error.option_name in param.opts for param in score.params):
+                remedy = f"options follow the command, as in rouge-cli score {error.option_name}"
         elif error.possibilities:
             remedy = f"did you mean {' or '.join(sorted(error.possibilities))}?"
     return f"{command}: {what}; {remedy}".removeprefix(": ")

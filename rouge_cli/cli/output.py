@@ -86,6 +86,9 @@ def form(options: ReportOptions) -> str:
     return SCORE_ONLY if options.score_only else chosen_format("scores", options.format, options.output)
 
 
+_OF_TEXT = ("", "log", "out", "text", "txt")  # suffixes of files in the default format
+
+
 def chosen_format(
     kind: str, name: str | None, path: str | None, *, without: str = "", plain: str = ""
 ) -> str:
@@ -100,13 +103,21 @@ def chosen_format(
     """
     _check_uncompressed(path)
     by_suffix = name is None
-    name = reports.of_file(path or "") or "text" if name is None else name
+    if name is None:
+        suffix = os.path.splitext(path or "")[1][1:].lower()
+        name = reports.of_file(path or "") or ("text" if suffix in _OF_TEXT else suffix)
     if plugins.is_known(reports.__name__, name) and reports.renders(name, kind):
         return name
     valid = reports.names_for(kind)
     if name not in reports.names() and name not in plugins.others(reports.__name__):
-        raise UsageError(f"unknown report format {name!r}", remedy=suggestion(name, valid))
+        remedy = suggestion(name, valid, reports.OTHER_NAMES)
+        if by_suffix:
+            remedy += "; or name the format by --format"
+            raise UsageError(f"no report format has the suffix .{name}", where=str(path), remedy=remedy)
+        raise UsageError(f"unknown report format {name!r}", remedy=remedy)
     remedy = f"use one of {', '.join(valid)}" + " by --format, or another suffix" * by_suffix
+    if name in reports.OTHER_NAMES and not plain:
+        remedy = f"use {reports.OTHER_NAMES[name]}"
     if plain and reports.renders(name, plain):
         remedy += f", or leave {without} out: {name} renders the {plain} by one dialect"
     what = f"report format {name!r} does not render results of this kind ({kind})"

@@ -203,7 +203,8 @@ def parse(label: str) -> Metric:
                 return metric
     if not _OTHERS and load_others():
         return parse(label)
-    raise UsageError(f"unknown metric {label!r}", remedy=suggestion(label, labels()))
+    known = list(dict.fromkeys(("ROUGE-1", "ROUGE-2", "ROUGE-L", *labels())))
+    raise UsageError(f"unknown metric {label!r}", remedy=suggestion(label, known))
 
 
 def declares(label: str, attribute: str) -> bool:

@@ -34,7 +34,7 @@ class Run(NamedTuple):
     reading: Mapping[str, str] = {}  # format and encoding of the texts, unless they are the defaults
     expected: Mapping[str, str] = {}  # fields of the signature that the run repeats, besides options
     jobs: int = 1  # the number of workers; 0 for all cores
-    signed: str = ""  # the options as in the signature
+    signed: str = ""  # the options as in the signature, if they are known already
 
 
 def set_up(dialect: str, requested: Mapping[str, object], systems: Sequence[str] | None) -> Run:
@@ -53,8 +53,7 @@ def set_up(dialect: str, requested: Mapping[str, object], systems: Sequence[str]
         options["tokenizer"] = tokenizers.signed(options["tokenizer"])
     work = Work(partial(program.build, options), systems, options.get("jackknife", False))
     # The dialect is made here, so that options are validated before any input is read.
-    signed = signature.render({"dialect": dialect, **options})
-    return Run(dialect, options, work, work.dialect(ignore_notice), signed=signed)
+    return Run(dialect, options, work, work.dialect(ignore_notice))
 
 
 def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
@@ -109,7 +108,7 @@ def _kept(dialect: str, requested: Mapping[str, object]) -> Run:
             return run
         if len(_RUNS) >= MOST_RUNS:
             _RUNS.clear()
-        _RUNS[key] = run
+        _RUNS[key] = run._replace(signed=_signed(run))
     return _RUNS[key]
 
 
@@ -163,6 +162,10 @@ def text_format(name: str | None, stated: Mapping[str, str]) -> str:
     return name.lower()
 
 
+def _signed(run: Run) -> str:
+    return signature.render({"dialect": run.dialect, **run.options})
+
+
 def _signature(run: Run, details: Mapping[str, object], columns: Mapping[tuple[str, str], Column]) -> str:
     fields = dict(run.reading)
     if run.options.get("samples"):
@@ -172,4 +175,4 @@ def _signature(run: Run, details: Mapping[str, object], columns: Mapping[tuple[s
     numbers = cast("Sequence[int]", details.get("references_per_eval", ()))
     references = "-".join(map(str, dict.fromkeys(numbers))) or "0"
     counted = {"references": references, "evals": details["evals"], "version": __version__}
-    return f"{run.signed}|{signature.render({**fields, **counted})}"
+    return f"{run.signed or _signed(run)}|{signature.render({**fields, **counted})}"

@@ -41,11 +41,13 @@ def snowball(name: str) -> Stem:
     Raises:
         UsageError: For any other name, and for languages that nltk's Snowball lacks.
     """
-    kind, _, language = name.partition(":")
-    if kind != "snowball":
-        raise UsageError(f"unknown stemmer {name!r}", remedy=suggestion(name, list(NAMES)))
     from nltk.stem.snowball import SnowballStemmer  # takes about a second
 
+    kind, _, language = name.partition(":")
+    if kind != "snowball":
+        others = {language: f"snowball:{language}" for language in SnowballStemmer.languages}
+        others["porter"] = "rouge (Porter's, with the original's exceptions) or snowball:porter"
+        raise UsageError(f"unknown stemmer {name!r}", remedy=suggestion(name, list(NAMES), others))
     if language not in SnowballStemmer.languages:
         remedy = suggestion(language, sorted(SnowballStemmer.languages))
         raise UsageError(f"no Snowball stemmer for {language!r}", remedy=remedy)

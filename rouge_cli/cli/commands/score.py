@@ -44,7 +44,8 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
             Conflict.SCHEDULER: options.scheduler,
         }
     )
-    output.check(shown, samples=scored.samples)
+    # Parts may have any suffix.
+    output.check(shown.replace(format="text") if options.counts else shown, samples=scored.samples)
     output.check_plot(shown.plot, shown.output)
     if shown.score_only:
         scored = scored.replace(metrics=(shown.score_only,))
