@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
+from rouge_cli import dialects
 from rouge_cli.core import EvalTask, Notice, Notify, Report, Score
 from rouge_cli.errors import RougeWarning, UsageError, printable, require
 from rouge_cli.metrics import figure
@@ -110,7 +111,7 @@ def score(
 
 def score_rows(
     predictions: Iterable[Text],
-    references: Iterable[Text | Iterable[Text]],
+    references: str | Iterable[Text | Iterable[Text]],
     metrics: Metrics = None,
     *,
     dialect: AnyDialect | None = None,
@@ -123,7 +124,8 @@ def score_rows(
     """Return the scores of each prediction, as a list of dictionaries in the order of the input.
 
     The keys are `ROUGE-1.recall`, `ROUGE-1.precision`, `ROUGE-1.f` and so on. Nothing is averaged or
-    resampled. The parameters are those of `score`, for one system.
+    resampled. The parameters are those of `score`, for one system; a string as `references` is the
+    reference of all predictions.
 
     The function is pure, so you can map it over the partitions of a Dask or Spark data frame:
 
@@ -134,6 +136,8 @@ def score_rows(
         RougeError: The input cannot be scored.
     """
     predictions = containers.checked_items(predictions, "predictions")
+    if isinstance(references, str):
+        references = [references] * len(predictions)
     references = containers.checked_items(references, "references")
     like = recipes.signature_of(like, recipe)
     like = None if like is None else facts.of_pairs(like)
@@ -179,11 +183,10 @@ def evaluate(
     if systems is not None:
         systems = containers.checked_items(systems, "systems")
     like = recipes.signature_of(like, recipe)
-    signed_dialect, requested = assembly.with_signed(like, options)
+    name, requested = _requested(like, dialect, options)
     if metrics is not None:
         requested["metrics"] = names
     expected = facts.stated_facts(like)
-    name = dialect or signed_dialect
     with NoticeHandler(notify) as handle:
         return assembly.score(tasks, name, requested, handle, systems=systems, expected=expected, jobs=jobs)
 
@@ -358,14 +361,28 @@ def explain(
     from rouge_cli.studies import setups
 
     _refuse([name for name in options if name in setups.WITHOUT_EFFECT], "one pair")
-    signed_dialect, requested = assembly.with_signed(like, options)
+    name, requested = _requested(like, dialect, options)
     if metrics is not None:
         requested["metrics"] = [figure(name)[0] for name in _labels(metrics)]
     read_as = assembly.text_format(read_as, facts.stated_facts(like))
     (task,) = containers.tasks([prediction], [references], None, read_as)
     (system,) = task.predictions
     with NoticeHandler(notify) as handle:
-        return setups.explain(task, system, dialect or signed_dialect, requested, handle)
+        return setups.explain(task, system, name, requested, handle)
+
+
+def _requested(
+    like: str | None, dialect: str | None, options: Mapping[str, object]
+) -> tuple[str, dict[str, object]]:
+    """Return the dialect, and the options of the signature overridden by the caller's."""
+    signed, requested = assembly.with_signed(like, options)
+    name = dialect or signed
+    if any([requested.pop("stem", None), requested.pop("use_stemmer", None)]):
+        stemmer = dialects.named(name).stemmer
+        if not stemmer:
+            raise UsageError(f"dialect {name} does not stem", remedy="leave stem out")
+        requested.setdefault("stemmer", stemmer)
+    return name, requested
 
 
 def _labels(metrics: Metrics) -> list[str]:

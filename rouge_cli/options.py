@@ -35,11 +35,13 @@ class PairOptions(TypedDict, total=False):
     protocol: str | None
     repeated: str | None
     sentences: str | None
+    stem: bool | None  # stem as the dialect's program does, as `--stem`; also by rouge_score's name
     stemmer: str | None
     stop: str | None
     synonyms: str | None
     tagger: str | None
     tokenizer: str | None
+    use_stemmer: bool | None
 
 
 class EvalsOptions(PairOptions, total=False):

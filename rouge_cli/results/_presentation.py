@@ -39,6 +39,10 @@ class Presentable:
     paper: Callable[[Layout], Table | None]
     prose: Callable[[Layout], Iterable[Sequence[Piece]]]
 
+    def __str__(self) -> str:
+        """Return what `print` shows: the tables of `to_text`."""
+        return self.to_text().rstrip("\n")
+
     def tables(self, layout: Layout) -> Iterable[Table]:
         """Return tables for people."""
         raise NotImplementedError

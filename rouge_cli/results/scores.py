@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, SupportsIndex, overload
 
 from rouge_cli import metrics, signature
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import brief
 from rouge_cli.results import Layout, LayoutFields, _tables
@@ -152,6 +152,31 @@ class Results(Scored, Report):
 
     __slots__ = ()
 
+    @overload
+    def __getitem__(self, key: str) -> Mapping[str, Score | Counts]: ...
+    @overload
+    def __getitem__(self, key: SupportsIndex) -> Any: ...  # noqa: ANN401 - a field of the tuple
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Any, ...]: ...
+    def __getitem__(self, key: str | SupportsIndex | slice) -> Any:
+        """Return the averages of a system: `report["system"]["R1"].f`; a field of the tuple for an index.
+
+        Raises:
+            UsageError: The report has no such system, or no such metric.
+        """
+        if not isinstance(key, str):
+            return super().__getitem__(key)
+        averages = _Averages()
+        for result in self.results:
+            if result.system == key and isinstance(result.average, Average):
+                averages[result.label] = Score(*(estimate.value for estimate in result.average))
+            elif result.system == key and isinstance(result.average, Counts):
+                averages[result.label] = result.average
+        if not averages:
+            systems = list(dict.fromkeys(result.system for result in self.results))
+            raise UsageError(f"no system {key!r} in the report", remedy=suggestion(key, systems))
+        return averages
+
     def to_dict(self) -> dict[str, dict[str, dict[str, float]]]:
         """Return the plain averages: system -> label -> recall, precision, f."""
         averages: dict[str, dict[str, dict[str, float]]] = {}
@@ -181,6 +206,20 @@ class Results(Scored, Report):
                 counts = {name: number(getattr(entry.counts, name)) for name in COUNTS}
                 rows.append({**names, **scores, **counts})
         return pd.DataFrame(rows)
+
+
+class _Averages(dict[str, "Score | Counts"]):
+    """The averages of a system by label, which may be spelled as in `R1` or `rouge1`."""
+
+    def __missing__(self, label: str) -> Score | Counts:
+        for known, average in self.items():
+            if _bare(known) == _bare(label):
+                return average
+        raise UsageError(f"no {label} among the scores", remedy=suggestion(label, list(self)))
+
+
+def _bare(label: str) -> str:
+    return label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
 
 
 class Topic(NamedTuple):

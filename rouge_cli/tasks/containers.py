@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import isnan
 from typing import Any
 
 from rouge_cli.core import Document, EvalTask
@@ -51,12 +52,16 @@ def tasks(
     evals = []
     for index, (eval_id, item) in enumerate(zip(names, references, strict=True)):
         where = f"eval {index + 1}"
-        is_text = isinstance(item, str | float | int | None)  # None and NaN are missing texts
+        is_text = isinstance(item, str | float | int) or is_missing(item)
         several = [item] if is_text else checked_items(item, "references", where)
         if not several:
             raise UsageError("no reference", where=where, remedy="give a string, or a list of strings")
-        predictions = {name: _document(texts[index], where) for name, texts in systems.items()}
-        numbered = [(str(number), _document(text, where)) for number, text in enumerate(several, 1)]
+        predictions = {
+            name: _document(texts[index], where, "prediction") for name, texts in systems.items()
+        }
+        numbered = [
+            (str(number), _document(text, where, "reference")) for number, text in enumerate(several, 1)
+        ]
         evals.append(EvalTask(eval_id, predictions, numbered, input_format, where))
     return evals
 
@@ -69,15 +74,24 @@ def checked_items(values: Any, name: str, where: str = "") -> list[Any]:  # noqa
         raise UsageError(str(reason), where=where, remedy="give a list, an array or a column") from None
 
 
-def _document(text: Any, where: str) -> Document:  # noqa: ANN401 - checked here
+def is_missing(value: object) -> bool:
+    """Return True for None, NaN, and pandas' NA and NaT, which stand for missing texts."""
+    is_nan = isinstance(value, float) and isnan(value)
+    return value is None or is_nan or type(value).__name__ in ("NAType", "NaTType")
+
+
+def _document(text: Any, where: str, role: str) -> Document:  # noqa: ANN401 - checked here
     if isinstance(text, str):
         return Document(text.encode("utf-8", "replace"), where)
+    if is_missing(text):
+        remedy = 'leave the eval out, or give a string ("" for an empty text)'
+        raise UsageError(f"the {role} is missing ({text!r})", where=where, remedy=remedy)
     try:
         sentences = items(text, "text")
     except ValueError:
         sentences = [None]
     if all(isinstance(sentence, str) for sentence in sentences):
-        return _document("\n".join(sentences), where)
+        return _document("\n".join(sentences), where, role)
     raise UsageError(
         f"not a text but {type(text).__name__}: {text!r:.60}", where=where, remedy="give a string"
     )

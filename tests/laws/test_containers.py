@@ -152,8 +152,10 @@ def test_containers_without_ordered_texts_are_refused(container: str, function: 
     call, make = PAIRS[function], REFUSED[container]
     # For `score` a string is a single peer, and a dict holds systems.
     as_predictions = function != "score" or container not in {"a string", "a dict"}
-    for predictions, references in [(make(PREDICTIONS), REFERENCES)] * as_predictions + [
-        (PREDICTIONS, make(REFERENCES))
+    as_references = (function, container) != ("score_rows", "a string")  # which is the reference of all
+    for predictions, references in [
+        *([(make(PREDICTIONS), REFERENCES)] * as_predictions),
+        *([(PREDICTIONS, make(REFERENCES))] * as_references),
     ]:
         with pytest.raises((UsageError, ValueError, TypeError, AttributeError)) as error:
             call(predictions, references)

@@ -7,10 +7,11 @@ from math import inf, nan
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import rouge_cli
-from rouge_cli import api, plugins
+from rouge_cli import api, dialects, plugins
 from rouge_cli.api import DialectName
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.dialects import google
@@ -310,6 +311,9 @@ def test_streams_are_read_once() -> None:
         ({"s": ["a"], "t": ["a", "b"]}, ["a"], "1 references, 1 predictions of s, 2 predictions of t"),
         (["a"], "a", "one reference for a list of predictions"),
         ([1], ["a"], "eval 1: not a text but int: 1"),
+        (["a", "b"], ["a", None], "eval 2: the reference is missing (None); leave the eval out"),
+        (["a", nan], ["a", "b"], "eval 2: the prediction is missing (nan)"),
+        (["a"], [pd.NA], "eval 1: the reference is missing (<NA>)"),
     ],
 )
 def test_texts_that_do_not_fit_together(predictions: Any, references: Any, message: str) -> None:  # noqa: ANN401
@@ -343,6 +347,36 @@ def test_options_that_make_no_sense(options: dict[str, Any], message: str) -> No
         rouge_cli.score("a", "a", **options)
 
     assert message in str(error.value)
+
+
+def test_averages_are_found_by_system_and_label() -> None:
+    """`report[system][label]` has the averages that the tables show, for labels in any spelling."""
+    # mypy takes an index of a tuple for a number.
+    report: Any = rouge_cli.score({"a": ["x y", "z"], "b": ["x", "u"]}, ["x y", "z"], "R1,RL", samples=0)
+
+    assert report["b"]["R1"] == report["b"]["ROUGE-1"]
+    assert report.to_dict()["b"]["ROUGE-1"]["recall"] == report["b"]["rouge1"][0]
+    assert report[1] == report.signature
+    assert "0.33333" in str(report)
+    assert str(report) == report.to_text().rstrip()
+    with pytest.raises(UsageError, match="no system 'c' in the report; use one of a, b"):
+        report["c"]
+    with pytest.raises(UsageError, match="no R2 among the scores; use one of ROUGE-1, ROUGE-L"):
+        report["a"]["R2"]
+
+
+@pytest.mark.parametrize("dialect", ["rouge155", "google", "rouge2", "coco"])
+@pytest.mark.parametrize("name", ["stem", "use_stemmer"])
+def test_every_dialect_that_stems_stems_by_either_name(name: str, dialect: Any) -> None:  # noqa: ANN401 - any
+    """`stem` and `use_stemmer` are the stemmer of `--stem`; dialects without one refuse them."""
+    score: Any = partial(rouge_cli.score, ["he walks home"], ["he walked home"], dialect=dialect)
+    stem: Any = {name: True}
+    if stemmer := dialects.named(dialect).stemmer:
+        assert score(stemmer=stemmer) == score(**stem)
+        assert score() == score(**dict.fromkeys(stem, False))
+    else:
+        with pytest.raises(UsageError, match="does not stem"):
+            score(**stem)
 
 
 def test_to_pandas() -> None:
@@ -410,6 +444,14 @@ def test_rows_are_scored_by_themselves() -> None:
             for label, figures in expected.items()
             for name, value in figures.items()
         }
+
+
+def test_one_reference_for_many_predictions() -> None:
+    """A string is the reference of every row, as if it had been repeated."""
+    many = rouge_cli.score_rows(["the cat", "a dog"], "the cat sat", "R1")
+
+    assert many == rouge_cli.score_rows(["the cat", "a dog"], ["the cat sat"] * 2, "R1")
+    assert [0.8, 0.0] == [row["ROUGE-1.f"] for row in many]
 
 
 def test_rows_in_a_dask_frame() -> None:
