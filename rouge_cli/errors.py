@@ -46,6 +46,12 @@ class UsageError(RougeError):
     exit_code = 2
 
 
+class FailedGate(RougeError):
+    """A score that is worse than the user allows, reported after the results."""
+
+    exit_code = 3
+
+
 class UnreadableFile(RougeError):
     """A file that is missing or cannot be opened."""
 

@@ -16,7 +16,7 @@ from rouge_cli.errors import RougeError, UsageError, is_out_of_memory, suggestio
 from rouge_cli.io import interrupts
 
 DOCUMENTED_STATUS = (
-    "Exit status: 0 done, 1 wrong data, 2 wrong usage, 130 interrupted, 141 closed pipe "
+    "Exit status: 0 done, 1 wrong data, 2 wrong usage, 3 below a bound, 130 interrupted, 141 closed pipe "
     "(docs/reference/reliability.md)."
 )
 

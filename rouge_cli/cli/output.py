@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 import textwrap
@@ -12,12 +13,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from rouge_cli import dialects, plugins, reports
+from rouge_cli import dialects, metrics, plugins, reports
 from rouge_cli.cli import option_groups, streams
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, option
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several
 from rouge_cli.core import Notice, Notify
-from rouge_cli.errors import UsageError, require, suggestion
+from rouge_cli.errors import FailedGate, UsageError, combine, require, suggestion
 from rouge_cli.io import files
+from rouge_cli.results.scores import averages_of
 from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
@@ -63,7 +65,7 @@ class ReportOptions(OptionGroup):
 
     conflicts: ClassVar = {
         Conflict.SCORE_ONLY: "format per_eval",
-        Conflict.COUNTS: "format per_eval score_only baseline digits scale intervals ranks plot",
+        Conflict.COUNTS: "format per_eval score_only baseline digits scale intervals ranks plot bounds",
         Conflict.CLASSIC: "baseline digits scale",
         Conflict.UNROUNDED: "digits",
         Conflict.NO_SAMPLES: "intervals",
@@ -78,6 +80,7 @@ class ReportOptions(OptionGroup):
     scale: str | None = option("--scale", "Multiply scores (default 1; latex, markdown: 100).", type=SCALE)
     intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
     ranks: bool = flag("--ranks", "Show ranks in latex and markdown.")
+    bounds: Words = several("--fail-under R2.F=MIN", "Exit with 3 if an average is lower; repeatable.")
     plot: str | None = option("--plot FILE", "Draw the averages as .png, .svg or .pdf.")
 
 
@@ -290,6 +293,37 @@ def columns(
         (_report_label(label, extended.get(label, label), labels), measure or "F")
         for label, measure in requested
     ]
+
+
+def gates(bounds: Sequence[str], dialect: str, labels: Collection[str]) -> list[tuple[str, str, float]]:
+    """Return the label, the measure and the lowest average of each `--fail-under`, as typed.
+
+    Raises:
+        UsageError: A bound cannot be read, or is of a metric that is not in the report.
+    """
+    parsed = []
+    for bound in bounds:
+        name, _, least = bound.rpartition("=")
+        if not re.fullmatch(r"0?\.[0-9]+|1(\.0*)?", least) or not name:
+            raise UsageError(f"--fail-under {bound}", remedy="write it as in R2.F=0.35, from 0 to 1")
+        label, letter = metrics.figure(name)
+        label = dialects.named(dialect).parse(label).label
+        if label not in labels:
+            raise UsageError(f"--fail-under {bound}: {label} is not scored", remedy="name it with -m, too")
+        parsed.append((label, letter or "F", float(least)))
+    return parsed
+
+
+def check_gates(report: Results, bounds: Sequence[tuple[str, str, float]]) -> None:
+    """Raise FailedGate, with a line for each system whose average is below its bound."""
+    below = [
+        FailedGate(f"{label} {letter} is {estimate.value:.7g}, below {least:g}", where=system)
+        for label, letter, least in bounds
+        for system, estimate in averages_of(report, label, letter).items()
+        if not estimate.value >= least
+    ]
+    if below:
+        raise combine(below)
 
 
 def _report_label(label: str, completed: str, labels: Collection[str]) -> str:

@@ -50,6 +50,7 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
     whole = parts.read(options.parts)
     with Notices(quiet=options.quiet) as notices:
         run = _run(whole, options.parts[0], options.tokenizer)
+        bounds = output.gates(shown.bounds, run.dialect, run.averages.labels)
         report = assembly.make_report(run, whole.collected, notices)
         for result in report.results:
             averages = result.average if isinstance(result.average, Average) else ()
@@ -65,6 +66,7 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
             contents = report, columns, float(shown.scale or 1), confidence, shown.baseline
             output.write_plot(shown.plot, notices, render, draw_scores, *contents)
         output.show(report, shown, columns, confidence)
+    output.check_gates(report, bounds)
 
 
 def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> assembly.Run:

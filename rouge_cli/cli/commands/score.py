@@ -53,6 +53,7 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
     with Notices(quiet=request.quiet) as notices:
         source = inputs.read(texts, notices, request.expected)
         run = scoring.run(request, source.systems)
+        bounds = output.gates(shown.bounds, request.dialect, run.averages.labels)
         Conflict.check({Conflict.NO_SAMPLES: run.options.get("samples") == 0})
         sources = chain(source.paths(), users_files(run.options))
         output.check_targets([shown.output, shown.plot, options.depfile], sources)
@@ -78,3 +79,5 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
             files.write(
                 options.depfile, inputs.depfile(str(shown.output), [*paths, *users_files(run.options)])
             )
+    if bounds:
+        output.check_gates(report, bounds)
