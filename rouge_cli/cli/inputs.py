@@ -28,6 +28,7 @@ _SOURCES = f"predictions references peers models kind {_PATTERNS} {_COLUMNS}"
 class InputOptions(OptionGroup):
     """The files that evals are read from, and how to read them."""
 
+    section: ClassVar = "Input"
     conflicts: ClassVar = {
         Conflict.SAVED: f"{_SOURCES} read_as encoding",
         Conflict.ONE_PAIR: f"{_SOURCES} systems renames encoding",

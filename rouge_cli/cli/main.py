@@ -11,7 +11,7 @@ import click
 
 from rouge_cli import native, plugins
 from rouge_cli._version import __version__
-from rouge_cli.cli import commands, streams
+from rouge_cli.cli import commands, option_groups, streams
 from rouge_cli.errors import RougeError, UsageError, is_out_of_memory, suggestion
 from rouge_cli.io import interrupts
 
@@ -21,6 +21,14 @@ DOCUMENTED_STATUS = (
 )
 
 
+# Sections of the help -> commands.
+SECTIONS = {
+    "Score": "score report merge timeline rouge2 rouge155",
+    "Study": "compare correlate",
+    "Doubt": "explain audit identify",
+    "Convert": "convert settings home evaluate-module",
+    "Look up": "list describe completion",
+}
 # What people type -> the command.
 OTHER_COMMANDS = {
     **dict.fromkeys(("calculate", "compute", "eval", "evaluate", "rouge", "run"), "score"),
@@ -70,7 +78,17 @@ class _Commands(click.Group):
         if cmd_name not in names:
             raise UsageError(f"no command {cmd_name!r}", remedy=suggestion(cmd_name, names, OTHER_COMMANDS))
         command: click.Command = plugins.module(commands.__name__, cmd_name.replace("-", "_")).command
+        command.format_options = partial(option_groups.write_help, command)  # type: ignore[method-assign]
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands in sections; a command that SECTIONS lacks is in the last one."""
+        rest = [name for name in self.list_commands(ctx) if name not in " ".join(SECTIONS.values()).split()]
+        for title, names in SECTIONS.items():
+            listed = [*names.split(), *(rest if title == [*SECTIONS][-1] else ())]
+            helps = [self.get_command(ctx, name).get_short_help_str(99) for name in listed]
+            with formatter.section(title):
+                formatter.write_dl(list(zip(listed, helps, strict=True)))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read `help COMMAND` as `COMMAND --help`."""

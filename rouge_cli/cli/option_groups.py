@@ -112,6 +112,7 @@ class OptionGroup:
     # Not a data class: creating the data classes of one command takes a tenth of a short run.
     fields: ClassVar[dict[str, Field]] = {}
     conflicts: ClassVar[Mapping[Conflict, str]] = {}
+    section: ClassVar = "Options"  # of the section of help texts
 
     def __init_subclass__(cls) -> None:
         own = {name: value for name, value in vars(cls).items() if isinstance(value, Field)}
@@ -193,6 +194,26 @@ def takes(*groups: type[OptionGroup]) -> Callable[[F], F]:
         return cast("F", declared)
 
     return decorate
+
+
+def write_help(command: click.Command, context: click.Context, formatter: click.HelpFormatter) -> None:
+    """Write the options of a command, in sections by the titles of their groups."""
+    groups: Sequence[type[OptionGroup]] = getattr(command.callback, "groups", ())
+    bases = dict.fromkeys(base for group in groups for base in reversed(group.__mro__))
+    titles = {
+        name: base.section  # type: ignore[attr-defined]
+        for base in bases
+        for name, field in vars(base).items()
+        if isinstance(field, Field)
+    }
+    sections: dict[str, list[tuple[str, str]]] = {}
+    for param in command.get_params(context):
+        record = param.get_help_record(context) if isinstance(param, click.Option) else None
+        if record:
+            sections.setdefault(titles.get(param.name, OptionGroup.section), []).append(record)
+    for title, records in sections.items():
+        with formatter.section(title):
+            formatter.write_dl(records)
 
 
 def starting(names: Iterable[str], incomplete: str) -> list[CompletionItem]:

@@ -63,6 +63,7 @@ def format_option(result: str) -> Any:  # noqa: ANN401 - as `option`
 class ReportOptions(OptionGroup):
     """How to show a report of scores, and where to write it."""
 
+    section: ClassVar = "Output"
     conflicts: ClassVar = {
         Conflict.SCORE_ONLY: "format per_eval",
         Conflict.COUNTS: "format per_eval score_only baseline digits scale intervals ranks plot bounds",

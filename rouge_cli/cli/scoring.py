@@ -37,6 +37,7 @@ _SCORING = (
 class CountingOptions(OptionGroup):
     """Options for metrics, the dialect, and the treatment of words."""
 
+    section: ClassVar = "Scoring"
     conflicts: ClassVar = {
         Conflict.SCORE_ONLY: "metrics",
         Conflict.BETWEEN_DIALECTS: f"metrics irregular normalize {_SCORING}",
@@ -71,6 +72,7 @@ class CountingOptions(OptionGroup):
 class EvalOptions(CountingOptions):
     """Options for scoring several evals."""
 
+    section: ClassVar = "Averages"
     conflicts: ClassVar = {Conflict.SAVED: "jackknife samples", Conflict.BETWEEN_DIALECTS: "jackknife"}
     jackknife: bool = of_dialect(
         "--jackknife", "Leave out each reference in turn, and score it.", default=False, is_flag=True

@@ -21,6 +21,7 @@ from rouge_cli.runs import assembly
 class ScoreOptions(OptionGroup):
     """How to divide the work, and outputs besides the report."""
 
+    section: ClassVar = "Output"
     conflicts: ClassVar = {Conflict.STDOUT: "depfile", Conflict.SCHEDULER: "jobs"}
     depfile: str | None = option("--depfile FILE", "Write a make rule: -o depends on all files read.")
     jobs: int = scoring.jobs_option()
