@@ -5,10 +5,11 @@ continue with the next row. `records` and `judgements` interpret rows by the col
 by common names.
 
 Common names are matched in any case. `summary` and `output` are predictions, and `label` is a reference,
-only if no clearer name exists, since data sets use these names for other things, too. `model` is a
-reference in ROUGE and a system elsewhere. With another column of references, `model` is the system if its
-value has no white space. Without one, `model` is the reference if its value is a list or has white space.
-Otherwise there is an error that names the option to use.
+only if no clearer name exists, since data sets use these names for other things, too. Beside predictions
+with a clear name, `summary` and `output` are the references of the data set. `model` is a reference in
+ROUGE and a system elsewhere. With another column of references, `model` is the system if its value has no
+white space. Without one, `model` is the reference if its value is a list or has white space. Otherwise
+there is an error that names the option to use.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 _PREDICTIONS = {
     *("prediction", "predictions", "predicted", "predicted_summary", "hypothesis", "hypotheses", "hyp"),
-    *("hyps", "generated", "generated_summary"),
+    *("hyps", "generated", "generated_summary", "pred", "preds"),
     *("candidate", "candidates", "peer", "system_summary", "system_output", "model_output", "decoded"),
     *("predict", RESPONSES := "filtered_resps"),  # LLaMA-Factory's, and lm-eval's list of one response
 }
@@ -33,6 +34,7 @@ _WEAK_PREDICTIONS = {"summary", "output", "response", "completion"}
 _REFERENCES = {
     *("references", "reference", "refs", "ref", "reference_summary", "reference_summaries", "models"),
     *("targets", "target", "gold", "gold_summary", "highlights"),
+    *("expected", "expected_output", "ground_truth", "groundtruth"),
 }
 _WEAK_REFERENCES = {"label"}  # LLaMA-Factory's
 _IDS = {"id", "eval", "eval_id", "doc_id", "example_id", "instance_id"}
@@ -111,6 +113,7 @@ def find_columns(record: Mapping[str, object], request: ColumnNames, where: str)
         RougeError: If columns are missing or ambiguous. The error lists all such columns.
     """
     finder = _Finder(record, request.names(), where)
+    finder.has_predictions |= bool(request.predictions)
     references, systems, predictions, ids = all_of(
         (
             lambda: finder.references(request.references),
@@ -212,6 +215,8 @@ class _Finder:
         self.names = [name for name in record if name not in named]
         self.where = where
         self._references: Sequence[str] = ()
+        # True if a column of predictions is named, or has a clear name.
+        self.has_predictions = any(name.strip().lower() in _PREDICTIONS for name in record)
 
     def single(self, names_of_kind: Collection[str], option: str) -> list[str]:
         """Return the column with one of these names, if there is one; raise RougeError for several."""
@@ -241,6 +246,8 @@ class _Finder:
         is_text = any(map(self._is_text, model))
         if not names and not is_text:
             names = self.single(_WEAK_REFERENCES, option)
+        if not names and not model and self.has_predictions:
+            names = self.single(_WEAK_PREDICTIONS, option)
         if not names and model and not is_text:
             raise self._ambiguous(model[0])
         return names or model or self.no_column("references", option, self.names)

@@ -7,8 +7,9 @@ r"""Folders of texts, with one text per file; file names determine the evals.
 
 A prediction's key is its name without the suffix `.txt` (and `.gz`); a suffix that is a number stays. A
 reference belongs to the longest key that equals, begins or ends its stem; `.`, `_` or `-` separates the key
-from the rest. Other names need patterns, as in pyrouge: `sum.(\d+).txt` captures a prediction's key, and in
-`ref.[A-Z].#ID#.txt` the key replaces #ID#. Files whose names start with a dot are ignored.
+from the rest. Or the key stands around one part of the stem, as `text.001.txt` around `text.A.001.txt` in
+pyrouge. Other names need patterns: `sum.(\d+).txt` captures a prediction's key, and in `ref.[A-Z].#ID#.txt`
+the key replaces #ID#. Files whose names start with a dot are ignored.
 
 ROUGE 2.0 has a project folder, with files named TASK_NAME:
 
@@ -25,6 +26,7 @@ from __future__ import annotations
 import os
 import re
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Document, EvalTask, Notice, Notify
@@ -240,7 +242,8 @@ def _name_references(key: str, references: Sequence[_File]) -> list[tuple[str, _
     numbers = list(map(str, range(1, len(references) + 1)))
     ids = []
     for number, file in zip(numbers, references, strict=True):
-        stem = files.stem(file.name) if key in files.stem(file.name) else files.uncompressed(file.name)
+        stem, name = files.stem(file.name), files.uncompressed(file.name)
+        stem = name if key in name and key not in stem else stem
         ids.append(".".join(filter(None, (file.folder, _remainder(stem, key)))) or number)
     return list(zip(ids if len(set(ids)) == len(ids) else numbers, references, strict=True))
 
@@ -274,7 +277,8 @@ def prediction_key_finder(pattern: str | None) -> Callable[[str], str | None]:
 def find_key(name: str, keys: Collection[str]) -> str | None:
     """Return the key of a reference's file name: its stem, or the longest key at either end of the stem.
 
-    The name may lack a suffix. Return None if it has no key.
+    Else it is the key that remains of the stem without one part. The name may lack a suffix. Return None if
+    it has no key.
 
     Raises:
         RougeError: If two keys fit equally well.
@@ -290,6 +294,11 @@ def find_key(name: str, keys: Collection[str]) -> str | None:
             raise RougeError(f"could be a reference of {before} or of {after}", remedy=REMEDY)
         if before or after:
             return max(before, after, key=len)
+        around = {stem[:start] + stem[end:] for start, end in pairwise(ends)}.intersection(keys)
+        if len(around) > 1:
+            raise RougeError(f"could be a reference of {' or of '.join(sorted(around))}", remedy=REMEDY)
+        if around:
+            return around.pop()
     return None
 
 
@@ -344,6 +353,9 @@ def _remainder(stem: str, key: str) -> str:
     """Return a reference's stem without the key and the separators around the key."""
     if stem.startswith(key):
         return stem[len(key) :].strip(SEPARATORS)
+    if key not in stem:
+        start = len(os.path.commonprefix([stem, key]))  # noqa: RUF071 - letters, not folders
+        return stem[start : len(stem) - len(key) + start].strip(SEPARATORS)
     before, _, after = stem.rpartition(key)
     return ".".join(part for part in (before.strip(SEPARATORS), after.strip(SEPARATORS)) if part)
 

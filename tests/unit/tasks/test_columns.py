@@ -1,5 +1,7 @@
 """Which columns hold what, by option and by name."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +24,9 @@ NAMES_FOUND = [
     ("id decoded model_id references", ColumnNames("id", ["decoded"], ["references"], "model_id")),
     ("prompt predict label", ColumnNames(None, ["predict"], ["label"])),
     ("predict label model", ColumnNames(None, ["predict"], ["label"], "model")),
+    ("document summary prediction", ColumnNames(None, ["prediction"], ["summary"])),
+    ("instruction output predicted", ColumnNames(None, ["predicted"], ["output"])),
+    ("question expected pred", ColumnNames(None, ["pred"], ["expected"])),
     ("hyp label reference", ColumnNames(None, ["hyp"], ["reference"])),
     ("doc_id doc target resps filtered_resps", ColumnNames("doc_id", ["filtered_resps"], ["target"])),
 ]
@@ -36,6 +41,21 @@ def record(names: str) -> dict[str, Any]:
 def test_common_names_are_known(names: str, expected: ColumnNames) -> None:
     """Usual names are found in any case, clear ones before weak ones, numbered ones in order."""
     assert expected == columns.find_columns(record(names), ColumnNames(), "f:1")
+
+
+def test_the_page_lists_all_names(root: Path) -> None:
+    """docs/how-to/inputs.md names every column name that is recognized, and no other."""
+    page = (root / "docs" / "how-to" / "inputs.md").read_text("utf-8")
+    rows = re.findall(r"^\| (prediction|reference|eval|system) \| (.*) \| `--", page, re.MULTILINE)
+    listed = {name: set(re.findall("`([a-z_]+)`", text)) for name, text in rows}
+
+    known = vars(columns)
+    assert listed == {
+        "prediction": known["_PREDICTIONS"] | known["_WEAK_PREDICTIONS"],
+        "reference": known["_REFERENCES"] | known["_WEAK_REFERENCES"] | known["_WEAK_PREDICTIONS"],
+        "eval": known["_IDS"],
+        "system": known["_SYSTEMS"],
+    }
 
 
 @pytest.mark.parametrize("value", ["two words", ["one"], ["one", "two"]])

@@ -107,6 +107,13 @@ CASES: dict[str, tuple[str, dict[str, str], dict[str, tuple[str, str]]]] = {
             "12": ("peers=sum.12.txt", "ref.A=ref.A.12.txt"),
         },
     ),
+    "pyrouge's own names": (
+        "peers/t.001.txt peers/t.002.txt models/t.A.001.txt models/t.B.001.txt models/t.A.002.txt", {},
+        {
+            "t.001": ("peers=t.001.txt", "A=t.A.001.txt B=t.B.001.txt"),
+            "t.002": ("peers=t.002.txt", "A=t.A.002.txt"),
+        },
+    ),
     "an ID with a dot": (
         "peers/s-a.b models/r-a.b",
         {"prediction_pattern": "s-(.*)", "reference_pattern": "r-#ID#"},
@@ -248,6 +255,11 @@ def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> No
     [
         ("peers/1.txt peers/2.txt models/1.2.txt", {}, "1.2.txt: could be a reference of 1 or of 2"),
         ("peers/1.txt peers/10.txt models/1.10.txt", {}, "1.10.txt: could be a reference of 1 or of 10"),
+        (
+            "peers/x.1.y.txt peers/x.z.y.txt models/x.1.z.y.txt",
+            {},
+            "x.1.z.y.txt: could be a reference of x.1.y or of x.z.y",
+        ),
         ("peers/a.txt peers/a.md models/a.txt", {}, "peers/a.txt: another prediction of eval a, after "),
         ("peers/a.txt peers/B/a.txt models/a.txt", {}, "peers: contains files (a.txt) and folders (B)"),
         ("peers/.a models/a", {}, "peers: no file of predictions in it"),
