@@ -180,7 +180,11 @@ sanitize: ## run laws and golden cases over compiled kernels built with address 
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 ROUGE_THOROUGH=1 \
 		build/sanitize/bin/pytest -q -p no:cacheprovider tests/laws tests/golden
 
-docs: setup ## build the documentation site in build/site; a broken link or reference fails
+$(VENV)/.documenting: $(VENV)/.installed
+	$(PIP) --editable '.[docs]'
+	@touch $@
+
+docs: $(VENV)/.documenting ## build the documentation site in build/site; a broken link or reference fails
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --clean
 
 man: setup ## write man pages of rouge-cli and its commands to build/man
