@@ -102,14 +102,14 @@ MOST_RUNS = 100
 def _kept(dialect: str, requested: Mapping[str, object]) -> Run:
     """Return the run of `set_up`, which is kept for the next call unless an option names a file."""
     key = repr((dialect, *requested.items()))
-    if key not in _RUNS:
+    run = _RUNS.get(key)
+    if run is None:
         run = set_up(dialect, requested, None)
-        if ":" in key:
-            return run
-        if len(_RUNS) >= MOST_RUNS:
-            _RUNS.clear()
-        _RUNS[key] = run._replace(signed=_signed(run))
-    return _RUNS[key]
+        if ":" not in key:
+            if len(_RUNS) >= MOST_RUNS:
+                _RUNS.clear()
+            run = _RUNS[key] = run._replace(signed=_signed(run))
+    return run
 
 
 def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
