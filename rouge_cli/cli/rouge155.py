@@ -10,21 +10,18 @@ a dash as Perl's Getopt::Std does, and twenty years of command lines rely on Per
 from __future__ import annotations
 
 import os
-import re
-import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from math import isfinite
-from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import data, native
 from rouge_cli._version import __version__
 from rouge_cli.cli import streams
 from rouge_cli.cli.notices import Notices
-from rouge_cli.core import EvalTask, Notice, Notify, Report
+from rouge_cli.core import TYPE_CHECKING, EvalTask, NamedTuple, Notice, Notify, Report
 from rouge_cli.dialects.rouge155 import program as rouge155
 from rouge_cli.dialects.rouge155.setup import FORMATS, MEAN_OF_SCORES, Setup
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
@@ -139,7 +136,7 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
         _say("out of memory")
         return DIED
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C would print a traceback
+        interrupts.ignore()
         _say("interrupted")
         return interrupts.STATUS
 
@@ -286,15 +283,26 @@ def parse(words: Sequence[str], letters: str) -> Parsed:
 
 def is_number(text: str) -> bool:
     """Return True if Perl reads the whole value as a number."""
+    if _is_decimal(text):
+        return True
+    import re  # costs start-up time
+
     return re.fullmatch(_NUMBER, text, re.IGNORECASE) is not None
 
 
 def number(text: str) -> float:
     """Return the number at the beginning of a string, as Perl converts it; 0 if there is none."""
-    if text.isascii() and text.isdecimal():
-        return float(text)  # the usual case; compiling the expression takes a millisecond
+    if _is_decimal(text):
+        return float(text)
+    import re  # costs start-up time
+
     match = re.match(_NUMBER, text, re.IGNORECASE)
     return float(match[1]) if match else 0.0
+
+
+def _is_decimal(text: str) -> bool:
+    """Return True for the usual numbers, which need no regular expression."""
+    return text.isascii() and text.removeprefix("-").replace(".", "", 1).isdecimal()
 
 
 def _setup(typed: Mapping[str, str], flags: set[str], home: str | None) -> Setup:

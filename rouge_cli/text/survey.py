@@ -6,16 +6,34 @@ surveyed while they are read (in compiled code by `survey.hpp`); the numbers are
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, TypedDict, cast
-
-from rouge_cli.core import Notice
+from rouge_cli.core import TYPE_CHECKING, Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Any, TypedDict
 
     # The sentences of a text to the numbers that `survey` returns.
     Survey = Callable[[Sequence[bytes]], Sequence[int]]
+
+    class CutUp(TypedDict):
+        """The numbers of texts that lose many letters in the tokenizer, and of letters in these texts."""
+
+        texts: int
+        long: int
+        letters: int
+        cut: int
+        dropped: int
+        first: str
+
+    class Tally(TypedDict):
+        """The texts of a side (predictions or references), as in reports."""
+
+        texts: int
+        sentences: int
+        bytes: int
+        marks: Mapping[str, int]
+        cut_up: CutUp
+
 
 # Common marks of sentence ends in files, and of the ends of texts.
 MARKS = ("<q>", "\\n", "<br>", "<n>", "<s>", "</s>", "[SEP]")
@@ -33,27 +51,6 @@ _WHOLE, UNSURVEYED = (0,) * (SIZE - CUT_UP), (0,) * (SIZE - 3)
 SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
 
 
-class CutUp(TypedDict):
-    """The numbers of texts that lose many letters in the tokenizer, and of letters in these texts."""
-
-    texts: int
-    long: int
-    letters: int
-    cut: int
-    dropped: int
-    first: str
-
-
-class Tally(TypedDict):
-    """The texts of a side (predictions or references), as in reports."""
-
-    texts: int
-    sentences: int
-    bytes: int
-    marks: Mapping[str, int]
-    cut_up: CutUp
-
-
 def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = "none") -> Sequence[int]:
     """Return 1 for each of MARKS in the text, 1 if it is cut up, and then four more numbers.
 
@@ -69,7 +66,9 @@ def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = 
     marks = [int(mark.encode() in text) for mark in MARKS]
     if not ascii_only or text.isascii():
         return (*marks, *_WHOLE)
-    from rouge_cli.text import normalization  # most texts never get here
+    import re  # most texts never get here
+
+    from rouge_cli.text import normalization
 
     words = re.findall(_WORDS, normalization.normalize(normalize, text.decode("utf-8", "replace")))
     letters = sum(map(len, words))
@@ -94,9 +93,14 @@ def record(numbers: Sequence[int], first_cut: str) -> Tally:
         "sentences": sentences,
         "bytes": size,
         "marks": dict(zip(MARKS, numbers[3:CUT_UP], strict=True)),
-        "cut_up": CutUp(
-            texts=cut_up, long=is_long, letters=letters, cut=cut, dropped=dropped, first=first_cut
-        ),
+        "cut_up": {
+            "texts": cut_up,
+            "long": is_long,
+            "letters": letters,
+            "cut": cut,
+            "dropped": dropped,
+            "first": first_cut,
+        },
     }
 
 
@@ -203,7 +207,7 @@ def on_letters(details: Mapping[str, object], *, has_tokenizers: bool = True) ->
 
 def _sides(details: Mapping[str, object]) -> Sequence[Tally]:
     """Return the tallies of predictions and references; empty unless both sides were surveyed."""
-    sides = [cast("Tally", details.get(side, {})) for side in SIDES]
+    sides: list[Any] = [details.get(side, {}) for side in SIDES]
     return sides if all(side.get("texts") and "marks" in side for side in sides) else []
 
 

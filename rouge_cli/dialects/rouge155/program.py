@@ -6,9 +6,8 @@ from array import array
 from functools import partial
 from itertools import chain
 from math import fsum
-from typing import TYPE_CHECKING
 
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice
+from rouge_cli.core import TYPE_CHECKING, Average, Counts, Estimate, EvalResult, Notice
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Rounded, Setup, WordForms
 from rouge_cli.native import KernelSetup, ReadingRules
 from rouge_cli.scoring import bootstrap

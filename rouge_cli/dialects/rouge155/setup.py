@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from math import isnan
-from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.core import Counts, Notify
+from rouge_cli.core import TYPE_CHECKING, Counts, NamedTuple, Notify
 from rouge_cli.data import irregular_forms, stop_words
 from rouge_cli.metrics._lcs import power
 from rouge_cli.native import ReadingRules
