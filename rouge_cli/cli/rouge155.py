@@ -108,6 +108,7 @@ LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
 NUMBERS = "nw2tcprlb"  # the options whose values are numbers
 NAME = "ROUGE-1.5.5.pl"
 JOBS = "ROUGE_CLI_JOBS"
+ROLES = "peer", "model"  # the original's words
 LIST_PREDICTION = "X"  # the default ID of a file list's system
 MOST_NAMES = 20
 # Perl's exit status when a program dies. If a file cannot be opened, it is the system's error number.
@@ -167,7 +168,7 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
             notify(Notice(what, of_the_original=True))
     with _notifier() as notify:
         report = _report(parsed, home, notify)
-        for notice in on_letters(report.details):
+        for notice in on_letters(report.details, names=("peers", "models")):
             notify(notice)
     layout = Layout((), per_eval="d" in parsed.flags, confidence=parsed.values.get("c", "95"))
     streams.emit(classic.render(report, layout))
@@ -227,8 +228,8 @@ def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
         for name, value in setup._asdict().items():
             trace(f"{name} = {value.__name__ if callable(value) else repr(value)}")
         uses = Counter(path for task in tasks for path in task.paths(systems))
-        return evaluate(tasks, systems, rouge155.Rouge155(setup, uses, notify, trace), notify)
-    work = parallel.Work(partial(rouge155.Rouge155, setup), systems)
+        return evaluate(tasks, systems, rouge155.Rouge155(setup, uses, notify, trace, ROLES), notify)
+    work = parallel.Work(partial(rouge155.Rouge155, setup, roles=ROLES), systems)
     collected = parallel.collected(work, tasks, notify, jobs=jobs)
     return finish(collected, systems, work.dialect(lambda _: None), notify, jobs)
 
@@ -312,10 +313,10 @@ def _setup(typed: Mapping[str, str], flags: set[str], home: str | None) -> Setup
     setup = Setup(
         metrics=list(_metrics(typed, flags)),
         stem="m" in flags,
-        stem_references="M" in flags,
+        stem_models="M" in flags,
         drop_stop_words="s" in flags,
         limit=_limit(typed),
-        best_reference=typed.get("f") == "B",
+        best_model=typed.get("f") == "B",
         alpha=_in_range(typed, "p", 0.5, 1, "weight of precision in F"),
         averaging=int(averaging) if averaging in (1, 2) else MEAN_OF_SCORES,
         confidence=_in_range(typed, "c", 95, 100, "confidence level in percent"),
@@ -425,7 +426,7 @@ def _warn_of_mistakes(
         notify(Notice(f"{' '.join(rest[1:])}: ignored, since {rest[0]} alone is scored"))
     if all_systems.isdisjoint(systems):  # it gets zeros (QUIRKS 14)
         names = ", ".join(sorted(all_systems)[:MOST_NAMES]) + ", ..." * (len(all_systems) > MOST_NAMES)
-        what = f"no system {''.join(systems)!r}, so that it gets zeros; there are {names}"
+        what = f"no peer {''.join(systems)!r}, so that it gets zeros; there are {names}"
         notify(Notice(f"{config}: {what if names else 'no eval has a peer'}", of_the_original=True))
         return ()
     return () if scores_nothing else tasks

@@ -96,7 +96,7 @@ def collect(
             for task in islice(scored, len(ids)):
                 for system in missing:
                     if not task.predictions.get(system):
-                        remark = f"no system {system}; it is averaged over the other evals"
+                        remark = f"no text of {system}; it is averaged over the other evals"
                         notify(Notice(f"eval {task.eval_id}: {remark}", of_the_original=True))
             for system, by_label in results.items():
                 rows = by_system.get(system)

@@ -49,6 +49,7 @@ _WORDS = (
 SIZE, CUT_UP = len(MARKS) + 8, len(MARKS) + 3
 _WHOLE, UNSURVEYED = (0,) * (SIZE - CUT_UP), (0,) * (SIZE - 3)
 SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
+ROLES = "system", "reference"  # before a name in messages
 
 
 def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = "none") -> Sequence[int]:
@@ -104,12 +105,15 @@ def record(numbers: Sequence[int], first_cut: str) -> Tally:
     }
 
 
-def cut_up_message(sides: Sequence[Tally], *, has_tokenizers: bool = True) -> str:
+def cut_up_message(
+    sides: Sequence[Tally], *, has_tokenizers: bool = True, names: tuple[str, str] = SIDES
+) -> str:
     """Return the warning about a run whose texts lose many letters, or an empty string.
 
     Args:
         sides: The tallies of predictions and references.
         has_tokenizers: True if the dialect has the option --tokenizer.
+        names: What the message calls predictions and references.
     """
     parts = [side["cut_up"] for side in sides]
     if not any(part["texts"] for part in parts):
@@ -120,7 +124,7 @@ def cut_up_message(sides: Sequence[Tally], *, has_tokenizers: bool = True) -> st
     if not (letters and many and (is_long or dropped >= FEWEST_CUT)):
         return ""
     where = parts[0]["first"] or parts[1]["first"]
-    texts = _by_side([part["texts"] for part in parts], sides)
+    texts = _by_side([part["texts"] for part in parts], sides, names)
     return (
         f"{where}: words with letters outside ASCII are dropped or cut up by the tokenizer "
         f"({cut / letters:.0%} of the letters are in such words, in {texts}); use rouge-cli score "
@@ -129,9 +133,9 @@ def cut_up_message(sides: Sequence[Tally], *, has_tokenizers: bool = True) -> st
     )
 
 
-def _by_side(texts: Sequence[int], sides: Sequence[Tally]) -> str:
+def _by_side(texts: Sequence[int], sides: Sequence[Tally], names: tuple[str, str] = SIDES) -> str:
     """Return the numbers of texts by side, such as `3 of 4 predictions and 1 of 8 references`."""
-    counted = zip(texts, sides, SIDES, strict=True)
+    counted = zip(texts, sides, names, strict=True)
     return " and ".join(f"{number} of {side['texts']} {name}" for number, side, name in counted)
 
 
@@ -198,10 +202,12 @@ def remarks(
         yield from _on_sentences(sides, str(options.get("sentences", "")))
 
 
-def on_letters(details: Mapping[str, object], *, has_tokenizers: bool = True) -> Iterator[Notice]:
-    """Yield a warning if texts lose many letters because they are not ASCII."""
+def on_letters(
+    details: Mapping[str, object], *, has_tokenizers: bool = True, names: tuple[str, str] = SIDES
+) -> Iterator[Notice]:
+    """Yield a warning if texts lose many letters because they are not ASCII; see `cut_up_message`."""
     sides = _sides(details)
-    if sides and (message := cut_up_message(sides, has_tokenizers=has_tokenizers)):
+    if sides and (message := cut_up_message(sides, has_tokenizers=has_tokenizers, names=names)):
         yield Notice(message)
 
 
