@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from math import nan
-from numbers import Real
 from typing import Any, TypedDict, cast
 
 from rouge_cli.errors import UsageError, suggestion
@@ -74,7 +73,7 @@ class RunsOptions(DialectOptions, total=False):
 
 
 # A `+` separates labels if a label follows, except within braces. All labels begin with R or LCS.
-_BETWEEN_LABELS = re.compile(r",|\+(?=R|LCS)", re.IGNORECASE)
+_BETWEEN_LABELS = r",|\+(?=(?i:R|LCS))"
 
 
 def resolve(dialect: str, defaults: Mapping[str, object], requested: Mapping[str, object]) -> Options:
@@ -125,11 +124,11 @@ def labels(text: str) -> list[str]:
     *closed, rest = text.split("}")
     for part in closed:
         before, brace, within = part.rpartition("{")
-        first, *others = _BETWEEN_LABELS.split(before)
+        first, *others = re.split(_BETWEEN_LABELS, before)
         pieces[-1] += first
         pieces += others
         pieces[-1] += f"{brace}{within}}}"
-    first, *others = _BETWEEN_LABELS.split(rest)
+    first, *others = re.split(_BETWEEN_LABELS, rest)
     return [label for label in (*pieces[:-1], pieces[-1] + first, *others) if label]
 
 
@@ -211,7 +210,13 @@ def brief(value: object) -> str:
 
 def _real(value: object) -> float:
     """Return the value if it is a number, else nan."""
-    return nan if isinstance(value, bool) or not isinstance(value, Real) else cast("float", value)
+    if isinstance(value, bool):
+        return nan
+    if isinstance(value, int | float):
+        return value
+    from numbers import Real  # of numpy; costs start-up time
+
+    return cast("float", value) if isinstance(value, Real) else nan
 
 
 def one_of(options: Options, name: str, *values: str) -> str:

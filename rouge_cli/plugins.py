@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError, UsageError, is_out_of_memory, suggestion
 
+TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from types import ModuleType

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-import textwrap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import click
 
 from rouge_cli import formats, plugins
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, option, several
-from rouge_cli.core import Document, EvalTask, Notify
+from rouge_cli.core import Document, EvalTask, NamedTuple, Notify
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.io import files
 from rouge_cli.runs import assembly
@@ -52,9 +51,7 @@ class InputOptions(OptionGroup):
     reference_pattern: str | None = option(
         "--ref-pattern RE", r"Reference files, as in '#ID#\.[A-Z]\.txt'."
     )
-    kind: str | None = option(
-        "--input KIND", textwrap.shorten(", ".join(kinds.names()), 52, placeholder=" ...")
-    )
+    kind: str | None = option("--input KIND", ", ".join(kinds.names()))
     read_as: str | None = option("--read-as FORMAT", "Format of texts: spl (default), see, ...")
     prediction_columns: Words = several("--pred-column NAME", "Column of predictions; repeatable.")
     reference_columns: Words = several("--ref-column NAME", "Column of references, or lists; repeatable.")
@@ -269,11 +266,11 @@ def _decode(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
 
 
 # Characters that GNU make interprets unless a backslash precedes them. Backslashes before them are doubled.
-_IN_TARGET = re.compile(r"(\\*)([ #:*?\[%])")
-_IN_PREREQUISITE = re.compile(r"(\\*)([ #:*?\[|])")
+_IN_TARGET = r"(\\*)([ #:*?\[%])"
+_IN_PREREQUISITE = r"(\\*)([ #:*?\[|])"
 
 # Characters that cannot be quoted for make.
-_IMPOSSIBLE = re.compile(r"[;\t\n\r\v\f\0]|[ \\&]\Z|\A\Z")
+_IMPOSSIBLE = r"[;\t\n\r\v\f\0]|[ \\&]\Z|\A\Z"
 
 
 def depfile(target: str, paths: Iterable[str]) -> str:
@@ -292,13 +289,13 @@ def depfile(target: str, paths: Iterable[str]) -> str:
     return " \\\n".join(lines) + "\n" + empty
 
 
-def _escape(path: str, special: re.Pattern[str]) -> str:
-    if _IMPOSSIBLE.search(path):
+def _escape(path: str, special: str) -> str:
+    if re.search(_IMPOSSIBLE, path):
         raise RougeError(
             f"make cannot name the file {path!r}",
             remedy="rename it: no ; or control character in it, no blank, \\ or & at its end",
         )
-    path = special.sub(r"\1\1\\\2", path).replace("$", "$$")
+    path = re.sub(special, r"\1\1\\\2", path).replace("$", "$$")
     # A bare = would make the line an assignment; a ~ at the start would become a home folder.
     path = path.replace("=", "$(if 1,=)")
     return f"./{path}" if path.startswith("~") else path

@@ -12,12 +12,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar, cast
 
 import click
 from click.core import ParameterSource
 
 from rouge_cli import dialects, plugins
+from rouge_cli.core import NamedTuple
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ import os
 import re
 import stat
 import sys
-import textwrap
 import warnings
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -25,8 +24,7 @@ from rouge_cli.tasks import system_names
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from rouge_cli.results import LayoutFields
-    from rouge_cli.results._presentation import Presentable
+    from rouge_cli.results._presentation import LayoutFields, Presentable
     from rouge_cli.results.scores import Results
 
 
@@ -46,6 +44,8 @@ class FormatOption(click.Option):
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return the option and its formats on one line; `rouge-cli list formats` lists all of them."""
+        import textwrap  # costs start-up time
+
         names = textwrap.shorten(" ".join(reports.names_for(self.result)), 50, placeholder=" ...")
         self.help = names.replace(" ", "|")
         return super().get_help_record(ctx)

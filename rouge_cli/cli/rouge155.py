@@ -10,21 +10,18 @@ a dash as Perl's Getopt::Std does, and twenty years of command lines rely on Per
 from __future__ import annotations
 
 import os
-import re
-import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from math import isfinite
-from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import data, native
 from rouge_cli._version import __version__
 from rouge_cli.cli import streams
 from rouge_cli.cli.notices import Notices
-from rouge_cli.core import EvalTask, Notice, Notify, Report
+from rouge_cli.core import TYPE_CHECKING, EvalTask, NamedTuple, Notice, Notify, Report
 from rouge_cli.dialects.rouge155 import program as rouge155
 from rouge_cli.dialects.rouge155.setup import FORMATS, MEAN_OF_SCORES, Setup
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
@@ -111,6 +108,7 @@ LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
 NUMBERS = "nw2tcprlb"  # the options whose values are numbers
 NAME = "ROUGE-1.5.5.pl"
 JOBS = "ROUGE_CLI_JOBS"
+ROLES = "peer", "model"  # the original's words
 LIST_PREDICTION = "X"  # the default ID of a file list's system
 MOST_NAMES = 20
 # Perl's exit status when a program dies. If a file cannot be opened, it is the system's error number.
@@ -139,7 +137,7 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
         _say("out of memory")
         return DIED
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C would print a traceback
+        interrupts.ignore()
         _say("interrupted")
         return interrupts.STATUS
 
@@ -170,7 +168,7 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
             notify(Notice(what, of_the_original=True))
     with _notifier() as notify:
         report = _report(parsed, home, notify)
-        for notice in on_letters(report.details):
+        for notice in on_letters(report.details, names=("peers", "models")):
             notify(notice)
     layout = Layout((), per_eval="d" in parsed.flags, confidence=parsed.values.get("c", "95"))
     streams.emit(classic.render(report, layout))
@@ -230,8 +228,8 @@ def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
         for name, value in setup._asdict().items():
             trace(f"{name} = {value.__name__ if callable(value) else repr(value)}")
         uses = Counter(path for task in tasks for path in task.paths(systems))
-        return evaluate(tasks, systems, rouge155.Rouge155(setup, uses, notify, trace), notify)
-    work = parallel.Work(partial(rouge155.Rouge155, setup), systems)
+        return evaluate(tasks, systems, rouge155.Rouge155(setup, uses, notify, trace, ROLES), notify)
+    work = parallel.Work(partial(rouge155.Rouge155, setup, roles=ROLES), systems)
     collected = parallel.collected(work, tasks, notify, jobs=jobs)
     return finish(collected, systems, work.dialect(lambda _: None), notify, jobs)
 
@@ -286,15 +284,26 @@ def parse(words: Sequence[str], letters: str) -> Parsed:
 
 def is_number(text: str) -> bool:
     """Return True if Perl reads the whole value as a number."""
+    if _is_decimal(text):
+        return True
+    import re  # costs start-up time
+
     return re.fullmatch(_NUMBER, text, re.IGNORECASE) is not None
 
 
 def number(text: str) -> float:
     """Return the number at the beginning of a string, as Perl converts it; 0 if there is none."""
-    if text.isascii() and text.isdecimal():
-        return float(text)  # the usual case; compiling the expression takes a millisecond
+    if _is_decimal(text):
+        return float(text)
+    import re  # costs start-up time
+
     match = re.match(_NUMBER, text, re.IGNORECASE)
     return float(match[1]) if match else 0.0
+
+
+def _is_decimal(text: str) -> bool:
+    """Return True for the usual numbers, which need no regular expression."""
+    return text.isascii() and text.removeprefix("-").replace(".", "", 1).isdecimal()
 
 
 def _setup(typed: Mapping[str, str], flags: set[str], home: str | None) -> Setup:
@@ -304,10 +313,10 @@ def _setup(typed: Mapping[str, str], flags: set[str], home: str | None) -> Setup
     setup = Setup(
         metrics=list(_metrics(typed, flags)),
         stem="m" in flags,
-        stem_references="M" in flags,
+        stem_models="M" in flags,
         drop_stop_words="s" in flags,
         limit=_limit(typed),
-        best_reference=typed.get("f") == "B",
+        best_model=typed.get("f") == "B",
         alpha=_in_range(typed, "p", 0.5, 1, "weight of precision in F"),
         averaging=int(averaging) if averaging in (1, 2) else MEAN_OF_SCORES,
         confidence=_in_range(typed, "c", 95, 100, "confidence level in percent"),
@@ -417,7 +426,7 @@ def _warn_of_mistakes(
         notify(Notice(f"{' '.join(rest[1:])}: ignored, since {rest[0]} alone is scored"))
     if all_systems.isdisjoint(systems):  # it gets zeros (QUIRKS 14)
         names = ", ".join(sorted(all_systems)[:MOST_NAMES]) + ", ..." * (len(all_systems) > MOST_NAMES)
-        what = f"no system {''.join(systems)!r}, so that it gets zeros; there are {names}"
+        what = f"no peer {''.join(systems)!r}, so that it gets zeros; there are {names}"
         notify(Notice(f"{config}: {what if names else 'no eval has a peer'}", of_the_original=True))
         return ()
     return () if scores_nothing else tasks

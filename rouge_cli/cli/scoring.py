@@ -6,14 +6,14 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import click
 
 from rouge_cli import dialects, metrics, plugins
 from rouge_cli.cli import option_groups
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, of_dialect, option, several
-from rouge_cli.core import Notice, Notify
+from rouge_cli.core import NamedTuple, Notice, Notify
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import labels

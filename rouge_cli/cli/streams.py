@@ -6,8 +6,8 @@ import errno
 import io
 import os
 import sys
-from typing import TYPE_CHECKING
 
+from rouge_cli.core import TYPE_CHECKING
 from rouge_cli.errors import RougeError, printable
 
 if TYPE_CHECKING:

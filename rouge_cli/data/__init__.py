@@ -10,9 +10,8 @@ from __future__ import annotations
 import os
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING
 
-from rouge_cli.core import Notice, Notify
+from rouge_cli.core import TYPE_CHECKING, Notice, Notify
 from rouge_cli.io import files
 
 if TYPE_CHECKING:

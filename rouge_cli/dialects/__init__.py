@@ -5,12 +5,11 @@ A large dialect is a folder. A dialect that scores plain strings derives its run
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rouge_cli import plugins
-from rouge_cli.dialects._base import Dialect, DialectRun
+from rouge_cli.core import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rouge_cli.dialects._base import Dialect, DialectRun
     from rouge_cli.dialects._strings import Label, StringRun, label_parser
 
 __all__ = ["DEFAULT", "Dialect", "DialectRun", "Label", "StringRun", "label_parser", "named"]
@@ -37,7 +36,8 @@ def named(name: str) -> Dialect:
 
 
 def __getattr__(name: str) -> object:
-    """Import the base of the string dialects at its first use; ROUGE-1.5.5 does not need it."""
+    """Import what a dialect is made of at its first use; ROUGE-1.5.5.pl does not need it."""
     if name in __all__:
-        return getattr(plugins.module(__name__, "_strings"), name)
+        base = "_base" if name.startswith("Dialect") else "_strings"
+        return getattr(plugins.module(__name__, base), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from rouge_cli.core import NamedTuple
 from rouge_cli.errors import all_of
 
 if TYPE_CHECKING:

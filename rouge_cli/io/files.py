@@ -10,20 +10,20 @@ from __future__ import annotations
 import codecs
 import errno
 import os
-import re
 import stat
 import sys
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from itertools import chain
-from typing import TYPE_CHECKING, Any, BinaryIO
 
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 from rouge_cli.io import interrupts
 
+TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import Any, BinaryIO
 
 STDIN = "-"
 UTF8 = "utf-8"
@@ -149,6 +149,8 @@ def compression(path: str) -> str:
 
 def compression_of(start: bytes) -> str:
     """Return the suffix in COMPRESSIONS for content with this start; empty if it is not compressed."""
+    import re  # costs start-up time
+
     return next((suffix for suffix, magic in COMPRESSIONS.items() if re.match(magic, start)), "")
 
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import _thread
 import os
-import signal
 import time
 
 TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
+    import signal
     from collections.abc import Callable
     from typing import NoReturn
+else:
+    import _signal as signal  # without the enums of `signal`
 
 STATUS = 130
 # Seconds that the main thread has to end the process itself.
@@ -40,6 +42,11 @@ def install(program: str) -> None:
         _thread.start_new_thread(_watch, (reading, program))
     except (AttributeError, OSError, RuntimeError, ValueError):
         pass  # without descriptors or threads, or on Windows: compiled loops end first
+
+
+def ignore() -> None:
+    """Ignore further interrupts, which would print a traceback."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 class Cleanup:

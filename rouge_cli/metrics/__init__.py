@@ -5,18 +5,17 @@ A family is a module in this folder. It defines `parse(label)`, and `LABELS` wit
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from rouge_cli import plugins
-from rouge_cli.core import Counts, Match, Text
+from rouge_cli.core import TYPE_CHECKING, Counts, Match, NamedTuple, Text
 from rouge_cli.errors import UsageError, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
     from types import ModuleType
+    from typing import Any, ClassVar
 
     from rouge_cli.native import KernelSpec
 
@@ -191,6 +190,8 @@ def parse(label: str) -> Metric:
     Raises:
         UsageError: If the metric is unknown; the message suggests similar labels.
     """
+    import re  # costs start-up time
+
     short = re.fullmatch(r"(?:(?:ROUGE|R)-?)?(\w.*)", label, re.IGNORECASE)
     spellings = [label]
     if short:

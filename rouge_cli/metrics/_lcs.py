@@ -30,8 +30,8 @@ from collections import Counter
 from functools import lru_cache, reduce
 from itertools import accumulate, chain, pairwise
 from operator import or_
-from typing import TYPE_CHECKING, NamedTuple
 
+from rouge_cli.core import TYPE_CHECKING, NamedTuple
 from rouge_cli.metrics import Marks
 from rouge_cli.scoring import perl_numbers
 

@@ -9,14 +9,12 @@ list the differences of the original from the paper.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from functools import lru_cache
 from itertools import chain, compress
 from math import inf
-from typing import TYPE_CHECKING
 
-from rouge_cli.core import Counts, Match, Text, number, terms
+from rouge_cli.core import TYPE_CHECKING, Counts, Match, Text, number, terms
 from rouge_cli.metrics import Matches, Metric, _lcs, bag, overlap
 from rouge_cli.metrics._lcs import layout, length, marked_bits, power, union
 from rouge_cli.metrics.ngram import grams
@@ -106,9 +104,12 @@ class WeightedLcs(Lcs):
         # The compiled kernel has doubles only.
         self.kernel_spec = KernelSpec(WEIGHTED_LCS, weight=weight) if weight <= _lcs.QUADRATIC else None
         # Perl reads an integer from `3` or `3e0`, but not from `3.0` or `3x`.
-        pattern = r"\+?(\d+|[\d.]+e[+-]?\d+)"
-        is_whole = re.fullmatch(pattern, as_typed.strip() or "1", re.IGNORECASE)
-        self._exponent = int(weight) if is_whole and float(weight).is_integer() else weight
+        self._exponent = weight
+        if float(weight).is_integer():
+            import re  # costs start-up time
+
+            if re.fullmatch(r"\+?(\d+|[\d.]+e[+-]?\d+)", as_typed.strip() or "1", re.IGNORECASE):
+                self._exponent = int(weight)
 
     def counts(self, reference: float, prediction: float, match: float) -> Counts:
         """Return the counts, with those of both texts raised to the weight, as in the original.
@@ -183,6 +184,8 @@ def parse(label: str) -> Lcs | None:
     """Return the metric of a label; None if the label is not of this family."""
     if label == "ROUGE-L":
         return Lcs()
+    import re  # costs start-up time
+
     match = re.fullmatch(r"ROUGE-W-((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)", label)
     return WeightedLcs(float(match[1]), match[1]) if match and 0 < float(match[1]) < inf else None
 

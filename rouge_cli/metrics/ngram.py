@@ -7,9 +7,7 @@ rare in short texts. Source: Lin, "ROUGE: A Package for Automatic Evaluation of 
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
-
+from rouge_cli.core import TYPE_CHECKING
 from rouge_cli.metrics import Bag, Metric, bag
 from rouge_cli.native import NGRAM, KernelSpec
 
@@ -67,6 +65,8 @@ class DistinctNGram(NGram):
 
 def parse(label: str) -> NGram | None:
     """Return the metric of a label; None if the label is not of this family."""
+    import re  # costs start-up time
+
     match = re.fullmatch(r"ROUGE-([1-9][0-9]*)", label)
     return NGram(int(match[1])) if match and len(match[1]) < len(str(LONGEST)) else None
 

@@ -7,10 +7,9 @@ pairs are often accidental, so prefer a maximum distance. Source: Lin 2004, sect
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
 
+from rouge_cli.core import TYPE_CHECKING
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics import Bag, Metric, bag, overlap
 from rouge_cli.native import SKIP_BIGRAM, KernelSpec
@@ -99,6 +98,8 @@ class SkipBigram(Metric):
 
 def parse(label: str) -> SkipBigram | None:
     """Return the metric of a label; None if the label is not of this family."""
+    import re  # costs start-up time
+
     match = re.fullmatch(r"ROUGE-S(U?)(\*|[0-9]+)", label)
     if not match:
         return None

@@ -12,17 +12,17 @@ from __future__ import annotations
 import os
 from functools import cache
 from operator import add
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from rouge_cli.core import ROW, EvalTask
+from rouge_cli.core import ROW, TYPE_CHECKING, EvalTask, NamedTuple
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import TypeVar
 
     from rouge_cli.native import _compiled
 
-S = TypeVar("S")
+    S = TypeVar("S")
 
 VARIABLE = "ROUGE_CLI_KERNELS"
 COMPILED, PYTHON = "compiled", "python"

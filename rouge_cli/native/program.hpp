@@ -63,6 +63,19 @@ struct TextTally {
         for (std::size_t more : {std::size_t(1), std::size_t(survey.is_long()), survey.letters, survey.cut, survey.dropped})
             *number++ += more;
     }
+
+    // True if so many letters outside ASCII are lost that it is reported: `cut_up_message` of text/survey.py.
+    static bool lose_letters(const TextTally& predictions, const TextTally& references) {
+        constexpr std::size_t ONE_IN = 50;
+        bool many = false;
+        std::size_t cut_up[5] = {};  // texts, long texts, and letters: all, cut and dropped
+        for (const TextTally* side : {&predictions, &references}) {
+            const std::size_t* const numbers = side->numbers + Survey::MARKS.size() + 3;
+            many = many || numbers[0] * ONE_IN >= side->numbers[0];
+            for (std::size_t number = 0; number < 5; ++number) cut_up[number] += numbers[number];
+        }
+        return many && cut_up[2] > 0 && (cut_up[1] > 0 || cut_up[4] >= Survey::FEWEST_CUT);
+    }
 };
 
 class Program {

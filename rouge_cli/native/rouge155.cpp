@@ -27,6 +27,7 @@
 #include <mach-o/dyld.h>
 #endif
 
+#include "classic.hpp"
 #include "files.hpp"
 #include "porter.hpp"
 #include "program.hpp"
@@ -69,7 +70,7 @@ std::string resolved(const std::string& path) {
 struct Options {
     std::vector<KernelSpec> metrics;
     std::vector<std::string> labels;
-    bool stem, drop_stop_words, best_reference, every_system, limit_in_words;
+    bool stem, drop_stop_words, best_reference, every_system, limit_in_words, per_eval;
     double alpha, confidence, samples, most;  // most: words or bytes of a text; 0 for no limit
     int averaging;
     std::string confidence_as_typed, data_folder, config, system, list_format;  // list_format: empty for settings
@@ -79,6 +80,7 @@ struct Options {
         add_metrics();
         stem = flag('m');
         drop_stop_words = flag('s');
+        per_eval = flag('d');
         require(value('f', "A") == "A" || value('f', "A") == "B");
         best_reference = value('f', "A") == "B";
         alpha = number('p', 0.5, 0, 1);
@@ -104,7 +106,7 @@ struct Options {
 private:
     // Perl's Getopt::Std: flags may be clustered; a value is the rest of its word, or the next word.
     void parse(std::vector<std::string>& words) {
-        static constexpr std::string_view FLAGS = "amsuUx", VALUES = "nw2tcprlbefz";
+        static constexpr std::string_view FLAGS = "admsuUx", VALUES = "nw2tcprlbefz";
         std::size_t next = 0;
         while (next < words.size() && words[next].size() > 1 && words[next][0] == '-') {
             const std::string word = words[next++];
@@ -304,7 +306,7 @@ private:
     std::deque<std::string> ids_;
 };
 
-// Scores and averages: the twin of runs/evaluation.py, dialects/rouge155 and reports/classic.py.
+// Scores and averages: the twin of runs/evaluation.py and dialects/rouge155.
 class Run {
 public:
     Run(const Options& options, const Evals& evals) : options_(options), evals_(evals.evals), systems_(evals.systems) {
@@ -312,30 +314,26 @@ public:
         WordForms words(options, vocabulary);
         std::unique_ptr<Limit> limit;
         if (options.most > 0) limit = std::make_unique<Limit>(options.most, options.limit_in_words);
-        auto scoring = std::make_unique<Rouge155Scoring>(options.best_reference, options.alpha, options.averaging == SCORES);
+        auto scoring = std::make_unique<Rouge155Scoring>(options.best_reference, options.alpha, is_scored_);
         Program program(options.metrics, std::move(scoring), std::move(limit), false, vocabulary);
         for (std::size_t start = 0; start < evals_.size(); start += MOST_AT_ONCE) score(program, start);
-        check_letters(program);
+        require(!TextTally::lose_letters(program.predictions(), program.references()));
     }
 
     std::string report() const {
         std::string report;
         const std::vector<double> figures = draw_order();
         const std::vector<Interval> averages = options_.averaging == TOTALS ? std::vector<Interval>() : average(figures);
-        for (std::size_t column = 0; column < width_; column += FIGURES) {
-            const std::size_t metrics = options_.labels.size(), metric = column / FIGURES % metrics;
-            const std::string name = systems_[column / FIGURES / metrics] + ' ' + options_.labels[metric];
-            report += std::string(45, '-') + '\n';
-            if (averages.empty()) {
-                report += name + " M_count: " + total(figures, column) + " P_count: " + total(figures, column + 1);
-                report += " H_count: " + total(figures, column + 2) + '\n';
-                continue;
-            }
-            for (std::size_t figure = 0; figure < FIGURES; ++figure) {
-                const Interval& interval = averages[column + figure];
-                report += name + " Average_" + "RPF"[figure] + ": " + five_decimals(interval.value) + " (";
-                report += options_.confidence_as_typed + "%-conf.int. " + five_decimals(interval.low) + " - ";
-                report += five_decimals(interval.high) + ")\n";
+        for (std::size_t system = 0, column = 0; system < systems_.size(); ++system) {
+            const std::vector<Named> evals = options_.per_eval ? named(system) : std::vector<Named>();
+            for (std::size_t metric = 0; metric < options_.metrics.size(); ++metric, column += FIGURES) {
+                const std::string name = systems_[system] + ' ' + options_.labels[metric];
+                report += averages.empty() ? lines_of_totals(name, totals(figures, column))
+                                           : lines_of_averages(name, options_.confidence_as_typed, &averages[column]);
+                if (!options_.per_eval) continue;
+                std::vector<NamedEval> of_metric;
+                for (const Named& eval : evals) of_metric.emplace_back(eval.first, figures_of(eval.second[metric]));
+                report += lines_of_evals(name, std::move(of_metric), is_scored_);
             }
         }
         return report;
@@ -343,8 +341,9 @@ public:
 
 private:
     enum Averaging { SCORES, COUNTS, TOTALS };  // -t
-    static constexpr std::size_t MOST_AT_ONCE = 1000, FIGURES = 3;  // R, P and F, or three counts
+    static constexpr std::size_t MOST_AT_ONCE = 1000;
     static constexpr double LARGE = 1e15;  // larger sums may need Perl's integers (QUIRKS 29)
+    using Named = std::pair<std::string, const Row*>;  // EVAL.PEER, and a row for each metric
 
     void score(Program& program, std::size_t start) {
         Batch batch;
@@ -360,73 +359,65 @@ private:
         rows_.insert(rows_.end(), batch.rows.begin(), batch.rows.end());
     }
 
-    // Hands over if so many letters outside ASCII are lost that it is reported: `cut_up_message` of text/survey.py.
-    static void check_letters(const Program& program) {
-        constexpr std::size_t ONE_IN = 50;
-        bool many = false;
-        std::size_t cut_up[5] = {};  // texts, long texts, and letters: all, cut and dropped
-        for (const TextTally* side : {&program.predictions(), &program.references()}) {
-            const std::size_t* const numbers = side->numbers + Survey::MARKS.size() + 3;
-            many = many || numbers[0] * ONE_IN >= side->numbers[0];
-            for (std::size_t number = 0; number < 5; ++number) cut_up[number] += numbers[number];
+    // The evals of a system in the order of drawing, which depends on their names (QUIRKS 28).
+    std::vector<Named> named(std::size_t system) const {
+        std::vector<Named> named;
+        const Row* rows = rows_.data() + system * options_.metrics.size();
+        for (const PlainEval& eval : evals_) {
+            named.emplace_back(std::string(eval.id) + '.' + systems_[system], rows);
+            rows += systems_.size() * options_.metrics.size();
         }
-        require(!many || cut_up[2] == 0 || (cut_up[1] == 0 && cut_up[4] < Survey::FEWEST_CUT));
+        std::sort(named.begin(), named.end());
+        return named;
     }
 
-    // A row of figures for each eval, in the order of drawing, which depends on the system (QUIRKS 28).
+    Figures figures_of(const Row& row) const {
+        return is_scored_ ? Figures{row.recall, row.precision, row.f} : Figures{row.reference, row.prediction, row.match};
+    }
+
+    // A row of the figures of all systems for each eval, in the order of drawing.
     std::vector<double> draw_order() const {
-        const bool is_scored = options_.averaging == SCORES;
-        const double additions = static_cast<double>(evals_.size()) * (is_scored ? options_.samples : 1);
+        const double additions = static_cast<double>(evals_.size()) * (is_scored_ ? options_.samples : 1);
         const std::size_t metrics = options_.metrics.size();
         std::vector<double> figures(evals_.size() * width_);
         for (std::size_t system = 0; system < systems_.size(); ++system) {
-            std::vector<std::pair<std::string, std::size_t>> names;
-            for (const PlainEval& eval : evals_) names.emplace_back(std::string(eval.id) + '.' + systems_[system], names.size());
-            std::sort(names.begin(), names.end());
-            double* next = figures.data() + system * metrics * FIGURES;
-            for (const auto& name : names) {
-                const Row* from = rows_.data() + (name.second * systems_.size() + system) * metrics;
-                for (double* to = next; to < next + metrics * FIGURES; to += FIGURES, ++from) {
-                    to[0] = is_scored ? from->recall : from->reference;
-                    to[1] = is_scored ? from->precision : from->prediction;
-                    to[2] = is_scored ? from->f : from->match;
-                    for (std::size_t figure = 0; figure < FIGURES; ++figure) require(to[figure] * additions < LARGE);
+            double* row = figures.data() + system * metrics * FIGURES;
+            for (const Named& eval : named(system)) {
+                for (std::size_t number = 0; number < metrics * FIGURES; ++number) {
+                    row[number] = figures_of(eval.second[number / FIGURES])[number % FIGURES];
+                    require(row[number] * additions < LARGE);
                 }
-                next += width_;
+                row += width_;
             }
         }
         return figures;
     }
 
     std::vector<Interval> average(const std::vector<double>& figures) const {
-        const bool is_scored = options_.averaging == SCORES;
         const auto samples = static_cast<std::size_t>(std::ceil(options_.samples));
         std::vector<double> sums = resampled(figures, evals_.size(), width_, samples, 0, 1);
         // Scores of sums of counts are not rounded, and have no root of ROUGE-W (QUIRKS 25).
-        for (double* sum = sums.data(); !is_scored && sum < sums.data() + sums.size(); sum += FIGURES) {
+        for (double* sum = sums.data(); !is_scored_ && sum < sums.data() + sums.size(); sum += FIGURES) {
             const double recall = ratio(sum[2], sum[0]), precision = ratio(sum[2], sum[1]);
             sum[0] = recall;
             sum[1] = precision;
-            sum[2] = ratio(precision * recall, (1 - options_.alpha) * precision + options_.alpha * recall);
+            sum[2] = f_measure(recall, precision, options_.alpha);
         }
-        return intervals(sums, width_, is_scored ? evals_.size() : 1, options_.samples, options_.confidence);
+        return intervals(sums, width_, is_scored_ ? evals_.size() : 1, options_.samples, options_.confidence);
     }
 
-    std::string total(const std::vector<double>& figures, std::size_t column) const {
-        double sum = 0;
-        for (std::size_t at = column; at < figures.size(); at += width_) sum += figures[at];
-        return std::to_string(static_cast<std::int64_t>(sum));
-    }
-
-    static std::string five_decimals(double value) {
-        char digits[32];  // enough below LARGE
-        require(std::snprintf(digits, sizeof digits, "%.5f", value) < static_cast<int>(sizeof digits));
-        return digits;
+    Figures totals(const std::vector<double>& figures, std::size_t column) const {
+        Figures sums = {};
+        for (std::size_t at = column; at < figures.size(); at += width_) {
+            for (std::size_t figure = 0; figure < FIGURES; ++figure) sums[figure] += figures[at + figure];
+        }
+        return sums;
     }
 
     const Options& options_;
     const std::vector<PlainEval>& evals_;
     const std::vector<std::string>& systems_;
+    const bool is_scored_ = options_.averaging == SCORES;
     const std::size_t width_ = systems_.size() * options_.metrics.size() * FIGURES;
     std::vector<Row> rows_;
 };

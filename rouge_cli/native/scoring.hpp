@@ -47,6 +47,11 @@ inline double five_places(double value) {
 
 inline double ratio(double part, double whole) { return whole > 0 ? part / whole : 0.0; }
 
+// Van Rijsbergen's F; alpha is the weight of precision.
+inline double f_measure(double recall, double precision, double alpha) {
+    return ratio(precision * recall, (1 - alpha) * precision + alpha * recall);
+}
+
 inline double power(double base, double exponent) { return exponent == 1.0 ? base : std::pow(base, exponent); }
 
 // A dialect's computation of rows from counts.
@@ -69,8 +74,7 @@ public:
         const double root = spec.kind == WEIGHTED_LCS ? spec.weight : 1.0;
         row.recall = five_places(power(ratio(row.match, row.reference), 1 / root));
         row.precision = five_places(power(ratio(row.match, row.prediction), 1 / root));
-        const double weighted = (1 - alpha_) * row.precision + alpha_ * row.recall;
-        row.f = five_places(ratio(row.precision * row.recall, weighted));
+        row.f = five_places(f_measure(row.recall, row.precision, alpha_));
         return row;
     }
 

@@ -12,9 +12,9 @@ A format has the name of its module. It only lays out results and computes nothi
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from rouge_cli import plugins, results
+from rouge_cli.core import TYPE_CHECKING
 from rouge_cli.results import MOST_DIGITS, Layout
 
 if TYPE_CHECKING:
@@ -71,7 +71,9 @@ OTHER_NAMES = {
 def of_file(path: str) -> str:
     """Return the format of a file by its suffix; empty if there is none."""
     suffix = os.path.splitext(path)[1][1:].lower()
-    return next((name for name in names() if suffix and suffix in (name, _constant(name, "SUFFIX"))), "")
+    if not suffix:
+        return ""  # without importing all formats
+    return next((name for name in names() if suffix in (name, _constant(name, "SUFFIX"))), "")
 
 
 def is_table(name: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cmp_to_key
 from math import isfinite
@@ -55,13 +54,11 @@ def _evals(result: Result) -> Iterator[str]:
 
 def _by_leading_number(left: tuple[str, EvalResult], right: tuple[str, EvalResult]) -> int:
     """Compare IDs as numbers if both start with digits, else as strings (QUIRKS 28)."""
-    numbers = [re.match("[0-9]+", name) for name, _ in (left, right)]
-    if numbers[0] and numbers[1]:
+    first, second = (name[: len(name) - len(name.lstrip("0123456789"))] for name, _ in (left, right))
+    if first and second:
         # Compared as strings, since int() refuses more than 4,300 digits.
-        first, second = (
-            (len(digits), digits) for match in numbers if match for digits in [match[0].lstrip("0")]
-        )
-        return (first > second) - (first < second)
+        low, high = ((len(digits), digits) for digits in (first.lstrip("0"), second.lstrip("0")))
+        return (low > high) - (low < high)
     return (left[0] > right[0]) - (left[0] < right[0])
 
 

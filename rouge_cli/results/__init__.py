@@ -15,7 +15,8 @@ are not rounded.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypedDict
+
+from rouge_cli.core import NamedTuple
 
 SHOWN = 20  # entries of a long list in tables, rows of a table in a notebook
 MOST_DIGITS = 15  # decimals in tables
@@ -36,18 +37,3 @@ class Layout(NamedTuple):
     width: int = 80  # of the terminal, in columns
     most: int | None = None  # the largest number of entries listed in a table; None for all
     intervals: bool = False  # True if the table for a paper includes intervals
-
-
-class LayoutFields(TypedDict, total=False):
-    """The fields of Layout as keywords; a missing field has the default of the result."""
-
-    columns: Sequence[tuple[str, str]]
-    per_eval: bool
-    digits: int
-    scale: float
-    confidence: float | str
-    ranks: bool
-    terminal: bool
-    width: int
-    most: int | None
-    intervals: bool

@@ -6,13 +6,13 @@ import json
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
 from rouge_cli import plugins
 from rouge_cli.core import Estimate
 from rouge_cli.errors import UsageError
 from rouge_cli.options import in_range, percent, resolve, whole
-from rouge_cli.results import MOST_DIGITS, SHOWN, Layout, LayoutFields
+from rouge_cli.results import MOST_DIGITS, SHOWN, Layout
 from rouge_cli.results._tables import NOTHING, Cell, Piece, Table
 
 if TYPE_CHECKING:
@@ -22,6 +22,21 @@ if TYPE_CHECKING:
 
 Record = dict[str, Any]  # an object of JSON
 _FORMATS = "rouge_cli.reports"
+
+
+class LayoutFields(TypedDict, total=False):
+    """The fields of Layout as keywords; a missing field has the default of the result."""
+
+    columns: Sequence[tuple[str, str]]
+    per_eval: bool
+    digits: int
+    scale: float
+    confidence: float | str
+    ranks: bool
+    terminal: bool
+    width: int
+    most: int | None
+    intervals: bool
 
 
 class Presentable:

@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from math import isfinite, isnan, nan
-from typing import NamedTuple
 
-from rouge_cli.core import Average, Estimate
+from rouge_cli.core import Average, Estimate, NamedTuple
 from rouge_cli.errors import escape, shown
 from rouge_cli.results import Layout
 

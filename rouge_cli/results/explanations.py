@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import metrics
 from rouge_cli.core import Explanation, Match, Pair, Side, Token, number
-from rouge_cli.results import Layout, LayoutFields
-from rouge_cli.results._presentation import Presentable, Record
+from rouge_cli.results import Layout
+from rouge_cli.results._presentation import LayoutFields, Presentable, Record
 from rouge_cli.results._presentation import number as unrounded
 from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, visible
 from rouge_cli.results.scores import COUNTS, FIGURES

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, overload
 
 from rouge_cli import metrics, signature
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, NamedTuple, Report, Result, Score
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import brief
-from rouge_cli.results import Layout, LayoutFields, _tables
-from rouge_cli.results._presentation import Presentable, Record, number, plain
+from rouge_cli.results import Layout, _tables
+from rouge_cli.results._presentation import LayoutFields, Presentable, Record, number, plain
 from rouge_cli.results._tables import NOTHING, Cell, Row, Table, figure, format_score, visible
 
 if TYPE_CHECKING:
@@ -230,18 +229,22 @@ class Topic(NamedTuple):
     references: int  # their number
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Project(Scored):
-    """The scores of a project of ROUGE 2.0: a report with its tasks."""
-
-    kind = "project"
-    per_eval = True
+class ProjectReport(NamedTuple):
+    """A report with its tasks."""
 
     results: Sequence[Result]
     signature: str
     details: Mapping[str, object]
     topics: Sequence[Topic]
     measures: Mapping[str, str]  # the program's name of a metric, in its order -> the label in the results
+
+
+class Project(Scored, ProjectReport):
+    """The scores of a project of ROUGE 2.0."""
+
+    __slots__ = ()
+    kind = "project"
+    per_eval = True
 
     def to_rouge2(self, **layout: Unpack[LayoutFields]) -> str:
         """Return the table of ROUGE 2.0, byte for byte."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Score
 from rouge_cli.errors import UsageError
-from rouge_cli.results import Layout, LayoutFields
-from rouge_cli.results._presentation import Presentable, Record
+from rouge_cli.results import Layout
+from rouge_cli.results._presentation import LayoutFields, Presentable, Record
 from rouge_cli.results._tables import NOTHING, Cell, Row, Table, visible
 
 if TYPE_CHECKING:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from rouge_cli import dialects, formats, plugins, signature
 from rouge_cli._version import __version__
-from rouge_cli.core import EvalTask, Notify, ignore_notice
+from rouge_cli.core import EvalTask, NamedTuple, Notify, ignore_notice
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import Options, resolve
 from rouge_cli.results.scores import Results

@@ -9,10 +9,20 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from math import fsum
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from rouge_cli import native
-from rouge_cli.core import Counts, EvalResult, EvalTask, Notice, Notify, Report, Result, Score
+from rouge_cli.core import (
+    TYPE_CHECKING,
+    Counts,
+    EvalResult,
+    EvalTask,
+    NamedTuple,
+    Notice,
+    Notify,
+    Report,
+    Result,
+    Score,
+)
 from rouge_cli.errors import RougeError
 from rouge_cli.scoring import formula
 from rouge_cli.scoring.columns import Column, Columns, extend, unpack
@@ -21,6 +31,7 @@ from rouge_cli.text.survey import SIDES, record
 
 if TYPE_CHECKING:
     from collections import Counter
+    from typing import Any
 
     from rouge_cli.dialects._base import DialectRun
 
@@ -31,8 +42,6 @@ if TYPE_CHECKING:
     FirstCuts = Mapping[int, tuple[int, str]]
     # The rows of every eval, None for evals that Python must score
     Compiled = tuple[Sequence[list[bytes] | None], FirstCuts]
-
-D = TypeVar("D")
 
 MOST_AT_ONCE = 1000  # evals in a batch of the compiled program
 
@@ -87,7 +96,7 @@ def collect(
             for task in islice(scored, len(ids)):
                 for system in missing:
                     if not task.predictions.get(system):
-                        remark = f"no system {system}; it is averaged over the other evals"
+                        remark = f"no text of {system}; it is averaged over the other evals"
                         notify(Notice(f"eval {task.eval_id}: {remark}", of_the_original=True))
             for system, by_label in results.items():
                 rows = by_system.get(system)
@@ -368,29 +377,29 @@ class Scorer:
         }
 
 
-def add_details(first: D, second: D) -> D:
+def add_details(first: Any, second: Any) -> Any:  # noqa: ANN401 - as in JSON
     """Add the details of two parts of a run.
 
     Numbers are added, lists of names are merged, and the first non-empty string is taken. Mappings are
     added name by name.
     """
     if isinstance(first, dict):
-        rest = cast("dict[str, object]", second)
-        sums = {name: add_details(value, rest.get(name, 0)) for name, value in first.items()}
-        return cast("D", {**rest, **sums})
+        return {
+            **second,
+            **{name: add_details(value, second.get(name, 0)) for name, value in first.items()},
+        }
     if isinstance(first, str):
         return first or second
     if isinstance(first, list):
-        return cast("D", list(dict.fromkeys([*first, *cast("list[str]", second)])))
-    return cast("D", cast("int", first) + cast("int", second))
+        return list(dict.fromkeys([*first, *second]))
+    return first + second
 
 
-def _subtract(details: object, before: object) -> object:
+def _subtract(details: Any, before: Any) -> Any:  # noqa: ANN401 - as above
     """Subtract the numbers of earlier details; names and strings stay."""
     if isinstance(details, dict):
-        earlier = cast("dict[str, object]", before)
-        return {name: _subtract(value, earlier.get(name, {})) for name, value in details.items()}
-    return details - cast("int", before) if isinstance(details, int) and before else details
+        return {name: _subtract(value, before.get(name, {})) for name, value in details.items()}
+    return details - before if isinstance(details, int) and before else details
 
 
 def _mean(results: Sequence[EvalResult]) -> EvalResult:

@@ -12,20 +12,20 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from rouge_cli import native
-from rouge_cli.core import EvalTask, Notice, Notify, ignore_notice, once
+from rouge_cli.core import TYPE_CHECKING, EvalTask, NamedTuple, Notice, Notify, ignore_notice, once
 from rouge_cli.errors import RougeError
 from rouge_cli.runs.evaluation import MOST_AT_ONCE, Collected, Scorer, batches, collect, merge, workers
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
+    from typing import TypeVar
 
     from rouge_cli.dialects._base import DialectRun
     from rouge_cli.runs.evaluation import Watch
 
-T = TypeVar("T")
+    T = TypeVar("T")
 
 PARTS_PER_WORKER = 4  # at least that many chunks for each worker, if the number of evals is known
 AHEAD = 2  # waiting chunks per thread, so that no thread is idle while the main thread scores

@@ -10,10 +10,9 @@ from contextlib import suppress
 from functools import reduce
 from math import ceil, isnan
 from operator import add
-from typing import TYPE_CHECKING
 
 from rouge_cli import native
-from rouge_cli.core import Estimate
+from rouge_cli.core import TYPE_CHECKING, Estimate
 from rouge_cli.scoring.perl_numbers import LARGE, Number, in_order
 
 if TYPE_CHECKING:

@@ -6,14 +6,17 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from math import isnan, nan
-from typing import TypeVar, overload
 
-from rouge_cli.core import ROW, Average, Counts, EvalResult, Score
+from rouge_cli.core import ROW, TYPE_CHECKING, Average, Counts, EvalResult, Score
+
+if TYPE_CHECKING:
+    from typing import TypeVar, overload
+
+    K = TypeVar("K")
 
 # (system, label) -> the results of all evals, and their average.
 KeyedColumns = Mapping[tuple[str, str], "Column"]
 Averages = Mapping[tuple[str, str], "Average | Counts"]
-K = TypeVar("K")
 
 
 class Column(Sequence[EvalResult]):
@@ -100,10 +103,13 @@ class Column(Sequence[EvalResult]):
     def __len__(self) -> int:
         return len(self.ids)
 
-    @overload
-    def __getitem__(self, index: int) -> EvalResult: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[EvalResult]: ...
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, index: int) -> EvalResult: ...
+        @overload
+        def __getitem__(self, index: slice) -> Sequence[EvalResult]: ...
+
     def __getitem__(self, index: int | slice) -> EvalResult | Sequence[EvalResult]:
         if isinstance(index, slice):
             return [self[place] for place in range(*index.indices(len(self)))]

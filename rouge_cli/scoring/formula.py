@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from math import fsum, isnan
-from typing import TYPE_CHECKING
 
-from rouge_cli.core import Counts, Score, number, terms
+from rouge_cli.core import TYPE_CHECKING, Counts, Score, number, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,7 +10,8 @@ QUIRKS 29 lists the numbers that get so large.
 from __future__ import annotations
 
 from math import inf, isfinite
-from typing import TYPE_CHECKING
+
+from rouge_cli.core import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

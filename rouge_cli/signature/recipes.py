@@ -5,8 +5,7 @@ tests/golden/test_recipes.py compares every recipe with the program that it name
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from rouge_cli.core import NamedTuple
 from rouge_cli.errors import UsageError, suggestion
 
 PROOFS = "tests/golden/test_recipes.py"

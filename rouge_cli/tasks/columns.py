@@ -17,8 +17,9 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
+from typing import TYPE_CHECKING, NoReturn, cast
 
+from rouge_cli.core import NamedTuple
 from rouge_cli.errors import RougeError, UsageError, all_of, combine, shown
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ _JUDGED_SYSTEMS = {"peer", "peer_id", "summarizer", "summarizer_id"}
 ROLE = "file of records"
 SENTENCES, REFERENCES = "sentences", "references"
 _SHOWN = 20
-_NUMBERED = re.compile(r"(references?|refs?|models?|targets?|gold|highlights)[ _.-]?[0-9]+")
+_NUMBERED = r"(references?|refs?|models?|targets?|gold|highlights)[ _.-]?[0-9]+"
 
 
 class InputRow(NamedTuple):
@@ -238,7 +239,7 @@ class _Finder:
 
     def _find_references(self, option: str) -> Sequence[str]:
         names = self.single(_REFERENCES, option)
-        numbered = [column for column in self.names if _NUMBERED.fullmatch(column.strip().lower())]
+        numbered = [column for column in self.names if re.fullmatch(_NUMBERED, column.strip().lower())]
         if numbered:
             digits = {column: re.findall("[0-9]+", column)[-1].lstrip("0") for column in numbered}
             return [*names, *sorted(numbered, key=lambda column: (len(digits[column]), digits[column]))]

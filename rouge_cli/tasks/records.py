@@ -19,10 +19,10 @@ import json
 from collections import Counter
 from functools import partial, reduce
 from itertools import chain, islice, tee, zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rouge_cli import native
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.core import Document, EvalTask, NamedTuple
 from rouge_cli.errors import RougeError, all_of, combine
 from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name

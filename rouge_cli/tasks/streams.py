@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, overload
 
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.core import TYPE_CHECKING, Document, EvalTask
 
 if TYPE_CHECKING:
+    from typing import overload
+
     from rouge_cli.native._compiled import PlainTexts
 
 SPL = "spl"
@@ -50,10 +51,13 @@ class PackedTasks(Sequence[EvalTask]):
     def __len__(self) -> int:
         return len(self.texts)
 
-    @overload
-    def __getitem__(self, index: int) -> EvalTask: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[EvalTask]: ...
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, index: int) -> EvalTask: ...
+        @overload
+        def __getitem__(self, index: slice) -> Sequence[EvalTask]: ...
+
     def __getitem__(self, index: int | slice) -> EvalTask | Sequence[EvalTask]:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]

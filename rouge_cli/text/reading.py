@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from rouge_cli import formats
 from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.io import files
-from rouge_cli.text.survey import CUT_UP, NULS, PREDICTIONS, REFERENCES, SIDES, SIZE, UNSURVEYED, record
+from rouge_cli.text.survey import (
+    CUT_UP,
+    NULS,
+    PREDICTIONS,
+    REFERENCES,
+    ROLES,
+    SIDES,
+    SIZE,
+    UNSURVEYED,
+    record,
+)
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -78,6 +88,7 @@ class Reader(Generic[T]):
             its task and one of SIDES.
         uses: How often each path will be read.
         load: Reads a document, given path and role.
+        roles: What messages call the writer of a prediction, and a reference.
         sides_differ: True if predictions and references are prepared differently.
     """
 
@@ -87,11 +98,13 @@ class Reader(Generic[T]):
         uses: Counter[str],
         load: Callable[[str, str], Document] = load,
         *,
+        roles: tuple[str, str] = ROLES,
         sides_differ: bool = False,
     ) -> None:
         self._prepare = prepare
         self._uses = uses
         self._load = load
+        self._roles = roles
         self._sides_differ = sides_differ
         self._cache: dict[tuple[str, str, str], tuple[T, Sequence[int]]] = {}
         self._tallies = {side: [0] * SIZE for side in SIDES}
@@ -104,12 +117,13 @@ class Reader(Generic[T]):
 
     def references(self, task: EvalTask) -> list[T]:
         """Return the task's prepared references; raise UnreadableFile."""
-        read = self._read
-        return [read(source, task, f"reference {name}", REFERENCES) for name, source in task.references]
+        read, role = self._read, self._roles[1]
+        return [read(source, task, f"{role} {name}", REFERENCES) for name, source in task.references]
 
     def predictions(self, task: EvalTask, present: Mapping[str, str | Document]) -> Iterator[T]:
         """Yield the prepared predictions; read a prediction only when it is consumed."""
-        return (self._read(source, task, f"system {name}", PREDICTIONS) for name, source in present.items())
+        read, role = self._read, self._roles[0]
+        return (read(source, task, f"{role} {name}", PREDICTIONS) for name, source in present.items())
 
     def clear_cache(self) -> None:
         """Clear the cache."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from rouge_cli.core import TYPE_CHECKING
 from rouge_cli.errors import UsageError, suggestion
 
 if TYPE_CHECKING:

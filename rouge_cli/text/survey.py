@@ -6,16 +6,34 @@ surveyed while they are read (in compiled code by `survey.hpp`); the numbers are
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, TypedDict, cast
-
-from rouge_cli.core import Notice
+from rouge_cli.core import TYPE_CHECKING, Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Any, TypedDict
 
     # The sentences of a text to the numbers that `survey` returns.
     Survey = Callable[[Sequence[bytes]], Sequence[int]]
+
+    class CutUp(TypedDict):
+        """The numbers of texts that lose many letters in the tokenizer, and of letters in these texts."""
+
+        texts: int
+        long: int
+        letters: int
+        cut: int
+        dropped: int
+        first: str
+
+    class Tally(TypedDict):
+        """The texts of a side (predictions or references), as in reports."""
+
+        texts: int
+        sentences: int
+        bytes: int
+        marks: Mapping[str, int]
+        cut_up: CutUp
+
 
 # Common marks of sentence ends in files, and of the ends of texts.
 MARKS = ("<q>", "\\n", "<br>", "<n>", "<s>", "</s>", "[SEP]")
@@ -31,27 +49,7 @@ _WORDS = (
 SIZE, CUT_UP = len(MARKS) + 8, len(MARKS) + 3
 _WHOLE, UNSURVEYED = (0,) * (SIZE - CUT_UP), (0,) * (SIZE - 3)
 SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
-
-
-class CutUp(TypedDict):
-    """The numbers of texts that lose many letters in the tokenizer, and of letters in these texts."""
-
-    texts: int
-    long: int
-    letters: int
-    cut: int
-    dropped: int
-    first: str
-
-
-class Tally(TypedDict):
-    """The texts of a side (predictions or references), as in reports."""
-
-    texts: int
-    sentences: int
-    bytes: int
-    marks: Mapping[str, int]
-    cut_up: CutUp
+ROLES = "system", "reference"  # before a name in messages
 
 
 def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = "none") -> Sequence[int]:
@@ -69,7 +67,9 @@ def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = 
     marks = [int(mark.encode() in text) for mark in MARKS]
     if not ascii_only or text.isascii():
         return (*marks, *_WHOLE)
-    from rouge_cli.text import normalization  # most texts never get here
+    import re  # most texts never get here
+
+    from rouge_cli.text import normalization
 
     words = re.findall(_WORDS, normalization.normalize(normalize, text.decode("utf-8", "replace")))
     letters = sum(map(len, words))
@@ -94,18 +94,26 @@ def record(numbers: Sequence[int], first_cut: str) -> Tally:
         "sentences": sentences,
         "bytes": size,
         "marks": dict(zip(MARKS, numbers[3:CUT_UP], strict=True)),
-        "cut_up": CutUp(
-            texts=cut_up, long=is_long, letters=letters, cut=cut, dropped=dropped, first=first_cut
-        ),
+        "cut_up": {
+            "texts": cut_up,
+            "long": is_long,
+            "letters": letters,
+            "cut": cut,
+            "dropped": dropped,
+            "first": first_cut,
+        },
     }
 
 
-def cut_up_message(sides: Sequence[Tally], *, has_tokenizers: bool = True) -> str:
+def cut_up_message(
+    sides: Sequence[Tally], *, has_tokenizers: bool = True, names: tuple[str, str] = SIDES
+) -> str:
     """Return the warning about a run whose texts lose many letters, or an empty string.
 
     Args:
         sides: The tallies of predictions and references.
         has_tokenizers: True if the dialect has the option --tokenizer.
+        names: What the message calls predictions and references.
     """
     parts = [side["cut_up"] for side in sides]
     if not any(part["texts"] for part in parts):
@@ -116,7 +124,7 @@ def cut_up_message(sides: Sequence[Tally], *, has_tokenizers: bool = True) -> st
     if not (letters and many and (is_long or dropped >= FEWEST_CUT)):
         return ""
     where = parts[0]["first"] or parts[1]["first"]
-    texts = _by_side([part["texts"] for part in parts], sides)
+    texts = _by_side([part["texts"] for part in parts], sides, names)
     return (
         f"{where}: words with letters outside ASCII are dropped or cut up by the tokenizer "
         f"({cut / letters:.0%} of the letters are in such words, in {texts}); use rouge-cli score "
@@ -125,9 +133,9 @@ def cut_up_message(sides: Sequence[Tally], *, has_tokenizers: bool = True) -> st
     )
 
 
-def _by_side(texts: Sequence[int], sides: Sequence[Tally]) -> str:
+def _by_side(texts: Sequence[int], sides: Sequence[Tally], names: tuple[str, str] = SIDES) -> str:
     """Return the numbers of texts by side, such as `3 of 4 predictions and 1 of 8 references`."""
-    counted = zip(texts, sides, SIDES, strict=True)
+    counted = zip(texts, sides, names, strict=True)
     return " and ".join(f"{number} of {side['texts']} {name}" for number, side, name in counted)
 
 
@@ -194,16 +202,18 @@ def remarks(
         yield from _on_sentences(sides, str(options.get("sentences", "")))
 
 
-def on_letters(details: Mapping[str, object], *, has_tokenizers: bool = True) -> Iterator[Notice]:
-    """Yield a warning if texts lose many letters because they are not ASCII."""
+def on_letters(
+    details: Mapping[str, object], *, has_tokenizers: bool = True, names: tuple[str, str] = SIDES
+) -> Iterator[Notice]:
+    """Yield a warning if texts lose many letters because they are not ASCII; see `cut_up_message`."""
     sides = _sides(details)
-    if sides and (message := cut_up_message(sides, has_tokenizers=has_tokenizers)):
+    if sides and (message := cut_up_message(sides, has_tokenizers=has_tokenizers, names=names)):
         yield Notice(message)
 
 
 def _sides(details: Mapping[str, object]) -> Sequence[Tally]:
     """Return the tallies of predictions and references; empty unless both sides were surveyed."""
-    sides = [cast("Tally", details.get(side, {})) for side in SIDES]
+    sides: list[Any] = [details.get(side, {}) for side in SIDES]
     return sides if all(side.get("texts") and "marks" in side for side in sides) else []
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from _thread import allocate_lock
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.core import Text
+from rouge_cli.core import TYPE_CHECKING, NamedTuple, Text
 from rouge_cli.native import Normalizer
 
 if TYPE_CHECKING:

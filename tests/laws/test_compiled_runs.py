@@ -33,8 +33,8 @@ pytestmark = pytest.mark.usefixtures("compiled")
 
 
 SETUPS: list[Mapping[str, Any]] = [
-    {"best_reference": best_reference, "alpha": alpha, "averaging": averaging, "stem": best_reference}
-    for (best_reference, alpha), averaging in product(((False, 0.0), (True, 0.3), (False, 1.0)), range(3))
+    {"best_model": best_model, "alpha": alpha, "averaging": averaging, "stem": best_model}
+    for (best_model, alpha), averaging in product(((False, 0.0), (True, 0.3), (False, 1.0)), range(3))
 ]
 
 

@@ -90,7 +90,7 @@ def test_the_first_of_equal_references_counts() -> None:
 def test_the_first_of_references_with_equal_recall_counts() -> None:
     """Of references with the same recall, ROUGE-1.5.5's best is the first, whatever its counts are."""
     references = [Document(text, "x") for text in (b"a b c d", b"a x")]
-    program = rouge155(metrics=[WeightedLcs(1.0), Lcs(), NGram(1)], best_reference=True)
+    program = rouge155(metrics=[WeightedLcs(1.0), Lcs(), NGram(1)], best_model=True)
     scored = assert_same(program, [task(1, references, {"a": Document(b"a b", "x")})])
     assert "Counts(reference=4.0, prediction=2.0, match=2.0" in scored
     assert "Counts(reference=2.0" not in scored
@@ -99,7 +99,7 @@ def test_the_first_of_references_with_equal_recall_counts() -> None:
 def test_a_later_reference_may_be_the_best() -> None:
     """The reference with the highest recall counts wherever it stands, for every kind of metric."""
     references = [Document(text, "x") for text in (b"a x y z", b"a b c d", b"b x y z")]
-    program = rouge155(metrics=[WeightedLcs(1.2), Lcs(), NGram(1)], best_reference=True)
+    program = rouge155(metrics=[WeightedLcs(1.2), Lcs(), NGram(1)], best_model=True)
     scored = assert_same(program, [task(1, references, {"a": Document(b"a b", "x")})])
     assert ("match=1.0" in scored, scored.count("match=2.0")) == (False, 2)
 
@@ -108,7 +108,7 @@ def test_a_reference_without_units_is_not_the_best() -> None:
     """A reference that is shorter than an n-gram ranks below one that shares an n-gram."""
     references = [Document(text, "x") for text in (b"a b", b"a b c d")]
     scored = assert_same(
-        rouge155(metrics=[NGram(3)], best_reference=True),
+        rouge155(metrics=[NGram(3)], best_model=True),
         [task(1, references, {"a": Document(b"a b c", "x")})],
     )
     assert "Counts(reference=2.0, prediction=1.0, match=1.0" in scored
@@ -118,7 +118,7 @@ def test_an_empty_reference_is_not_the_best() -> None:
     """A reference without a word ranks below one that shares a word, under every formula of the best."""
     references = [Document(b"", "x"), Document(b"a b c d", "x")]
     scored = assert_same(
-        rouge155(metrics=[WeightedLcs(1.2), Lcs(), NGram(1)], best_reference=True),
+        rouge155(metrics=[WeightedLcs(1.2), Lcs(), NGram(1)], best_model=True),
         [task(1, references, {"a": Document(b"a z", "x")})],
     )
     assert "Counts(reference=4.0, prediction=2.0, match=1.0" in scored

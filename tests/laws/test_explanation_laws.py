@@ -52,8 +52,8 @@ LIMITS = st.sampled_from(
     ]
 )  # fmt: skip
 SETUPS = st.builds(
-    Setup, stem=st.booleans(), stem_references=st.booleans(), drop_stop_words=st.booleans(), limit=LIMITS,
-    best_reference=st.booleans(), alpha=st.sampled_from([0.0, 0.3, 0.5, 1.0]),
+    Setup, stem=st.booleans(), stem_models=st.booleans(), drop_stop_words=st.booleans(), limit=LIMITS,
+    best_model=st.booleans(), alpha=st.sampled_from([0.0, 0.3, 0.5, 1.0]),
 )  # fmt: skip
 
 
@@ -104,12 +104,12 @@ def test_explanations_add_up(setup: Setup, prediction: bytes, references: Sequen
 
 @given(st.booleans(), WORDS, st.lists(WORDS, min_size=1, max_size=2))
 def test_explanations_of_many_matches_add_up(
-    best_reference: bool,  # noqa: FBT001 - drawn
+    best_model: bool,  # noqa: FBT001 - drawn
     prediction: bytes,
     references: Sequence[bytes],
 ) -> None:
     """Explanations add up if nearly every word matches, with much clipping and many ties."""
-    held(Setup(METRICS, best_reference=best_reference), eval_of(prediction, references, "spl"))
+    held(Setup(METRICS, best_model=best_model), eval_of(prediction, references, "spl"))
 
 
 @given(st.booleans(), ELEMENTS, st.lists(ELEMENTS, min_size=1, max_size=2))

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from click import Context
 
+from rouge_cli import native
 from rouge_cli.cli.main import group
-from tests.conftest import Outcome, Program
+from tests.conftest import ROOT, Outcome, Program
 
 # Modules of the extras, which the base install does not have.
 EXTRAS = (
@@ -142,3 +143,39 @@ def test_calls_from_python_name_their_extra(call: str, folder: Path) -> None:
     ).stdout
 
     assert printed.endswith("; pip install 'rouge-cli[stats]'\n")
+
+
+# Function of __main__, and a command line -> modules that take more time to import than a short run has.
+SLOW = {
+    ("rouge155", "-n 4 -w 1.2 -m -2 4 -u -a fixtures/demo/settings.xml"): (
+        "click dataclasses enum inspect json logging numbers re signal typing"
+    ),
+    ("rouge_cli", "score run.jsonl"): "csv dataclasses hashlib logging numbers rouge_cli.reports.html",
+    ("rouge_cli", "score run.jsonl --dialect google"): "csv dataclasses hashlib logging numbers",
+}
+
+
+@pytest.mark.skipif(native.extension() is None, reason="the readable kernels need more modules")
+@pytest.mark.parametrize(("function", "words"), SLOW)
+def test_a_short_run_starts_without_slow_modules(function: str, words: str, folder: Path) -> None:
+    """ROUGE-1.5.5.py imports neither re nor typing, and rouge-cli little besides click."""
+    lines = (
+        f"import os, sys; sys.path[:] = {[str(ROOT), *sys.path]}",
+        "import click" if function == "rouge_cli" else "",
+        f"before, sys.argv[1:], leave = set(sys.modules), {words.split()}, os._exit",
+        "def report(status):",
+        f"    slow = set({SLOW[function, words].split()}) & sys.modules.keys() - before",
+        "    print(status, sorted(slow), file=sys.stderr, flush=True); leave(0)",
+        "os._exit = report",
+        f"from rouge_cli.__main__ import {function}; {function}()",
+    )
+    ended = subprocess.run(
+        [sys.executable, "-S", "-c", "\n".join(lines)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert "0 []\n" == ended.stderr
+    assert "rouge" in ended.stdout.lower()

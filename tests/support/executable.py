@@ -156,7 +156,7 @@ def _options(rng: Random) -> list[str]:
         "r": (0.4, ["1", "2", "10", "99", "500.5", "1000"]),
         rng.choice("lb"): (0.4, ["0", "3", "10", "75", "665", "2.5"]),
     }
-    flags = [flag for flag, share in (("m", 0.5), ("s", 0.3)) if rng.random() < share]
+    flags = [flag for flag, share in (("m", 0.5), ("s", 0.3), ("d", 0.4)) if rng.random() < share]
     chosen = [
         (letter, rng.choice(some)) for letter, (share, some) in values.items() if rng.random() < share
     ]

@@ -78,8 +78,8 @@ def test_a_missing_peer_is_left_out_and_reported_once() -> None:
 
     assert [[result("1")]] * 2 == [column.evals for column in report.results]
     assert [
-        ("eval 2: no system A; it is averaged over the other evals", True),
-        ("eval 3: no system A; it is averaged over the other evals", True),
+        ("eval 2: no text of A; it is averaged over the other evals", True),
+        ("eval 3: no text of A; it is averaged over the other evals", True),
     ] == notices
 
 

@@ -8,7 +8,6 @@ rouge_scorer, scoring` in place of `from rouge_score import rouge_scorer, scorin
 
 from __future__ import annotations
 
-import logging
 import sys
 import warnings
 from importlib.machinery import ModuleSpec
@@ -128,6 +127,8 @@ def install_as_rouge_score() -> None:
     vars(package).update(_MODULES, __stand_in__=True)
     sys.modules[_ORIGINAL] = package
     sys.modules.update({f"{_ORIGINAL}.{name}": module for name, module in _MODULES.items()})
+    import logging  # costs start-up time
+
     logging.getLogger("rouge_cli").warning("rouge-cli %s stands in for rouge_score", __version__)
 
 

@@ -83,7 +83,7 @@ def setup(options: Options) -> Setup:
         drop_stop_words=stop != "none",
         stop_words=None if lines is None else frozenset(_stop_words(lines, tokenize)),
         limit=_parse_limit(options["limit"]),
-        best_reference=one_of(options, "formula", "average", "best") == "best",
+        best_model=one_of(options, "formula", "average", "best") == "best",
         alpha=in_range(options, "alpha", 0, 1),
         averaging=MEAN_OF_SCORES if macro else MEAN_OF_COUNTS,
         confidence=percent(in_range(options, "confidence", 0, 100)),

@@ -6,14 +6,13 @@ from array import array
 from functools import partial
 from itertools import chain
 from math import fsum
-from typing import TYPE_CHECKING
 
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice
+from rouge_cli.core import TYPE_CHECKING, Average, Counts, Estimate, EvalResult, Notice
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Rounded, Setup, WordForms
 from rouge_cli.native import KernelSetup, ReadingRules
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.formula import average, f_measure, ratio
-from rouge_cli.text.survey import NOTHING_READ
+from rouge_cli.text.survey import NOTHING_READ, ROLES
 from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
@@ -32,13 +31,20 @@ class Rouge155:
     Args:
         uses: How often each path will be read. A file is read once and cached until its last use.
         trace: Receives a line for every count, for debugging; None for no trace.
+        roles: What messages call the writer of a prediction, and a reference.
     """
 
     def __init__(
-        self, setup: Setup, uses: Counter[str], notify: Notify, trace: Callable[[str], None] | None = None
+        self,
+        setup: Setup,
+        uses: Counter[str],
+        notify: Notify,
+        trace: Callable[[str], None] | None = None,
+        roles: tuple[str, str] = ROLES,
     ) -> None:
         self._setup = setup
         self._trace = trace
+        self._roles = roles
         self._notify = notify
         self._uses = uses
         self._words = WordForms(setup, notify)
@@ -75,7 +81,8 @@ class Rouge155:
 
         preparation = texts.Preparation(self._setup, self._notify, self._trace, self._words)
         load = partial(texts.load, notify=self._notify)
-        return Reader(preparation.prepare, self._uses, load, sides_differ=self._setup.stem_references)
+        sides_differ = self._setup.stem_models
+        return Reader(preparation.prepare, self._uses, load, roles=self._roles, sides_differ=sides_differ)
 
     def _warn_of_empty_models(self, task: EvalTask, references: Sequence[Readings]) -> None:
         """Warn of models that make the original die (QUIRKS 3)."""
@@ -194,13 +201,13 @@ class Rouge155:
         reading = setup.reading
         if reading is None and setup.tokenize is tokens and not setup.split:
             reading = ReadingRules()
-        if not reading or setup.stem_references or self._trace or len(specs) < len(setup.metrics):
+        if not reading or setup.stem_models or self._trace or len(specs) < len(setup.metrics):
             return None
         return KernelSetup(
             specs,
             self._words.common,
             limit=setup.limit,
-            best_reference=setup.best_reference,
+            best_reference=setup.best_model,
             alpha=setup.alpha,
             is_scored=setup.averaging == MEAN_OF_SCORES,
             reading=reading,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from math import isnan
-from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.core import Counts, Notify
+from rouge_cli.core import TYPE_CHECKING, Counts, NamedTuple, Notify
 from rouge_cli.data import irregular_forms, stop_words
 from rouge_cli.metrics._lcs import power
 from rouge_cli.native import ReadingRules
@@ -35,10 +34,10 @@ class Setup(NamedTuple):
 
     metrics: Sequence[Metric] = ()
     stem: bool = False  # stem peers and models (`-m`)
-    stem_references: bool = False  # stem only the models (`-M`, QUIRKS 21)
+    stem_models: bool = False  # stem only the models (`-M`, QUIRKS 21)
     drop_stop_words: bool = False
     limit: Limit | None = None
-    best_reference: bool = False
+    best_model: bool = False
     alpha: float = 0.5  # the weight of precision in F: 1 is P, 0 is R
     averaging: int = MEAN_OF_SCORES  # one of the three constants above
     confidence: float = 95.0  # in percent
@@ -67,7 +66,7 @@ class WordForms:
         stop: frozenset[bytes] = frozenset()
         if setup.drop_stop_words:
             stop = stop_words(folder, notify) if setup.stop_words is None else setup.stop_words
-        needs_stems = setup.stem or setup.stem_references
+        needs_stems = setup.stem or setup.stem_models
         irregular = setup.irregular
         if irregular is None:
             irregular = irregular_forms(folder, notify) if needs_stems and not setup.stemmer else {}
@@ -87,7 +86,7 @@ class Rounded(Weighted):
     prediction_note = " (once per reference)"
 
     def __init__(self, setup: Setup, metric: Metric) -> None:
-        super().__init__(setup.alpha, BEST if setup.best_reference else SUM)
+        super().__init__(setup.alpha, BEST if setup.best_model else SUM)
         self.root, self.written_root = metric.root, metric.written_root
         self._rounds_rank = metric.rounds_rank
         self.compared = metric.rank_name + " rounded to five places" * metric.rounds_rank

@@ -70,7 +70,7 @@ def source(
 
 def stems(setup: Setup, metric: Metric, side: str) -> tuple[bool, bool]:
     """Return whether the first and the second reading of a text are stemmed."""
-    if setup.stem_references and side == REFERENCES and not setup.stem:
+    if setup.stem_models and side == REFERENCES and not setup.stem:
         # -M affects only some metrics (QUIRKS 21).
         return metric.reading != "plain", metric.reading == "stemmed"
     return setup.stem, setup.stem

@@ -128,7 +128,7 @@ class Preparation:
         first = None if limit is None or limit.in_words else first_reading(units, limit)
         plain, stemmed = self._plain, self._stemmed
         tokenize = self._setup.tokenize
-        if self._setup.stem_references and side == REFERENCES and not self._setup.stem:
+        if self._setup.stem_models and side == REFERENCES and not self._setup.stem:
             readings = Readings(
                 text(plain, first, plain, second, tokenize),
                 text(stemmed, first, stemmed, second, tokenize),
@@ -144,7 +144,7 @@ class Preparation:
 
     def _elements(self, units: Sequence[bytes], path: str, side: str) -> Readings:
         """Read basic elements, without length limit and stop words."""
-        stems = self._setup.stem or (self._setup.stem_references and side == REFERENCES)
+        stems = self._setup.stem or (self._setup.stem_models and side == REFERENCES)
         lines = enumerate(units, 1)
         elements = [self._element(line, f"{path}:{number}", stems=stems) for number, line in lines]
         prepared = Text(elements=elements)

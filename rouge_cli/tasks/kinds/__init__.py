@@ -13,9 +13,9 @@ A module defines:
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import plugins
+from rouge_cli.core import TYPE_CHECKING, NamedTuple
 from rouge_cli.io import files
 
 if TYPE_CHECKING:

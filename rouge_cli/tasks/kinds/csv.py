@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from io import BytesIO
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -33,6 +32,8 @@ def parse(
         blocks: (number of the first line, lines).
         names: The names of the columns (default: the first row).
     """
+    import csv  # costs start-up time
+
     csv.field_size_limit((1 << 31) - 1)
     rest = iter(blocks)
     first, start = next(rest, (1, b""))

@@ -45,7 +45,7 @@ def read(path: str, system: str, input_format: str) -> Sequence[EvalTask]:
             raise RougeError(
                 f"only one path ({paths[0]})",
                 where=where,
-                remedy="write the prediction's path and at least one reference's, separated by white space",
+                remedy="write the path of the text to score, and then of texts by people",
             )
         references = [(f"M.{reference}", name) for reference, name in enumerate(paths[1:], 1)]
         eval_id = str(len(tasks) + 1)

@@ -14,10 +14,8 @@ read. QUIRKS 12 describes repeated elements.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rouge_cli import native
-from rouge_cli.core import EvalTask, Notice, Notify
+from rouge_cli.core import TYPE_CHECKING, EvalTask, Notice, Notify
 from rouge_cli.errors import RougeError, combine
 from rouge_cli.io import files
 

@@ -49,7 +49,7 @@ def test_sums_go_from_left_to_right() -> None:
 )
 def test_the_best_reference_is_the_first_of_the_highest_rank(pairs: list[Counts], expected: Counts) -> None:
     """The counts of a single model are used, chosen by rank alone (QUIRKS 24)."""
-    counts, _ = Rounded(Setup(best_reference=True), Lcs()).combine(pairs)
+    counts, _ = Rounded(Setup(best_model=True), Lcs()).combine(pairs)
 
     assert expected == counts
 
