@@ -1,10 +1,14 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import date
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from rouge_cli.core import EvalTask
 from rouge_cli.native import KernelSpec, ReadingRules
 
 _S = TypeVar("_S")
+
+# Dates, and the frequencies of the words of each in each timeline that has it.
+_Days: TypeAlias = tuple[Sequence[date], Sequence[Sequence[Mapping[str, int]]]]
 
 ROW: tuple[str, ...]
 
@@ -91,6 +95,14 @@ class PlainTable:
     def read(self, block: bytes, start: int, number: int) -> tuple[PlainTexts, int, int]: ...
 
 def plain_lines(blocks: Sequence[bytes], number: int, predictions: int) -> tuple[PlainTexts, list[int]]: ...
+def align_days(
+    predicted: _Days,
+    references: _Days,
+    times: int,
+    *,
+    many: bool,
+) -> list[list[tuple[int, int, float]]]: ...
+def one_to_one(costs: Sequence[Sequence[float]]) -> list[tuple[int, int]]: ...
 def resampled_sums(
     columns: Sequence[Sequence[float]], times: int, first: int, jobs: int
 ) -> list[list[float]]: ...
@@ -129,6 +141,15 @@ class Extension(Protocol):
     def plain_lines(
         self, blocks: Sequence[bytes], number: int, predictions: int
     ) -> tuple[PlainTexts, list[int]]: ...
+    def align_days(
+        self,
+        predicted: _Days,
+        references: _Days,
+        times: int,
+        *,
+        many: bool,
+    ) -> list[list[tuple[int, int, float]]]: ...
+    def one_to_one(self, costs: Sequence[Sequence[float]]) -> list[tuple[int, int]]: ...
     def resampled_sums(
         self, columns: Sequence[Sequence[float]], times: int, first: int, jobs: int
     ) -> list[list[float]]: ...

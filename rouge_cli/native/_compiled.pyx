@@ -13,7 +13,7 @@ from libcpp cimport bool as cbool
 from libcpp.memory cimport make_unique, unique_ptr
 from libcpp.set cimport set as cppset
 from libcpp.string cimport string
-from libcpp.utility cimport move
+from libcpp.utility cimport move, pair
 from libcpp.vector cimport vector
 
 
@@ -190,6 +190,22 @@ cdef extern from "delimited.hpp" namespace "rouge" nogil:
 
 cdef extern from "lines.hpp" namespace "rouge" nogil:
     vector[size_t] read_lines(const vector[CView]&, size_t, CPlainTexts&) except +
+
+
+cdef extern from "alignments.hpp" namespace "rouge" nogil:
+    cppclass CDays "rouge::Days":
+        vector[int64_t] dates
+        vector[vector[pair[size_t, int64_t]]] words
+
+    cppclass CCosts "rouge::Costs":
+        CCosts(size_t, size_t) except +
+        CCosts(const CDays&, const CDays&) except +
+        void reduce(const CDays&, const CDays&, size_t, size_t) except +
+        double& at(size_t, size_t)
+
+    ctypedef vector[pair[size_t, size_t]] CPairs "rouge::Pairs"
+    CPairs assigned "rouge::one_to_one"(const CCosts&) except +
+    pair[CPairs, CPairs] both_directions(const CCosts&, cbool) except +
 
 
 cdef extern from "resampling.hpp" namespace "rouge" nogil:
@@ -814,3 +830,50 @@ cdef class NumpyDraws:
         with nogil:
             resampled = resampled_means(figures, width, samples, dereference(self.twister))
         return resampled
+
+
+cdef void _days(CDays& days, side, dict numbers) except *:
+    """Fill the days, and number their words."""
+    cdef size_t place
+    dates, words = side
+    days.words.resize(len(dates))
+    for place, (date, counters) in enumerate(zip(dates, words)):
+        days.dates.push_back(date.toordinal())
+        for counter in counters:
+            for word, frequency in counter.items():
+                days.words[place].push_back(pair[size_t, int64_t](numbers.setdefault(word, len(numbers)), frequency))
+
+
+def align_days(predicted, references, size_t times, *, bint many):
+    """Return the aligned days, as (predicted day, day of the references, cost): for precision, and for recall.
+
+    A side is its dates, and for each the frequencies of its words in each timeline that has it. times: the number of
+    references; 0 if costs depend on dates only. many: whether several days may share one.
+    """
+    cdef CDays rows, columns
+    cdef dict numbers = {}
+    cdef size_t words
+    cdef unique_ptr[CCosts] costs
+    cdef pair[CPairs, CPairs] aligned
+    _days(rows, predicted, numbers)
+    _days(columns, references, numbers)
+    words = len(numbers)
+    with nogil:
+        costs = make_unique[CCosts](rows, columns)
+        if times > 0:
+            dereference(costs).reduce(rows, columns, words, times)
+        aligned = both_directions(dereference(costs), many)
+    return [
+        [(day.first, day.second, dereference(costs).at(day.first, day.second)) for day in pairs]
+        for pairs in (aligned.first, aligned.second)
+    ]
+
+
+def one_to_one(costs):
+    """Return the pairs of least total cost of a matrix, sorted by row."""
+    cdef size_t row, column
+    cdef unique_ptr[CCosts] matrix = make_unique[CCosts](<size_t> len(costs), <size_t> (len(costs[0]) if costs else 0))
+    for row, values in enumerate(costs):
+        for column, value in enumerate(values):
+            (&dereference(matrix).at(row, column))[0] = value
+    return assigned(dereference(matrix))

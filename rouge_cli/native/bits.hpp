@@ -1,4 +1,4 @@
-// Bits of a word, which C++17 has no functions for: those of GCC and clang, and arithmetic for other compilers.
+// What C++17 has no functions for: bits of a word, and the cache. GCC's and clang's functions, and others without them.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,9 @@ inline std::size_t ones(std::uint64_t word) { return static_cast<std::size_t>(__
 inline std::size_t trailing_zeros(std::uint64_t word) { return static_cast<std::size_t>(__builtin_ctzll(word)); }
 
 inline std::size_t leading_zeros(std::uint64_t word) { return static_cast<std::size_t>(__builtin_clzll(word)); }
+
+// Fetches what will be read soon into the cache.
+inline void fetch(const void* place) { __builtin_prefetch(place); }
 
 #else
 
@@ -31,6 +34,8 @@ inline std::size_t leading_zeros(std::uint64_t word) {
     for (int shift = 1; shift < 64; shift *= 2) word |= word >> shift;
     return 64 - ones(word);
 }
+
+inline void fetch(const void*) {}
 
 #endif
 

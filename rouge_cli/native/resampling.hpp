@@ -9,6 +9,8 @@
 #include <new>
 #include <vector>
 
+#include "bits.hpp"
+
 namespace rouge {
 
 // Samples are drawn and added by twos: each draw, and each addition, waits for the one before it in its sample.
@@ -25,10 +27,10 @@ public:
             const std::size_t figures = std::min(WIDEST, width - start);
             std::size_t padded = 1;
             while (padded < figures) padded *= 2;
-            blocks_.push_back({start, figures, padded, std::vector<double>(size * padded, 0.0)});
-            std::vector<double>& cells = blocks_.back().cells;
+            blocks_.push_back({start, figures, padded, std::vector<double>(size * padded + WIDEST, 0.0)});
+            double* const cells = blocks_.back().first();
             for (std::size_t row = 0; row < size; ++row) {
-                std::copy_n(rows.data() + row * width + start, figures, cells.data() + row * padded);
+                std::copy_n(rows.data() + row * width + start, figures, cells + row * padded);
             }
         }
     }
@@ -38,29 +40,36 @@ public:
     // The sums of two samples, as rows from `sums` on. drawn: a row of the one, a row of the other, and so on.
     void add(const std::vector<std::uint32_t>& drawn, double* sums) const {
         for (const Block& block : blocks_) {
+            const bool far = block.cells.size() > IN_CACHE;
             switch (block.padded) {
-            case 1: add<1>(block, drawn, sums); break;
-            case 2: add<2>(block, drawn, sums); break;
-            case 4: add<4>(block, drawn, sums); break;
-            default: add<WIDEST>(block, drawn, sums);
+            case 1: add<1, 0>(block, drawn, sums); break;
+            case 2: add<2, 0>(block, drawn, sums); break;
+            case 4: far ? add<4, AHEAD>(block, drawn, sums) : add<4, 0>(block, drawn, sums); break;
+            default: far ? add<WIDEST, AHEAD>(block, drawn, sums) : add<WIDEST, 0>(block, drawn, sums);
             }
         }
     }
 
 private:
-    static constexpr std::size_t WIDEST = 8;
+    static constexpr std::size_t WIDEST = 8, LINE = WIDEST * sizeof(double);
+    static constexpr std::size_t IN_CACHE = 1 << 17;   // cells; rows of larger blocks are fetched from memory,
+    static constexpr std::size_t AHEAD = 24;           // so many rows before they are added
 
     struct Block {
         std::size_t start, figures, padded;
         std::vector<double> cells;
+
+        double* first() { return cells.data() + (LINE - reinterpret_cast<std::uintptr_t>(cells.data()) % LINE) / sizeof(double); }
+        const double* first() const { return const_cast<Block*>(this)->first(); }
     };
 
-    template <std::size_t WIDTH>
+    template <std::size_t WIDTH, std::size_t FETCHED>
     void add(const Block& block, const std::vector<std::uint32_t>& drawn, double* sums) const {
-        const double* const cells = block.cells.data();
+        const double* const cells = block.first();
         double sum[TWO][WIDTH] = {};
         for (std::size_t row = 0; row < size_; ++row) {
             for (std::size_t each = 0; each < TWO; ++each) {
+                if (FETCHED > 0) fetch(cells + drawn[std::min(row + FETCHED, size_ - 1) * TWO + each] * WIDTH);
                 const double* const figures = cells + drawn[row * TWO + each] * WIDTH;
                 for (std::size_t figure = 0; figure < WIDTH; ++figure) sum[each][figure] += figures[figure];
             }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rouge_cli.core import TYPE_CHECKING
 from rouge_cli.errors import UsageError, suggestion
+from rouge_cli.native import extension
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,10 +29,14 @@ class RougeStemmer:
 
     def __call__(self, word: bytes) -> bytes:
         """Return the stem."""
-        from rouge_cli.text import porter  # imported late: compiled runs use compiled code
-
         base = self.irregular.get(word)
-        return porter.stem_of_bytes(word) if base is None else base
+        if base is not None:
+            return base
+        if compiled := extension():
+            return compiled.stem(word)
+        from rouge_cli.text import porter  # imported late: compiled runs do not need it
+
+        return porter.stem_of_bytes(word)
 
 
 def snowball(name: str) -> Stem:

@@ -1,15 +1,15 @@
 """Part-of-speech taggers by name: `embedded`, which needs no further data, and `nltk`.
 
-`embedded` combines nltk's sequential taggers with the package's data: a list of function words, shapes of
-words, WordNet's frequencies of parts of speech, and endings for words that WordNet lacks. Then Brill
-transformations, written by hand, correct tags by neighbouring words. docs/explanation/tagging.md reports
-the accuracy.
+`embedded` first gives a word its most likely tag, by a list of function words, shapes of words, WordNet's
+frequencies of parts of speech, and endings for words that WordNet lacks. Then Brill transformations (1992),
+written by hand, correct tags by neighbouring words. docs/explanation/tagging.md reports the accuracy.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import data
 from rouge_cli.data import wordnet
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     Tag = Callable[[Sequence[str]], list[str]]
 
 NAMES = ("embedded", "nltk")
-# Only the last characters of longer words are tagged; whole words would take nltk up to five seconds.
+# Only the last characters of longer words are tagged; whole words could take seconds.
 LONGEST = 100
+# The positions of a sentence are bits of an integer. These are before and after it, where rules look, too.
+_AROUND = 3
 
 
 @cache
@@ -58,27 +60,35 @@ def _perceptron() -> Tag:
 
 
 def _embedded_tagger() -> Tag:
-    """Return the tagger of function words and marks, shapes, WordNet, endings, and then the rules."""
-    from nltk.tag.brill import BrillTagger
-    from nltk.tag.sequential import DefaultTagger, RegexpTagger, UnigramTagger
-
+    """Return the tagger of likeliest tags and RULES."""
     lexicon = Lexicon(wordnet.load())
-    by_ending = RegexpTagger(ENDINGS, backoff=DefaultTagger("NN"))
-    by_wordnet = UnigramTagger(model=lexicon, backoff=by_ending)
-    by_shape = RegexpTagger(SHAPES, backoff=by_wordnet)
-    by_list = UnigramTagger(model={**lexicon.function_words, **MARKS}, backoff=by_shape)
-    tagger = BrillTagger(by_list, list(make_rules(lexicon)))
+    rules = list(parse_rules())
+    around = (1 << _AROUND) - 1
 
     def tag(words: Sequence[str]) -> list[str]:
-        ends = [word[-LONGEST:] for word in words]
-        return [tag for _, tag in tagger.tag(_uncapitalize(ends, lexicon))]
+        ends = _uncapitalize([word[-LONGEST:] for word in words], lexicon)
+        tags = list(map(lexicon.likeliest, ends))
+        # Tag, or word in lower case, so that no word equals a tag -> its positions.
+        positions = {"START": around, "END": around << _AROUND + len(ends)}
+        for index, (word, first) in enumerate(zip(ends, tags, strict=True), _AROUND):
+            for value in (first, lowered) if (lowered := word.lower()) in MENTIONED else (first,):
+                positions[value] = positions.get(value, 0) | 1 << index
+        for rule in rules:
+            if positions.get(rule.old):
+                for index in rule.find(positions, ends, lexicon):
+                    tags[index] = rule.tag
+        return tags
 
     return tag
 
 
-def _whole(*patterns: tuple[str, str]) -> list[tuple[str, str]]:
-    """Return patterns for whole words; nltk's match only the beginning."""
-    return [(rf"(?:{pattern})\Z", tag) for pattern, tag in patterns]
+def _patterns(*patterns: tuple[str, str]) -> list[tuple[re.Pattern[str], str]]:
+    return [(re.compile(pattern), tag) for pattern, tag in patterns]
+
+
+def _match(patterns: Sequence[tuple[re.Pattern[str], str]], word: str) -> str:
+    """Return the tag of the first pattern that matches the whole word; empty if none does."""
+    return next((tag for pattern, tag in patterns if pattern.fullmatch(word)), "")
 
 
 MARKS = {
@@ -95,14 +105,14 @@ MARKS = {
     for mark in marks.split()
 }
 # The shapes of words, tried before WordNet: numbers, ends of sentences, sounds.
-SHAPES = _whole(
+SHAPES = _patterns(
     (r"[-+]?[0-9@][0-9.,:/@-]*", "CD"),
     (r"[0-9]+(?:st|nd|rd|th|s)", "JJ"),
     (r"[.?!]+", "."),
     (r"(?:h+m+|mm+|m+h+m+|u+[hm]+|e+r+m*|a+h+|a+w+|o+h+|o+ps|w+o+w+|y+a+y+|(?:ha|he){2,}h?)", "UH"),
 )
 # Endings of words that WordNet lacks.
-ENDINGS = _whole(
+ENDINGS = _patterns(
     (r".+-(?:like|based|free|old|wide|friendly|shaped|minded|\w+ed|\w+ing)", "JJ"),
     (r".+(?:able|ible|ful|less|ous|ious|ive|ish|ical|ic|esque|ary|al)", "JJ"),
     (r".+ly", "RB"),
@@ -125,20 +135,28 @@ def _uncapitalize(words: Sequence[str], lexicon: Lexicon) -> list[str]:
 
 
 class Lexicon:
-    """The possible tags of a word, with their shares: a model for UnigramTagger, computed word by word."""
+    """The possible tags of words, with their shares, computed word by word."""
 
     def __init__(self, database: wordnet.WordNet) -> None:
         lines = map(str.split, data.read("function_words.txt").decode().splitlines())
         self.function_words = {word: tag for tag, *words in lines if tag[:1] != "#" for word in words}
         self._database = database
         self._shares: dict[str, dict[str, float]] = {}
+        self._likeliest = {**self.function_words, **MARKS}
 
-    def get(self, word: str) -> str | None:
-        """Return the likeliest tag, for a capitalized word that of names; None if WordNet lacks it."""
+    def likeliest(self, word: str) -> str:
+        """Return the likeliest tag of a word by itself."""
+        if word not in self._likeliest:
+            tag = _match(SHAPES, word) or self._in_wordnet(word) or _match(ENDINGS, word) or "NN"
+            self._likeliest[word] = tag
+        return self._likeliest[word]
+
+    def _in_wordnet(self, word: str) -> str:
+        """Return the likeliest tag, for a capitalized word that of names; empty if WordNet lacks it."""
         if word[:1].isupper():
             return "NNP"
         shares = self.shares(word)
-        return max(shares, key=shares.__getitem__, default=None)
+        return max(shares, key=shares.__getitem__, default="")
 
     def common(self, word: str) -> bool:
         """Return True if the word has a tag other than that of a name."""
@@ -313,59 +331,78 @@ RP > RB | 0 away out up down off | -1 !VB VBD VBZ VBP VBG VBN NN NNS PRP
 """
 
 
-class _Neighbour(NamedTuple):
-    """A condition on tags and words, with the interface of an nltk.tbl Feature."""
+# All words and tags in conditions.
+MENTIONED = frozenset(value for part in RULES.split("|") for value in re.split(r"[\s!]+", part))
 
-    places: tuple[int, ...]
-    values: frozenset[str]
+
+class Condition(NamedTuple):
+    """A condition on the tags and words at some places."""
+
+    before: tuple[int, ...]  # numbers of words before the word, 0 for the word itself
+    after: tuple[int, ...]
+    values: tuple[str, ...]
     must_match: bool  # True if one of the places must have one of `values`, False if none may
-    positions: tuple[int, ...] = (0,)  # for nltk: the rule is tested at the word that may change
-
-    def extract_property(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:
-        """Return True if the condition holds for the word at that index."""
-        size = len(tokens)
-        for place in self.places:
-            if 0 <= (at := index + place) < size:
-                word, tag = tokens[at]
-                # In lower case, so that no word equals a tag, START or END.
-                matches = tag in self.values or word.lower() in self.values
-            else:
-                matches = ("START" if at < 0 else "END") in self.values
-            if matches:
-                return self.must_match
-        return not self.must_match
 
 
-class _Share(NamedTuple):
-    """The condition that the lexicon gives the word this tag with more than this share."""
+class Rule(NamedTuple):
+    """A rule for one old tag."""
 
-    lexicon: Lexicon
+    old: str
     tag: str
+    conditions: Sequence[Condition]
+    # The tag that the lexicon must give the word with more than this share; empty if it does not matter.
+    listed: str
     share: float
-    positions: tuple[int, ...] = (0,)
 
-    def extract_property(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:
-        """Return True if the condition holds for the word at that index."""
-        return self.lexicon.shares(tokens[index][0]).get(self.tag, 0) > self.share
+    def find(self, positions: dict[str, int], words: Sequence[str], lexicon: Lexicon) -> list[int]:
+        """Return the indices of words whose tag changes, and update the positions of both tags."""
+        candidates = positions[self.old]
+        for before, after, values, must_match in self.conditions:
+            present = matching = 0
+            for value in values:
+                if value in positions:
+                    present |= positions[value]
+            for distance in before:
+                matching |= present << distance
+            for distance in after:
+                matching |= present >> distance
+            candidates &= matching if must_match else ~matching
+            if not candidates:
+                return []
+        indices = []
+        while candidates:
+            position = candidates & -candidates
+            candidates -= position
+            index = position.bit_length() - 1 - _AROUND
+            if not self.listed or lexicon.shares(words[index]).get(self.listed, 0) > self.share:
+                positions[self.old] -= position
+                positions[self.tag] = positions.get(self.tag, 0) | position
+                indices.append(index)
+        return indices
 
 
-def make_rules(lexicon: Lexicon) -> Iterator[Any]:
-    """Yield RULES as nltk's rules, one for each old tag."""
-    from nltk.tbl.rule import Rule
-
+def parse_rules() -> Iterator[Rule]:
+    """Yield RULES, one for each old tag."""
     for line in RULES.strip().splitlines():
-        change, *conditions = line.split(" | ")
+        change, *written = line.split(" | ")
         old, _, new = change.partition(" > ")
         tag, _, share = new.partition(" ")
-        tests: list[_Neighbour | _Share] = list(map(_parse_condition, conditions))
-        if not any(condition.startswith("0 ") for condition in conditions):
-            # The lexicon does not distinguish the infinitive from the present.
-            tests.append(_Share(lexicon, "VB" if tag == "VBP" else tag, float(share or 0)))
-        features = [(test, True) for test in tests]
-        yield from (Rule(line, before, tag, features) for before in old.split() if before != tag)
+        # The lexicon does not distinguish the infinitive from the present.
+        listed = "VB" if tag == "VBP" else tag
+        if any(condition.startswith("0 ") for condition in written):
+            listed = ""
+        conditions = list(map(_parse_condition, written))
+        for before in old.split():
+            if before != tag:
+                yield Rule(before, tag, conditions, listed, float(share or 0))
 
 
-def _parse_condition(condition: str) -> _Neighbour:
-    places, first, *others = condition.split()
-    values = frozenset([first.removeprefix("!"), *others])
-    return _Neighbour(tuple(map(int, places.split(","))), values, must_match=not first.startswith("!"))
+def _parse_condition(condition: str) -> Condition:
+    written, first, *others = condition.split()
+    places = list(map(int, written.split(",")))
+    return Condition(
+        tuple(-place for place in places if place <= 0),
+        tuple(place for place in places if place > 0),
+        (first.removeprefix("!"), *others),
+        must_match=not first.startswith("!"),
+    )

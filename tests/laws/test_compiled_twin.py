@@ -281,6 +281,18 @@ def test_sums_of_any_number_of_columns_are_the_same(width: int) -> None:
         assert bootstrap.resampled_sums(columns, 5, 3) == sums
 
 
+@pytest.mark.parametrize("width", [3, 9])
+def test_rows_that_do_not_fit_into_the_cache(width: int) -> None:
+    """Rows that are fetched ahead give the same sums."""
+    columns = [
+        [(place * 7919 + column) % 10007 / 10007 for place in range(40_000)] for column in range(width)
+    ]
+    sums = bootstrap.resampled_sums(columns, 3, 5)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(native, "extension", lambda: None)
+        assert bootstrap.resampled_sums(columns, 3, 5) == sums
+
+
 @pytest.mark.parametrize("jobs", [2, 3, 7, 1000])
 def test_threads_draw_the_same_samples(jobs: int) -> None:
     """For any number of threads, the sums are those of one thread."""

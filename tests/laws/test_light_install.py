@@ -76,7 +76,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory, root: Path, program: Progra
     for name, text in (("reference/1_reference.txt", "a cat sat"), ("system/1_a.txt", "the cats sat")):
         (folder / "rouge2" / name).parent.mkdir(parents=True)
         (folder / "rouge2" / name).write_text(text)
-    # So many dates that numpy would be used if it were installed.
     days = [f"20{year:02}-{month:02}-01" for year in range(20) for month in range(1, 13)]
     blank_line = "\n" + "-" * 32 + "\n"
     (folder / "long.txt").write_text("".join(f"{day}\na cat sat on day {day}{blank_line}" for day in days))

@@ -1,5 +1,12 @@
 """Laws of the embedded tagger and of synonyms, for any words."""
 
+import random
+from collections.abc import Sequence
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,6 +33,75 @@ def test_every_word_has_a_tag(words: list[str]) -> None:
     assert set(tags).isdisjoint({"", "START", "END"})
     assert tags == tagger(tuple(words))
     assert before == words
+
+
+class Neighbour:
+    """A condition as nltk's Feature."""
+
+    def __init__(self, condition: tagging.Condition) -> None:
+        self.condition = condition
+        self.positions = (0,)
+
+    def extract_property(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:
+        """Return True if the condition holds for the word at that index."""
+        before, after, values, must_match = self.condition
+        for at in (*(index - distance for distance in before), *(index + distance for distance in after)):
+            if 0 <= at < len(tokens):
+                found = {tokens[at][0].lower(), tokens[at][1]}
+            else:
+                found = {"START" if at < 0 else "END"}
+            if not found.isdisjoint(values):
+                return must_match
+        return not must_match
+
+
+class Share:
+    """The share that a rule requires, as nltk's Feature."""
+
+    positions = (0,)
+
+    def __init__(self, rule: tagging.Rule, lexicon: tagging.Lexicon) -> None:
+        self.rule, self.lexicon = rule, lexicon
+
+    def extract_property(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:
+        """Return True if the word's share is higher."""
+        return self.lexicon.shares(tokens[index][0]).get(self.rule.listed, 0) > self.rule.share
+
+
+@cache
+def brill() -> Any:  # noqa: ANN401 - of nltk
+    """Return nltk's Brill tagger with the same rules, after the same tags of single words."""
+    from nltk.tag.brill import BrillTagger
+    from nltk.tbl.rule import Rule
+
+    lexicon = tagging.Lexicon(wordnet.load())
+    rules = [
+        Rule(
+            "",
+            rule.old,
+            rule.tag,
+            [
+                *((Neighbour(condition), True) for condition in rule.conditions),
+                *([(Share(rule, lexicon), True)] if rule.listed else []),
+            ],
+        )
+        for rule in tagging.parse_rules()
+    ]
+    first = SimpleNamespace(tag=lambda words: [(word, lexicon.likeliest(word)) for word in words])
+    return BrillTagger(first, rules)
+
+
+MENTIONED = sorted(word for word in tagging.MENTIONED if word.islower())
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 8, 70])
+def test_rules_are_applied_as_by_nltk(size: int) -> None:
+    """Each rule changes the tags that it changes in nltk's Brill tagger, one rule after the other."""
+    chance = random.Random(size)
+    words = [*MENTIONED, *(word for word in KNOWN if word not in MENTIONED), "dogs", "walked", "running"]
+    for _ in range(200):
+        sentence = [chance.choice(words) for _ in range(size)]
+        assert [tag for _, tag in brill().tag(sentence)] == tagging.named("embedded")(sentence)
 
 
 @given(WORD, st.sampled_from("nva"), st.integers(0, 5))

@@ -1,11 +1,13 @@
 """Laws of all timelines: the table of the paper's tests, and alignments compared with slower oracles."""
 
+import random
 import string
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from itertools import permutations
 from math import fsum
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -15,6 +17,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import rouge_cli
+from rouge_cli import native
 from rouge_cli.cli.commands.timeline import command
 from rouge_cli.core import Notice, Score
 from rouge_cli.dialects.tilse import counts
@@ -188,16 +191,51 @@ def test_ties_are_scipys(costs: list[list[float]]) -> None:
     """Of several best assignments the result is that of SciPy's linear_sum_assignment."""
     optimize = pytest.importorskip("scipy.optimize")
     rows, columns = optimize.linear_sum_assignment(costs)
+    pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
 
-    assert list(zip(rows.tolist(), columns.tolist(), strict=True)) == counts.one_to_one(costs)
+    assert pairs == counts.one_to_one(costs)
+    if compiled := native.extension():
+        assert pairs == compiled.one_to_one(costs)
 
 
-@given(matrices())
-def test_rows_at_once_align_the_same(costs: list[list[float]]) -> None:
-    """The search by whole rows, for large matrices, aligns the same pairs as the search by columns."""
-    pairs = counts.one_to_one(costs)
-    with patch.object(counts, "MANY_COLUMNS", 0):
-        assert pairs == counts.one_to_one(costs)
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("sizes", [(25, 25), (49, 40), (96, 97), (240, 240), (333, 400)])
+@pytest.mark.parametrize(
+    "days",
+    [[1, *[2] * 80, *[3] * 160], range(1, 4), range(1, 40), range(1, 1 << 50)],
+    ids=["rare", "3", "39", "any"],
+)
+def test_ties_of_large_matrices_are_scipys(sizes: tuple[int, int], days: Sequence[int]) -> None:
+    """Compiled code, which leaves out columns that cannot matter, still finds SciPy's assignment."""
+    optimize = pytest.importorskip("scipy.optimize")
+    chance = random.Random(3)
+    costs = [[1 - 1 / chance.choice(days) for _ in range(sizes[1])] for _ in range(sizes[0])]
+    rows, columns = optimize.linear_sum_assignment(costs)
+    compiled: Any = native.extension()
+
+    assert list(zip(rows.tolist(), columns.tolist(), strict=True)) == compiled.one_to_one(costs)
+
+
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize(
+    "sizes", [(0, 2), (1, 1), (23, 24), (24, 24), (25, 25), (49, 40), (96, 97), (120, 120)]
+)
+@pytest.mark.parametrize("spread", [2, 5])
+def test_compiled_alignments_are_the_readable(sizes: tuple[int, int], spread: int) -> None:
+    """Compiled code counts and aligns days as the readable code, with the same costs, to the last bit."""
+    chance = random.Random(sizes[0] + spread)
+    prediction, *references = (
+        ENGINE.days(
+            {
+                START + timedelta(day): [" ".join(chance.choices(["oil", "spill", "mud", ".", "top"], k=5))]
+                for day in chance.sample(range(max(sizes) * spread), size)
+            }
+        )
+        for size in (*sizes, sizes[1] // 2)
+    )
+    scores = ENGINE.score(prediction, references)
+    with patch.object(native, "extension", return_value=None):
+        assert scores == ENGINE.score(prediction, references)
 
 
 @given(matrices())

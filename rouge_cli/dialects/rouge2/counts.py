@@ -78,15 +78,18 @@ def links(
         return {}
     sides = (dict.fromkeys(chain.from_iterable(side)) for side in (predictions, references))
     near = preprocessing.synonyms.near(*sides, stems=measure.stem)
-    by_first: dict[Form, list[Unit]] = defaultdict(list)
-    for unit in references:
-        by_first[unit[0]].append(unit)
+    by_first: dict[Form, list[Unit]] = {}
     linked: dict[Unit, list[Unit]] = {}
     for unit in predictions:
-        ways = [near.get(form, ()) for form in unit]
+        ways = [near[form] for form in unit if form in near]
+        if len(ways) < len(unit):
+            continue
         if prod(map(len, ways)) <= MOST_WAYS:
             others = [other for other in product(*ways) if other in references]
         else:  # long n-grams: fewer units than combinations of synonyms
+            if not by_first:
+                for other in references:
+                    by_first.setdefault(other[0], []).append(other)
             others = [
                 other
                 for first in ways[0]

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -266,15 +265,19 @@ class Synonyms:
         Forms without a match are left out.
         """
         predictions, references = _by_form(prediction), _by_form(reference)
-        matches: dict[Form, dict[Form, None]] = defaultdict(dict)  # the inner one is an ordered set
-        for spelling, forms_ in predictions.items():
-            for form in forms_:
-                synonyms = sorted(self._of(form, stems) & references.keys()) if self._sides[0] else []
-                for target in (spelling, *synonyms):
-                    matches[form].update(dict.fromkeys(references.get(target, ())))
+        spellings, targets = set(predictions), set(references)
+        # The inner dicts are ordered sets.
+        matches: dict[Form, dict[Form, None]] = {
+            form: {} for form in chain.from_iterable(predictions.values())
+        }
+        for form in matches:
+            found = self._of(form, stems) & targets if self._sides[0] else frozenset()
+            if found or form.form in targets:
+                others = (references.get(target, ()) for target in (form.form, *sorted(found)))
+                matches[form] = dict.fromkeys(chain.from_iterable(others))
         for reference_form in chain.from_iterable(references.values()) if self._sides[1] else ():
-            for spelling in sorted(self._of(reference_form, stems) & predictions.keys()):
-                for form in predictions[spelling]:
+            if found := self._of(reference_form, stems) & spellings:
+                for form in chain.from_iterable(map(predictions.__getitem__, sorted(found))):
                     matches[form][reference_form] = None
         return {form: others for form, others in matches.items() if others}
 
@@ -333,13 +336,14 @@ def _forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> lis
     """
     program = preprocessing.program
     glued = program and measure.kind == (L if measure.synonyms else TOPIC)
-    why_dropped = dropping(measure, preprocessing)
+    why_dropped = dropping(measure, preprocessing) if measure.stop or measure.kind == TOPIC else None
+    of_words = _forms_of_words(preprocessing.stem if measure.stem else None, synonyms=measure.synonyms)
     forms_by_line = []
     for line in lines(text, measure, preprocessing):
-        left = [word for word in line if not why_dropped(word)]
+        left = [word for word in line if not why_dropped(word)] if why_dropped else line
         if program and line and not left and not measure.needs_tags:
             left = [Word("")]
-        line_forms = [_form(word, measure, preprocessing) for word in left]
+        line_forms = list(map(of_words.__getitem__, left))
         if glued:
             pairs = zip(line_forms, left, strict=True)
             line_forms = [Form(f"{form.form}_{word.tag.lower()}") for form, word in pairs]
@@ -371,6 +375,20 @@ def dropping(measure: Measure, preprocessing: Preprocessing) -> Callable[[Word],
     return why_dropped
 
 
-def _form(word: Word, measure: Measure, preprocessing: Preprocessing) -> Form:
-    form = preprocessing.stem(word.word) if measure.stem else word.word
-    return Form(form, ((word.word, _PARTS.get(word.tag[:2].upper(), "")),) if measure.synonyms else ())
+class _FormsOfWords(dict[Word, Form]):
+    """Cached forms of words."""
+
+    def __init__(self, stem: Callable[[str], str] | None, *, synonyms: bool) -> None:
+        super().__init__()
+        self._stem = stem
+        self._synonyms = synonyms
+
+    def __missing__(self, word: Word) -> Form:
+        senses = ((word.word, _PARTS.get(word.tag[:2].upper(), "")),) if self._synonyms else ()
+        form = Form(self._stem(word.word) if self._stem else word.word, senses)
+        if len(self) < MOST_FORMS:
+            self[word] = form
+        return form
+
+
+_forms_of_words = cache(_FormsOfWords)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import string
 from collections import Counter, defaultdict
-from contextlib import suppress
 from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
+from rouge_cli import native
 from rouge_cli.core import Counts, Notify, Text
 from rouge_cli.data import irregular_forms, stop_words
 from rouge_cli.metrics.ngram import NGram
@@ -20,11 +20,8 @@ from rouge_cli.text import stemmers
 from rouge_cli.text.tokens import Vocabulary, make_normalizer, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
-
-    import numpy as np
-    from numpy.typing import NDArray
 
     from rouge_cli.formats.timeline import Timeline
 
@@ -140,12 +137,21 @@ class _Pair:
                 self._link(i, index[day], 0.0) for i, day in enumerate(self.predicted_dates) if day in index
             ]
             return Aligned(same, same)
-        # Align in both directions: on ties the transposed matrix may give other pairs (QUIRKS 40).
-        costs = self._date_costs if metric == ALIGN else self._content_costs
-        align = many_to_one if metric == MANY else one_to_one
-        recall = [(i, j) for j, i in align(transpose(costs))]
-        links = ([self._link(i, j, costs[i][j]) for i, j in pairs] for pairs in (align(costs), recall))
-        return Aligned(*links)
+        if compiled := native.extension():
+            predicted = self.predicted_dates, [[day.words] for day in self._predicted_days]
+            references = (
+                self.reference_dates,
+                [[day.words for day in days] for days in self._reference_days],
+            )
+            times = 0 if metric == ALIGN else len(self._references)
+            directions = compiled.align_days(predicted, references, times, many=metric == MANY)
+        else:
+            # Align in both directions: on ties the transposed matrix may give other pairs (QUIRKS 40).
+            costs = self._date_costs if metric == ALIGN else self._content_costs
+            align = many_to_one if metric == MANY else one_to_one
+            recall = [(i, j) for j, i in align(transpose(costs))]
+            directions = [[(i, j, costs[i][j]) for i, j in pairs] for pairs in (align(costs), recall)]
+        return Aligned(*([self._link(*link) for link in links] for links in directions))
 
     @cached_property
     def _date_costs(self) -> Costs:
@@ -212,6 +218,11 @@ class _Pair:
 
     def _matches(self, predicted: Text, references: Sequence[Text]) -> list[float]:
         """Return the matches for each n, summed over the references."""
+        if compiled := native.extension():
+            texts = [(text.tokens, ()) for text in references]
+            specs = [native.KernelSpec(native.NGRAM, metric.n) for metric in self._metrics]
+            matches = [int(match) for *_, match in compiled.count(texts, [(predicted.tokens, ())], specs)]
+            return [sum(matches[index :: len(self._metrics)]) for index in range(len(self._metrics))]
         return [
             sum(metric.count(reference, predicted).match for reference in references)
             for metric in self._metrics
@@ -242,8 +253,6 @@ def _sum_weighted(links: Sequence[Link], index: int) -> float:
 # repeats SciPy's order of steps and of floating-point operations, so that it chooses as SciPy since 1.4 on
 # every machine (QUIRKS 40).
 
-MANY_COLUMNS = 200  # from here on numpy saves more time than its import takes
-
 
 def transpose(costs: Costs) -> Costs:
     """Return the transposed matrix."""
@@ -268,17 +277,9 @@ def one_to_one(costs: Costs) -> Pairs:
     columns = len(costs[0])
     of_row = [-1] * len(costs)
     of_column = [-1] * columns
-    potential = [0.0] * len(costs)
-    rows: Costs | NDArray[np.float64] = costs
-    prices: list[float] | NDArray[np.float64] = [0.0] * columns
-    find: Callable[..., Path] = _path
-    if columns >= MANY_COLUMNS:
-        with suppress(ImportError):  # numpy only saves time
-            import numpy as np
-
-            rows, prices, find = np.array(costs), np.zeros(columns), _path_by_rows
+    potential, prices = [0.0] * len(costs), [0.0] * columns
     for start in range(len(costs)):
-        distances, before, seen, end = find(rows, start, of_column, potential, prices)
+        distances, before, seen, end = _path(costs, start, of_column, potential, prices)
         reached = distances[end]
         potential[start] += reached
         for column in seen:
@@ -322,44 +323,4 @@ def _path(
         left.pop()
         if of_column[column] < 0:
             return distances, before, seen, column
-        row = of_column[column]
-
-
-def _path_by_rows(
-    costs: NDArray[np.float64],
-    start: int,
-    of_column: Sequence[int],
-    potential: Sequence[float],
-    prices: NDArray[np.float64],
-) -> Path:
-    """Return the same path as `_path`, to the last bit, computed with numpy on whole rows."""
-    import numpy as np
-
-    distances = np.full(len(prices), inf)
-    before = np.full(len(prices), -1)
-    passed = np.zeros(len(prices))  # inf for columns that the search has passed
-    left = list(range(len(prices) - 1, -1, -1))
-    index_in_left = left.copy()  # column -> its index in `left`
-    seen: list[int] = []
-    row, reached = start, 0.0
-    while True:
-        via_row = reached + costs[row] - potential[row] - prices
-        nearer = via_row + passed < distances
-        distances[nearer] = via_row[nearer]
-        before[nearer] = row
-        open_distances = distances + passed
-        nearest = open_distances.min()
-        # On ties `_path` chooses the last free column in `left`, or else the first column.
-        ties = np.flatnonzero(open_distances == nearest).tolist()
-        free = [column for column in ties if of_column[column] < 0]
-        order = index_in_left.__getitem__
-        column = max(free, key=order) if free else min(ties, key=order)
-        reached = float(nearest)
-        seen.append(column)
-        passed[column] = inf
-        last = left.pop()
-        if last != column:
-            left[index_in_left[column]], index_in_left[last] = last, index_in_left[column]
-        if of_column[column] < 0:
-            return distances.tolist(), before.tolist(), seen, column
         row = of_column[column]
