@@ -466,15 +466,22 @@ int emit(const std::string& report) {
     ::_exit(NO_PROGRAM);
 }
 
+constexpr std::size_t WORTH_THREADS = 4000;  // texts; the threads of the program in Python are slower with fewer
+
 int run(const std::vector<std::string>& words) {
     for (int stream : {0, 1, 2}) require(::fcntl(stream, F_GETFD) >= 0);  // none is closed
     const std::string jobs = variable("ROUGE_CLI_JOBS"), kernels = variable("ROUGE_CLI_KERNELS");
-    require((jobs == "" || jobs == "1") && (kernels == "" || kernels == "compiled"));
+    require(jobs.size() < 4 && jobs.find_first_not_of("0123456789") == std::string::npos);
+    require(kernels == "" || kernels == "compiled");
     const std::string version = std::string(NAME) + " of rouge-cli " + VERSION + ", executable\n";
     if (words.size() == 1 && words[0] == "--version") return emit(version);
     const Options options(words);
     check_data_folder(options);
-    return emit(Run(options, Evals(options)).report());
+    const Evals evals(options);
+    std::size_t texts = 0;
+    for (const PlainEval& eval : evals.evals) texts += eval.predictions.size() + eval.references.size();
+    require(jobs == "" || jobs == "1" || texts < WORTH_THREADS);
+    return emit(Run(options, evals).report());
 }
 
 }  // namespace

@@ -239,7 +239,9 @@ def test_faults_of_input_are_handed_over(
 @pytest.mark.parametrize(
     ("name", "value", "is_handed_over"),
     [
-        ("ROUGE_CLI_JOBS", "2", True),
+        ("ROUGE_CLI_JOBS", "two", True),
+        ("ROUGE_CLI_JOBS", "2000", True),
+        ("ROUGE_CLI_JOBS", "2", False),
         ("ROUGE_CLI_JOBS", "1", False),
         ("ROUGE_CLI_KERNELS", "python", True),
         ("ROUGE_CLI_KERNELS", "compiled", False),
@@ -257,6 +259,15 @@ def test_variables_that_change_a_run_hand_it_over(
 ) -> None:
     """Values that only Python honours hand a run over; values that change nothing do not."""
     assert is_handed_over is (run(program_alone, USUAL, pair, {name: value}) == HANDED_OVER)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2", "0"])
+def test_many_texts_for_several_threads_are_handed_over(jobs: str, program_alone: str, pair: Path) -> None:
+    """The executable has one thread: it leaves 4,000 texts for more to Python, and scores fewer itself."""
+    for evals in (1999, 2000):
+        (pair / "list").write_text("p m\n" * evals)
+        outcome = run(program_alone, ["-n", "1", "-a", "-z", "SPL", "list"], pair, {"ROUGE_CLI_JOBS": jobs})
+        assert (jobs != "1" and evals == 2000) is (outcome == HANDED_OVER)
 
 
 def test_word_lists_in_the_current_folder_are_handed_over(program_alone: str, pair: Path) -> None:
