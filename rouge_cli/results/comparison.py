@@ -28,6 +28,7 @@ class Plan(NamedTuple):
     confidence: float = 95.0  # of the intervals, in percent
     correction: str = "holm"  # one of METHODS
     level: float = 0.05  # the significance level: systems differ if a corrected p is below it
+    equivalence: float = 0.0  # systems that differ by less are practically equal; 0 for no such test
 
 
 class Standing(NamedTuple):
@@ -65,7 +66,19 @@ class ComparedPair(NamedTuple):
     bootstrap: float
     bootstrap_corrected: float
     exact: bool  # True if randomization tried every exchange
+    clusters: int | None = None  # the number of clusters of these evals; None if evals are independent
+    deviation: float | None = None  # the standard deviation of the differences in evals (or clusters)
+    effect: float | None = None  # Cohen's d: the difference in standard deviations
+    superiority: float | None = None  # the share of evals in which `system` is better; ties count half
+    detectable: float | None = None  # the least difference that is found with probability 80%
+    equivalence: float | None = None  # p of the hypothesis that the systems are not practically equal
+    equivalence_corrected: float | None = None
     widest: Sequence[Gap] = ()  # the evals in which the systems differ most, in descending order
+
+    @property
+    def units(self) -> int:
+        """The number of independent units: clusters or else evals."""
+        return self.evals if self.clusters is None else self.clusters
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -149,8 +162,10 @@ class Comparison(Presentable):
         is_exact = all(pair.exact for pair in self.pairs)
         trials = "every exchange of scores" if is_exact else f"{plan.trials} trials"
         yield f"p: randomization, two-sided, {trials}, seed {plan.seed}"
-        yield f"p boot: paired bootstrap, two-sided, {plan.trials} samples"
-        yield f"intervals: {plan.confidence:g}% confidence, bootstrap over evals"
+        yield f"p boot: paired bootstrap, studentized, two-sided, {plan.trials} samples"
+        ends = [standing.mean.low for standing in self.standings]
+        none = "none, too few evals" if ends and set(ends) == {None} else "bootstrap over evals"
+        yield f"intervals: {plan.confidence:g}% confidence, {none}"
         if plan.correction != "none":
             pairs = pluralize(len(self.pairs), "comparison")
             yield f"{plan.correction}: {METHODS[plan.correction]} over {pairs}"

@@ -217,7 +217,7 @@ def correlation(x: Array, y: Array, coefficient: str) -> Agreement:
     if constant:
         return Agreement(np.nan, len(x), f"constant {' and '.join(constant)} scores")
     function = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
-    return Agreement(float(function[coefficient](x, y).statistic), len(x))
+    return Agreement(float(np.clip(function[coefficient](x, y).statistic, -1, 1)), len(x))
 
 
 def interval(
@@ -285,7 +285,7 @@ def weighted_correlation(x: Array, y: Array, weights: Array, coefficient: str) -
         enough = (left > sizes[0] ** 2) & (right > sizes[1] ** 2)
     with np.errstate(invalid="ignore", divide="ignore"):
         correlations: Array = np.where(enough, shared / np.sqrt(left * right), np.nan)
-    return correlations
+    return np.clip(correlations, -1, 1)  # rounding errors may exceed the limits
 
 
 def williams(first: float, second: float, between: float, points: int) -> tuple[float, float]:

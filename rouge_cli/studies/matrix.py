@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from itertools import compress
 from math import fsum, nan
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,6 +40,16 @@ class Scores(NamedTuple):
     averages: Sequence[float] = ()  # as `score` prints them, nan if undefined; empty for plain means
     # Recalls, precisions and alpha, if the average F is computed from mean recall and mean precision
     parts: tuple[Array, Array, float] | None = None
+    clusters: Sequence[str] = ()  # the cluster of each eval; empty if evals are independent
+
+    @property
+    def unit(self) -> str:
+        """What is independent: an eval or a cluster of evals."""
+        return "cluster" if self.clusters else "eval"
+
+    def units(self, evals: NDArray[np.bool_]) -> int:
+        """Return the number of units in a selection of evals."""
+        return len(set(compress(self.clusters, evals))) if self.clusters else int(evals.sum())
 
     def means(self) -> list[float]:
         """Return the systems' averages; the plain mean over evals with a score for an undefined average."""

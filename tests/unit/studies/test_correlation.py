@@ -1,6 +1,7 @@
 """Correlations are compared with scipy, and the bootstrap with explicit loops over samples."""
 
 from collections.abc import Callable
+from itertools import product
 from math import sqrt
 
 import numpy as np
@@ -235,3 +236,15 @@ def test_pairs_may_be_counted_by_score(over: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(correlation, "_FEW_SCORES", 0)
 
     assert counted == correlation.interval(METRIC, HUMAN, "pooled", "kendall", plan)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_interval_leaves_the_limits(seed: int) -> None:
+    """Rounding errors never lead beyond 1, not even for scores that agree completely."""
+    x = np.random.default_rng(seed).random((6, 8))
+    plan = CorrelationPlan(samples=30, seed=seed)
+    for level, coefficient in product(LEVELS, COEFFICIENTS):
+        for sign in (2, -2):
+            value = correlation.agreement(x, sign * x + 0.1, level, coefficient).value
+            low, high, _ = correlation.interval(x, sign * x + 0.1, level, coefficient, plan)
+            assert max(abs(end) for end in (value, low, high)) <= 1
