@@ -204,6 +204,7 @@ def compare(
     level: float = 0.05,
     measure: str = "f",
     humans: Iterable[str] = (),
+    clusters: Mapping[str, str] | None = None,
     dialect: AnyDialect | None = None,
     notify: Notify | None = None,
     **options: Unpack[EvalsOptions],
@@ -223,6 +224,8 @@ def compare(
         metrics: Labels. Add .R, .P or .F to compare by that measure, as in "ROUGE-2.R".
         measure: The measure for labels without .R, .P or .F: "recall", "precision" or "f".
         humans: The systems that are people.
+        clusters: Eval -> its cluster, if evals are not independent. Clusters are exchanged and drawn as a
+            whole.
 
     Raises:
         UsageError: An option is invalid.
@@ -257,7 +260,9 @@ def compare(
 
         system_names.check([baseline], system_names.of_report(report))
         with _one_thread():
-            result = compare_scores(_matrices(report, columns, measure, humans, handle), plan, handle)
+            result = compare_scores(
+                _matrices(report, columns, measure, humans, handle, clusters=clusters), plan, handle
+            )
     return result._replace(signature=report.signature)
 
 
@@ -274,6 +279,7 @@ def correlate(
     confidence: float = 95.0,
     measure: str = "f",
     humans: Iterable[str] = (),
+    clusters: Mapping[str, str] | None = None,
     id_column: str | None = None,
     system_column: str | None = None,
     encoding: str = "utf-8",
@@ -287,7 +293,7 @@ def correlate(
         scores: The result of `score`, or the path of saved scores.
         human: The human scores: the path of a table, as for `rouge-cli correlate`; a mapping from system
             to score; or a mapping from system to a mapping from eval to score.
-        metrics, measure, humans: As in `compare`.
+        metrics, measure, humans, clusters: As in `compare`.
         human_scores, id_column, system_column, encoding: The columns of the table, and its encoding.
         levels: Of "system", "summary" and "pooled"; all three by default.
 
@@ -326,7 +332,7 @@ def correlate(
             )
         columns = [figure(name) for name in _labels(metrics)]
         with _one_thread():
-            scored = _matrices(report, columns, measure, humans, handle)
+            scored = _matrices(report, columns, measure, humans, handle, clusters=clusters)
             result = correlate_scores(scored, measures, plan, handle)
     return result._replace(signature=report.signature)
 
@@ -406,7 +412,13 @@ def _saved_report(source: object) -> Report:
 
 
 def _matrices(
-    report: Report, columns: Sequence[tuple[str, str]], measure: str, humans: Iterable[str], notify: Notify
+    report: Report,
+    columns: Sequence[tuple[str, str]],
+    measure: str,
+    humans: Iterable[str],
+    notify: Notify,
+    *,
+    clusters: Mapping[str, str] | None,
 ) -> list[Scores]:
     """Return the scores of single evals in the columns, pairs of a label and R, P, F or an empty string."""
     from rouge_cli.studies import matrix, selection
@@ -414,7 +426,8 @@ def _matrices(
     people = containers.checked_items(humans, "humans")
     system_names.check(people, system_names.of_report(report))
     chosen = selection.columns(report, columns, _one_of("measure", measure, selection.MEASURES))
-    return matrix.of_report(report, chosen, people, notify)
+    by_eval = None if clusters is None else {str(key): str(value) for key, value in clusters.items()}
+    return matrix.of_report(report, chosen, people, notify, by_eval)
 
 
 def _refuse(names: Sequence[str], what: str) -> None:

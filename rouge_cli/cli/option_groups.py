@@ -66,6 +66,8 @@ class Conflict(Enum):
     MEASURES_NAMED = "with -m, which names the measures already"
     NO_HUMAN_SCORES = "without --human FILE"
     NO_BOOTSTRAP = "with --samples 0"
+    NO_EVALS_DRAWN = "with --over systems, which draws no evals"
+    NO_CLUSTER = "without --cluster COLUMN"
     BETWEEN_DIALECTS = "with --dialects, which prints default scores as a table"
     ONE_PAIR = "with the texts of one pair", "leave it out, or name an eval of an input by --eval"
     CHECK = "with --check, which reads settings and writes none"

@@ -13,6 +13,7 @@ from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, option, several
 from rouge_cli.core import Notice, Notify, Report
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.io import files
 from rouge_cli.options import percent, users_files
 from rouge_cli.results import saved
 from rouge_cli.runs import assembly
@@ -34,7 +35,9 @@ class StudyOptions(OptionGroup):
     conflicts: ClassVar = {
         Conflict.MEASURES_NAMED: "measure",
         Conflict.PEOPLE_NOT_MARKED: "humans",
-        Conflict.NO_BOOTSTRAP: "seed confidence",
+        Conflict.NO_BOOTSTRAP: "seed confidence cluster",
+        Conflict.NO_EVALS_DRAWN: "cluster",
+        Conflict.NO_CLUSTER: "cluster_file",
         Conflict.NO_INTERVALS: "confidence",
     }
     measure: str = option(
@@ -52,6 +55,8 @@ class StudyOptions(OptionGroup):
         type=click.FloatRange(0, 100, min_open=True, max_open=True),
         callback=number,
     )
+    cluster: str | None = option("--cluster COLUMN", "Column of clusters, such as documents of evals.")
+    cluster_file: str | None = option("--cluster-file FILE", "Table with that column (default INPUT).")
     output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
 
 
@@ -87,6 +92,30 @@ def report(
         output.check_targets(targets, [*texts.paths(), *users_files(run.options)])
         scores = assembly.make_report(*scoring.score_inputs(run, texts, request, notices, 1, None), notices)
     return scores, columns(scores, scored.metrics, options)
+
+
+def clusters(
+    options: StudyOptions, paths: Sequence[str], id_column: str | None, encoding: str | None
+) -> dict[str, str] | None:
+    """Return eval -> its cluster, from a column of the inputs or of a table; None without --cluster.
+
+    Raises:
+        UsageError: If no file has columns, or stdin would be read twice.
+    """
+    if options.cluster is None:
+        return None
+    from rouge_cli.tasks import judgements
+
+    paths = [options.cluster_file] if options.cluster_file else paths
+    if not paths:
+        remedy = "name the table that has it: --cluster-file FILE"
+        raise UsageError("--cluster with texts that have no columns", remedy=remedy)
+    if files.STDIN in paths:
+        raise UsageError("--cluster reads INPUT twice, and stdin can be read once", remedy="name a file")
+    if options.cluster_file is None and any(saved.kind(path) in ("json", "classic") for path in paths):
+        remedy = "name the table that has it: --cluster-file FILE"
+        raise UsageError("--cluster with saved scores that have no such column", remedy=remedy)
+    return judgements.read_clusters(paths, options.cluster, id_column, encoding or files.UTF8)
 
 
 def columns(report: Report, labels: Sequence[str], options: StudyOptions) -> list[tuple[str, str]]:

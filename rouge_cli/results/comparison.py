@@ -148,6 +148,8 @@ class Comparison(Presentable):
             yield f"{differ} {visible(plan.baseline)} (p < {plan.level:g},"
         exact = all(pair.exact for pair in self.pairs)
         trials = f"{'all exchanges in place of ' if exact else ''}{plan.trials:,} trials"
+        if self.pairs and self.pairs[0].clusters is not None:
+            trials = f"{pluralize(self.pairs[0].clusters, 'cluster')} of evals, {trials}"
         correction = METHODS[plan.correction]
         if plan.correction != "none":
             correction = f"{correction} over {pluralize(len(self.pairs), 'comparison')}"
@@ -161,6 +163,9 @@ class Comparison(Presentable):
         plan = self.plan
         is_exact = all(pair.exact for pair in self.pairs)
         trials = "every exchange of scores" if is_exact else f"{plan.trials} trials"
+        if self.pairs and self.pairs[0].clusters is not None:
+            numbers = sorted({pair.units for pair in self.pairs})
+            yield f"clusters: {numbers[-1]}, exchanged and drawn as a whole"
         yield f"p: randomization, two-sided, {trials}, seed {plan.seed}"
         yield f"p boot: paired bootstrap, studentized, two-sided, {plan.trials} samples"
         ends = [standing.mean.low for standing in self.standings]

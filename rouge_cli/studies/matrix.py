@@ -13,6 +13,7 @@ import numpy as np
 from rouge_cli import dialects, plugins, signature
 from rouge_cli.core import Average, Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError
+from rouge_cli.results._tables import list_names
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
 from rouge_cli.tasks import system_names
 
@@ -67,7 +68,11 @@ class Scores(NamedTuple):
 
 
 def of_report(
-    report: Report, columns: Sequence[tuple[str, str]], humans: Iterable[str], notify: Notify
+    report: Report,
+    columns: Sequence[tuple[str, str]],
+    humans: Iterable[str],
+    notify: Notify,
+    clusters: Mapping[str, str] | None = None,
 ) -> list[Scores]:
     """Return the scores of a report, one matrix for each column: a label and R, P or F.
 
@@ -76,9 +81,10 @@ def of_report(
 
     Args:
         humans: Systems that are people, in addition to people named in the report or by jackknifing.
+        clusters: Eval -> its cluster; None if evals are independent.
 
     Raises:
-        RougeError: If the report has no scores of single evals.
+        RougeError: If the report has no scores of single evals, or if an eval has no cluster.
     """
     humans = {*humans, *system_names.humans(report)}
     if any(_JACKKNIFED.fullmatch(eval_id) for result in report.results for eval_id in ids_of(result.evals)):
@@ -95,6 +101,9 @@ def of_report(
     evals = dict.fromkeys(
         _topic(eval_id) for rows in by_column.values() for row in rows.values() for eval_id in row
     )
+    by_topic = {_topic(eval_id): cluster for eval_id, cluster in (clusters or {}).items()}
+    if clusters is not None and (missing := [eval_id for eval_id in evals if eval_id not in by_topic]):
+        raise RougeError(f"no cluster of eval {list_names(missing)}", remedy="name each eval's cluster")
     matrices = []
     for (label, letter), rows in by_column.items():
         averages = [
@@ -108,6 +117,8 @@ def of_report(
                 _scores(part, by_system(label, part), list(evals), ()).values for part in "RP"
             )
             scores = scores._replace(parts=(recalls, precisions, alpha))
+        if clusters is not None:
+            scores = scores._replace(clusters=[by_topic[eval_id] for eval_id in evals])
         matrices.append(scores)
     return matrices
 

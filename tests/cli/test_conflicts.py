@@ -35,6 +35,8 @@ LINES = {
     Conflict.MEASURES_NAMED: "compare saved.csv -m R1.F --measure recall",
     Conflict.NO_HUMAN_SCORES: "report x.jsonl -o p --human-score q",
     Conflict.NO_BOOTSTRAP: "correlate saved.csv h --samples 0 --over evals",
+    Conflict.NO_EVALS_DRAWN: "correlate saved.csv h --over systems --cluster topic",
+    Conflict.NO_CLUSTER: "compare saved.csv --cluster-file h",
     Conflict.BETWEEN_DIALECTS: "explain h h --dialects --alpha 0.3",
     Conflict.ONE_PAIR: "explain h h --id-column id",
     Conflict.CHECK: "settings --check x.xml --read-as see",

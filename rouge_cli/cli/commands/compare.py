@@ -69,6 +69,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     Conflict.check(
         {
             Conflict.BASELINE: options.baseline is not None,
+            Conflict.NO_CLUSTER: study.cluster is None,
             Conflict.EVERYTHING_SHOWN: for_papers or not reports.is_table(form),
             Conflict.NO_INTERVALS: for_papers and not (options.intervals or options.plot),
             Conflict.NOT_FOR_PAPERS: not for_papers,
@@ -83,7 +84,8 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         from rouge_cli.studies.significance import compare
 
         system_names.check([options.baseline], system_names.of_report(report))
-        scores = matrix.of_report(report, columns, study.humans, notices)
+        clusters = study_scores.clusters(study, texts.paths, texts.id_column, texts.encoding)
+        scores = matrix.of_report(report, columns, study.humans, notices, clusters)
         plan = Plan(
             baseline=options.baseline,
             trials=options.trials,
