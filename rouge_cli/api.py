@@ -5,15 +5,13 @@ The numbers are those of the commands, to the last digit: both run the same code
 
 from __future__ import annotations
 
-import inspect
 import os
-import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from rouge_cli import dialects
-from rouge_cli.core import EvalTask, Notice, Notify, Report, Score
-from rouge_cli.errors import RougeWarning, UsageError, printable, require
+from rouge_cli.core import EvalTask, NoticeHandler, Notify, Report, Score
+from rouge_cli.errors import UsageError, require
 from rouge_cli.metrics import figure
 from rouge_cli.options import brief, inside, labels, percent, whole
 from rouge_cli.runs import assembly
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
     from rouge_cli.results.comparison import Comparison
     from rouge_cli.results.correlation import Correlations
     from rouge_cli.results.explanations import Explanations
+    from rouge_cli.results.planning import Planning
     from rouge_cli.results.scores import Results
     from rouge_cli.studies.matrix import Scores
     from rouge_cli.tasks.judgements import Judgements
@@ -56,7 +55,6 @@ AnyDialect = (
     | DialectName
 )
 
-MOST_WARNINGS = 20  # of one call
 MOST_TRIALS = MOST_SAMPLES = 1_000_000
 
 
@@ -232,7 +230,6 @@ def compare(
         RougeError: The input cannot be scored or compared.
     """
     from rouge_cli.results import comparison
-    from rouge_cli.studies import selection
 
     plan = comparison.Plan(
         baseline=baseline,
@@ -244,24 +241,69 @@ def compare(
     )
     require("comparisons need", "numpy", "threadpoolctl", extra="stats")
     with NoticeHandler(notify) as handle:
-        columns = [figure(name) for name in _labels(metrics)]
-        if references is None:
-            named = [*options, *(["dialect"] if dialect else [])]
-            _refuse(named, "saved scores, which are not scored again")
-            report = _saved_report(predictions)
-        else:
-            _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
-            names = [label for label, _ in columns] or None
-            like = recipes.signature_of(options.get("like"), options.get("recipe"))
-            drawing = dialect or assembly.with_signed(like, options)[0]
-            requested = selection.with_seed(drawing, options, plan.seed)
-            report = score(predictions, references, names, dialect=dialect, notify=handle, **requested)  # type: ignore[arg-type]
+        texts = predictions, references, dialect
+        report, columns = _studied(texts, metrics, plan.seed, options, handle)
         from rouge_cli.studies.significance import compare as compare_scores
 
         system_names.check([baseline], system_names.of_report(report))
         with _one_thread():
             result = compare_scores(
                 _matrices(report, columns, measure, humans, handle, clusters=clusters), plan, handle
+            )
+    return result._replace(signature=report.signature)
+
+
+def plan(
+    predictions: Saved | Mapping[str, Text | Iterable[Text]],
+    references: Text | Iterable[Text] | Iterable[Iterable[Text]] | None = None,
+    metrics: Metrics = None,
+    *,
+    detect: float = 1.0,
+    power: float = 0.8,
+    level: float = 0.05,
+    baseline: str | None = None,
+    trials: int = 1000,
+    seed: int = 0,
+    measure: str = "f",
+    clusters: Mapping[str, str] | None = None,
+    dialect: AnyDialect | None = None,
+    notify: Notify | None = None,
+    **options: Unpack[EvalsOptions],
+) -> Planning:
+    """Return how many evals show a difference, and how stable the ranking is.
+
+    The other parameters are those of `compare`.
+
+    Args:
+        detect: The difference to find, in points (0.01 of a score).
+        power: The probability of finding it.
+        level: The significance level.
+        trials: The number of subsets of each size, in which the ranking is compared.
+
+    Raises:
+        UsageError: An option is invalid.
+        RougeError: The input cannot be scored or compared.
+    """
+    from rouge_cli.results.planning import Goal
+
+    goal = Goal(
+        detect=inside("detect", detect, 1e9),
+        power=inside("power", power, 1),
+        level=inside("level", level, 1),
+        baseline=baseline,
+        trials=whole("trials", trials, 1, MOST_TRIALS),
+        seed=whole("seed", seed, 0),
+    )
+    require("plans need", "numpy", "threadpoolctl", extra="stats")
+    with NoticeHandler(notify) as handle:
+        texts = predictions, references, dialect
+        report, columns = _studied(texts, metrics, goal.seed, options, handle)
+        from rouge_cli.studies.planning import plan as plan_scores
+
+        system_names.check([baseline], system_names.of_report(report))
+        with _one_thread():
+            result = plan_scores(
+                _matrices(report, columns, measure, (), handle, clusters=clusters), goal, handle
             )
     return result._replace(signature=report.signature)
 
@@ -397,6 +439,30 @@ def _labels(metrics: Metrics) -> list[str]:
     return [] if metrics is None else containers.checked_items(metrics, "metrics")
 
 
+def _studied(
+    texts: tuple[Any, Any, AnyDialect | None],
+    metrics: Metrics,
+    seed: int,
+    options: EvalsOptions,
+    notify: Notify,
+) -> tuple[Report, list[tuple[str, str]]]:
+    """Return the scores to study and the requested columns; `texts` without references are scores."""
+    from rouge_cli.studies import selection
+
+    predictions, references, dialect = texts
+    columns = [figure(name) for name in _labels(metrics)]
+    if references is None:
+        named = [*options, *(["dialect"] if dialect else [])]
+        _refuse(named, "saved scores, which are not scored again")
+        return _saved_report(predictions), columns
+    _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
+    names = [label for label, _ in columns] or None
+    like = recipes.signature_of(options.get("like"), options.get("recipe"))
+    drawing = dialect or assembly.with_signed(like, options)[0]
+    requested = selection.with_seed(drawing, options, seed)
+    return score(predictions, references, names, dialect=dialect, notify=notify, **requested), columns
+
+
 def _saved_report(source: object) -> Report:
     """Return a report unchanged, or read it from the path of saved scores."""
     if isinstance(source, Report):
@@ -447,34 +513,3 @@ def _one_thread() -> AbstractContextManager[object]:
 
     limits: AbstractContextManager[object] = threadpool_limits(1, "blas")
     return limits
-
-
-class NoticeHandler:
-    """Context manager that provides `notify`; without it, a function that warns MOST_WARNINGS times.
-
-    At its end, one more warning gives the number of the other notices.
-    """
-
-    def __init__(self, notify: Notify | None) -> None:
-        self._notify = notify
-        self._number = 0
-
-    def __enter__(self) -> Notify:
-        return self._handle if self._notify is None else self._notify
-
-    def _handle(self, notice: Notice) -> None:
-        self._number += 1
-        if self._number <= MOST_WARNINGS:
-            _warn(printable(notice.message))
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        if kind is None and self._number > MOST_WARNINGS:
-            _warn(f"... and {self._number - MOST_WARNINGS} more warnings")
-
-
-def _warn(message: str) -> None:
-    """Warn at the line outside this package that called it."""
-    level, frame = 1, inspect.currentframe()
-    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]:
-        level, frame = level + 1, frame.f_back
-    warnings.warn(message, RougeWarning, stacklevel=level)

@@ -29,16 +29,14 @@ def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
     return percent(value) if parameter.name == "confidence" else value
 
 
-class StudyOptions(OptionGroup):
-    """Options of all studies of scores."""
+class DrawOptions(OptionGroup):
+    """Options of all studies of scores: the measure, random draws, and the output."""
 
     conflicts: ClassVar = {
         Conflict.MEASURES_NAMED: "measure",
-        Conflict.PEOPLE_NOT_MARKED: "humans",
-        Conflict.NO_BOOTSTRAP: "seed confidence cluster",
+        Conflict.NO_BOOTSTRAP: "seed cluster",
         Conflict.NO_EVALS_DRAWN: "cluster",
         Conflict.NO_CLUSTER: "cluster_file",
-        Conflict.NO_INTERVALS: "confidence",
     }
     measure: str = option(
         "--measure NAME",
@@ -46,8 +44,21 @@ class StudyOptions(OptionGroup):
         default="f",
         type=click.Choice(list(selection.MEASURES)),
     )
-    humans: Words = several("--human ID", "System that is a person; repeatable.")
     seed: int = option("--seed N", "Seed of all draws (default 0).", default=0, type=click.IntRange(0))
+    cluster: str | None = option("--cluster COLUMN", "Column of clusters, such as documents of evals.")
+    cluster_file: str | None = option("--cluster-file FILE", "Table with that column (default INPUT).")
+    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
+
+
+class StudyOptions(DrawOptions):
+    """Options of studies with intervals."""
+
+    conflicts: ClassVar = {
+        Conflict.PEOPLE_NOT_MARKED: "humans",
+        Conflict.NO_BOOTSTRAP: "confidence",
+        Conflict.NO_INTERVALS: "confidence",
+    }
+    humans: Words = several("--human ID", "System that is a person; repeatable.")
     confidence: float = option(
         "--confidence PERCENT",
         "Level of the intervals (default 95).",
@@ -55,15 +66,12 @@ class StudyOptions(OptionGroup):
         type=click.FloatRange(0, 100, min_open=True, max_open=True),
         callback=number,
     )
-    cluster: str | None = option("--cluster COLUMN", "Column of clusters, such as documents of evals.")
-    cluster_file: str | None = option("--cluster-file FILE", "Table with that column (default INPUT).")
-    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
 
 
 def report(
     source: inputs.InputOptions,
     scored: scoring.EvalOptions,
-    options: StudyOptions,
+    options: DrawOptions,
     plot: str | None,
     notices: Notify,
 ) -> tuple[Report, list[tuple[str, str]]]:
@@ -95,7 +103,7 @@ def report(
 
 
 def clusters(
-    options: StudyOptions, paths: Sequence[str], id_column: str | None, encoding: str | None
+    options: DrawOptions, paths: Sequence[str], id_column: str | None, encoding: str | None
 ) -> dict[str, str] | None:
     """Return eval -> its cluster, from a column of the inputs or of a table; None without --cluster.
 
@@ -118,9 +126,10 @@ def clusters(
     return judgements.read_clusters(paths, options.cluster, id_column, encoding or files.UTF8)
 
 
-def columns(report: Report, labels: Sequence[str], options: StudyOptions) -> list[tuple[str, str]]:
+def columns(report: Report, labels: Sequence[str], options: DrawOptions) -> list[tuple[str, str]]:
     """Return the columns to study, (label, measure); raise UsageError for an unknown label or person."""
-    system_names.check(options.humans, system_names.of_report(report))
+    if isinstance(options, StudyOptions):
+        system_names.check(options.humans, system_names.of_report(report))
     requested = [metrics.figure(label) for label in scoring.split_labels(labels)]
     return selection.columns(report, requested, options.measure)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
+from statistics import median
 from typing import NamedTuple
 
 from rouge_cli.core import Estimate
@@ -174,10 +176,23 @@ class Comparison(Presentable):
         if plan.correction != "none":
             pairs = pluralize(len(self.pairs), "comparison")
             yield f"{plan.correction}: {METHODS[plan.correction]} over {pairs}"
+        yield from self._power()
         if plan.baseline is None:
             corrected = "" if plan.correction == "none" else f" {plan.correction}"
             least = f"p{corrected} at least {plan.level:g}"
             yield f"group: systems that share a letter do not differ significantly ({least})"
+
+    def _power(self) -> Iterator[str]:
+        """Yield the least difference that the evals find, by metric: the median over its pairs."""
+        found = []
+        for name in dict.fromkeys(pair.name for pair in self.pairs):
+            sizes = [pair.detectable for pair in self.pairs if pair.name == name and pair.detectable]
+            if sizes and (least := median(sizes)) < inf:
+                found.append(f"{100 * least:.2g} points ({visible(name)})")
+        if found:
+            evals = pluralize(int(median(pair.evals for pair in self.pairs)), "eval")
+            shows = f"{evals} can show differences of about {', '.join(found)}"
+            yield f"power: {shows} in 80% of cases, uncorrected; see rouge-cli plan"
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded."""

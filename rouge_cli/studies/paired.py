@@ -157,6 +157,18 @@ class Exchanges(Draws):
         weights -= 1
 
 
+class Subsets(Draws):
+    """Subsets of a number of units, drawn without replacement: 1 for a unit in it, else 0."""
+
+    def __init__(self, units: int, plan: Plan, size: int) -> None:
+        super().__init__(units, plan)
+        self._size = size
+
+    def _fill(self, weights: Array, _: int, random: np.random.Generator) -> None:
+        ranks = random.random(weights.shape)
+        weights[:] = ranks <= np.partition(ranks, self._size - 1, axis=1)[:, self._size - 1, None]
+
+
 def randomization(sample: Sample, exchanges: Exchanges) -> Array:
     """Return the two-sided p-values by approximate randomization (Noreen 1989, chapter 2).
 

@@ -35,7 +35,7 @@ POWER = 0.8  # with which `ComparedPair.detectable` is found
 WIDEST = 5  # evals listed for a pair
 
 
-class _Group(NamedTuple):
+class Group(NamedTuple):
     """Systems with scores in the same evals of one matrix, and the pairs to test on these evals."""
 
     matrix: int  # the index of the matrix
@@ -77,9 +77,7 @@ def compare_families(
     """Compare each family separately, like `compare`; all families share the random draws."""
     matrices = [scores for family in families for scores in family]
     for scores in matrices:
-        if len(scores.systems) < 2:
-            raise RougeError("one system alone cannot be compared", remedy="give the scores of two")
-        _remark(scores, plan, notify)
+        remark(scores, plan, notify)
     tested, intervals = _test_pairs(matrices, plan, notify, watch)
     comparisons = []
     results = zip(tested, intervals, strict=True)
@@ -107,15 +105,21 @@ def _correct(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> list[
     ]
 
 
-def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
-    """Warn about systems without a score in some evals, and about few evals."""
+def remark(scores: Scores, plan: Plan, notify: Notify) -> None:
+    """Warn about systems without a score in some evals, and about few evals.
+
+    Raises:
+        RougeError: If there are fewer than two systems.
+    """
+    if len(scores.systems) < 2:
+        raise RougeError("one system alone cannot be compared", remedy="give the scores of two")
     present = ~np.isnan(scores.values)
     for system, has in zip(scores.systems, present, strict=True):
         missing = [eval_id for eval_id, present in zip(scores.evals, has, strict=True) if not present]
         if missing:
             what = f"no {scores.name} in {len(missing)} of {len(has)} evals ({list_names(missing)})"
             notify(Notice(f"{system}: {what}; each pair is compared on the evals of both"))
-    pairs = _pairs_to_test(scores, plan)
+    pairs = pairs_to_test(scores, plan)
     fewest = min(scores.units(present[first] & present[other]) for first, other in pairs)
     if fewest < FEW:
         least = "" if fewest < 1 else f"; randomization cannot give p below {2 / 2**fewest:g}"
@@ -157,7 +161,7 @@ def _remark_on_ties(scores: Scores, samples: Sequence[paired.Sample], plan: Plan
         notify(Notice(f"{scores.name}: {what} {usual:.1%} of cases, and overlooks some differences"))
 
 
-def _pairs_to_test(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
+def pairs_to_test(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
     """Return the pairs to test: each system with the baseline, or all pairs, the better system first."""
     ranked = scores.ranking()
     if plan.baseline is None:
@@ -169,38 +173,38 @@ def _pairs_to_test(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
     return [(system, baseline) for system in ranked if system != baseline]
 
 
-def _groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[_Group]:
+def groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[Group]:
     """Yield groups: each system with all its evals, and each pair to test with the evals of both."""
     present = ~np.isnan(scores.values)
-    groups: dict[bytes, tuple[set[int], list[tuple[int, int]]]] = {}
+    by_evals: dict[bytes, tuple[set[int], list[tuple[int, int]]]] = {}
     for system, row in enumerate(present):
-        groups.setdefault(row.tobytes(), (set(), []))[0].add(system)
-    for system, other in _pairs_to_test(scores, plan):
+        by_evals.setdefault(row.tobytes(), (set(), []))[0].add(system)
+    for system, other in pairs_to_test(scores, plan):
         shared = present[system] & present[other]
         if not shared.any():
             what = f"{scores.systems[system]} and {scores.systems[other]} have no eval in common"
             raise RougeError(what, remedy="leave one out: name the others with --system")
-        systems, pairs = groups.setdefault(shared.tobytes(), (set(), []))
+        systems, pairs = by_evals.setdefault(shared.tobytes(), (set(), []))
         systems.update((system, other))
         pairs.append((system, other))
-    for evals, (systems, pairs) in groups.items():
-        yield _Group(matrix, np.frombuffer(evals, dtype=bool), sorted(systems), pairs)
+    for evals, (systems, pairs) in by_evals.items():
+        yield Group(matrix, np.frombuffer(evals, dtype=bool), sorted(systems), pairs)
 
 
 def _test_pairs(
     matrices: Sequence[Scores], plan: Plan, notify: Notify, watch: Watch
 ) -> tuple[list[list[ComparedPair]], list[dict[int, tuple[float, float]]]]:
     """Return the tested pairs of each matrix in order, and for each matrix row -> interval of its mean."""
-    groups = [group for place, scores in enumerate(matrices) for group in _groups(place, scores, plan)]
-    groups.sort(key=lambda group: matrices[group.matrix].units(group.evals))  # equally many share draws
-    samples = [group.sample(matrices[group.matrix]) for group in groups]
+    tests = [group for place, scores in enumerate(matrices) for group in groups(place, scores, plan)]
+    tests.sort(key=lambda group: matrices[group.matrix].units(group.evals))  # equally many share draws
+    samples = [group.sample(matrices[group.matrix]) for group in tests]
     for place, scores in enumerate(matrices):
-        of_matrix = [sample for group, sample in zip(groups, samples, strict=True) if group.matrix == place]
+        of_matrix = [sample for group, sample in zip(tests, samples, strict=True) if group.matrix == place]
         _remark_on_ties(scores, of_matrix, plan, notify)
     results = paired.differences(samples, plan, watch)
     tested: dict[tuple[int, int, int], ComparedPair] = {}
     intervals: list[dict[int, tuple[float, float]]] = [{} for _ in matrices]
-    for group, result in zip(groups, results, strict=True):
+    for group, result in zip(tests, results, strict=True):
         scores, evals, units = matrices[group.matrix], int(group.evals.sum()), result.units
         detectable = paired.detectable(units, plan.level, POWER)
         sizes, means = (~np.isnan(scores.values)).sum(axis=1).tolist(), scores.means()
@@ -224,7 +228,7 @@ def _test_pairs(
             if evals == sizes[system]:
                 intervals[group.matrix][system] = low, high
     pairs = [
-        [tested[place, system, other] for system, other in _pairs_to_test(scores, plan)]
+        [tested[place, system, other] for system, other in pairs_to_test(scores, plan)]
         for place, scores in enumerate(matrices)
     ]
     return pairs, intervals
