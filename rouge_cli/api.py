@@ -6,14 +6,14 @@ The numbers are those of the commands, to the last digit: both run the same code
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from rouge_cli import dialects
-from rouge_cli.core import EvalTask, NoticeHandler, Notify, Report, Score
-from rouge_cli.errors import UsageError, require
+from rouge_cli.core import EvalTask, Notify, Report, Score
+from rouge_cli.errors import NoticeHandler, UsageError, require
 from rouge_cli.metrics import figure
-from rouge_cli.options import brief, inside, labels, percent, whole
+from rouge_cli.options import choice, inside, labels, percent, whole
 from rouge_cli.runs import assembly
 from rouge_cli.runs.parallel import MOST_JOBS
 from rouge_cli.scoring.columns import Column
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from rouge_cli.results.explanations import Explanations
     from rouge_cli.results.planning import Planning
     from rouge_cli.results.scores import Results
-    from rouge_cli.studies.matrix import Scores
     from rouge_cli.tasks.judgements import Judgements
 
 # A string, or its sentences.
@@ -236,20 +235,21 @@ def compare(
         trials=whole("trials", trials, 1, MOST_TRIALS),
         seed=whole("seed", seed, 0),
         confidence=percent(inside("confidence", confidence, 100)),
-        correction=_one_of("correction", correction, comparison.METHODS),
+        correction=choice("correction", correction, comparison.METHODS),
         level=inside("level", level, 1, closed=True),
     )
     require("comparisons need", "numpy", "threadpoolctl", extra="stats")
     with NoticeHandler(notify) as handle:
         texts = predictions, references, dialect
         report, columns = _studied(texts, metrics, plan.seed, options, handle)
+        from rouge_cli.studies import selection
         from rouge_cli.studies.significance import compare as compare_scores
 
         system_names.check([baseline], system_names.of_report(report))
         with _one_thread():
-            result = compare_scores(
-                _matrices(report, columns, measure, humans, handle, clusters=clusters), plan, handle
-            )
+            studied = report, columns
+            scores = selection.matrices(studied, measure, humans, handle, clusters=clusters)
+            result = compare_scores(scores, plan, handle)
     return result._replace(signature=report.signature)
 
 
@@ -298,12 +298,13 @@ def plan(
     with NoticeHandler(notify) as handle:
         texts = predictions, references, dialect
         report, columns = _studied(texts, metrics, goal.seed, options, handle)
+        from rouge_cli.studies import selection
         from rouge_cli.studies.planning import plan as plan_scores
 
         system_names.check([baseline], system_names.of_report(report))
         with _one_thread():
             result = plan_scores(
-                _matrices(report, columns, measure, (), handle, clusters=clusters), goal, handle
+                selection.matrices((report, columns), measure, (), handle, clusters=clusters), goal, handle
             )
     return result._replace(signature=report.signature)
 
@@ -349,15 +350,17 @@ def correlate(
     all_levels = correlation.LEVELS
     chosen = () if levels is None else containers.checked_items(levels, "levels")
     plan = correlation.CorrelationPlan(
-        levels=tuple(_one_of("levels", level, all_levels) for level in chosen) or all_levels,
-        over=_one_of("over", over, correlation.RESAMPLED),
+        levels=tuple(choice("levels", level, all_levels) for level in chosen) or all_levels,
+        over=choice("over", over, correlation.RESAMPLED),
         samples=whole("samples", samples, 0, MOST_SAMPLES),
         seed=whole("seed", seed, 0),
         confidence=percent(inside("confidence", confidence, 100)),
     )
     require("correlations need", "numpy", "scipy", "threadpoolctl", extra="stats")
     with NoticeHandler(notify) as handle:
-        report = _saved_report(scores)
+        from rouge_cli.studies import selection
+
+        report = selection.of_source(scores)
         from rouge_cli.studies.correlation import correlate as correlate_scores
 
         measures: Sequence[Judgements]
@@ -374,7 +377,7 @@ def correlate(
             )
         columns = [figure(name) for name in _labels(metrics)]
         with _one_thread():
-            scored = _matrices(report, columns, measure, humans, handle, clusters=clusters)
+            scored = selection.matrices((report, columns), measure, humans, handle, clusters=clusters)
             result = correlate_scores(scored, measures, plan, handle)
     return result._replace(signature=report.signature)
 
@@ -454,7 +457,7 @@ def _studied(
     if references is None:
         named = [*options, *(["dialect"] if dialect else [])]
         _refuse(named, "saved scores, which are not scored again")
-        return _saved_report(predictions), columns
+        return selection.of_source(predictions), columns
     _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
     names = [label for label, _ in columns] or None
     like = recipes.signature_of(options.get("like"), options.get("recipe"))
@@ -463,48 +466,9 @@ def _studied(
     return score(predictions, references, names, dialect=dialect, notify=notify, **requested), columns
 
 
-def _saved_report(source: object) -> Report:
-    """Return a report unchanged, or read it from the path of saved scores."""
-    if isinstance(source, Report):
-        return source
-    if isinstance(source, str | os.PathLike):
-        from rouge_cli.studies import selection
-
-        path = os.fspath(source)
-        report = selection.read_saved(path)
-        return report._replace(details={"humans": system_names.humans(report)})
-    remedy = "pass the result of rouge_cli.score, or the path of saved scores; texts need references"
-    raise UsageError(f"expected scores, got {type(source).__name__}", remedy=remedy)
-
-
-def _matrices(
-    report: Report,
-    columns: Sequence[tuple[str, str]],
-    measure: str,
-    humans: Iterable[str],
-    notify: Notify,
-    *,
-    clusters: Mapping[str, str] | None,
-) -> list[Scores]:
-    """Return the scores of single evals in the columns, pairs of a label and R, P, F or an empty string."""
-    from rouge_cli.studies import matrix, selection
-
-    people = containers.checked_items(humans, "humans")
-    system_names.check(people, system_names.of_report(report))
-    chosen = selection.columns(report, columns, _one_of("measure", measure, selection.MEASURES))
-    by_eval = None if clusters is None else {str(key): str(value) for key, value in clusters.items()}
-    return matrix.of_report(report, chosen, people, notify, by_eval)
-
-
 def _refuse(names: Sequence[str], what: str) -> None:
     if names:
         raise UsageError(f"{names[0]} has no effect on {what}", remedy="leave it out")
-
-
-def _one_of(name: str, value: str, choices: Collection[str]) -> str:
-    if not isinstance(value, str) or value not in choices:
-        raise UsageError(f"{name} is {brief(value)}", remedy=f"use one of {', '.join(choices)}")
-    return value
 
 
 def _one_thread() -> AbstractContextManager[object]:

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from rouge_cli.errors import RougeWarning, printable
-
 if TYPE_CHECKING:
     from datetime import date
 
@@ -311,40 +309,3 @@ class Explanation(NamedTuple):
     arithmetic: Sequence[str]
     counts: Counts
     score: Score
-
-
-MOST_WARNINGS = 20  # of one call from Python
-
-
-class NoticeHandler:
-    """Context manager that provides `notify`; without it, a function that warns MOST_WARNINGS times.
-
-    At its end, one more warning gives the number of the other notices.
-    """
-
-    def __init__(self, notify: Notify | None) -> None:
-        self._notify = notify
-        self._number = 0
-
-    def __enter__(self) -> Notify:
-        return self._handle if self._notify is None else self._notify
-
-    def _handle(self, notice: Notice) -> None:
-        self._number += 1
-        if self._number <= MOST_WARNINGS:
-            _warn(printable(notice.message))
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        if kind is None and self._number > MOST_WARNINGS:
-            _warn(f"... and {self._number - MOST_WARNINGS} more warnings")
-
-
-def _warn(message: str) -> None:
-    """Warn at the line outside this package that called it."""
-    import inspect  # costs start-up time, as the next
-    import warnings
-
-    level, frame = 1, inspect.currentframe()
-    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]:
-        level, frame = level + 1, frame.f_back
-    warnings.warn(message, RougeWarning, stacklevel=level)

@@ -18,9 +18,11 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from rouge_cli.results.comparison import Plan
-    from rouge_cli.studies.matrix import Array
+    from numpy.typing import NDArray
 
+    from rouge_cli.results.comparison import Plan
+
+    Array = NDArray[np.float64]
     Pairs = Sequence[tuple[int, int]]
     Watch = Callable[[Iterable[slice]], Iterable[slice]]
 

@@ -16,7 +16,7 @@ import numpy as np
 from rouge_cli.core import Notify
 from rouge_cli.results.comparison import Plan
 from rouge_cli.results.planning import Goal, PlannedMetric, PlannedPair, Planning, Stability
-from rouge_cli.studies import paired, significance
+from rouge_cli.studies import matrix, paired
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,15 +31,15 @@ def plan(matrices: Sequence[Scores], goal: Goal, notify: Notify) -> Planning:
         RougeError: If there are fewer than two systems, or if two systems have no eval in common.
     """
     request = Plan(goal.baseline, trials=goal.trials, seed=goal.seed, level=goal.level)
-    tested = [significance.pairs_to_test(scores, request) for scores in matrices]
+    tested = [matrix.pairs_to_test(scores, request) for scores in matrices]
     comparisons = sum(map(len, tested))
     metrics: list[PlannedMetric] = []
     pairs: list[PlannedPair] = []
     stability: list[Stability] = []
     for scores, names in zip(matrices, tested, strict=True):
-        significance.remark(scores, request, notify)
+        matrix.remark(scores, request, notify)
         by_pair: dict[tuple[int, int], PlannedPair] = {}
-        for group in significance.groups(0, scores, request):
+        for group in matrix.groups(0, scores, request):
             by_pair |= dict(zip(group.pairs, _plan_group(group, scores, goal, comparisons), strict=True))
             if len(group.systems) == len(scores.systems):
                 stability += _stability(group.sample(scores), scores, request)
@@ -49,9 +49,7 @@ def plan(matrices: Sequence[Scores], goal: Goal, notify: Notify) -> Planning:
     return Planning(goal, metrics, pairs, stability)
 
 
-def _plan_group(
-    group: significance.Group, scores: Scores, goal: Goal, comparisons: int
-) -> Iterator[PlannedPair]:
+def _plan_group(group: matrix.Group, scores: Scores, goal: Goal, comparisons: int) -> Iterator[PlannedPair]:
     """Yield the plans of the pairs of a group."""
     sample, evals = group.sample(scores), int(group.evals.sum())
     values = 100 * sample.resampled  # in points

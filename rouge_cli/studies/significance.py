@@ -2,24 +2,22 @@
 
 Graham (2015) found that most papers compare systems by ROUGE without a test. The input is scores of single
 evals. Two systems are compared on the evals that both have.
-
 """
 
 from __future__ import annotations
 
-from itertools import chain, combinations, compress, count, islice
+from itertools import chain, count, islice
 from math import isfinite
 from statistics import median
 from string import ascii_letters
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rouge_cli.core import Estimate, Notice, Notify
-from rouge_cli.errors import RougeError
-from rouge_cli.results._tables import list_names, pluralize
+from rouge_cli.results._tables import pluralize
 from rouge_cli.results.comparison import ComparedPair, Comparison, Gap, Plan, Standing
-from rouge_cli.studies import paired
+from rouge_cli.studies import matrix, paired
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,37 +27,9 @@ if TYPE_CHECKING:
     from rouge_cli.studies.matrix import Array, Scores
     from rouge_cli.studies.paired import Watch
 
-FEW = 5  # fewer evals give a warning
 _PAIRS = 20  # of a sample, whose ties are examined
 POWER = 0.8  # with which `ComparedPair.detectable` is found
 WIDEST = 5  # evals listed for a pair
-
-
-class Group(NamedTuple):
-    """Systems with scores in the same evals of one matrix, and the pairs to test on these evals."""
-
-    matrix: int  # the index of the matrix
-    evals: NDArray[np.bool_]  # a mask of its evals
-    systems: list[int]  # rows of the matrix
-    pairs: list[tuple[int, int]]  # pairs of rows
-
-    def sample(self, scores: Scores) -> paired.Sample:
-        """Return the scores of the units, and the pairs of rows to test."""
-
-        def select(values: Array) -> Array:
-            return np.ascontiguousarray(values[self.systems][:, self.evals])
-
-        rows = {system: row for row, system in enumerate(self.systems)}
-        pairs = [(rows[system], rows[other]) for system, other in self.pairs]
-        exchanged = resampled = select(scores.values)
-        if scores.parts:
-            recalls, precisions, alpha = scores.parts
-            resampled = paired.linearize_f(select(recalls), select(precisions), alpha)
-        if scores.clusters:
-            clusters = list(compress(scores.clusters, self.evals))
-            exchanged, _ = paired.by_cluster(exchanged, clusters)
-            _, resampled = paired.by_cluster(resampled, clusters)
-        return paired.Sample(exchanged, resampled, pairs)
 
 
 def compare(matrices: Sequence[Scores], plan: Plan, notify: Notify, watch: Watch = iter) -> Comparison:
@@ -77,7 +47,7 @@ def compare_families(
     """Compare each family separately, like `compare`; all families share the random draws."""
     matrices = [scores for family in families for scores in family]
     for scores in matrices:
-        remark(scores, plan, notify)
+        matrix.remark(scores, plan, notify)
     tested, intervals = _test_pairs(matrices, plan, notify, watch)
     comparisons = []
     results = zip(tested, intervals, strict=True)
@@ -105,28 +75,6 @@ def _correct(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> list[
     ]
 
 
-def remark(scores: Scores, plan: Plan, notify: Notify) -> None:
-    """Warn about systems without a score in some evals, and about few evals.
-
-    Raises:
-        RougeError: If there are fewer than two systems.
-    """
-    if len(scores.systems) < 2:
-        raise RougeError("one system alone cannot be compared", remedy="give the scores of two")
-    present = ~np.isnan(scores.values)
-    for system, has in zip(scores.systems, present, strict=True):
-        missing = [eval_id for eval_id, present in zip(scores.evals, has, strict=True) if not present]
-        if missing:
-            what = f"no {scores.name} in {len(missing)} of {len(has)} evals ({list_names(missing)})"
-            notify(Notice(f"{system}: {what}; each pair is compared on the evals of both"))
-    pairs = pairs_to_test(scores, plan)
-    fewest = min(scores.units(present[first] & present[other]) for first, other in pairs)
-    if fewest < FEW:
-        least = "" if fewest < 1 else f"; randomization cannot give p below {2 / 2**fewest:g}"
-        few = "too few for powerful tests and for narrow intervals"
-        notify(Notice(f"{scores.name}: only {pluralize(fewest, scores.unit)}, {few}{least}"))
-
-
 def _remark_on_least(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> None:
     """Warn if randomization cannot give any pair a corrected p below the level.
 
@@ -136,7 +84,7 @@ def _remark_on_least(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) 
     drawn = [pair for pair in pairs if not pair.exact]
     units = max(pair.units for pair in pairs)
     least = 1 / (plan.trials + 1) if drawn else 2 / 2**units
-    if times * least < plan.level or all(pair.units < FEW for pair in pairs):
+    if times * least < plan.level or all(pair.units < matrix.FEW for pair in pairs):
         return
     corrected = f"corrected over {pluralize(times, 'comparison')}, " if times > 1 else ""
     noun = "eval" if pairs[0].clusters is None else "cluster"
@@ -154,48 +102,19 @@ def _remark_on_ties(scores: Scores, samples: Sequence[paired.Sample], plan: Plan
         paired.attained_level(sample.exchanged[first] - sample.exchanged[second], plan.level, plan.trials)
         for sample in samples
         for first, second in sample.pairs[:_PAIRS]
-        if sample.exchanged.shape[1] > FEW and (sample.exchanged[first] != sample.exchanged[second]).any()
+        if sample.exchanged.shape[1] > matrix.FEW
+        and (sample.exchanged[first] != sample.exchanged[second]).any()
     ]
     if attained and (usual := median(attained)) < 0.9 * plan.level:
         what = f"few {scores.unit}s or ties: randomization gives equal systems p < {plan.level:g} in"
         notify(Notice(f"{scores.name}: {what} {usual:.1%} of cases, and overlooks some differences"))
 
 
-def pairs_to_test(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
-    """Return the pairs to test: each system with the baseline, or all pairs, the better system first."""
-    ranked = scores.ranking()
-    if plan.baseline is None:
-        return list(combinations(ranked, 2))
-    if plan.baseline not in scores.systems:
-        remedy = "choose a metric with -m LABEL"
-        raise RougeError(f"the baseline {plan.baseline} has no {scores.name}", remedy=remedy)
-    baseline = scores.systems.index(plan.baseline)
-    return [(system, baseline) for system in ranked if system != baseline]
-
-
-def groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[Group]:
-    """Yield groups: each system with all its evals, and each pair to test with the evals of both."""
-    present = ~np.isnan(scores.values)
-    by_evals: dict[bytes, tuple[set[int], list[tuple[int, int]]]] = {}
-    for system, row in enumerate(present):
-        by_evals.setdefault(row.tobytes(), (set(), []))[0].add(system)
-    for system, other in pairs_to_test(scores, plan):
-        shared = present[system] & present[other]
-        if not shared.any():
-            what = f"{scores.systems[system]} and {scores.systems[other]} have no eval in common"
-            raise RougeError(what, remedy="leave one out: name the others with --system")
-        systems, pairs = by_evals.setdefault(shared.tobytes(), (set(), []))
-        systems.update((system, other))
-        pairs.append((system, other))
-    for evals, (systems, pairs) in by_evals.items():
-        yield Group(matrix, np.frombuffer(evals, dtype=bool), sorted(systems), pairs)
-
-
 def _test_pairs(
     matrices: Sequence[Scores], plan: Plan, notify: Notify, watch: Watch
 ) -> tuple[list[list[ComparedPair]], list[dict[int, tuple[float, float]]]]:
     """Return the tested pairs of each matrix in order, and for each matrix row -> interval of its mean."""
-    tests = [group for place, scores in enumerate(matrices) for group in groups(place, scores, plan)]
+    tests = [group for place, scores in enumerate(matrices) for group in matrix.groups(place, scores, plan)]
     tests.sort(key=lambda group: matrices[group.matrix].units(group.evals))  # equally many share draws
     samples = [group.sample(matrices[group.matrix]) for group in tests]
     for place, scores in enumerate(matrices):
@@ -228,7 +147,7 @@ def _test_pairs(
             if evals == sizes[system]:
                 intervals[group.matrix][system] = low, high
     pairs = [
-        [tested[place, system, other] for system, other in pairs_to_test(scores, plan)]
+        [tested[place, system, other] for system, other in matrix.pairs_to_test(scores, plan)]
         for place, scores in enumerate(matrices)
     ]
     return pairs, intervals
