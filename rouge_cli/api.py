@@ -199,6 +199,7 @@ def compare(
     confidence: float = 95.0,
     correction: str = "holm",
     level: float = 0.05,
+    equivalence: float = 0.0,
     measure: str = "f",
     humans: Iterable[str] = (),
     clusters: Mapping[str, str] | None = None,
@@ -219,6 +220,7 @@ def compare(
             `score` or the path of saved scores.
         references: The references of these texts, as in `score`.
         metrics: Labels. Add .R, .P or .F to compare by that measure, as in "ROUGE-2.R".
+        equivalence: Also test if systems differ by fewer points (0.01 of a score); 0 for no such test.
         measure: The measure for labels without .R, .P or .F: "recall", "precision" or "f".
         humans: The systems that are people.
         clusters: Eval -> its cluster, if evals are not independent. Clusters are exchanged and drawn as a
@@ -237,6 +239,7 @@ def compare(
         confidence=percent(inside("confidence", confidence, 100)),
         correction=choice("correction", correction, comparison.METHODS),
         level=inside("level", level, 1, closed=True),
+        equivalence=inside("equivalence", equivalence, 1e9) if equivalence != 0 else 0.0,
     )
     require("comparisons need", "numpy", "threadpoolctl", extra="stats")
     with NoticeHandler(notify) as handle:

@@ -30,7 +30,9 @@ class Plan(NamedTuple):
     confidence: float = 95.0  # of the intervals, in percent
     correction: str = "holm"  # one of METHODS
     level: float = 0.05  # the significance level: systems differ if a corrected p is below it
-    equivalence: float = 0.0  # systems that differ by less are practically equal; 0 for no such test
+    equivalence: float = (
+        0.0  # systems that differ by fewer points are practically equal; 0 for no such test
+    )
 
 
 class Standing(NamedTuple):
@@ -75,6 +77,7 @@ class ComparedPair(NamedTuple):
     detectable: float | None = None  # the least difference that is found with probability 80%
     equivalence: float | None = None  # p of the hypothesis that the systems are not practically equal
     equivalence_corrected: float | None = None
+    answer: str | None = None  # better, worse, equal or unknown, by corrected p-values
     widest: Sequence[Gap] = ()  # the evals in which the systems differ most, in descending order
 
     @property
@@ -177,6 +180,11 @@ class Comparison(Presentable):
             pairs = pluralize(len(self.pairs), "comparison")
             yield f"{plan.correction}: {METHODS[plan.correction]} over {pairs}"
         yield from self._power()
+        if plan.equivalence:
+            test = f"corrected p that the systems differ by {plan.equivalence:g} points or more"
+            yield f"p within {plan.equivalence:g}: {test}, by two one-sided bootstrap tests"
+            others = "better or worse: p by randomization below it; unknown: neither"
+            yield f"answer: equal if p within {plan.equivalence:g} is below {plan.level:g}; {others}"
         if plan.baseline is None:
             corrected = "" if plan.correction == "none" else f" {plan.correction}"
             least = f"p{corrected} at least {plan.level:g}"
@@ -232,7 +240,13 @@ def _ranking(name: str, standings: Sequence[Standing]) -> Table:
 def _pairs(comparison: Comparison, layout: Layout) -> Table:
     correction = comparison.plan.correction
     step = 2 if correction == "none" else 1  # every second p is a corrected one
-    heads = ("difference", "evals", *("p", f"p {correction}", "p boot", f"p boot {correction}")[::step])
+    heads: Sequence[str] = (
+        "difference",
+        "evals",
+        *("p", f"p {correction}", "p boot", f"p boot {correction}")[::step],
+    )
+    margin = comparison.plan.equivalence
+    heads = (*heads, f"p within {margin:g}", "answer") if margin else heads
     rows = []
     for pair in comparison.pairs[: layout.most]:
         cells = [_estimate(pair.difference, "+"), Cell(str(pair.evals))]
@@ -243,6 +257,8 @@ def _pairs(comparison: Comparison, layout: Layout) -> Table:
             pair.bootstrap_corrected,
         )
         cells += [Cell(_tables.p_value(p)) for p in values[::step]]
+        if pair.equivalence_corrected is not None:
+            cells += [Cell(_tables.p_value(pair.equivalence_corrected)), Cell(pair.answer or NOTHING)]
         rows.append(Row((visible(pair.system), visible(pair.other)), cells))
     return Table(("system", "minus"), heads, rows, remark=_tables.left_out(comparison.pairs, layout))
 

@@ -266,7 +266,7 @@ def _studentize(values: Array, drawn: Array, slack: Array, draws: Draws, plan: P
     else:
         ratios[:] = inf
     observed = np.where(np.abs(value) <= slack, 0, value) ** 2
-    margin = np.maximum(plan.equivalence - np.abs(value), 0) ** 2
+    margin = np.maximum(plan.equivalence / 100 - np.abs(value), 0) ** 2
     counts = (
         (ratios >= (error / np.maximum(variance, least))[:, None] * (1 - _EQUAL)).sum(axis=1)
         for error in (observed, margin)

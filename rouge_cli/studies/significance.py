@@ -69,10 +69,22 @@ def _correct(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> list[
     correct = CORRECTIONS[plan.correction]
     randomization = correct(np.array([pair.randomization for pair in pairs])).tolist()
     bootstrap = correct(np.array([pair.bootstrap for pair in pairs])).tolist()
-    return [
+    corrected = [
         pair._replace(randomization_corrected=randomized, bootstrap_corrected=resampled)
         for pair, randomized, resampled in zip(pairs, randomization, bootstrap, strict=True)
     ]
+    if not plan.equivalence:
+        return corrected
+    equivalence = correct(np.array([pair.equivalence for pair in pairs])).tolist()
+    return [_answer(pair, p, plan.level) for pair, p in zip(corrected, equivalence, strict=True)]
+
+
+def _answer(pair: ComparedPair, equivalence: float, level: float) -> ComparedPair:
+    """Return the pair with the corrected p-value of the test of equivalence, and with its answer."""
+    answer = "better" if pair.difference.value > 0 else "worse"
+    answer = answer if pair.randomization_corrected < level else "unknown"
+    answer = "equal" if equivalence < level else answer
+    return pair._replace(equivalence_corrected=equivalence, answer=answer)
 
 
 def _remark_on_least(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> None:

@@ -44,6 +44,13 @@ class CompareOptions(OptionGroup):
         type=click.FloatRange(0, 1, min_open=True),
         callback=study_scores.number,
     )
+    equivalence: float = option(
+        "--equivalence POINTS",
+        "Test if systems differ by less than this.",
+        default=0.0,
+        type=click.FloatRange(0),
+        callback=study_scores.number,
+    )
     every: bool = flag("--all", f"Show all pairs, not only the first {SHOWN}.")
     format: str | None = output.format_option("comparison")
     digits: int | None = option("--digits N", "Decimals in latex and markdown.", type=DIGITS)
@@ -93,6 +100,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
             confidence=study.confidence,
             correction=options.correction,
             level=options.level,
+            equivalence=options.equivalence,
         )
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
         comparison = compare(scores, plan, notices, watch)

@@ -44,7 +44,7 @@ def exchanged_p(scores: Array, pairs: paired.Pairs, trials: int, seed: int = 0) 
 def test_the_bootstrap_is_a_loop_over_the_same_draws(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bootstrap's p, interval and test of equivalence count studentized errors of drawn samples."""
     monkeypatch.setattr(paired, "STUDENTIZED", limit)
-    plan = Plan(trials=999, seed=7, confidence=90, equivalence=0.05)
+    plan = Plan(trials=999, seed=7, confidence=90, equivalence=5)
     result = results(FIVE_PLACES, PAIRS, plan)
     draws = np.random.default_rng(7).integers(0, 30, (999, 30))
     for place, (first, second) in enumerate(PAIRS):
@@ -353,3 +353,16 @@ def test_clusters_keep_the_error_rate(sizes: list[int]) -> None:
     assert 0.04 <= rates[0] <= 0.06
     assert 0.03 <= rates[1] <= 0.06
     assert (of_evals.randomization < 0.05).mean() > 0.3
+
+
+@pytest.mark.parametrize("evals", [10, 44])
+def test_systems_that_differ_by_the_margin_are_seldom_called_equal(evals: int) -> None:
+    """At most 6.5% of systems that differ by the margin get p < 0.05, but most equal ones."""
+    plan = Plan(trials=1000, equivalence=4)
+    at_margin, equal = (
+        (results(simulated(evals, difference), NEIGHBOURS, plan).equivalence < 0.05).mean()
+        for difference in (0.04, 0)
+    )
+
+    assert at_margin <= 0.065
+    assert equal > (0.9 if evals == 44 else 0.1)
