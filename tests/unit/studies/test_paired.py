@@ -366,3 +366,23 @@ def test_systems_that_differ_by_the_margin_are_seldom_called_equal(evals: int) -
 
     assert at_margin <= 0.065
     assert equal > (0.9 if evals == 44 else 0.1)
+
+
+@pytest.mark.slow
+def test_power_and_clusters_are_those_of_statsmodels() -> None:
+    """The power is that of TTestPower, the error of a mean over clusters that of a clustered regression."""
+    power = pytest.importorskip("statsmodels.stats.power").TTestPower()
+    regression = pytest.importorskip("statsmodels.regression.linear_model")
+    for units, effect in ((8, 0.3), (8, 1), (20, 0.3), (20, 0.6), (100, 0.1), (100, 0.3), (750, 0.1)):
+        theirs = power.power(effect, units, 0.05)
+        assert pytest.approx(theirs, abs=0.005) == paired.power(effect, units, 0.05)
+    for effect in (0.1, 0.2, 0.5):
+        theirs = power.solve_power(effect, alpha=0.05, power=0.8)
+        assert abs(paired.units_needed(effect, 0.05, 0.8) - theirs) <= 1
+    for sizes in ([3] * 10, [1, 2, 3, 4, 5, 6, 9]):
+        clusters = np.repeat(np.arange(len(sizes)), sizes)
+        fitted = regression.OLS(FIVE_PLACES[0], np.ones(30)).fit(
+            cov_type="cluster", cov_kwds={"groups": clusters, "use_correction": False}
+        )
+        _, units = paired.by_cluster(FIVE_PLACES[:1], clusters.tolist())
+        assert pytest.approx(fitted.bse[0]) == units.std() / len(sizes) ** 0.5
