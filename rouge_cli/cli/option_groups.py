@@ -60,6 +60,7 @@ class Conflict(Enum):
     SCHEDULER = "with --scheduler, which has its own workers"
     EVERYTHING_SHOWN = "with a format that shows everything"
     NOT_FOR_PAPERS = "with a format that is not a table for papers", "use --format latex or markdown"
+    FOR_PAPERS = "with a table for papers, which has no answers", "leave it out, or use text or json"
     NO_INTERVALS = "without intervals", "leave it out, or add --intervals"
     PEOPLE_NOT_MARKED = "with a table or csv, which does not mark people", "use --format json or --plot"
     BASELINE = "with --baseline, which leaves pairs out", "give one of them"

@@ -111,7 +111,7 @@ class Draws:
 
     def __init__(self, units: int, plan: Plan, watch: Watch = iter) -> None:
         self.units, self.trials, self._plan, self._watch = units, plan.trials, plan, watch
-        self._whole: Array | None = None  # the weights of all trials, if they fit into memory
+        self._drawn: list[tuple[slice, NDArray[np.int16]]] = []  # weights that are needed again
 
     def _fill(self, weights: Array, _: int, random: np.random.Generator) -> None:
         """Fill an array of trials x units, beginning with the trial of that number."""
@@ -127,9 +127,10 @@ class Draws:
         return total
 
     def _parts(self) -> Iterator[tuple[slice, Array]]:
-        if self._whole is not None:
-            yield slice(0, self.trials), self._whole
+        if self._drawn:
+            yield from ((part, weights.astype(np.float64)) for part, weights in self._drawn)
             return
+        is_kept = self.units <= STUDENTIZED or self.trials * self.units <= _NUMBERS
         random = np.random.default_rng(self._plan.seed)
         weights = np.empty((0, self.units))
         for part in self._watch(_parts(self.trials, self.units, _NUMBERS)):
@@ -137,8 +138,8 @@ class Draws:
             weights = weights[:size] if len(weights) else np.empty((size, self.units))
             for step in _parts(size, self.units, _CACHED):
                 self._fill(weights[step], part.start + step.start, random)
-            if size == self.trials:
-                self._whole = weights
+            if is_kept:
+                self._drawn.append((part, weights.astype(np.int16)))
             yield part, weights
 
 
@@ -200,7 +201,7 @@ def attained_level(differences: Array, level: float, trials: int) -> float:
     The share is below the level if there are few units or many ties, and `level` itself if all absolute
     differences are different and there are more exchanges than trials.
     """
-    sizes = np.abs(differences[differences != 0])
+    sizes = np.abs(differences[differences != 0]) / np.abs(differences).max(initial=1e-290)
     if not is_exact(len(sizes), trials) and len(np.unique(sizes.round(9))) > len(sizes) / 2:
         return level
     random = np.random.default_rng(0)
@@ -212,35 +213,28 @@ def attained_level(differences: Array, level: float, trials: int) -> float:
     return float((p < level).mean())
 
 
-class _Estimates(NamedTuple):
-    """The results of the bootstrap for rows of values; an array each."""
-
-    p: Array
-    deviation: Array
-    equivalence: Array
-    value: Array
-    low: Array
-    high: Array
-
-
 def _differences(p: Array, sample: Sample, draws: Draws, plan: Plan) -> Differences:
     """Return the p-values of randomization with the results of the paired bootstrap (Koehn 2004)."""
     scores, slack = sample.resampled, _slack(sample.resampled)
     sums = draws.sums(scores)
-    systems = _studentize(scores, sums / draws.units, slack, draws, plan)
-    pairs = _Estimates(*np.empty((6, len(sample.pairs))))
-    for part in _parts(len(sample.pairs), draws.trials, _DIFFERENCES):
+    systems, pairs = np.empty((6, len(scores))), np.empty((6, len(sample.pairs)))
+    rows = min(draws.trials, _DIFFERENCES // 16)
+    for part in _parts(len(scores), rows, _DIFFERENCES):
+        systems[:, part] = _studentize(scores[part], sums[part] / draws.units, slack[part], draws, plan)
+    for part in _parts(len(sample.pairs), rows, _DIFFERENCES):
         first, second = np.array(sample.pairs[part]).T
         drawn = (sums[first] - sums[second]) / draws.units
         least = np.maximum(slack[first], slack[second])
-        results = _studentize(scores[first] - scores[second], drawn, least, draws, plan)
-        for whole, result in zip(pairs, results, strict=True):
-            whole[part] = result
-    return Differences(p, *pairs, np.array([systems.low, systems.high]), draws.units)
+        pairs[:, part] = _studentize(scores[first] - scores[second], drawn, least, draws, plan)
+    bootstrap, deviation, equivalence, value, low, high = pairs
+    ends = systems[-2:]
+    return Differences(p, bootstrap, deviation, equivalence, value, low, high, ends, draws.units)
 
 
-def _studentize(values: Array, drawn: Array, slack: Array, draws: Draws, plan: Plan) -> _Estimates:
-    """Return the results for the means of rows of values, by the symmetric bootstrap-t (Hall 1992, 3.6).
+def _studentize(values: Array, drawn: Array, slack: Array, draws: Draws, plan: Plan) -> Sequence[Array]:
+    """Return the fields of Differences from `bootstrap` to `high`, for the means of rows of values.
+
+    They are by the symmetric bootstrap-t (Hall 1992, section 3.6).
 
     A trial counts against a hypothesis if the error of its mean, divided by its standard error, is at least
     as large as the observed error. The interval has the means that are not rejected. It is unbounded if too
@@ -276,7 +270,7 @@ def _studentize(values: Array, drawn: Array, slack: Array, draws: Draws, plan: P
     ends = np.partition(ratios, -rank, axis=1)[:, -rank]
     half = np.where(ends < _UNBOUNDED, np.sqrt(np.minimum(ends, _UNBOUNDED) * variance), inf)
     deviation = np.sqrt(variance * units / (units - 1)) if units > 1 else np.full(len(value), np.nan)
-    return _Estimates(p, deviation, equivalence / 2, value, value - half, value + half)
+    return p, deviation, equivalence / 2, value, value - half, value + half
 
 
 _UNBOUNDED = 1e12  # squares of studentized errors above it are of trials without a standard error

@@ -29,6 +29,7 @@ LINES = {
     Conflict.SCHEDULER: "score x.jsonl --scheduler local --jobs 2",
     Conflict.EVERYTHING_SHOWN: "audit x.jsonl --format json --all",
     Conflict.NOT_FOR_PAPERS: "compare saved.csv --digits 2",
+    Conflict.FOR_PAPERS: "compare saved.csv --format latex --equivalence 1",
     Conflict.NO_INTERVALS: "compare saved.csv --format latex --confidence 90",
     Conflict.PEOPLE_NOT_MARKED: "compare saved.csv --human a",
     Conflict.BASELINE: "compare saved.csv --baseline a --all-pairs",

@@ -26,6 +26,7 @@ class CompareOptions(OptionGroup):
     conflicts: ClassVar = {
         Conflict.BASELINE: "all_pairs",
         Conflict.EVERYTHING_SHOWN: "every",
+        Conflict.FOR_PAPERS: "equivalence",
         Conflict.NOT_FOR_PAPERS: "digits scale intervals ranks",
     }
     baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
@@ -79,6 +80,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
             Conflict.NO_CLUSTER: study.cluster is None,
             Conflict.EVERYTHING_SHOWN: for_papers or not reports.is_table(form),
             Conflict.NO_INTERVALS: for_papers and not (options.intervals or options.plot),
+            Conflict.FOR_PAPERS: for_papers,
             Conflict.NOT_FOR_PAPERS: not for_papers,
             Conflict.PEOPLE_NOT_MARKED: not reports.is_complete(form) and not options.plot,
         }

@@ -386,3 +386,14 @@ def test_power_and_clusters_are_those_of_statsmodels() -> None:
         )
         _, units = paired.by_cluster(FIVE_PLACES[:1], clusters.tolist())
         assert pytest.approx(fitted.bse[0]) == units.std() / len(sizes) ** 0.5
+
+
+@pytest.mark.parametrize("factor", [1e-12, 1e12])
+def test_the_size_of_scores_changes_no_attained_level(factor: float) -> None:
+    """Ties are recognized among scores of any size."""
+    differences = CHANCE.integers(-2, 3, 11) / 2.0
+
+    assert paired.attained_level(differences, 0.05, 99) == paired.attained_level(
+        factor * differences, 0.05, 99
+    )
+    assert 0 == paired.attained_level(np.zeros(5), 0.05, 99)
