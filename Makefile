@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo setup clients original test test-slow test-browser fuzz check reproduce conformance bench wheel-test dist sanitize man wordnet
-.PHONY: clean coverage docs fuzz-native mutants
+.PHONY: calibrate clean coverage docs fuzz-native mutants
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -95,6 +95,9 @@ bench: setup build/sacrerouge ## measure speed and memory against the live origi
 	rm -rf build/installed && $(PYTHON) -m venv build/installed
 	build/installed/bin/python -m pip install --quiet --disable-pip-version-check ".[stats]" rouge-score-rs==0.2.1
 	$(BIN)/python tests/bench/measure.py
+
+calibrate: setup ## write how often the tests of `compare` find differences between equal systems into the pages
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python tests/bench/significance_rates.py --write
 
 # A peer and client in an environment of its own: it wants other versions of what we test with.
 build/sacrerouge:

@@ -9,15 +9,19 @@ from __future__ import annotations
 TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from rouge_cli._version import __version__
-    from rouge_cli.api import compare, correlate, evaluate, explain, score, score_rows
+    from rouge_cli.api import compare, correlate, evaluate, explain, plan, score, score_rows
     from rouge_cli.dialects.google import install_as_rouge_score
     from rouge_cli.errors import RougeWarning
 
 __all__ = [
     "RougeWarning", "__version__", "compare", "correlate", "evaluate", "explain", "install_as_rouge_score",
-    "score", "score_rows"
+    "plan", "score", "score_rows"
 ]  # fmt: skip
-_MODULES = {"__version__": "_version", "install_as_rouge_score": "dialects.google"}
+_MODULES = {
+    "RougeWarning": "errors",
+    "__version__": "_version",
+    "install_as_rouge_score": "dialects.google",
+}
 
 
 def __getattr__(name: str) -> object:

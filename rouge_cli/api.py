@@ -5,17 +5,15 @@ The numbers are those of the commands, to the last digit: both run the same code
 
 from __future__ import annotations
 
-import inspect
 import os
-import warnings
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 from rouge_cli import dialects
-from rouge_cli.core import EvalTask, Notice, Notify, Report, Score
-from rouge_cli.errors import RougeWarning, UsageError, printable, require
+from rouge_cli.core import EvalTask, Notify, Report, Score
+from rouge_cli.errors import NoticeHandler, UsageError, require
 from rouge_cli.metrics import figure
-from rouge_cli.options import brief, inside, labels, percent, whole
+from rouge_cli.options import choice, inside, labels, percent, whole
 from rouge_cli.runs import assembly
 from rouge_cli.runs.parallel import MOST_JOBS
 from rouge_cli.scoring.columns import Column
@@ -31,8 +29,8 @@ if TYPE_CHECKING:
     from rouge_cli.results.comparison import Comparison
     from rouge_cli.results.correlation import Correlations
     from rouge_cli.results.explanations import Explanations
+    from rouge_cli.results.planning import Planning
     from rouge_cli.results.scores import Results
-    from rouge_cli.studies.matrix import Scores
     from rouge_cli.tasks.judgements import Judgements
 
 # A string, or its sentences.
@@ -56,7 +54,6 @@ AnyDialect = (
     | DialectName
 )
 
-MOST_WARNINGS = 20  # of one call
 MOST_TRIALS = MOST_SAMPLES = 1_000_000
 
 
@@ -202,8 +199,10 @@ def compare(
     confidence: float = 95.0,
     correction: str = "holm",
     level: float = 0.05,
+    equivalence: float = 0.0,
     measure: str = "f",
     humans: Iterable[str] = (),
+    clusters: Mapping[str, str] | None = None,
     dialect: AnyDialect | None = None,
     notify: Notify | None = None,
     **options: Unpack[EvalsOptions],
@@ -221,43 +220,95 @@ def compare(
             `score` or the path of saved scores.
         references: The references of these texts, as in `score`.
         metrics: Labels. Add .R, .P or .F to compare by that measure, as in "ROUGE-2.R".
+        equivalence: Also test if systems differ by fewer points (0.01 of a score); 0 for no such test.
         measure: The measure for labels without .R, .P or .F: "recall", "precision" or "f".
         humans: The systems that are people.
+        clusters: Eval -> its cluster, if evals are not independent. Clusters are exchanged and drawn as a
+            whole.
 
     Raises:
         UsageError: An option is invalid.
         RougeError: The input cannot be scored or compared.
     """
     from rouge_cli.results import comparison
-    from rouge_cli.studies import selection
 
     plan = comparison.Plan(
         baseline=baseline,
         trials=whole("trials", trials, 1, MOST_TRIALS),
         seed=whole("seed", seed, 0),
         confidence=percent(inside("confidence", confidence, 100)),
-        correction=_one_of("correction", correction, comparison.METHODS),
+        correction=choice("correction", correction, comparison.METHODS),
         level=inside("level", level, 1, closed=True),
+        equivalence=inside("equivalence", equivalence, 1e9) if equivalence != 0 else 0.0,
     )
     require("comparisons need", "numpy", "threadpoolctl", extra="stats")
     with NoticeHandler(notify) as handle:
-        columns = [figure(name) for name in _labels(metrics)]
-        if references is None:
-            named = [*options, *(["dialect"] if dialect else [])]
-            _refuse(named, "saved scores, which are not scored again")
-            report = _saved_report(predictions)
-        else:
-            _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
-            names = [label for label, _ in columns] or None
-            like = recipes.signature_of(options.get("like"), options.get("recipe"))
-            drawing = dialect or assembly.with_signed(like, options)[0]
-            requested = selection.with_seed(drawing, options, plan.seed)
-            report = score(predictions, references, names, dialect=dialect, notify=handle, **requested)  # type: ignore[arg-type]
+        texts = predictions, references, dialect
+        report, columns = _studied(texts, metrics, plan.seed, options, handle)
+        from rouge_cli.studies import selection
         from rouge_cli.studies.significance import compare as compare_scores
 
         system_names.check([baseline], system_names.of_report(report))
         with _one_thread():
-            result = compare_scores(_matrices(report, columns, measure, humans, handle), plan, handle)
+            studied = report, columns
+            scores = selection.matrices(studied, measure, humans, handle, clusters=clusters)
+            result = compare_scores(scores, plan, handle)
+    return result._replace(signature=report.signature)
+
+
+def plan(
+    predictions: Saved | Mapping[str, Text | Iterable[Text]],
+    references: Text | Iterable[Text] | Iterable[Iterable[Text]] | None = None,
+    metrics: Metrics = None,
+    *,
+    detect: float = 1.0,
+    power: float = 0.8,
+    level: float = 0.05,
+    baseline: str | None = None,
+    trials: int = 1000,
+    seed: int = 0,
+    measure: str = "f",
+    clusters: Mapping[str, str] | None = None,
+    dialect: AnyDialect | None = None,
+    notify: Notify | None = None,
+    **options: Unpack[EvalsOptions],
+) -> Planning:
+    """Return how many evals show a difference, and how stable the ranking is.
+
+    The other parameters are those of `compare`.
+
+    Args:
+        detect: The difference to find, in points (0.01 of a score).
+        power: The probability of finding it.
+        level: The significance level.
+        trials: The number of subsets of each size, in which the ranking is compared.
+
+    Raises:
+        UsageError: An option is invalid.
+        RougeError: The input cannot be scored or compared.
+    """
+    from rouge_cli.results.planning import Goal
+
+    goal = Goal(
+        detect=inside("detect", detect, 1e9),
+        power=inside("power", power, 1),
+        level=inside("level", level, 1),
+        baseline=baseline,
+        trials=whole("trials", trials, 1, MOST_TRIALS),
+        seed=whole("seed", seed, 0),
+    )
+    require("plans need", "numpy", "threadpoolctl", extra="stats")
+    with NoticeHandler(notify) as handle:
+        texts = predictions, references, dialect
+        report, columns = _studied(texts, metrics, goal.seed, options, handle)
+        from rouge_cli.studies import selection
+        from rouge_cli.studies.planning import plan as plan_scores
+
+        system_names.check([baseline], system_names.of_report(report))
+        with _one_thread():
+            result = plan_scores(
+                selection.matrices((report, columns), measure, (), handle, clusters=clusters), goal, handle
+            )
     return result._replace(signature=report.signature)
 
 
@@ -274,6 +325,7 @@ def correlate(
     confidence: float = 95.0,
     measure: str = "f",
     humans: Iterable[str] = (),
+    clusters: Mapping[str, str] | None = None,
     id_column: str | None = None,
     system_column: str | None = None,
     encoding: str = "utf-8",
@@ -287,7 +339,7 @@ def correlate(
         scores: The result of `score`, or the path of saved scores.
         human: The human scores: the path of a table, as for `rouge-cli correlate`; a mapping from system
             to score; or a mapping from system to a mapping from eval to score.
-        metrics, measure, humans: As in `compare`.
+        metrics, measure, humans, clusters: As in `compare`.
         human_scores, id_column, system_column, encoding: The columns of the table, and its encoding.
         levels: Of "system", "summary" and "pooled"; all three by default.
 
@@ -301,15 +353,17 @@ def correlate(
     all_levels = correlation.LEVELS
     chosen = () if levels is None else containers.checked_items(levels, "levels")
     plan = correlation.CorrelationPlan(
-        levels=tuple(_one_of("levels", level, all_levels) for level in chosen) or all_levels,
-        over=_one_of("over", over, correlation.RESAMPLED),
+        levels=tuple(choice("levels", level, all_levels) for level in chosen) or all_levels,
+        over=choice("over", over, correlation.RESAMPLED),
         samples=whole("samples", samples, 0, MOST_SAMPLES),
         seed=whole("seed", seed, 0),
         confidence=percent(inside("confidence", confidence, 100)),
     )
     require("correlations need", "numpy", "scipy", "threadpoolctl", extra="stats")
     with NoticeHandler(notify) as handle:
-        report = _saved_report(scores)
+        from rouge_cli.studies import selection
+
+        report = selection.of_source(scores)
         from rouge_cli.studies.correlation import correlate as correlate_scores
 
         measures: Sequence[Judgements]
@@ -326,7 +380,7 @@ def correlate(
             )
         columns = [figure(name) for name in _labels(metrics)]
         with _one_thread():
-            scored = _matrices(report, columns, measure, humans, handle)
+            scored = selection.matrices((report, columns), measure, humans, handle, clusters=clusters)
             result = correlate_scores(scored, measures, plan, handle)
     return result._replace(signature=report.signature)
 
@@ -391,41 +445,33 @@ def _labels(metrics: Metrics) -> list[str]:
     return [] if metrics is None else containers.checked_items(metrics, "metrics")
 
 
-def _saved_report(source: object) -> Report:
-    """Return a report unchanged, or read it from the path of saved scores."""
-    if isinstance(source, Report):
-        return source
-    if isinstance(source, str | os.PathLike):
-        from rouge_cli.studies import selection
+def _studied(
+    texts: tuple[Any, Any, AnyDialect | None],
+    metrics: Metrics,
+    seed: int,
+    options: EvalsOptions,
+    notify: Notify,
+) -> tuple[Report, list[tuple[str, str]]]:
+    """Return the scores to study and the requested columns; `texts` without references are scores."""
+    from rouge_cli.studies import selection
 
-        path = os.fspath(source)
-        report = selection.read_saved(path)
-        return report._replace(details={"humans": system_names.humans(report)})
-    remedy = "pass the result of rouge_cli.score, or the path of saved scores; texts need references"
-    raise UsageError(f"expected scores, got {type(source).__name__}", remedy=remedy)
-
-
-def _matrices(
-    report: Report, columns: Sequence[tuple[str, str]], measure: str, humans: Iterable[str], notify: Notify
-) -> list[Scores]:
-    """Return the scores of single evals in the columns, pairs of a label and R, P, F or an empty string."""
-    from rouge_cli.studies import matrix, selection
-
-    people = containers.checked_items(humans, "humans")
-    system_names.check(people, system_names.of_report(report))
-    chosen = selection.columns(report, columns, _one_of("measure", measure, selection.MEASURES))
-    return matrix.of_report(report, chosen, people, notify)
+    predictions, references, dialect = texts
+    columns = [figure(name) for name in _labels(metrics)]
+    if references is None:
+        named = [*options, *(["dialect"] if dialect else [])]
+        _refuse(named, "saved scores, which are not scored again")
+        return selection.of_source(predictions), columns
+    _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
+    names = [label for label, _ in columns] or None
+    like = recipes.signature_of(options.get("like"), options.get("recipe"))
+    drawing = dialect or assembly.with_signed(like, options)[0]
+    requested = selection.with_seed(drawing, options, seed)
+    return score(predictions, references, names, dialect=dialect, notify=notify, **requested), columns
 
 
 def _refuse(names: Sequence[str], what: str) -> None:
     if names:
         raise UsageError(f"{names[0]} has no effect on {what}", remedy="leave it out")
-
-
-def _one_of(name: str, value: str, choices: Collection[str]) -> str:
-    if not isinstance(value, str) or value not in choices:
-        raise UsageError(f"{name} is {brief(value)}", remedy=f"use one of {', '.join(choices)}")
-    return value
 
 
 def _one_thread() -> AbstractContextManager[object]:
@@ -434,34 +480,3 @@ def _one_thread() -> AbstractContextManager[object]:
 
     limits: AbstractContextManager[object] = threadpool_limits(1, "blas")
     return limits
-
-
-class NoticeHandler:
-    """Context manager that provides `notify`; without it, a function that warns MOST_WARNINGS times.
-
-    At its end, one more warning gives the number of the other notices.
-    """
-
-    def __init__(self, notify: Notify | None) -> None:
-        self._notify = notify
-        self._number = 0
-
-    def __enter__(self) -> Notify:
-        return self._handle if self._notify is None else self._notify
-
-    def _handle(self, notice: Notice) -> None:
-        self._number += 1
-        if self._number <= MOST_WARNINGS:
-            _warn(printable(notice.message))
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        if kind is None and self._number > MOST_WARNINGS:
-            _warn(f"... and {self._number - MOST_WARNINGS} more warnings")
-
-
-def _warn(message: str) -> None:
-    """Warn at the line outside this package that called it."""
-    level, frame = 1, inspect.currentframe()
-    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]:
-        level, frame = level + 1, frame.f_back
-    warnings.warn(message, RougeWarning, stacklevel=level)

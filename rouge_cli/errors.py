@@ -7,7 +7,7 @@ import errno
 TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import TypeVar
+    from typing import Any, TypeVar
 
     T = TypeVar("T")
 
@@ -166,3 +166,40 @@ def suggestion(name: str, valid: list[str], others: Mapping[str, str] = {}) -> s
     spelled = {spelling.lower(): spelling for spelling in valid}
     near = [spelled[spelling] for spelling in get_close_matches(name.lower(), spelled, n=3, cutoff=0.5)]
     return f"did you mean {' or '.join(near)}?" if near else f"use one of {', '.join(valid)}"
+
+
+MOST_WARNINGS = 20  # of one call from Python
+
+
+class NoticeHandler:
+    """Context manager that provides `notify`; without it, a function that warns MOST_WARNINGS times.
+
+    At its end, one more warning gives the number of the other notices.
+    """
+
+    def __init__(self, notify: Callable[[Any], None] | None) -> None:
+        self._notify = notify
+        self._number = 0
+
+    def __enter__(self) -> Callable[[Any], None]:
+        return self._handle if self._notify is None else self._notify
+
+    def _handle(self, notice: Any) -> None:  # noqa: ANN401 - a Notice, which is above this module
+        self._number += 1
+        if self._number <= MOST_WARNINGS:
+            _warn(printable(notice.message))
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None and self._number > MOST_WARNINGS:
+            _warn(f"... and {self._number - MOST_WARNINGS} more warnings")
+
+
+def _warn(message: str) -> None:
+    """Warn at the line outside this package that called it."""
+    import inspect  # costs start-up time, as the next
+    import warnings
+
+    level, frame = 1, inspect.currentframe()
+    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, RougeWarning, stacklevel=level)

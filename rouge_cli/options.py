@@ -6,7 +6,7 @@ Values are strings, numbers and booleans, and a tuple of labels for `metrics`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from math import nan
 from typing import Any, TypedDict, cast
 
@@ -198,6 +198,13 @@ def inside(name: str, value: object, end: float, *, closed: bool = False) -> flo
     if not (0 < number < end or (closed and number == end)):
         raise UsageError(f"{name} is {brief(value)}", remedy=f"use a number above 0 and below {end}")
     return float(number)
+
+
+def choice(name: str, value: str, choices: Collection[str]) -> str:
+    """Return a parameter; raise UsageError if it is not one of the choices."""
+    if not isinstance(value, str) or value not in choices:
+        raise UsageError(f"{name} is {brief(value)}", remedy=f"use one of {', '.join(choices)}")
+    return value
 
 
 def brief(value: object) -> str:

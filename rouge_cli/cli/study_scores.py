@@ -13,6 +13,7 @@ from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, option, several
 from rouge_cli.core import Notice, Notify, Report
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.io import files
 from rouge_cli.options import percent, users_files
 from rouge_cli.results import saved
 from rouge_cli.runs import assembly
@@ -28,14 +29,14 @@ def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
     return percent(value) if parameter.name == "confidence" else value
 
 
-class StudyOptions(OptionGroup):
-    """Options of all studies of scores."""
+class DrawOptions(OptionGroup):
+    """Options of all studies of scores: the measure, random draws, and the output."""
 
     conflicts: ClassVar = {
         Conflict.MEASURES_NAMED: "measure",
-        Conflict.PEOPLE_NOT_MARKED: "humans",
-        Conflict.NO_BOOTSTRAP: "seed confidence",
-        Conflict.NO_INTERVALS: "confidence",
+        Conflict.NO_BOOTSTRAP: "seed cluster",
+        Conflict.NO_EVALS_DRAWN: "cluster",
+        Conflict.NO_CLUSTER: "cluster_file",
     }
     measure: str = option(
         "--measure NAME",
@@ -43,8 +44,21 @@ class StudyOptions(OptionGroup):
         default="f",
         type=click.Choice(list(selection.MEASURES)),
     )
-    humans: Words = several("--human ID", "System that is a person; repeatable.")
     seed: int = option("--seed N", "Seed of all draws (default 0).", default=0, type=click.IntRange(0))
+    cluster: str | None = option("--cluster COLUMN", "Column of clusters, such as documents of evals.")
+    cluster_file: str | None = option("--cluster-file FILE", "Table with that column (default INPUT).")
+    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
+
+
+class StudyOptions(DrawOptions):
+    """Options of studies with intervals."""
+
+    conflicts: ClassVar = {
+        Conflict.PEOPLE_NOT_MARKED: "humans",
+        Conflict.NO_BOOTSTRAP: "confidence",
+        Conflict.NO_INTERVALS: "confidence",
+    }
+    humans: Words = several("--human ID", "System that is a person; repeatable.")
     confidence: float = option(
         "--confidence PERCENT",
         "Level of the intervals (default 95).",
@@ -52,13 +66,12 @@ class StudyOptions(OptionGroup):
         type=click.FloatRange(0, 100, min_open=True, max_open=True),
         callback=number,
     )
-    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
 
 
 def report(
     source: inputs.InputOptions,
     scored: scoring.EvalOptions,
-    options: StudyOptions,
+    options: DrawOptions,
     plot: str | None,
     notices: Notify,
 ) -> tuple[Report, list[tuple[str, str]]]:
@@ -89,9 +102,34 @@ def report(
     return scores, columns(scores, scored.metrics, options)
 
 
-def columns(report: Report, labels: Sequence[str], options: StudyOptions) -> list[tuple[str, str]]:
+def clusters(
+    options: DrawOptions, paths: Sequence[str], id_column: str | None, encoding: str | None
+) -> dict[str, str] | None:
+    """Return eval -> its cluster, from a column of the inputs or of a table; None without --cluster.
+
+    Raises:
+        UsageError: If no file has columns, or stdin would be read twice.
+    """
+    if options.cluster is None:
+        return None
+    from rouge_cli.tasks import judgements
+
+    paths = [options.cluster_file] if options.cluster_file else paths
+    if not paths:
+        remedy = "name the table that has it: --cluster-file FILE"
+        raise UsageError("--cluster with texts that have no columns", remedy=remedy)
+    if files.STDIN in paths:
+        raise UsageError("--cluster reads INPUT twice, and stdin can be read once", remedy="name a file")
+    if options.cluster_file is None and any(saved.kind(path) in ("json", "classic") for path in paths):
+        remedy = "name the table that has it: --cluster-file FILE"
+        raise UsageError("--cluster with saved scores that have no such column", remedy=remedy)
+    return judgements.read_clusters(paths, options.cluster, id_column, encoding or files.UTF8)
+
+
+def columns(report: Report, labels: Sequence[str], options: DrawOptions) -> list[tuple[str, str]]:
     """Return the columns to study, (label, measure); raise UsageError for an unknown label or person."""
-    system_names.check(options.humans, system_names.of_report(report))
+    if isinstance(options, StudyOptions):
+        system_names.check(options.humans, system_names.of_report(report))
     requested = [metrics.figure(label) for label in scoring.split_labels(labels)]
     return selection.columns(report, requested, options.measure)
 

@@ -30,6 +30,7 @@ KINDS = {
     "dialects": ("doubts", "Dialects"),
     "explanation": ("explanations", "Explanations"),
     "identification": ("doubts", "Identification"),
+    "plan": ("planning", "Planning"),
     "project": ("scores", "Project"),
     "scores": ("scores", "Results"),
     "timeline": ("timelines", "Timelines"),

@@ -233,7 +233,7 @@ def number(value: float) -> float | None:
     return int(value) if float(value).is_integer() and abs(value) < 2**53 else value
 
 
-def plain(value: object) -> object:
+def plain(value: Any) -> Any:  # noqa: ANN401 - of JSON
     """Replace nan and infinity by None, recursively."""
     if isinstance(value, dict):
         return {name: plain(inner) for name, inner in value.items()}

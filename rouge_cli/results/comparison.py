@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
+from statistics import median
 from typing import NamedTuple
 
 from rouge_cli.core import Estimate
@@ -28,6 +30,9 @@ class Plan(NamedTuple):
     confidence: float = 95.0  # of the intervals, in percent
     correction: str = "holm"  # one of METHODS
     level: float = 0.05  # the significance level: systems differ if a corrected p is below it
+    equivalence: float = (
+        0.0  # systems that differ by fewer points are practically equal; 0 for no such test
+    )
 
 
 class Standing(NamedTuple):
@@ -65,7 +70,20 @@ class ComparedPair(NamedTuple):
     bootstrap: float
     bootstrap_corrected: float
     exact: bool  # True if randomization tried every exchange
+    clusters: int | None = None  # the number of clusters of these evals; None if evals are independent
+    deviation: float | None = None  # the standard deviation of the differences in evals (or clusters)
+    effect: float | None = None  # Cohen's d: the difference in standard deviations
+    superiority: float | None = None  # the share of evals in which `system` is better; ties count half
+    detectable: float | None = None  # the least difference that is found with probability 80%
+    equivalence: float | None = None  # p of the hypothesis that the systems are not practically equal
+    equivalence_corrected: float | None = None
+    answer: str | None = None  # better, worse, equal or unknown, by corrected p-values
     widest: Sequence[Gap] = ()  # the evals in which the systems differ most, in descending order
+
+    @property
+    def units(self) -> int:
+        """The number of independent units: clusters or else evals."""
+        return self.evals if self.clusters is None else self.clusters
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -135,6 +153,8 @@ class Comparison(Presentable):
             yield f"{differ} {visible(plan.baseline)} (p < {plan.level:g},"
         exact = all(pair.exact for pair in self.pairs)
         trials = f"{'all exchanges in place of ' if exact else ''}{plan.trials:,} trials"
+        if self.pairs and self.pairs[0].clusters is not None:
+            trials = f"{pluralize(self.pairs[0].clusters, 'cluster')} of evals, {trials}"
         correction = METHODS[plan.correction]
         if plan.correction != "none":
             correction = f"{correction} over {pluralize(len(self.pairs), 'comparison')}"
@@ -148,16 +168,39 @@ class Comparison(Presentable):
         plan = self.plan
         is_exact = all(pair.exact for pair in self.pairs)
         trials = "every exchange of scores" if is_exact else f"{plan.trials} trials"
+        if self.pairs and self.pairs[0].clusters is not None:
+            numbers = sorted({pair.units for pair in self.pairs})
+            yield f"clusters: {numbers[-1]}, exchanged and drawn as a whole"
         yield f"p: randomization, two-sided, {trials}, seed {plan.seed}"
-        yield f"p boot: paired bootstrap, two-sided, {plan.trials} samples"
-        yield f"intervals: {plan.confidence:g}% confidence, bootstrap over evals"
+        yield f"p boot: paired bootstrap, studentized, two-sided, {plan.trials} samples"
+        ends = [standing.mean.low for standing in self.standings]
+        none = "none, too few evals" if ends and set(ends) == {None} else "bootstrap over evals"
+        yield f"intervals: {plan.confidence:g}% confidence, {none}"
         if plan.correction != "none":
             pairs = pluralize(len(self.pairs), "comparison")
             yield f"{plan.correction}: {METHODS[plan.correction]} over {pairs}"
+        yield from self._power()
+        if plan.equivalence:
+            test = f"corrected p that the systems differ by {plan.equivalence:g} points or more"
+            yield f"p within {plan.equivalence:g}: {test}, by two one-sided bootstrap tests"
+            others = "better or worse: p by randomization below it; unknown: neither"
+            yield f"answer: equal if p within {plan.equivalence:g} is below {plan.level:g}; {others}"
         if plan.baseline is None:
             corrected = "" if plan.correction == "none" else f" {plan.correction}"
             least = f"p{corrected} at least {plan.level:g}"
             yield f"group: systems that share a letter do not differ significantly ({least})"
+
+    def _power(self) -> Iterator[str]:
+        """Yield the least difference that the evals find, by metric: the median over its pairs."""
+        found = []
+        for name in dict.fromkeys(pair.name for pair in self.pairs):
+            sizes = [pair.detectable for pair in self.pairs if pair.name == name and pair.detectable]
+            if sizes and (least := median(sizes)) < inf:
+                found.append(f"{100 * least:.2g} points ({visible(name)})")
+        if found:
+            evals = pluralize(int(median(pair.evals for pair in self.pairs)), "eval")
+            shows = f"{evals} can show differences of about {', '.join(found)}"
+            yield f"power: {shows} in 80% of cases, uncorrected; see rouge-cli plan"
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded."""
@@ -197,7 +240,13 @@ def _ranking(name: str, standings: Sequence[Standing]) -> Table:
 def _pairs(comparison: Comparison, layout: Layout) -> Table:
     correction = comparison.plan.correction
     step = 2 if correction == "none" else 1  # every second p is a corrected one
-    heads = ("difference", "evals", *("p", f"p {correction}", "p boot", f"p boot {correction}")[::step])
+    heads: Sequence[str] = (
+        "difference",
+        "evals",
+        *("p", f"p {correction}", "p boot", f"p boot {correction}")[::step],
+    )
+    margin = comparison.plan.equivalence
+    heads = (*heads, f"p within {margin:g}", "answer") if margin else heads
     rows = []
     for pair in comparison.pairs[: layout.most]:
         cells = [_estimate(pair.difference, "+"), Cell(str(pair.evals))]
@@ -208,6 +257,8 @@ def _pairs(comparison: Comparison, layout: Layout) -> Table:
             pair.bootstrap_corrected,
         )
         cells += [Cell(_tables.p_value(p)) for p in values[::step]]
+        if pair.equivalence_corrected is not None:
+            cells += [Cell(_tables.p_value(pair.equivalence_corrected)), Cell(pair.answer or NOTHING)]
         rows.append(Row((visible(pair.system), visible(pair.other)), cells))
     return Table(("system", "minus"), heads, rows, remark=_tables.left_out(comparison.pairs, layout))
 

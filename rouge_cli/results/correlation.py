@@ -34,6 +34,7 @@ class CorrelationPlan(NamedTuple):
     samples: int = 1000  # of the bootstrap; 0 for no intervals
     seed: int = 0
     confidence: float = 95.0  # of the intervals, in percent
+    clusters: int | None = None  # the number of clusters that are drawn; None if evals are drawn
 
 
 class Points(NamedTuple):
@@ -49,6 +50,7 @@ class Points(NamedTuple):
     whole_systems: bool  # True if people judged whole systems, not single summaries
     # System -> its means of both scores, over the evals that have both
     means: Mapping[str, tuple[float, float]] = {}
+    clusters: Sequence[str] = ()  # the cluster of each eval; empty if evals are independent
 
 
 class Correlation(NamedTuple):
@@ -123,6 +125,8 @@ class Correlations(Presentable):
         plan = self.plan
         if any(row.value.low is not None for row in self.correlations):
             drawn = "evals and systems" if plan.over == "both" else plan.over
+            if plan.clusters is not None:
+                drawn = drawn.replace("evals", f"{plan.clusters} clusters of evals")
             draws = f"bootstrap over {drawn}, {plan.samples} samples, seed {plan.seed}"
             yield f"intervals: {plan.confidence:g}% confidence, {draws}"
         if any(row.level == "summary" for row in self.correlations):

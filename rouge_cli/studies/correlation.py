@@ -52,6 +52,8 @@ def correlate(
         RougeError: If no summary has both a metric's score and a human score.
         UsageError: If whole systems were judged, but the system level is not selected.
     """
+    if matrices and matrices[0].clusters:
+        plan = plan._replace(clusters=len(set(matrices[0].clusters)))
     notices: dict[Notice, None] = {}  # several pairs of measures may give the same warning
     points = [
         group
@@ -93,8 +95,9 @@ def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
         raise RougeError(f"no summary has both {scores.name} and human {measure.name}", remedy=remedy)
     people = scores.humans & set(names)
     return Points(
-        scores.name, measure.name, ALL_SUMMARIZERS, list(names), x, y, people, whole_systems=whole
-    )
+        scores.name, measure.name, ALL_SUMMARIZERS, list(names), x, y, people,
+        whole_systems=whole, clusters=scores.clusters,
+    )  # fmt: skip
 
 
 def _human_name(system: str, scores: Scores, measure: Judgements) -> str | None:
@@ -141,7 +144,7 @@ def _correlations(points: Points, plan: CorrelationPlan) -> Iterator[Correlation
             result = agreement(points.x, points.y, level, coefficient)
             low, high, undefined = np.nan, np.nan, 0
             if plan.samples and not np.isnan(result.value):
-                low, high, undefined = interval(points.x, points.y, level, coefficient, plan)
+                low, high, undefined = interval(points, level, coefficient, plan)
             ends = (None, None) if np.isnan(low) else (low, high)
             value = Estimate(result.value, *ends)
             names = *points[:3], level, coefficient
@@ -217,20 +220,20 @@ def correlation(x: Array, y: Array, coefficient: str) -> Agreement:
     if constant:
         return Agreement(np.nan, len(x), f"constant {' and '.join(constant)} scores")
     function = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
-    return Agreement(float(function[coefficient](x, y).statistic), len(x))
+    return Agreement(float(np.clip(function[coefficient](x, y).statistic, -1, 1)), len(x))
 
 
 def interval(
-    metric: Array, human: Array, level: str, coefficient: str, plan: CorrelationPlan
+    points: Points, level: str, coefficient: str, plan: CorrelationPlan
 ) -> tuple[float, float, int]:
     """Return the bootstrap's percentile interval of a correlation, and the number of undefined samples.
 
     The ends are nan if no sample has a correlation. The result generalizes to what is resampled (Deutsch,
     Dror and Roth 2021, section 4).
     """
-    metric, human = _mask_unpaired(metric, human)
+    metric, human = _mask_unpaired(points.x, points.y)
     trials = plan.samples
-    by_system, by_eval = draws(metric.shape, plan.over, trials, plan.seed)
+    by_system, by_eval = draws(metric.shape, plan.over, trials, plan.seed, points.clusters)
     in_a_sample = metric.size if level == "pooled" else metric.shape[1]
     size = max(1, _NUMBERS // max(len(metric) ** 2, in_a_sample))
     parts = [slice(start, start + size) for start in range(0, trials, size)]
@@ -246,16 +249,25 @@ def interval(
     return low, high, trials - len(defined)
 
 
-def draws(shape: tuple[int, ...], over: str, trials: int, seed: int) -> tuple[Array, Array]:
-    """Return how often samples contain each system (trials x systems) and each eval (trials x evals)."""
+def draws(
+    shape: tuple[int, ...], over: str, trials: int, seed: int, clusters: Sequence[str] = ()
+) -> tuple[Array, Array]:
+    """Return how often samples contain each system (trials x systems) and each eval (trials x evals).
+
+    Args:
+        shape: The numbers of systems and evals.
+        clusters: The cluster of each eval, if clusters are drawn as a whole.
+    """
     random = np.random.default_rng(seed)
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(clusters or range(shape[1])))}
+    places = [numbers[name] for name in clusters or range(shape[1])]
     systems, evals = (
         random.multinomial(size, np.full(size, 1 / size), trials).astype(np.float64)
         if drawn
         else np.ones((trials, size))
-        for size, drawn in zip(shape, (over != "evals", over != "systems"), strict=True)
+        for size, drawn in zip((shape[0], len(numbers)), (over != "evals", over != "systems"), strict=True)
     )
-    return systems, evals
+    return systems, evals[:, places]
 
 
 def weighted_correlation(x: Array, y: Array, weights: Array, coefficient: str) -> Array:
@@ -285,7 +297,7 @@ def weighted_correlation(x: Array, y: Array, weights: Array, coefficient: str) -
         enough = (left > sizes[0] ** 2) & (right > sizes[1] ** 2)
     with np.errstate(invalid="ignore", divide="ignore"):
         correlations: Array = np.where(enough, shared / np.sqrt(left * right), np.nan)
-    return correlations
+    return np.clip(correlations, -1, 1)  # rounding errors may exceed the limits
 
 
 def williams(first: float, second: float, between: float, points: int) -> tuple[float, float]:

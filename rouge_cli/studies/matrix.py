@@ -1,9 +1,10 @@
-"""Scores as arrays of systems x evals, for tests and correlations."""
+"""Scores as arrays of systems x evals, for tests and correlations, and the pairs of systems to test."""
 
 from __future__ import annotations
 
 import re
 from contextlib import suppress
+from itertools import combinations, compress
 from math import fsum, nan
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,17 +13,22 @@ import numpy as np
 from rouge_cli import dialects, plugins, signature
 from rouge_cli.core import Average, Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError
+from rouge_cli.results._tables import list_names, pluralize
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
+from rouge_cli.studies import paired
 from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
+
+    from rouge_cli.results.comparison import Plan
 
     Array = NDArray[np.float64]
 
 _MOST = 1e15  # the squares of larger scores overflow, or lose digits in a sum
+FEW = 5  # fewer evals give a warning
 HUMAN = "human "  # the prefix that `runs.evaluation` gives systems that are people
 # The name that `settings --jackknife` gives the eval of a topic without one of its references.
 _JACKKNIFED = re.compile(r"\A(.+)\.without-(.+)\Z", re.DOTALL)
@@ -39,6 +45,16 @@ class Scores(NamedTuple):
     averages: Sequence[float] = ()  # as `score` prints them, nan if undefined; empty for plain means
     # Recalls, precisions and alpha, if the average F is computed from mean recall and mean precision
     parts: tuple[Array, Array, float] | None = None
+    clusters: Sequence[str] = ()  # the cluster of each eval; empty if evals are independent
+
+    @property
+    def unit(self) -> str:
+        """What is independent: an eval or a cluster of evals."""
+        return "cluster" if self.clusters else "eval"
+
+    def units(self, evals: NDArray[np.bool_]) -> int:
+        """Return the number of units in a selection of evals."""
+        return len(set(compress(self.clusters, evals))) if self.clusters else int(evals.sum())
 
     def means(self) -> list[float]:
         """Return the systems' averages; the plain mean over evals with a score for an undefined average."""
@@ -56,7 +72,11 @@ class Scores(NamedTuple):
 
 
 def of_report(
-    report: Report, columns: Sequence[tuple[str, str]], humans: Iterable[str], notify: Notify
+    report: Report,
+    columns: Sequence[tuple[str, str]],
+    humans: Iterable[str],
+    notify: Notify,
+    clusters: Mapping[str, str] | None = None,
 ) -> list[Scores]:
     """Return the scores of a report, one matrix for each column: a label and R, P or F.
 
@@ -65,9 +85,10 @@ def of_report(
 
     Args:
         humans: Systems that are people, in addition to people named in the report or by jackknifing.
+        clusters: Eval -> its cluster; None if evals are independent.
 
     Raises:
-        RougeError: If the report has no scores of single evals.
+        RougeError: If the report has no scores of single evals, or if an eval has no cluster.
     """
     humans = {*humans, *system_names.humans(report)}
     if any(_JACKKNIFED.fullmatch(eval_id) for result in report.results for eval_id in ids_of(result.evals)):
@@ -84,6 +105,9 @@ def of_report(
     evals = dict.fromkeys(
         _topic(eval_id) for rows in by_column.values() for row in rows.values() for eval_id in row
     )
+    by_topic = {_topic(eval_id): cluster for eval_id, cluster in (clusters or {}).items()}
+    if clusters is not None and (missing := [eval_id for eval_id in evals if eval_id not in by_topic]):
+        raise RougeError(f"no cluster of eval {list_names(missing)}", remedy="name each eval's cluster")
     matrices = []
     for (label, letter), rows in by_column.items():
         averages = [
@@ -97,6 +121,8 @@ def of_report(
                 _scores(part, by_system(label, part), list(evals), ()).values for part in "RP"
             )
             scores = scores._replace(parts=(recalls, precisions, alpha))
+        if clusters is not None:
+            scores = scores._replace(clusters=[by_topic[eval_id] for eval_id in evals])
         matrices.append(scores)
     return matrices
 
@@ -150,3 +176,82 @@ def _alpha_of_means(signed: str) -> float | None:
 
 def _topic(eval_id: str) -> str:
     return _JACKKNIFED.sub(r"\1", eval_id)
+
+
+class Group(NamedTuple):
+    """Systems with scores in the same evals of one matrix, and the pairs to test on these evals."""
+
+    matrix: int  # the index of the matrix
+    evals: NDArray[np.bool_]  # a mask of its evals
+    systems: list[int]  # rows of the matrix
+    pairs: list[tuple[int, int]]  # pairs of rows
+
+    def sample(self, scores: Scores) -> paired.Sample:
+        """Return the scores of the units, and the pairs of rows to test."""
+
+        def select(values: Array) -> Array:
+            return np.ascontiguousarray(values[self.systems][:, self.evals])
+
+        rows = {system: row for row, system in enumerate(self.systems)}
+        pairs = [(rows[system], rows[other]) for system, other in self.pairs]
+        exchanged = resampled = select(scores.values)
+        if scores.parts:
+            recalls, precisions, alpha = scores.parts
+            resampled = paired.linearize_f(select(recalls), select(precisions), alpha)
+        if scores.clusters:
+            clusters = list(compress(scores.clusters, self.evals))
+            exchanged, _ = paired.by_cluster(exchanged, clusters)
+            _, resampled = paired.by_cluster(resampled, clusters)
+        return paired.Sample(exchanged, resampled, pairs)
+
+
+def remark(scores: Scores, plan: Plan, notify: Notify) -> None:
+    """Warn about systems without a score in some evals, and about few evals.
+
+    Raises:
+        RougeError: If there are fewer than two systems.
+    """
+    if len(scores.systems) < 2:
+        raise RougeError("one system alone cannot be compared", remedy="give the scores of two")
+    present = ~np.isnan(scores.values)
+    for system, has in zip(scores.systems, present, strict=True):
+        missing = [eval_id for eval_id, present in zip(scores.evals, has, strict=True) if not present]
+        if missing:
+            what = f"no {scores.name} in {len(missing)} of {len(has)} evals ({list_names(missing)})"
+            notify(Notice(f"{system}: {what}; each pair is compared on the evals of both"))
+    pairs = pairs_to_test(scores, plan)
+    fewest = min(scores.units(present[first] & present[other]) for first, other in pairs)
+    if fewest < FEW:
+        least = "" if fewest < 1 else f"; randomization cannot give p below {2 / 2**fewest:g}"
+        few = "too few for powerful tests and for narrow intervals"
+        notify(Notice(f"{scores.name}: only {pluralize(fewest, scores.unit)}, {few}{least}"))
+
+
+def pairs_to_test(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
+    """Return the pairs to test: each system with the baseline, or all pairs, the better system first."""
+    ranked = scores.ranking()
+    if plan.baseline is None:
+        return list(combinations(ranked, 2))
+    if plan.baseline not in scores.systems:
+        remedy = "choose a metric with -m LABEL"
+        raise RougeError(f"the baseline {plan.baseline} has no {scores.name}", remedy=remedy)
+    baseline = scores.systems.index(plan.baseline)
+    return [(system, baseline) for system in ranked if system != baseline]
+
+
+def groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[Group]:
+    """Yield groups: each system with all its evals, and each pair to test with the evals of both."""
+    present = ~np.isnan(scores.values)
+    by_evals: dict[bytes, tuple[set[int], list[tuple[int, int]]]] = {}
+    for system, row in enumerate(present):
+        by_evals.setdefault(row.tobytes(), (set(), []))[0].add(system)
+    for system, other in pairs_to_test(scores, plan):
+        shared = present[system] & present[other]
+        if not shared.any():
+            what = f"{scores.systems[system]} and {scores.systems[other]} have no eval in common"
+            raise RougeError(what, remedy="leave one out: name the others with --system")
+        systems, pairs = by_evals.setdefault(shared.tobytes(), (set(), []))
+        systems.update((system, other))
+        pairs.append((system, other))
+    for evals, (systems, pairs) in by_evals.items():
+        yield Group(matrix, np.frombuffer(evals, dtype=bool), sorted(systems), pairs)

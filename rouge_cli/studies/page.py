@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rouge_cli.results.scores import Results
     from rouge_cli.runs.assembly import Run
     from rouge_cli.studies.matrix import Scores
-    from rouge_cli.studies.significance import Watch
+    from rouge_cli.studies.paired import Watch
     from rouge_cli.tasks.judgements import Judgements
 
     # (label, system) -> unit -> index of an eval -> how often it counts there.

@@ -11,6 +11,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
+from itertools import groupby
 from math import ceil, isfinite, log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,6 +29,7 @@ from rouge_cli.errors import RougeError
 from rouge_cli.results._tables import visible
 from rouge_cli.results.comparison import METHODS, Comparison
 from rouge_cli.results.correlation import ALL_SUMMARIZERS, Correlations, Points
+from rouge_cli.results.planning import Planning
 from rouge_cli.results.scores import averages_of
 
 if TYPE_CHECKING:
@@ -316,6 +318,40 @@ def draw_correlations(correlations: Correlations) -> Figure:
         figure.set_layout_engine("none")
         for panel, points in zip(panels, groups, strict=True):
             _label(panel, canvas, points.means)
+    return figure
+
+
+def draw_plan(planning: Planning) -> Figure:
+    """Draw the share of subsets that keep the order of systems against their size; a panel per metric."""
+    by_metric = {
+        name: np.array([row[1:] for row in rows])
+        for name, rows in groupby(planning.stability, key=lambda row: row.name)
+    }
+    if not by_metric:
+        remedy = "leave out --plot"
+        raise RougeError("no evals in which all systems are scored, so no subsets to plot", remedy=remedy)
+    names = ("pairs in order", "worst pair", "same ranking")
+    styles: Any = [{"color": BLUE, "marker": "o"}, {"color": ORANGE, "marker": "s"}]
+    styles += [{"color": BLACK, "marker": "^"}]
+    lines = legend_lines(names, COLUMN)
+    grid = fit_grid(len(by_metric), (_SIDE, 2.0), (0, legend_height(lines[:1])))
+    with rc_context(STYLE):
+        figure, panels = panels_of(grid, len(by_metric), share_y=True)
+        for panel, (name, rows) in zip(panels, by_metric.items(), strict=True):
+            for column, style in enumerate(styles, 1):
+                panel.plot(rows[:, 0], rows[:, column], **_SIZES, **style)
+            panel.set_xscale("log")
+            panel.set_xticks(rows[:, 0], [f"{evals:.3g}" for evals in rows[:, 0]], minor=False)
+            panel.set_xticks([], minor=True)
+            panel.set_ylim(0, 1.03)
+            panel.grid(axis="y", color=PALE, linewidth=0.4)
+            panel.set_xlabel("evals")
+            panel.set_title(short(name), pad=3)
+            for side in ("top", "right"):
+                panel.spines[side].set_visible(False)
+        panels[0].set_ylabel("share of subsets")
+        handles = [Line2D([], [], **_SIZES, **style) for style in styles]
+        add_legend(figure, handles, lines, loc="outside lower center", ncols=3)
     return figure
 
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from rouge_cli import dialects, plugins, signature
+from rouge_cli.core import Report
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
+from rouge_cli.options import choice
 from rouge_cli.results import saved
 from rouge_cli.runs import assembly
 from rouge_cli.scoring.columns import Column, are_scored
+from rouge_cli.tasks import containers, system_names
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from rouge_cli.core import Report
+    from rouge_cli.core import Notify
     from rouge_cli.options import Options
     from rouge_cli.results.scores import Results
+    from rouge_cli.studies.matrix import Scores
 
 MEASURES = {"recall": "R", "precision": "P", "f": "F"}
 # Options of dialects that have no effect on scores of single evals.
@@ -79,3 +84,34 @@ def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> 
             raise UsageError(f"no {name} among the scores", remedy=suggestion(name, labels))
         studied.append((label, letter or MEASURES[measure]))
     return list(dict.fromkeys(studied))
+
+
+def of_source(source: object) -> Report:
+    """Return a report unchanged, or read it from the path of saved scores."""
+    if isinstance(source, Report):
+        return source
+    if isinstance(source, str | os.PathLike):
+        path = os.fspath(source)
+        report = read_saved(path)
+        return report._replace(details={"humans": system_names.humans(report)})
+    remedy = "pass the result of rouge_cli.score, or the path of saved scores; texts need references"
+    raise UsageError(f"expected scores, got {type(source).__name__}", remedy=remedy)
+
+
+def matrices(
+    studied: tuple[Report, Sequence[tuple[str, str]]],
+    measure: str,
+    humans: Iterable[str],
+    notify: Notify,
+    *,
+    clusters: Mapping[str, str] | None,
+) -> list[Scores]:
+    """Return the scores of single evals in the columns, pairs of a label and R, P, F or an empty string."""
+    from rouge_cli.studies import matrix
+
+    report, requested = studied
+    people = containers.checked_items(humans, "humans")
+    system_names.check(people, system_names.of_report(report))
+    chosen = columns(report, requested, choice("measure", measure, MEASURES))
+    by_eval = None if clusters is None else {str(key): str(value) for key, value in clusters.items()}
+    return matrix.of_report(report, chosen, people, notify, by_eval)

@@ -147,6 +147,15 @@ def find_judgement_columns(
     return id_column, system_column
 
 
+def find_id_column(
+    record: Mapping[str, object], id_column: str | None, others: Sequence[str], where: str
+) -> str | None:
+    """Return the column of eval IDs, None if there is none; raise RougeError for a missing column."""
+    finder = _Finder(record, (id_column, *others), where)
+    names = finder.single(_IDS, "--id-column") or finder.single(_JUDGED_IDS, "--id-column")
+    return id_column or next(iter(names), None)
+
+
 def add_nested(record: Mapping[str, object], names: Sequence[str | None]) -> Mapping[str, object]:
     """Return the record with the values of dotted names added as columns.
 

@@ -85,6 +85,30 @@ def read(
     return [Judgements(name, by_system) for name, by_system in measures.items() if by_system]
 
 
+def read_clusters(
+    paths: Sequence[str], column: str, id_column: str | None = None, encoding: str = files.UTF8
+) -> dict[str, str]:
+    """Return eval -> the cluster in a column of records or tables, whose rows have eval IDs or numbers.
+
+    Raises:
+        RougeError: If a row has no cluster, or an eval has two.
+    """
+    clusters: dict[str, str] = {}
+    for path in paths:
+        found: list[str | None] = []
+        for row in _rows(path, encoding):
+            if isinstance(row.record, RougeError):
+                raise row.record
+            here = f"{files.place(path)}:{row.line}"
+            record = columns.add_nested(row.record, [id_column, column])
+            found = found or [columns.find_id_column(record, id_column, [column], here)]
+            eval_id = _name(record, found[0], here) if found[0] else str(row.number)
+            cluster = _name(record, column, here)
+            if (before := clusters.setdefault(eval_id, cluster)) != cluster:
+                raise RougeError(f"eval {eval_id} is in the clusters {before} and {cluster}", where=here)
+    return clusters
+
+
 def of_mapping(scores: Mapping[str, object]) -> Judgements:
     """Make the measure `human` of a mapping system -> score, or system -> eval -> score.
 

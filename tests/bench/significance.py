@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure `compare` and `correlate`, and test p-values: the rates of docs/how-to/significance.md."""
+"""Measure `compare` and `correlate`."""
 
 import tempfile
 from collections.abc import Iterator
@@ -10,25 +10,14 @@ import numpy as np
 from measure import ROUGE_CLI, cells, in_turn, measure, rounds, section
 from numpy.typing import NDArray
 
-from rouge_cli.studies import significance
-
 SPEED = """
 Saved scores of one metric. `compare` runs both tests with 10,000 trials; `correlate` computes three
 coefficients on three levels, with 1,000 samples for intervals. Whole processes: medians of {} rounds.
 """
 COLUMNS = ("command", "systems", "evals", "time", "peak memory")
 SIZES = ((10, 44), (50, 44), (200, 44), (50, 400))
-PAIRS, TRIALS, SEED = 1000, 2000, 1
-EVALS = (5, 10, 20, 44, 100, 200)
+SEED = 1
 DIFFERENCE = 0.02
-CALIBRATION = f"""
-The share of {PAIRS:,} simulated pairs of systems whose p is below 0.05. For equal systems it should be
-about 0.05; if the first system is better by {DIFFERENCE}, it should rise with the number of evals.
-"""
-RATES = (
-    "evals", "randomization, equal", "bootstrap, equal", f"randomization, +{DIFFERENCE}",
-    f"bootstrap, +{DIFFERENCE}",
-)  # fmt: skip
 
 
 def simulated(systems: int, evals: int, difference: float, seed: int = SEED) -> NDArray[np.float64]:
@@ -43,20 +32,6 @@ def simulated(systems: int, evals: int, difference: float, seed: int = SEED) -> 
     scores: NDArray[np.float64] = np.repeat(topics, 2, axis=0) + noise
     scores[::2] += difference
     return scores
-
-
-def rates(evals: int, difference: float) -> tuple[float, float]:
-    """Return the share of pairs with p < 0.05, by randomization and by the paired bootstrap."""
-    scores = simulated(2 * PAIRS, evals, difference)
-    pairs = [(place, place + 1) for place in range(0, 2 * PAIRS, 2)]
-    (differences,) = significance.differences([(scores, pairs)], TRIALS, SEED, 95)
-    return float((differences.randomization < 0.05).mean()), float((differences.bootstrap < 0.05).mean())
-
-
-def calibration() -> Iterator[list[str]]:
-    """Yield a row for each number of evals."""
-    for evals in EVALS:
-        yield [str(evals), *(f"{rate:.3f}" for rate in (*rates(evals, 0), *rates(evals, DIFFERENCE)))]
 
 
 def write(systems: int, evals: int, scores: Path, human: Path) -> None:
@@ -89,4 +64,3 @@ def speed(count: int) -> Iterator[list[str]]:
 if __name__ == "__main__":
     number = rounds(3)
     section("Tests between systems: speed", SPEED.format(number), COLUMNS, speed(number))
-    section("Tests between systems: calibration", CALIBRATION, RATES, calibration())

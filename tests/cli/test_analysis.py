@@ -14,6 +14,7 @@ import pytest
 
 import rouge_cli
 from rouge_cli.api import DialectName
+from rouge_cli.core import ignore_notice
 from rouge_cli.errors import RougeError, RougeWarning, UsageError
 from tests.conftest import Program
 
@@ -55,7 +56,7 @@ def test_texts_are_compared_as_by_the_command(texts: tuple[Any, Any], here: Prog
     )
     result = rouge_cli.compare(
         *texts, "R1.R,R2", stemmer="rouge", baseline="fair", trials=700, seed=3, confidence=90,
-        correction="bh", level=0.1, measure="precision",
+        correction="bh", level=0.1, measure="precision", notify=ignore_notice,
     )  # fmt: skip
 
     assert expected == json.loads(result.to_json())
@@ -76,7 +77,9 @@ def test_scores_are_not_made_again(texts: tuple[Any, Any], here: Program, tmp_pa
     human = {"good": 4, "fair": 3.5, "poor": 3, "last": 1}
 
     for scores in (results, path, str(path)):
-        assert compared == json.loads(rouge_cli.compare(scores, metrics="ROUGE-2").to_json())
+        assert compared == json.loads(
+            rouge_cli.compare(scores, metrics="ROUGE-2", notify=ignore_notice).to_json()
+        )
         for judged in (human, str(tmp_path / "human.csv"), tmp_path / "human.csv"):
             result = rouge_cli.correlate(scores, judged, samples=50, levels=["system"])
             assert correlated == json.loads(result.to_json())

@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, str] = {
     "list": "",
     "identify": f"{DEMO} --system lead --published R1=0.5 --dialect google",
     "merge": "PART --quiet",
+    "plan": f"{DEMO} -m R1 --quiet",
     "report": f"{DEMO} -o - -m R1 --quiet",
     "rouge155": f"-a {DEMO}",
     "rouge2": "fixtures/rouge2/example/project -D ngram=1",

@@ -11,6 +11,7 @@ import pytest
 from tests.conftest import ROOT, Program
 
 PAGE = (ROOT / "docs" / "how-to" / "significance.md").read_text("utf-8")
+BENCHMARKS = (ROOT / "docs" / "reference" / "benchmarks.md").read_text("utf-8")
 
 
 def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -24,14 +25,24 @@ def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_pages_table_is_the_benchmarks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page's rates for 44 evals are those of the benchmark, and of equal systems 3% to 7%."""
+    """Both pages have the table of `make calibrate`, whose shares are 5%, or less with a warning."""
     monkeypatch.syspath_prepend(str(ROOT / "tests" / "bench"))
-    rates = runpy.run_path(str(ROOT / "tests" / "bench" / "significance.py"))["rates"]
-    (row,) = re.findall(r"^\| 44 \| (.*) \|$", PAGE, re.MULTILINE)
-    shown = [float(rate) for rate in row.split(" | ")]
+    script = runpy.run_path(str(ROOT / "tests" / "bench" / "significance_rates.py"))
+    rows = re.findall(r"^\| (\d+) \| (.*) \|$", PAGE, re.MULTILINE)
+    shares = {int(evals): shares.split(" | ") for evals, shares in rows}
+    two_errors = 2 * (0.05 * 0.95 / script["PAIRS"]) ** 0.5
 
-    assert pytest.approx([*rates(44, 0), *rates(44, 0.02)], abs=0.01) == shown
-    assert all(0.03 <= rate <= 0.07 for rate in shown[:2])
+    assert script["SIZES"] == tuple(shares)
+    for evals, by_test in shares.items():
+        for place, share in enumerate(by_test):
+            assert float(share.strip("*")) < 0.05 + two_errors
+            assert share.endswith("*") or place >= 4 or float(share) > 0.05 - two_errors
+        assert f"| {evals} | {' | '.join(by_test)} |" in BENCHMARKS
+    drawn = [script["rates"](name, 10, 400) for name in script["NAMES"][:3]]
+    assert pytest.approx([float(rate.strip("*")) for rate in shares[10][:3]], abs=0.03) == [
+        float(rate.strip("*")) for rate, _ in drawn
+    ]
+    assert [rate.endswith("*") for rate, _ in drawn] == [False, False, True]
 
 
 def test_every_field_is_explained(here: Program, tmp_path: Path) -> None:
@@ -42,13 +53,13 @@ def test_every_field_is_explained(here: Program, tmp_path: Path) -> None:
     (tmp_path / "h").write_text("".join(f"s{s} {s * s}\n" for s in range(4)))
     compared = json.loads(here("compare", "s.csv", "--format", "json").stdout)
     correlated = json.loads(here("correlate", "s.csv", "h", "--format", "json").stdout)
+    planned = json.loads(here("plan", "s.csv", "--format", "json").stdout)
     records = [
         *compared["systems"], *compared["pairs"], *correlated["correlations"], *correlated["williams"],
+        *planned["metrics"], *planned["pairs"], *planned["stability"],
     ]  # fmt: skip
     fields = {name.removesuffix("_corrected") for record in records for name in record}
 
     assert set() == {name for name in fields if f"`{name}`" not in PAGE}
-    assert {"rouge-cli comparison 1", "rouge-cli correlation 2"} == {
-        compared["schema"],
-        correlated["schema"],
-    }
+    for result in (compared, correlated, planned):
+        assert f"`{result['schema']}`" in PAGE

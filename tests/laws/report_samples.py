@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from datetime import date
+from math import inf
 
 from rouge_cli.core import Average, Counts, Document, Estimate, EvalResult, EvalTask, Result, Score
 from rouge_cli.dialects.rouge155 import options, spans
 from rouge_cli.dialects.tilse.counts import Aligned, Link
 from rouge_cli.options import resolve
-from rouge_cli.results import comparison, correlation
+from rouge_cli.results import comparison, correlation, planning
 from rouge_cli.results._presentation import Presentable
 from rouge_cli.results.doubts import (
     Audit,
@@ -113,6 +114,15 @@ def _identification(name: str) -> Identification:
     return Identification(published, 100, [fit, miss], 1, 1440, 512, 0.00025, reasons)
 
 
+def _plan(name: str) -> planning.Planning:
+    pair = planning.PlannedPair(
+        name, f"{name}1", f"{name}2", 9, None, -0.0534, 0.1, 0.25, 0.075, 750.0, inf
+    )
+    metric = planning.PlannedMetric(name, 1, 3, 9, 0.1, 0.075, 0.125, 750.0, inf, 1)
+    stability = [planning.Stability(name, 5.0, 0.75, 0.5, 0.125)]
+    return planning.Planning(planning.Goal(), [metric], [pair], stability, name)
+
+
 # Kind -> a function that makes a result with that name in all places, and one without content.
 SAMPLES: dict[str, tuple[Callable[[str], Presentable], Presentable]] = {
     "audit": (_audit, Audit([], {}, [])),
@@ -122,6 +132,7 @@ SAMPLES: dict[str, tuple[Callable[[str], Presentable], Presentable]] = {
     "dialects": (_dialects, Dialects(Audit([], {}, []), [])),
     "explanation": (_explanation, Explanations([])),
     "identification": (_identification, Identification([], 1, [], 0, 0, 0, None)),
+    "plan": (_plan, planning.Planning(planning.Goal(), [], [], [])),
     "project": (_project, Project([], "", {}, [], {})),
     "scores": (_scores, Results([])),
     "timeline": (_timeline, Timelines([], {}, alignments=False, signature="")),

@@ -51,6 +51,7 @@ LIGHT = {
 }
 HEAVY = {
     "compare": [("compare scores.json", "stats"), ("compare scores.json --plot x.png", "plots")],
+    "plan": [("plan scores.json", "stats"), ("plan scores.json --plot x.png", "plots")],
     "correlate": [("correlate scores.json human.csv", "stats")],
     "identify": [("identify run.jsonl --system a --published R1=50", "stats")],
     "report": [("report run.jsonl -o report.html", "report")],

@@ -74,6 +74,7 @@ LINES_OF_COMMANDS = (
     *(f"compare {words}" for words in ("run.jsonl", "settings.xml", LINES, "saved.csv", FOLDERS)),
     *(COMPARED, f"{COMPARED} --baseline a", f"{COMPARED} --format json", f"{COMPARED} --format csv"),
     *(f"{COMPARED} --format {name}" for name in ("latex", "markdown", "latex --baseline a --intervals")),
+    *(f"plan {words}" for words in ("run.jsonl", "saved.json", "saved.csv --format json", LINES)),
     *(f"{COMPARED} -m R1.F", "completion bash", "convert --to see -o out.html a.txt"),
     *(HUMAN, *(HUMAN.replace("--samples 20", words) for words in ("--samples 0", LEVEL))),
     *(f"{HUMAN} {words}" for words in ("--format json", "--format csv", "-m R2.R")),
@@ -119,7 +120,8 @@ VALUES: Mapping[str, str] = {
     "--scale": "100", "--depfile": "written.d", "--trials": "50", "--correction": "bh", "--level": "0.9",
     "--plot": "plot.svg", "--measure": "recall", "--human": "b",
     "--threshold": "0.2", "--from": "isi", "--to": "isi", "--human-score": "fluency", "--over": "evals",
-    "--eval": "2", "--peer-id": "b", "--pred-text": "dogs walked", "--ref-text": "a dog",
+    "--detect": "9", "--power": "0.4", "--equivalence": "3", "--cluster": "other_id",
+    "--cluster-file": "run.jsonl", "--eval": "2", "--peer-id": "b", "--pred-text": "dogs walked", "--ref-text": "a dog",
     "--properties": "two.properties", "-D": "ngram=2", "--tagger": "nltk", "--synonyms": "words.groups",
     "--published": "R2=0.2", "--source": "other", "--human-id-column": "wing",
     "--human-system-column": "judge", "--human-encoding": "utf-16",
@@ -139,6 +141,8 @@ SILENT = {
     *("--quiet", "--jobs", "--scheduler"),
     "--normalize",  # these texts are ASCII
     *("compare --all-pairs", "compare --all", "audit --all", "explain --all"),  # few pairs, all shown
+    *("plan --all", f"plan {LINES} --baseline"),  # as before
+    "plan --samples",  # of averages, which a plan does not show; none take less time
     "compare --level",  # with a baseline it affects notices and plots only
     "convert --force",
     *(f"{line} --format latex --scale" for line in (MERGED, "score run.jsonl")),  # 100 is its default

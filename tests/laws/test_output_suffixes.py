@@ -15,7 +15,8 @@ from tests.conftest import Program
 
 # The command, its words without -o (of files that are missing), and its kind of results.
 REPORTS = {
-    "audit": ("x", "audit"), "compare": ("x", "comparison"), "correlate": ("x y", "correlation"),
+    "audit": ("x", "audit"), "compare": ("x", "comparison"),
+    "plan": ("x", "plan"), "correlate": ("x y", "correlation"),
     "explain": ("x y", "explanation"), "identify": ("x --published R1=1", "identification"),
     "merge": ("x", "scores"), "rouge2": ("x", "project"), "score": ("x", "scores"),
     "timeline": ("-p x -r y", "timeline"), "timeline battery": ("x", "battery"),

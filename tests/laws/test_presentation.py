@@ -48,6 +48,7 @@ CALLS: dict[str, tuple[str, str, Callable[[], Any]]] = {
         lambda: scored(samples=20),
     ),
     "compare": ("compare s.json", "comparison", lambda: rouge_cli.compare(scored(samples=0))),
+    "plan": ("plan s.json --trials 20", "plan", lambda: rouge_cli.plan(scored(samples=0), trials=20)),
     "correlate": (
         "correlate s.json h.jsonl --samples 20", "correlation",
         lambda: rouge_cli.correlate(scored(samples=0), "h.jsonl", samples=20),

@@ -13,7 +13,7 @@ import pages
 import pytest
 
 import rouge_cli
-from rouge_cli import api, dialects, plugins
+from rouge_cli import dialects, errors, plugins
 from rouge_cli.cli import notices
 from rouge_cli.cli.rouge155 import HELP, LONGEST_NGRAM, MOST_SAMPLES
 from rouge_cli.dialects.rouge155 import options as rouge155
@@ -158,7 +158,7 @@ LIMITS = {
     ("docs/reference/drop-in.md", "{} warnings of a kind"): notices.MOST_OF_A_KIND,
     ("docs/how-to/significance.md", "column of ACL ({} inches)"): plots.COLUMN,
     ("docs/how-to/significance.md", "page ({} inches)"): plots.PAGE,
-    ("rouge_cli/api.py", "the first {} are Python"): api.MOST_WARNINGS,
+    ("rouge_cli/api.py", "the first {} are Python"): errors.MOST_WARNINGS,
 }
 
 

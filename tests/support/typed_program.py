@@ -41,6 +41,10 @@ def main(dialect: str) -> None:
     reveal_type(compared.to_latex(ranks=True))
     reveal_type(rouge_cli.compare(PREDICTIONS, REFERENCES, "R1.R", alpha=0.8, trials=99).pairs)
 
+    planned = rouge_cli.plan(scores, detect=0.5, power=0.9, baseline="lead", trials=9)
+    reveal_type(planned)
+    reveal_type(planned.metrics[0].needed)
+
     correlated = rouge_cli.correlate(scores, {"lead": 2, "best": 5}, samples=0, levels=["system"])
     reveal_type(correlated)
     reveal_type(correlated.to_csv())

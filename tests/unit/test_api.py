@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import rouge_cli
-from rouge_cli import api, dialects, plugins
+from rouge_cli import dialects, errors, plugins
 from rouge_cli.api import DialectName
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.dialects import google
@@ -138,11 +138,11 @@ def test_notices_are_warnings(call: str) -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_warnings_do_not_flood(jobs: int) -> None:
     """The first notices of a call are warnings, and a last one gives the number of the others."""
-    number = api.MOST_WARNINGS + 7
+    number = errors.MOST_WARNINGS + 7
     with pytest.warns(RougeWarning) as caught:
         rouge_cli.score([WORDLESS] * number, ["cat"] * number, "R1", jobs=jobs)
 
-    assert api.MOST_WARNINGS + 1 == len(caught)
+    assert errors.MOST_WARNINGS + 1 == len(caught)
     assert "... and 7 more warnings" == str(caught[-1].message)
 
 

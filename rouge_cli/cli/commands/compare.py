@@ -26,6 +26,7 @@ class CompareOptions(OptionGroup):
     conflicts: ClassVar = {
         Conflict.BASELINE: "all_pairs",
         Conflict.EVERYTHING_SHOWN: "every",
+        Conflict.FOR_PAPERS: "equivalence",
         Conflict.NOT_FOR_PAPERS: "digits scale intervals ranks",
     }
     baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
@@ -42,6 +43,13 @@ class CompareOptions(OptionGroup):
         "Significance level (default 0.05).",
         default=0.05,
         type=click.FloatRange(0, 1, min_open=True),
+        callback=study_scores.number,
+    )
+    equivalence: float = option(
+        "--equivalence POINTS",
+        "Test if systems differ by less than this.",
+        default=0.0,
+        type=click.FloatRange(0),
         callback=study_scores.number,
     )
     every: bool = flag("--all", f"Show all pairs, not only the first {SHOWN}.")
@@ -69,8 +77,10 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     Conflict.check(
         {
             Conflict.BASELINE: options.baseline is not None,
+            Conflict.NO_CLUSTER: study.cluster is None,
             Conflict.EVERYTHING_SHOWN: for_papers or not reports.is_table(form),
             Conflict.NO_INTERVALS: for_papers and not (options.intervals or options.plot),
+            Conflict.FOR_PAPERS: for_papers,
             Conflict.NOT_FOR_PAPERS: not for_papers,
             Conflict.PEOPLE_NOT_MARKED: not reports.is_complete(form) and not options.plot,
         }
@@ -83,7 +93,8 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         from rouge_cli.studies.significance import compare
 
         system_names.check([options.baseline], system_names.of_report(report))
-        scores = matrix.of_report(report, columns, study.humans, notices)
+        clusters = study_scores.clusters(study, texts.paths, texts.id_column, texts.encoding)
+        scores = matrix.of_report(report, columns, study.humans, notices, clusters)
         plan = Plan(
             baseline=options.baseline,
             trials=options.trials,
@@ -91,6 +102,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
             confidence=study.confidence,
             correction=options.correction,
             level=options.level,
+            equivalence=options.equivalence,
         )
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
         comparison = compare(scores, plan, notices, watch)

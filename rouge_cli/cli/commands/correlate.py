@@ -63,7 +63,13 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
     """  # noqa: D301 - click's mark for lines to be kept
     files.check_stdin([options.scores, options.human])
     form = output.chosen_format("correlation", options.format, study.output)
-    Conflict.check({Conflict.NO_BOOTSTRAP: not options.samples})
+    Conflict.check(
+        {
+            Conflict.NO_BOOTSTRAP: not options.samples,
+            Conflict.NO_EVALS_DRAWN: options.over == "systems",
+            Conflict.NO_CLUSTER: study.cluster is None,
+        }
+    )
     output.check_plot(options.plot, study.output, [options.scores, options.human])
     require("correlations need", "numpy", "scipy", extra="stats")
     with Notices(quiet=options.quiet) as notices:
@@ -89,7 +95,8 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
             seed=study.seed,
             confidence=study.confidence,
         )
-        scores = matrix.of_report(report, columns, study.humans, notices)
+        clusters = study_scores.clusters(study, [options.scores], None, None)
+        scores = matrix.of_report(report, columns, study.humans, notices, clusters)
         correlations = correlate(scores, measures, plan, notices)
         if options.plot:
             from rouge_cli.studies.plots import draw_correlations, render

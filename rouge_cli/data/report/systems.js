@@ -66,6 +66,7 @@ function showPair() {
   place.replaceChildren(
     make("h3", {}, make("bdi", {}, systems[one]), " minus ", make("bdi", {}, systems[two]), `, ${columnName()}`),
     make("p", {}, `Difference ${shown(sign * found.difference, true)}${ends}; p ${found.randomization.toPrecision(3)}, corrected ${found.randomization_corrected.toPrecision(3)}. `
+      + (found.effect === null ? "" : `Effect size d ${(sign * found.effect).toFixed(2)}. `)
       + `Higher in ${better} evals, lower in ${worse}, equal in ${found.evals - better - worse}.`),
     histogram(values, { width: plotWidth(), labels: { title: "Differences of single evals", x: "difference of single evals", signed: true } }),
     make("p", {}, make("button", { onclick: () => { state.one = one; state.two = two; showPanels(); $("evals").scrollIntoView(); } }, "Look at the evals")));

@@ -1,6 +1,7 @@
 """Correlations are compared with scipy, and the bootstrap with explicit loops over samples."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import product
 from math import sqrt
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, CorrelationPlan
+from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, CorrelationPlan, Points
 from rouge_cli.studies import correlation
 
 Array = NDArray[np.float64]
@@ -21,6 +22,16 @@ HUMAN[5, 7] = np.nan
 SCIPY: dict[str, Callable[..., object]] = {
     "pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau,
 }  # fmt: skip
+
+
+def interval(
+    metric: Array, human: Array, level: str, coefficient: str, plan: CorrelationPlan,
+    clusters: Sequence[str] = (),
+) -> tuple[float, float, int]:  # fmt: skip
+    """Return the interval of the correlation of arrays of systems x evals."""
+    systems = [str(number) for number in range(len(metric))]
+    points = Points("m", "h", "all", systems, metric, human, frozenset(), whole_systems=False)
+    return correlation.interval(points._replace(clusters=clusters), level, coefficient, plan)
 
 
 def by_scipy(x: Array, y: Array, coefficient: str) -> float:
@@ -66,7 +77,7 @@ def test_values_are_scipys(level: str, coefficient: str) -> None:
 def test_intervals_are_those_of_samples_written_out(level: str, coefficient: str, over: str) -> None:
     """The bootstrap's interval is that of scipy's correlations on every drawn sample, row by row."""
     plan = CorrelationPlan(over=over, samples=40, seed=4, confidence=80)
-    low, high, undefined = correlation.interval(METRIC, HUMAN, level, coefficient, plan)
+    low, high, undefined = interval(METRIC, HUMAN, level, coefficient, plan)
     systems, evals = correlation.draws(METRIC.shape, over, 40, 4)
     values = []
     for row, column in zip(systems.astype(int), evals.astype(int), strict=True):
@@ -90,10 +101,10 @@ def test_what_is_drawn() -> None:
 def test_trials_in_parts_are_the_same(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Trials that are divided to save memory, at most into single ones, give the same interval."""
     plan = CorrelationPlan(samples=50)
-    whole = correlation.interval(METRIC, HUMAN, "system", "kendall", plan)
+    whole = interval(METRIC, HUMAN, "system", "kendall", plan)
     monkeypatch.setattr(correlation, "_NUMBERS", most)
 
-    assert whole == correlation.interval(METRIC, HUMAN, "system", "kendall", plan)
+    assert whole == interval(METRIC, HUMAN, "system", "kendall", plan)
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -136,7 +147,7 @@ def test_the_size_of_scores_changes_no_interval(level: str, coefficient: str) ->
     """Scores that are all a power of two times as large, or as small, have the same interval."""
     plan = CorrelationPlan(samples=40, seed=4, confidence=80)
     unchanged, *others = (
-        correlation.interval(factor * METRIC, HUMAN / factor, level, coefficient, plan)
+        interval(factor * METRIC, HUMAN / factor, level, coefficient, plan)
         for factor in (1, 2.0**-60, 2.0**40)
     )
 
@@ -171,7 +182,7 @@ def test_samples_without_a_correlation_are_counted() -> None:
         systems, _ = correlation.draws((3, 1), "systems", 300, 0)
         alone = int((systems == 3).any(axis=1).sum())
         for level in LEVELS:
-            *_, undefined = correlation.interval(metric, human, level, coefficient, plan)
+            *_, undefined = interval(metric, human, level, coefficient, plan)
             assert 0 < alone == undefined
 
 
@@ -180,7 +191,7 @@ def test_no_sample_has_a_correlation() -> None:
     flat = np.ones((3, 2))
 
     plan = CorrelationPlan(samples=20)
-    low, high, undefined = correlation.interval(flat, flat, "system", "pearson", plan)
+    low, high, undefined = interval(flat, flat, "system", "pearson", plan)
 
     assert np.isnan([low, high]).all()
     assert 20 == undefined
@@ -231,7 +242,33 @@ def test_two_points_have_a_correlation() -> None:
 def test_pairs_may_be_counted_by_score(over: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Kendall's tau of few different human scores has the interval that scipy's own tau gives."""
     plan = CorrelationPlan(over=over, samples=40)
-    counted = correlation.interval(METRIC, HUMAN, "pooled", "kendall", plan)
+    counted = interval(METRIC, HUMAN, "pooled", "kendall", plan)
     monkeypatch.setattr(correlation, "_FEW_SCORES", 0)
 
-    assert counted == correlation.interval(METRIC, HUMAN, "pooled", "kendall", plan)
+    assert counted == interval(METRIC, HUMAN, "pooled", "kendall", plan)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_interval_leaves_the_limits(seed: int) -> None:
+    """Rounding errors never lead beyond 1, not even for scores that agree completely."""
+    x = np.random.default_rng(seed).random((6, 8))
+    plan = CorrelationPlan(samples=30, seed=seed)
+    for level, coefficient in product(LEVELS, COEFFICIENTS):
+        for sign in (2, -2):
+            value = correlation.agreement(x, sign * x + 0.1, level, coefficient).value
+            low, high, _ = interval(x, sign * x + 0.1, level, coefficient, plan)
+            assert max(abs(end) for end in (value, low, high)) <= 1
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_clusters_are_drawn_as_a_whole(level: str) -> None:
+    """A sample has all evals of a cluster equally often; clusters of one eval change no digit."""
+    plan = CorrelationPlan(over="evals", samples=50, seed=4)
+    clusters = list("aabbbcdda")
+    _, evals = correlation.draws(METRIC.shape, "evals", 50, 4, clusters)
+    drawn = np.random.default_rng(4).multinomial(4, [0.25] * 4, 50)
+
+    assert drawn[:, [0, 0, 1, 1, 1, 2, 3, 3, 0]].tolist() == evals.tolist()
+    whole = interval(METRIC, HUMAN, level, "pearson", plan)
+    assert whole == interval(METRIC, HUMAN, level, "pearson", plan, list("abcdefghi"))
+    assert whole != interval(METRIC, HUMAN, level, "pearson", plan, clusters)

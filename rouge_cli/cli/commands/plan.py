@@ -1,0 +1,96 @@
+"""`rouge-cli plan`: how many evals a comparison needs, and how stable its ranking is."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import click
+
+from rouge_cli import reports
+from rouge_cli.cli import output, study_scores
+from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.notices import Notices
+from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, flag, option, takes
+from rouge_cli.cli.scoring import EvalOptions
+from rouge_cli.cli.study_scores import DrawOptions
+from rouge_cli.errors import require
+from rouge_cli.results import SHOWN
+from rouge_cli.results.planning import Goal
+from rouge_cli.tasks import system_names
+
+_SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
+
+
+class PlanOptions(OptionGroup):
+    """The difference to find, and the output."""
+
+    conflicts: ClassVar = {Conflict.EVERYTHING_SHOWN: "every"}
+    detect: float = option(
+        "--detect POINTS",
+        "Difference to find, in 0.01 of a score (default 1).",
+        default=1.0,
+        type=click.FloatRange(0, min_open=True),
+        callback=study_scores.number,
+    )
+    power: float = option(
+        "--power P",
+        "Probability of finding it (default 0.8).",
+        default=0.8,
+        type=_SHARE,
+        callback=study_scores.number,
+    )
+    level: float = option(
+        "--level P",
+        "Significance level (default 0.05).",
+        default=0.05,
+        type=_SHARE,
+        callback=study_scores.number,
+    )
+    baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
+    trials: int = option("--trials N", "Subsets of each size (default 1000).", default=1000, type=TRIALS)
+    every: bool = flag("--all", f"Show all pairs, not only the first {SHOWN}.")
+    format: str | None = output.format_option("plan")
+    plot: str | None = option("--plot FILE", "Draw the stability as .png, .svg or .pdf.")
+
+
+@click.command("plan")
+@takes(PlanOptions, DrawOptions, InputOptions, EvalOptions)
+def command(options: PlanOptions, study: DrawOptions, texts: InputOptions, scored: EvalOptions) -> None:
+    """Print how many evals show a difference.
+
+    \b
+    INPUT is any input of `score`, or the output of `score --per-eval`.
+    Example: rouge-cli plan scores.json -m ROUGE-2 --detect 0.5
+    """  # noqa: D301 - click's mark for lines to be kept
+    form = output.chosen_format("plan", options.format, study.output)
+    Conflict.check(
+        {
+            Conflict.EVERYTHING_SHOWN: not reports.is_table(form),
+            Conflict.NO_CLUSTER: study.cluster is None,
+        }
+    )
+    output.check_plot(options.plot, study.output)
+    require("plans need", "numpy", extra="stats")
+    with Notices(quiet=scored.quiet) as notices:
+        report, columns = study_scores.report(texts, scored, study, options.plot, notices)
+        from rouge_cli.studies import matrix
+        from rouge_cli.studies.planning import plan
+
+        system_names.check([options.baseline], system_names.of_report(report))
+        clusters = study_scores.clusters(study, texts.paths, texts.id_column, texts.encoding)
+        scores = matrix.of_report(report, columns, (), notices, clusters)
+        goal = Goal(
+            detect=options.detect,
+            power=options.power,
+            level=options.level,
+            baseline=options.baseline,
+            trials=options.trials,
+            seed=study.seed,
+        )
+        planning = plan(scores, goal, notices)
+        if options.plot:
+            from rouge_cli.studies.plots import draw_plan, render
+
+            output.write_plot(options.plot, notices, render, draw_plan, planning)
+        planning = planning._replace(signature=report.signature)
+        output.write_result(planning, form, study.output, every=options.every)
