@@ -251,7 +251,7 @@ def write_result(
     """
     fields = {field: value for field, value in typed.items() if value is not None}
     fields |= {"most": None} if every else {}
-    write(reports.render(result, name, result.layout(name, **fields)), path)
+    write(reports.stream(result, name, result.layout(name, **fields)), path)
 
 
 def on_screen(path: str | None) -> LayoutFields:
@@ -263,8 +263,8 @@ def on_screen(path: str | None) -> LayoutFields:
     return {"terminal": True, "width": get_terminal_size().columns}
 
 
-def write(text: str, output: str | None) -> None:
-    """Write the text to stdout or to a file, either all of it or nothing."""
+def write(text: Iterable[str], output: str | None) -> None:
+    """Write the parts of a text to stdout or to a file; a file gets all of it or nothing."""
     if output and output != files.STDIN:
         files.write(output, text)
     else:

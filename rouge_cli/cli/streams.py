@@ -11,6 +11,8 @@ from rouge_cli.core import TYPE_CHECKING
 from rouge_cli.errors import RougeError, printable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from _typeshed import ReadableBuffer
 
 CLOSED_PIPE = 141
@@ -68,9 +70,16 @@ def install() -> None:
     sys.stdout = io.TextIOWrapper(whole, encoding, errors, write_through=True)
 
 
-def emit(result: bytes | str) -> None:
-    """Write the whole result to stdout, in UTF-8; raise RougeError if it is closed or full."""
-    data = result.encode("utf-8", "surrogateescape") if isinstance(result, str) else result
+def emit(result: bytes | Iterable[str]) -> None:
+    """Write the result, or its parts, to stdout, in UTF-8; raise RougeError if it is closed or full."""
+    if isinstance(result, str):
+        result = result.encode("utf-8", "surrogateescape")
+    elif not isinstance(result, bytes):
+        from rouge_cli.io import files  # imported late: short runs have one part
+
+        for part in files.encoded(result):
+            emit(part)
+        return
     if sys.stdout is None:
         raise _failure(OSError(errno.EBADF, os.strerror(errno.EBADF)))
     try:
@@ -78,7 +87,7 @@ def emit(result: bytes | str) -> None:
         stream = sys.stdout.buffer
         if isinstance(stream, io.FileIO):
             stream = _Whole(stream.fileno())
-        stream.write(data)
+        stream.write(result)
         stream.flush()
     except OSError as reason:
         raise _failure(reason) from None

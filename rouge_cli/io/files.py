@@ -352,17 +352,28 @@ def _decoder(encoding: str) -> codecs.IncrementalDecoder:
         ) from None
 
 
-def write(path: str, text: str) -> None:
-    """Replace the file's content with the text in UTF-8, as `write_bytes` does."""
-    try:
-        # File names outside UTF-8 contain surrogates; they are written as their original bytes.
-        data = text.encode("utf-8", "surrogateescape")
-    except ValueError as reason:
-        raise UnwritableFile(path, reason) from None
-    write_bytes(path, data)
+def write(path: str, text: Iterable[str]) -> None:
+    """Replace the file's content with a text or its parts in UTF-8, as `write_bytes` does."""
+    write_bytes(path, encoded(text))
 
 
-def write_bytes(path: str, data: bytes) -> None:
+def encoded(text: Iterable[str]) -> Iterator[bytes]:
+    """Yield the bytes of a text, or of its parts, some together.
+
+    File names outside UTF-8 contain surrogates; they become their original bytes.
+    """
+    parts: list[str] = []
+    size = 0
+    for part in [text] if isinstance(text, str) else text:
+        parts.append(part)
+        size += len(part)
+        if size >= PIECE:
+            yield "".join(parts).encode("utf-8", "surrogateescape")
+            parts, size = [], 0
+    yield "".join(parts).encode("utf-8", "surrogateescape")
+
+
+def write_bytes(path: str, data: bytes | Iterable[bytes]) -> None:
     """Replace the file's content with the bytes, atomically.
 
     An existing file keeps its permissions; links are followed; devices and pipes are written directly.
@@ -370,12 +381,13 @@ def write_bytes(path: str, data: bytes) -> None:
     Raises:
         UnwritableFile: If the file cannot be written.
     """
+    parts = [data] if isinstance(data, bytes) else data
     try:
         if os.path.exists(path) and not os.path.isfile(path):
             with open(path, "wb") as file:
-                file.write(data)
+                file.writelines(parts)
         else:
-            _replace(os.path.realpath(path), data)
+            _replace(os.path.realpath(path), parts)
     except (OSError, ValueError) as reason:  # ValueError: a NUL in the path
         raise UnwritableFile(path, reason) from None
 
@@ -399,7 +411,7 @@ def _mode(path: str) -> int | None:
     return mode
 
 
-def _replace(path: str, data: bytes) -> None:
+def _replace(path: str, parts: Iterable[bytes]) -> None:
     """Write a temporary file in the same folder, then rename it."""
     mode = _mode(path)
     temporary = os.path.join(os.path.dirname(path), f".rouge-cli-{os.urandom(8).hex()}.tmp")
@@ -409,7 +421,7 @@ def _replace(path: str, data: bytes) -> None:
     with interrupts.Cleanup(partial(os.unlink, temporary)):
         try:
             with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
+                file.writelines(parts)
                 file.flush()
                 os.fsync(file.fileno())
             if mode is not None:

@@ -6,6 +6,7 @@ A format has the name of its module. It only lays out results and computes nothi
   format without NEEDS.
 - PREFERS: a method that the format uses instead of NEEDS if a kind has it.
 - SUFFIX: the suffix of files, if it is not the format's name.
+- `stream(result, layout)`: yields the parts of what `render` returns, if that may be large.
 - EVALS_BESIDE: True if the format has averages beside the scores of single evals.
 """
 
@@ -18,6 +19,8 @@ from rouge_cli.core import TYPE_CHECKING
 from rouge_cli.results import MOST_DIGITS, Layout
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rouge_cli.results._presentation import Presentable
 
 __all__ = ["MOST_DIGITS", "Layout"]
@@ -41,6 +44,15 @@ def render(result: Presentable, name: str, layout: Layout) -> str:
     """Render a result in the format of that name."""
     text: str = plugins.module(__name__, name).render(result, layout)
     return text
+
+
+def stream(result: Presentable, name: str, layout: Layout) -> Iterable[str]:
+    """Return the parts of a result rendered in the format of that name."""
+    module = plugins.module(__name__, name)
+    parts: Iterable[str] = (
+        module.stream(result, layout) if hasattr(module, "stream") else [module.render(result, layout)]
+    )
+    return parts
 
 
 def names() -> list[str]:

@@ -7,12 +7,22 @@ the list of an object.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rouge_cli.reports import Layout
 from rouge_cli.results._presentation import Presentable, dump
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 NEEDS = "document"
 
 
 def render(result: Presentable, layout: Layout) -> str:
     """Return the lines, in ASCII."""
-    return "".join(dump(record) + "\n" for record in result.records(layout))
+    return "".join(stream(result, layout))
+
+
+def stream(result: Presentable, layout: Layout) -> Iterator[str]:
+    """Yield the lines."""
+    return (dump(record) + "\n" for record in result.records(layout))

@@ -70,6 +70,10 @@ class Presentable:
         """Return everything as one JSON value."""
         raise NotImplementedError
 
+    def eval_records(self, _: Layout) -> Iterable[Iterator[Record]]:
+        """Yield the list `evals` of each record in the document's list `results`; nothing without them."""
+        return ()
+
     def records(self, layout: Layout) -> Iterable[Record]:
         """Yield the document's plain fields, then the entries of its lists; `record` names the list."""
         document = self.document(layout)

@@ -12,6 +12,7 @@ from rouge_cli.options import brief
 from rouge_cli.results import Layout, _tables
 from rouge_cli.results._presentation import LayoutFields, Presentable, Record, number, plain
 from rouge_cli.results._tables import NOTHING, Cell, Row, Table, figure, format_score, visible
+from rouge_cli.scoring.columns import ids_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -96,10 +97,14 @@ class Scored(Presentable):
     def document(self, layout: Layout) -> Record:
         """Return the document that docs/reference/report-json.md explains."""
         records = [average_record(result, layout.scale) for result in self.results]
-        if layout.per_eval:
-            for record, result in zip(records, self.results, strict=True):
-                record["evals"] = [eval_record(eval_result, layout.scale) for eval_result in result.evals]
+        for record, evals in zip(records, self.eval_records(layout), strict=False):
+            record["evals"] = list(evals)
         return {**self._header(layout), "results": records}
+
+    def eval_records(self, layout: Layout) -> Iterator[Iterator[Record]]:
+        """Yield the records of each result's evals, with `per_eval`."""
+        for result in self.results if layout.per_eval else ():
+            yield (eval_record(eval_result, layout.scale) for eval_result in result.evals)
 
     def _header(self, layout: Layout) -> Record:
         """Return the fields of the document that apply to all results."""
@@ -328,6 +333,11 @@ def _counts(counts: Counts) -> Record:
 
 def by_eval(report: Scored) -> Iterator[tuple[EvalResult, Result]]:
     """Yield the results of single evals, eval by eval, so that the systems of an eval are together."""
+    ids = [ids_of(result.evals) for result in report.results]
+    if all(other == ids[0] for other in ids) and all(len(set(same)) == len(same) for same in ids[:1]):
+        for place in range(len(ids[0]) if ids else 0):
+            yield from ((result.evals[place], result) for result in report.results)
+        return
     groups: dict[str, list[tuple[EvalResult, Result]]] = {}
     for result in report.results:
         for entry in result.evals:

@@ -2,8 +2,10 @@
 
 import csv
 import json
+import math
 import re
-from collections.abc import Iterator
+import tracemalloc
+from collections.abc import Iterator, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,11 @@ import pytest
 from rouge_cli import plugins, reports
 from rouge_cli.cli import output
 from rouge_cli.cli.main import group
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
 from rouge_cli.errors import UsageError
+from rouge_cli.results._presentation import dump
+from rouge_cli.results.scores import Results
+from rouge_cli.scoring.columns import Column
 from tests.conftest import Program
 from tests.laws.report_samples import LABEL, SAMPLES
 
@@ -80,6 +86,45 @@ def test_results_without_content_are_rendered(kind: str, name: str) -> None:
             reports.render(SAMPLES[kind][1], name, reports.Layout())
     else:
         assert isinstance(reports.render(SAMPLES[kind][1], name, reports.Layout()), str)
+
+
+def per_eval(sizes: Sequence[int], name: str) -> Results:
+    """Return a report of systems with these numbers of evals."""
+    average = Average(*[Estimate(0.5, None, None)] * 3)
+    results = [
+        Result(f"{name}{place}", name, average, Column(
+            EvalResult(f"{name}{number}", Counts(3, 7, number), Score(number / 7, math.nan, 1.0))
+            for number in range(size)
+        ))
+        for place, size in enumerate(sizes)
+    ]  # fmt: skip
+    return Results(results, name, {"evals": "\0", "name": name})
+
+
+@pytest.mark.parametrize("name", [HOSTILE, '"evals": "\0"', "\n  "])
+@pytest.mark.parametrize("sizes", [[], [0], [1, 0, 2], [100, 101], [250, 250]])
+def test_parts_of_a_report_are_the_whole(sizes: Sequence[int], name: str) -> None:
+    """The parts of a json report with scores of evals are the document, written at once."""
+    result = per_eval(sizes, name)
+    layout = reports.Layout(per_eval=True)
+    parts = list(reports.stream(result, "json", layout))
+
+    assert dump(result.document(layout), result.indent) + "\n" == "".join(parts)
+    assert len(parts) <= 1 or max(map(len, parts)) < 200 * (len(name) + 200)
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl"])
+def test_scores_of_evals_are_not_in_memory_together(form: str) -> None:
+    """While a report of many evals is written, it takes little memory for each."""
+    result, size = per_eval([10_000, 10_000], "x"), 0
+    tracemalloc.start()
+    for part in reports.stream(result, form, reports.Layout(per_eval=True)):
+        size += len(part)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert size > 3_000_000
+    assert peak < 1_500_000
 
 
 @pytest.mark.parametrize(("kind", "name"), RENDERED)
