@@ -88,5 +88,9 @@ def speed(count: int) -> Iterator[list[str]]:
 
 if __name__ == "__main__":
     number = rounds(3)
-    section("Tests between systems: speed", SPEED.format(number), COLUMNS, speed(number))
-    section("Tests between systems: calibration", CALIBRATION, RATES, calibration())
+    command = "rouge-cli compare SCORES; rouge-cli correlate SCORES HUMAN"
+    without = "scoring of texts, several metrics, and plots"
+    section("Tests between systems: speed", SPEED.format(number), command, without, COLUMNS, speed(number))
+    command = "rouge_cli.studies.significance.differences(...)"
+    without = "real scores, corrections for several pairs, and correlations"
+    section("Tests between systems: calibration", CALIBRATION, command, without, RATES, calibration())
