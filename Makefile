@@ -93,7 +93,7 @@ clients: build/sacrerouge build/summ-eval build/tilse ## install wrappers that n
 
 bench: setup build/sacrerouge ## measure speed and memory against the live original, in one run
 	rm -rf build/installed && $(PYTHON) -m venv build/installed
-	build/installed/bin/python -m pip install --quiet --disable-pip-version-check ".[stats]" rouge-score-rs==0.2.1
+	build/installed/bin/python -m pip install --quiet --disable-pip-version-check ".[stats]" rouge-score-rs==0.2.1 rouge-rust==0.1.12
 	$(BIN)/python tests/bench/measure.py
 
 calibrate: setup ## write how often the tests of `compare` find differences between equal systems into the pages

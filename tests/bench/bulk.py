@@ -19,6 +19,7 @@ from measure import (
     cells,
     in_turn,
     measure,
+    rate,
     rounds,
     section,
     times_faster,
@@ -26,22 +27,28 @@ from measure import (
 
 PAIRS, MORE, MOST = 11_490, 100_000, 200_000
 BESIDE = """
-Pairs of texts of two to four sentences in jsonl, scored by a script of ten lines that calls rouge-score-rs
-on one thread, and by `rouge-cli score --dialect google`. Whole processes: medians of {} rounds. "Times
-faster" is the median of the ratios within a round.
+Pairs of texts of two to four sentences in jsonl, scored by scripts of ten lines that call rouge-score-rs
+and rouge-rust (which has no rougeLsum) pair by pair, and by `rouge-cli score --dialect google`. Whole
+processes: medians of {} rounds. "Times faster" is the median of the ratios within a round.
 """
 SCRIPT = """
 import json, sys
-from rouge_score_rs import RougeScorer
-TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
-scorer, totals, pairs = RougeScorer(TYPES, use_stemmer=False), [0.0] * 4, 0
+{}
+totals, pairs = [0.0] * len(TYPES), 0
 for line in open(sys.argv[1]):
     record = json.loads(line)
-    scores = scorer.score(record["reference"], record["prediction"])
+    scores = score(record["reference"], record["prediction"])
     totals = [total + scores[name].fmeasure for total, name in zip(totals, TYPES)]
     pairs += 1
 print([total / pairs for total in totals])
 """
+SCORERS = {
+    "rouge-score-rs": """from rouge_score_rs import RougeScorer
+TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+score = RougeScorer(TYPES, use_stemmer=False).score""",
+    "rouge-rust": """from fast_rouge import score
+TYPES = ["rouge1", "rouge2", "rougeL"]""",
+}
 WORKERS = f"""
 `rouge-cli score` of {MOST:,} such pairs with one and with two workers. Whole processes: medians of {{}}
 rounds.
@@ -64,19 +71,20 @@ def write(path: Path, count: int) -> None:
 def beside(count: int) -> Iterator[list[str]]:
     """Yield a row for each number of pairs."""
     with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder, "script.py")
-        script.write_text(SCRIPT)
+        for name, scorer in SCORERS.items():
+            Path(folder, name).write_text(SCRIPT.format(scorer))
         for pairs in (PAIRS, MORE):
             records = Path(folder, f"{pairs}.jsonl")
             write(records, pairs)
             runs = {
-                "theirs": partial(measure, [PYTHON, str(script), str(records)]),
-                "ours": partial(measure, [ROUGE_CLI, "score", str(records), "--dialect", "google"]),
+                name: partial(measure, [PYTHON, str(Path(folder, name)), str(records)]) for name in SCORERS
             }
+            runs["ours"] = partial(measure, [ROUGE_CLI, "score", str(records), "--dialect", "google"])
             results = in_turn(runs, count)
-            theirs, ours = ([run.seconds for run in results[name]] for name in ("theirs", "ours"))
+            *theirs, ours = ([run.seconds for run in runs] for runs in results.values())
             shown = [", ".join(cells(runs)) for runs in results.values()]
-            yield [f"{pairs:,}", *shown, times_faster(theirs, ours)]
+            shown.append(rate(records.stat().st_size / 1e6, results["ours"]))
+            yield [f"{pairs:,}", *shown, *(times_faster(times, ours) for times in theirs)]
 
 
 def workers(count: int) -> Iterator[list[str]]:
@@ -101,7 +109,7 @@ def kinds(count: int) -> Iterator[list[str]]:
         inputs = {
             "jsonl, a list of references": f"{folder}/lists.jsonl",
             "csv": f"{folder}/table.csv",
-            "`--hyp` and `--ref`, a text per line": f"--hyp {folder}/hyp.txt --ref {folder}/ref.txt",
+            "`--pred` and `--ref`, a text per line": f"--pred {folder}/hyp.txt --ref {folder}/ref.txt",
         }
         command = [ROUGE_CLI, "score", "--dialect", "google", "--quiet"]
         runs = {name: partial(measure, [*command, *words.split()]) for name, words in inputs.items()}
@@ -155,13 +163,24 @@ def in_process(count: int) -> list[list[str]]:
 
 if __name__ == "__main__":
     number = rounds(5)
-    columns = ("pairs", "script with rouge-score-rs", "rouge-cli", "times faster")
-    section("Many pairs", BESIDE.format(number), columns, beside(number))
-    section("Many pairs: kinds of input", KINDS.format(number), ("input", "rouge-cli"), kinds(number))
+    command = "rouge-cli score RECORDS --dialect google"
+    columns = (
+        "pairs", *(f"script with {name}" for name in SCORERS), "rouge-cli", "rouge-cli, MB/s",
+        *(f"times faster than {name}" for name in SCORERS),
+    )  # fmt: skip
+    without = "stemming, resampling, several references, and batches or threads of the peers"
+    section("Many pairs", BESIDE.format(number), command, without, columns, beside(number))
+    columns = ("input", "rouge-cli")
+    without = "other dialects, compressed files, parquet, and other programs"
+    command = "rouge-cli score INPUT --dialect google --quiet"
+    section("Many pairs: kinds of input", KINDS.format(number), command, without, columns, kinds(number))
     if len(os.sched_getaffinity(0)) > 1:
         columns = ("options", "`-j 1`", "`-j 2`", "times faster")
-        section("Many pairs: workers", WORKERS.format(min(number, 3)), columns, workers(min(number, 3)))
-    section(
-        "Many pairs: in process", WAYS.format(number), ("call", "time relative to score_batch"),
-        in_process(number),
-    )  # fmt: skip
+        few = min(number, 3)
+        command = "rouge-cli score RECORDS OPTIONS -j JOBS"
+        without = "more than two workers, other inputs, and other programs"
+        section("Many pairs: workers", WORKERS.format(few), command, without, columns, workers(few))
+    columns = ("call", "time relative to score_batch")
+    command = "RougeScorer(types).score_batch(references, predictions)"
+    without = "imports, reading of files, stemming, and calls for single pairs"
+    section("Many pairs: in process", WAYS.format(number), command, without, columns, in_process(number))

@@ -23,4 +23,5 @@ def rows() -> Iterator[list[str]]:
 
 
 if __name__ == "__main__":
-    section("Long texts", TEXT, COLUMNS, rows())
+    without = "several systems or references, stemming, and texts of several sentences"
+    section("Long texts", TEXT, "ROUGE-1.5.5.pl OPTIONS -z SPL LIST", without, COLUMNS, rows())

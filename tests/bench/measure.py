@@ -4,7 +4,8 @@
 usage: tests/bench/measure.py [ROUNDS]
 
 A script here measures one thing and ends by `section(...)`, which prints a section of the page: a title, a
-text that describes the measurement, and a table. A new file adds a section. Each also runs by itself:
+text that describes the measurement, the command, what is not covered, and a table. A new file adds a
+section. Each also runs by itself:
 
     tests/bench/score.py [ROUNDS]
 
@@ -21,6 +22,7 @@ import platform
 import statistics
 import subprocess
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timezone
@@ -40,6 +42,7 @@ _BIN = _INSTALLED if _INSTALLED.exists() else Path(sys.executable).parent
 PYTHON = str(_BIN / "python")
 ROUGE_CLI = str(_BIN / "rouge-cli")
 OURS = str(_BIN / "ROUGE-1.5.5.pl")
+IN_PYTHON = str(_BIN / "ROUGE-1.5.5.py")  # the same without the executable
 
 T = TypeVar("T")
 
@@ -128,9 +131,28 @@ def _on_one_core() -> None:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
-def section(title: str, text: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a section of the page, each row as soon as it is measured."""
+def rate(megabytes: float, runs: Sequence[Measured]) -> str:
+    """Format the megabytes of texts per second of the median time."""
+    return f"{megabytes / summed_up(runs)[0]:.1f} MB/s"
+
+
+def section(
+    title: str, text: str, command: str, without: str, columns: Sequence[str], rows: Iterable[Sequence[str]]
+) -> None:
+    """Print a section of the page, each row as soon as it is measured.
+
+    Args:
+        title: The heading.
+        text: What is measured.
+        command: The command or call that is measured, without the names of files.
+        without: What the table does not cover.
+        columns: The head of the table.
+        rows: Its rows.
+    """
     print(f"\n## {title}\n{text.strip()}\n")
+    for line in (f"Command: `{command}`.", f"Not covered: {without}."):
+        print(textwrap.fill(line, 100, break_long_words=False, break_on_hyphens=False))
+    print()
     for cells in (columns, ["---"] * len(columns)):
         print(f"| {' | '.join(cells)} |", flush=True)
     for cells in rows:

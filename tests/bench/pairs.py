@@ -19,6 +19,14 @@ core: medians of {} rounds of 2,000 pairs (100 for rouge-score). A "loop" calls 
 "constructed" makes a new scorer for each pair, and a "batch" is one call for all pairs. The last column is
 the time divided by that of rouge-cli for the same lines, calls and stemming.
 """
+TOKENIZERS = """
+Time per pair for rouge1, rouge2, rougeL and rougeLsum of texts of 100 words in five lines, without
+stemming, on one core: medians of {} rounds of 2,000 pairs (100 for rouge-score and for own tokenizers),
+which are one batch for every program that has batches. For unicode and char, texts have letters outside
+ASCII; rouge-score-rs normalizes and folds their case first, rouge-cli normalizes (nfkc). "Own" is a Python
+object with a method `tokenize`. rouge-rust has neither rougeLsum nor other tokenizers. The last column is
+the time divided by that of rouge-cli for the same tokenizer.
+"""
 COLUMNS = ("program", "lines", "calls", "stemming", "time per pair", "relative time")
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
 PROGRAMS = {
@@ -27,6 +35,12 @@ PROGRAMS = {
     "rouge-score": "rouge_score.rouge_scorer",
 }
 PAIRS = 2000
+PLAIN, OWN = "a-z, 0-9", "own"
+NAMED = {
+    "unicode": "UnicodeTokenizer",
+    "char": "CharacterTokenizer",
+}  # rouge-cli's name -> rouge-score-rs's
+Score = Callable[[list[str], list[str]], object]  # of references and predictions
 LOOP, CONSTRUCTED, BATCH = "loop", "constructed", "batch"
 SLOW = {"rouge-score": 100}  # fewer pairs, so that a run ends in reasonable time
 
@@ -80,6 +94,77 @@ def table(kernels: str, count: int) -> list[list[str]]:
     return cells
 
 
+class Own:
+    """A user's tokenizer."""
+
+    def tokenize(self, text: str) -> list[str]:
+        """Return the words."""
+        return text.lower().split()
+
+
+def batch(scorer: Any) -> Score:  # noqa: ANN401 - of any program
+    """Return a function that scores all pairs, in one call if the program has such a call."""
+    if hasattr(scorer, "score_batch"):
+        score: Score = scorer.score_batch
+        return score
+    return lambda references, predictions: list(map(scorer.score, references, predictions))
+
+
+def ours(references: list[str], predictions: list[str], *, tokenizer: str) -> object:
+    """Score with a tokenizer that has a name in rouge-cli."""
+    import rouge_cli
+
+    options = {"tokenizer": tokenizer, "normalize": "nfkc"}
+    return rouge_cli.score_rows(predictions, references, dialect="google", **options)  # type: ignore[arg-type]
+
+
+def scorers() -> Iterator[tuple[str, str, Score]]:
+    """Yield tokenizer, program and function, of every installed program; rouge-cli is the first."""
+    for name, module in PROGRAMS.items():
+        if find_spec(module.partition(".")[0]):
+            make = import_module(module).RougeScorer
+            yield PLAIN, name, batch(make(TYPES))
+            yield OWN, name, batch(make(TYPES, tokenizer=Own()))
+    for tokenizer, kind in NAMED.items():
+        yield tokenizer, "ours", partial(ours, tokenizer=tokenizer)
+        if find_spec("rouge_score_rs"):
+            peer = import_module("rouge_score_rs.tokenizers")
+            make = import_module("rouge_score_rs").RougeScorer
+            yield tokenizer, "rouge-score-rs", batch(make(TYPES, tokenizer=getattr(peer, kind)()))
+    if find_spec("fast_rouge"):
+        yield PLAIN, "rouge-rust", import_module("fast_rouge").score_batch
+
+
+def tokenizers(count: int) -> list[list[str]]:
+    """Return a row for each tokenizer and program."""
+    cells = []
+    every = list(scorers())
+    for tokenizer in (PLAIN, *NAMED, OWN):
+        texts = [
+            [text.replace("e", "\xe9") if tokenizer in NAMED else text for text in side]
+            for side in zip(*pairs("\n"), strict=True)
+        ]
+        size = sum(len(text.encode()) for side in texts for text in side) / PAIRS
+        runs = {}
+        for name, score in ((name, score) for kind, name, score in every if kind == tokenizer):
+            most = 100 if tokenizer == OWN else SLOW.get(name, PAIRS)
+            runs[name] = partial(timed, score, *(side[:most] for side in texts))
+        medians = {name: statistics.median(times) for name, times in in_turn(runs, count).items()}
+        for name, median in medians.items():
+            speed = f"{size / median:.1f} MB/s"  # bytes per microsecond
+            program = "rouge-cli" if name == "ours" else name
+            cells.append([tokenizer, program, f"{median:.1f} us", speed, f"{median / medians['ours']:.1f}"])
+    return cells
+
+
+def timed(score: Score, references: list[str], predictions: list[str]) -> float:
+    """Return microseconds per pair, after a call that fills caches."""
+    score(references, predictions)
+    started = time.perf_counter()
+    score(references, predictions)
+    return (time.perf_counter() - started) / len(references) * 1e6
+
+
 def rows(count: int) -> Iterator[list[str]]:
     """Yield all rows, for both kernels of rouge-cli."""
     for kernels in KERNELS:
@@ -88,4 +173,13 @@ def rows(count: int) -> Iterator[list[str]]:
 
 if __name__ == "__main__":
     number = rounds(5)
-    section("Google's definition, in process", TEXT.format(number), COLUMNS, rows(number))
+    command = "RougeScorer(types, use_stemmer=...).score(target, prediction)"
+    without = "imports, several references, resampling, other tokenizers, and more than one core"
+    section("Google's definition, in process", TEXT.format(number), command, without, COLUMNS, rows(number))
+    command = "RougeScorer(types, tokenizer=...).score_batch(references, predictions)"
+    without = "single calls, stemming, tokenizers that no peer has, and more than one core"
+    columns = ("tokenizer", "program", "time per pair", "texts per second", "relative time")
+    section(
+        "Tokenizers, in process", TOKENIZERS.format(number), command, without, columns,
+        alone("compiled", tokenizers, number),
+    )  # fmt: skip

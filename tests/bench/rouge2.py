@@ -66,4 +66,6 @@ def rows() -> Iterator[list[str]]:
 
 
 if __name__ == "__main__":
-    section("ROUGE 2.0", TEXT.format(rounds(3)), COLUMNS, rows())
+    command = "rouge-cli score RECORDS --dialect rouge2 -m METRICS"
+    without = "the Java program, other taggers, and projects (rouge-cli rouge2)"
+    section("ROUGE 2.0", TEXT.format(rounds(3)), command, without, COLUMNS, rows())

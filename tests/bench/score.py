@@ -8,8 +8,9 @@ from pathlib import Path
 from measure import ROUGE_CLI, apart, by_kernels, cells, rounds, section
 
 TEXT = """
-11,490 pairs (the size of CNN/DailyMail's test set) of texts of three sentences of 18 words: ROUGE-1, 2 and
-L with 1,000 samples, or Google's four types. Whole processes: medians of {} rounds.
+11,490 pairs (the size of CNN/DailyMail's test set) of texts of three sentences of 18 words with `<q>`
+between them: ROUGE-1, 2 and L with 1,000 samples, or Google's four types. Whole processes: medians of {}
+rounds.
 """
 SEARCHES = """
 A search of all set-ups in docs/how-to/identify.md for published ROUGE-1, 2 and L. Texts have three
@@ -24,7 +25,7 @@ def rows(count: int) -> Iterator[list[str]]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         apart(f"write_pairs(Path({name!r}), 11_490)")
-        files = ["--hyp", str(folder / "hyp"), "--ref", str(folder / "ref"), "--sentences", "mark:<q>"]
+        files = ["--pred", str(folder / "hyp"), "--ref", str(folder / "ref"), "--sentences", "mark:<q>"]
         for options in OPTIONS:
             command = [ROUGE_CLI, "score", *files, *options.split()]
             for kernels, runs in by_kernels(command, count).items():
@@ -37,7 +38,7 @@ def searches(count: int) -> Iterator[list[str]]:
     for pairs in (100, 1000):
         with tempfile.TemporaryDirectory() as name:
             apart(f"write_pairs(Path({name!r}), {pairs})")
-            files = ["--hyp", str(Path(name, "hyp")), "--ref", str(Path(name, "ref"))]
+            files = ["--pred", str(Path(name, "hyp")), "--ref", str(Path(name, "ref"))]
             command = [ROUGE_CLI, "identify", *files, "--published", "R1=40.09,R2=17.49,RL=37.54"]
             for kernels, runs in by_kernels(command, count).items():
                 yield [f"{pairs:,}", kernels, *cells(runs)]
@@ -45,6 +46,12 @@ def searches(count: int) -> Iterator[list[str]]:
 
 if __name__ == "__main__":
     number = rounds(3)
-    section("rouge-cli score", TEXT.format(number), COLUMNS, rows(number))
+    command = "rouge-cli score --pred FILE --ref FILE --sentences mark:<q> OPTIONS"
+    without = "other inputs, sentences and tokenizers, and several references"
+    section("rouge-cli score", TEXT.format(number), command, without, COLUMNS, rows(number))
     columns = ("pairs", *COLUMNS[1:])
-    section("rouge-cli identify", SEARCHES.format(rounds(1)), columns, searches(rounds(1)))
+    command = "rouge-cli identify --pred FILE --ref FILE --published R1=40.09,R2=17.49,RL=37.54"
+    without = "other published metrics, and texts in other inputs"
+    section(
+        "rouge-cli identify", SEARCHES.format(rounds(1)), command, without, columns, searches(rounds(1))
+    )

@@ -63,4 +63,6 @@ def speed(count: int) -> Iterator[list[str]]:
 
 if __name__ == "__main__":
     number = rounds(3)
-    section("Tests between systems: speed", SPEED.format(number), COLUMNS, speed(number))
+    command = "rouge-cli compare SCORES; rouge-cli correlate SCORES HUMAN"
+    without = "scoring of texts, several metrics, and plots"
+    section("Tests between systems: speed", SPEED.format(number), command, without, COLUMNS, speed(number))

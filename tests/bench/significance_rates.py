@@ -111,4 +111,6 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
         write(subprocess.run([sys.executable, __file__], capture_output=True, check=True, text=True).stdout)
     else:
-        section("Tests between systems: calibration", ABOUT, COLUMNS, calibration())
+        command = "rouge_cli.studies.paired.differences(samples, plan)"
+        without = "power, corrections for several pairs, and correlations"
+        section("Tests between systems: calibration", ABOUT, command, without, COLUMNS, calibration())

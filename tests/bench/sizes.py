@@ -34,8 +34,8 @@ SIZES = {
 # Program -> its name in the picture, colour and marker; colours by Okabe and Ito, for colour-blind readers.
 LOOKS = {
     "original": ("ROUGE-1.5.5.pl (Perl)", "#D55E00", "s"),
-    "python": ("rouge-cli, plain Python", "#0072B2", "o"),
     "compiled": ("rouge-cli, compiled", "#000000", "^"),
+    "python": ("rouge-cli, plain Python", "#0072B2", "o"),
 }
 
 
@@ -56,7 +56,7 @@ def rows(count: int, curves: Curves) -> Iterator[list[str]]:
         for size in sizes:
             with tempfile.TemporaryDirectory() as folder:
                 by_program = compared(workload(what, size), count, Path(folder))
-            times = {name: [run.seconds for run in runs] for name, runs in by_program.items()}
+            times = {name: [run.seconds for run in by_program[name]] for name in LOOKS}
             medians = {name: statistics.median(some) for name, some in times.items()}
             for name, median in medians.items():
                 curves[what][name].append((size, median))
@@ -92,5 +92,7 @@ def draw(curves: Curves) -> None:
 if __name__ == "__main__":
     number = rounds(3)
     measured: Curves = {}
-    section("Cost against size", TEXT.format(number), COLUMNS, rows(number, measured))
+    without = "other options, inputs besides SEE, and more than one thread"
+    command = f"ROUGE-1.5.5.pl {W1.options} settings.xml"
+    section("Cost against size", TEXT.format(number), command, without, COLUMNS, rows(number, measured))
     draw(measured)

@@ -101,4 +101,6 @@ def seconds_of_perl(folder: Path, count: int) -> float:
 
 if __name__ == "__main__":
     number = rounds(3)
-    section("Timelines", TEXT.format(number), COLUMNS, rows(number))
+    command = "rouge-cli timeline -p PREDICTIONS -r DATA -m all --preset PRESET"
+    without = "the toolkit itself, whose time is an estimate, and files in its text format"
+    section("Timelines", TEXT.format(number), command, without, COLUMNS, rows(number))

@@ -237,6 +237,33 @@ def test_faults_of_input_are_handed_over(
 
 
 @pytest.mark.parametrize(
+    ("text", "cut_up", "evals", "is_reported"),
+    [
+        ("abcdefghi\xe9 a", 1, 50, True),
+        ("abcdefghi\xe9 a", 1, 51, False),  # fewer than 1 in 50
+        ("\xe9 a", 10, 10, True),
+        ("\xe9 a", 9, 9, False),  # short texts without 10 lost letters
+    ],
+)
+def test_lost_letters_are_handed_over_from_the_number_that_python_reports(
+    text: str,
+    cut_up: int,
+    evals: int,
+    is_reported: bool,  # noqa: FBT001
+    program_alone: str,
+    drop_in: Program,
+    pair: Path,
+) -> None:
+    """Runs in which so many letters are lost that Python warns of them are handed over, and no others."""
+    (pair / "lost").write_text(text, "utf-8")
+    (pair / "list").write_text("lost m\n" * cut_up + "p m\n" * (evals - cut_up))
+    words = ["-n", "1", "-z", "SPL", "list"]
+
+    assert is_reported is ("letters outside ASCII" in drop_in(*words, cwd=pair).stderr)
+    assert is_reported is (run(program_alone, words, pair) == HANDED_OVER)
+
+
+@pytest.mark.parametrize(
     ("name", "value", "is_handed_over"),
     [
         ("ROUGE_CLI_JOBS", "two", True),

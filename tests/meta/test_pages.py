@@ -114,3 +114,11 @@ def test_a_page_that_includes_a_file_names_it(page: str) -> None:
     for path, below in re.findall(r"<!-- include: (.*):\d+ -->\n(.*)", text):
         assert f"[{path}](../../{path})" in below
         assert (ROOT / path).is_file()
+
+
+def test_every_measurement_names_its_command_and_its_limits() -> None:
+    """Each table of the benchmarks states its command, and what it does not cover."""
+    _, *sections = (ROOT / "docs/reference/benchmarks.md").read_text("utf-8").split("\n## ")
+    stated = re.compile(r"\n\nCommand: `.+?`\.\nNot covered: .+?\.\n\n\| ", re.DOTALL)
+
+    assert [] == [section.partition("\n")[0] for section in sections if not stated.search(section)]
