@@ -24,7 +24,7 @@ DOCUMENTED_STATUS = (
 # Sections of the help -> commands.
 SECTIONS = {
     "Score": "score report merge timeline rouge2 rouge155",
-    "Study": "compare correlate",
+    "Study": "compare correlate plan",
     "Doubt": "explain audit identify",
     "Convert": "convert settings home evaluate-module",
     "Look up": "list describe completion",

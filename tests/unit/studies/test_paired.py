@@ -384,8 +384,8 @@ def test_power_and_clusters_are_those_of_statsmodels() -> None:
         fitted = regression.OLS(FIVE_PLACES[0], np.ones(30)).fit(
             cov_type="cluster", cov_kwds={"groups": clusters, "use_correction": False}
         )
-        _, units = paired.by_cluster(FIVE_PLACES[:1], clusters.tolist())
-        assert pytest.approx(fitted.bse[0]) == units.std() / len(sizes) ** 0.5
+        _, of_clusters = paired.by_cluster(FIVE_PLACES[:1], clusters.tolist())
+        assert pytest.approx(fitted.bse[0]) == of_clusters.std() / len(sizes) ** 0.5
 
 
 @pytest.mark.parametrize("factor", [1e-12, 1e12])
