@@ -64,7 +64,7 @@ REACHING = {
     r"studies/(correlation|matrix)": ["tests/unit/studies/test_correlate.py"],
     r"studies/(significance|matrix)": ["tests/unit/studies/test_compare.py"],
     r"scoring/perl_numbers": [LAWS + "perl_numbers.py", LAWS + "bootstrap_oracle.py"],
-    r"tilse/counts": [LAWS + "timeline_laws.py", "tests/golden/test_timeline.py"],
+    r"tilse/counts|native/alignments": [LAWS + "timeline_laws.py", "tests/golden/test_timeline.py"],
     r"scoring/bootstrap|resampling": [LAWS + "bootstrap_oracle.py", LAWS + "compiled_twin.py"],
     r"metrics/": ["tests/unit/metrics", LAWS + "metric_laws.py", LAWS + "bag_oracle.py", LAWS + "lcs_oracle.py", LAWS + "matching_oracle.py",
                   LAWS + "compiled_scores.py", LAWS + "compiled_twin.py"],

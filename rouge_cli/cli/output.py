@@ -120,8 +120,8 @@ def chosen_format(
             raise UsageError(f"no report format has the suffix .{name}", where=str(path), remedy=remedy)
         raise UsageError(f"unknown report format {name!r}", remedy=remedy)
     remedy = f"use one of {', '.join(valid)}" + " by --format, or another suffix" * by_suffix
-    if name in reports.OTHER_NAMES and not plain:
-        remedy = f"use {reports.OTHER_NAMES[name]}"
+    if name in reports.OTHER_NAMES and kind in ("comparison", "scores"):
+        remedy += f", or {reports.OTHER_NAMES[name]}"
     if plain and reports.renders(name, plain):
         remedy += f", or leave {without} out: {name} renders the {plain} by one dialect"
     what = f"report format {name!r} does not render results of this kind ({kind})"
