@@ -257,11 +257,12 @@ def typed(trial: Trial, value: str | None) -> list[str]:
 def fault(outcome: Outcome) -> str:
     """Return the fault in how a command ended; empty if it ended as documented."""
     starts = [line for line in outcome.stderr.splitlines() if line.startswith(("rouge-cli: ", "Error: "))]
-    if outcome.status not in (0, 1, 2):
+    if outcome.status not in (0, 1, 2, 3):
         return f"exit status {outcome.status}"
     if "Traceback" in outcome.stderr:
         return outcome.stderr
-    if outcome.status and (outcome.stdout or outcome.written) and b": error: " not in outcome.stdout:
+    is_whole = outcome.status == 3 or b": error: " in outcome.stdout  # a gate comes after the report
+    if outcome.status and (outcome.stdout or outcome.written) and not is_whole:
         return "output in spite of an error"
     if outcome.status and not starts:
         return f"no message: {outcome.stderr!r}"
