@@ -59,7 +59,7 @@ def _plan_group(group: matrix.Group, scores: Scores, goal: Goal, comparisons: in
         deviation = float(gaps.std(ddof=1)) if units > 1 else inf
         effect = goal.detect / deviation if deviation > 0 else inf
         needed = [
-            paired.units_needed(effect, level, goal.power) * evals / units
+            float(np.ceil(paired.units_needed(effect, level, goal.power) * evals / units))
             for level in (goal.level, goal.level / comparisons)
         ]
         yield PlannedPair(
