@@ -64,6 +64,7 @@ class Conflict(Enum):
     FOR_PAPERS = "with a table for papers, which has no answers", "leave it out, or use text or json"
     NO_INTERVALS = "without intervals", "leave it out, or add --intervals"
     PEOPLE_NOT_MARKED = "with a table or csv, which does not mark people", "use --format json or --plot"
+    NO_BASELINE = "without --baseline SYSTEM", "name the system that the others are compared with"
     BASELINE = "with --baseline, which leaves pairs out", "give one of them"
     MEASURES_NAMED = "with -m, which names the measures already"
     NO_HUMAN_SCORES = "without --human FILE"

@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 Generator = np.random.Generator
 
 REALSUMM = ROOT.parent / "shared" / "golden" / "realsumm" / "abstractive.jsonl"
-PAIRS, TRIALS, SEED = 4000, 2000, 2
+PAIRS, TRIALS, SEED = 16_000, 2000, 1
 SIZES = (5, 10, 20, 50, 100, 1000)
 NAMES = ("normal", "skewed", "tied", "REALSumm")
 COLUMNS = ("evals", *(f"{p}: {name}" for p in ("p", "p boot") for name in NAMES))

@@ -38,6 +38,7 @@ LINES = {
     Conflict.NO_BOOTSTRAP: "correlate saved.csv h --samples 0 --over evals",
     Conflict.NO_EVALS_DRAWN: "correlate saved.csv h --over systems --cluster topic",
     Conflict.NO_CLUSTER: "compare saved.csv --cluster-file h",
+    Conflict.NO_BASELINE: "compare saved.csv --fail-if-worse 1",
     Conflict.BETWEEN_DIALECTS: "explain h h --dialects --alpha 0.3",
     Conflict.ONE_PAIR: "explain h h --id-column id",
     Conflict.CHECK: "settings --check x.xml --read-as see",

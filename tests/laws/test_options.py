@@ -124,7 +124,7 @@ VALUES: Mapping[str, str] = {
     "--cluster-file": "run.jsonl", "--eval": "2", "--peer-id": "b",
     "--pred-text": "dogs walked", "--ref-text": "a dog",
     "--properties": "two.properties", "-D": "ngram=2", "--tagger": "nltk", "--synonyms": "words.groups",
-    "--published": "R2=0.2", "--fail-under": "R1=0.99", "--source": "other", "--human-id-column": "wing",
+    "--published": "R2=0.2", "--fail-under": "R1=0.99", "--fail-if-worse": "0", "--source": "other", "--human-id-column": "wing",
     "--human-system-column": "judge", "--human-encoding": "utf-16",
     "--evals": "1", "--title": "Title",
     "--expand": "reference", "--least-count": "0", "--check": "settings.xml",

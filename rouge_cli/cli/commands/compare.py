@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 import click
@@ -14,10 +15,20 @@ from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, flag, opt
 from rouge_cli.cli.output import DIGITS, SCALE
 from rouge_cli.cli.scoring import EvalOptions
 from rouge_cli.cli.study_scores import StudyOptions
-from rouge_cli.errors import require
+from rouge_cli.errors import FailedGate, UsageError, combine, require
 from rouge_cli.results import SHOWN
-from rouge_cli.results.comparison import METHODS, Plan
+from rouge_cli.results.comparison import METHODS, Comparison, Plan
 from rouge_cli.tasks import system_names
+
+SIGNIFICANTLY = "significantly"
+
+
+def _allowed(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    """Return how much worse a system may be; raise UsageError for another word or number."""
+    if value not in (None, SIGNIFICANTLY) and not re.fullmatch(r"[0-9]+(\.[0-9]*)?", value):
+        remedy = f"write {SIGNIFICANTLY}, or points, as in 0.5"
+        raise UsageError(f"--fail-if-worse {value}", remedy=remedy)
+    return value
 
 
 class CompareOptions(OptionGroup):
@@ -25,6 +36,7 @@ class CompareOptions(OptionGroup):
 
     conflicts: ClassVar = {
         Conflict.BASELINE: "all_pairs",
+        Conflict.NO_BASELINE: "allowed",
         Conflict.EVERYTHING_SHOWN: "every",
         Conflict.FOR_PAPERS: "equivalence",
         Conflict.NOT_FOR_PAPERS: "digits scale intervals ranks",
@@ -52,6 +64,11 @@ class CompareOptions(OptionGroup):
         type=click.FloatRange(0),
         callback=study_scores.number,
     )
+    allowed: str | None = option(
+        "--fail-if-worse HOW",
+        "Exit with 3 for a worse system: significantly, or by N points.",
+        callback=_allowed,
+    )
     every: bool = flag("--all", f"Show all pairs, not only the first {SHOWN}.")
     format: str | None = output.format_option("comparison")
     digits: int | None = option("--digits N", "Decimals in latex and markdown.", type=DIGITS)
@@ -77,6 +94,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     Conflict.check(
         {
             Conflict.BASELINE: options.baseline is not None,
+            Conflict.NO_BASELINE: options.baseline is None,
             Conflict.NO_CLUSTER: study.cluster is None,
             Conflict.EVERYTHING_SHOWN: for_papers or not reports.is_table(form),
             Conflict.NO_INTERVALS: for_papers and not (options.intervals or options.plot),
@@ -120,3 +138,24 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
             ranks=options.ranks,
             intervals=options.intervals,
         )
+    if options.allowed:
+        _check_gate(comparison, options.allowed)
+
+
+def _check_gate(comparison: Comparison, allowed: str) -> None:
+    """Raise FailedGate, with a line for each system that is worse than the baseline and not allowed."""
+    worse = []
+    for pair in comparison.pairs:
+        is_first = pair.system != comparison.plan.baseline
+        system, baseline = (pair.system, pair.other) if is_first else (pair.other, pair.system)
+        difference = pair.difference.value if is_first else -pair.difference.value
+        what = f"{pair.name} is {-100 * difference:.2f} points worse than {baseline}"
+        if allowed == SIGNIFICANTLY:
+            is_worse = difference < 0 and pair.randomization_corrected < comparison.plan.level
+            what += f" (p = {pair.randomization_corrected:.3g})"
+        else:
+            is_worse = -100 * difference > float(allowed)
+        if is_worse:
+            worse.append(FailedGate(what, where=system))
+    if worse:
+        raise combine(worse)
