@@ -96,6 +96,31 @@ def test_the_first_of_references_with_equal_recall_counts() -> None:
     assert "Counts(reference=2.0" not in scored
 
 
+def test_ranks_that_differ_in_the_sixth_decimal_are_equal_but_for_lcs() -> None:
+    """`-f B` rounds the recalls of n-grams to five decimals, so that the first counts; not LCS's."""
+    shared, others = [f"s{number}" for number in range(201)], [f"x{number}" for number in range(403)]
+    texts = [shared[:200] + others[:401], shared + others]  # recalls of .332779 and .332781
+    references = [Document(" ".join(words).encode(), "x") for words in texts]
+    prediction = {"a": Document(" ".join(shared).encode(), "x")}
+    for metric, counts in ((NGram(1), "reference=601.0"), (Lcs(), "reference=604.0")):
+        program = rouge155(metrics=[metric], best_model=True)
+        assert counts in assert_same(program, [task(1, references, prediction)])
+
+
+@pytest.mark.parametrize("size", [64, 65, 128, 129, 192, 193, 256, 257, 320, 321])
+def test_lcs_of_any_number_of_machine_words(size: int) -> None:
+    """Texts of one to six machine words of bits, full or not quite, have the LCS of the obvious program."""
+    chance = random.Random(size)
+    references, predictions = (
+        [Document(" ".join(chance.choices("abcdef", k=size)).encode(), "x") for _ in range(4)] for _ in "rp"
+    )
+    tasks = [
+        task(number, [pair[0]], {"a": pair[1]})
+        for number, pair in enumerate(zip(references, predictions, strict=True))
+    ]
+    assert_same(rouge_score(metrics=("rougeL",)), tasks)
+
+
 def test_a_later_reference_may_be_the_best() -> None:
     """The reference with the highest recall counts wherever it stands, for every kind of metric."""
     references = [Document(text, "x") for text in (b"a x y z", b"a b c d", b"b x y z")]

@@ -114,6 +114,14 @@ def test_one_changed_character_is_read_as_by_the_parser(
         assert_read_alike(text[:place] + new + text[place + 1 :], tmp_path / "s.xml", monkeypatch)
 
 
+def test_an_eval_that_is_not_closed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An EVAL that begins within another, after its files, is invalid XML for both readers."""
+    whole = "".join(ELEMENTS) + "</EVAL>\n"
+    for opened in (ELEMENTS[2].removesuffix("</PEERS>\n"), ELEMENTS[3].removesuffix("</MODELS>\n")):
+        text = f'{START}{opened}<EVAL ID="2">\n{whole}</ROUGE-EVAL>\n'
+        assert_read_alike(text, tmp_path / "s.xml", monkeypatch)
+
+
 def test_the_order_of_elements_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Elements in any order do not need the parser, and one that is repeated or left out is left to it."""
     plain = import_module("rouge_cli.native._compiled").plain_settings

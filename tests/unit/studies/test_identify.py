@@ -5,6 +5,7 @@ import random
 from collections.abc import Sequence
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 from itertools import cycle
+from math import log1p
 from pathlib import Path
 from typing import Any
 
@@ -192,6 +193,42 @@ def test_numbers_of_single_evals(tmp_path: Path) -> None:
     assert (0, signature) == (wrong.fitting, wrong.candidates[0].signature)
     assert f"all but 2 of {4 * EVALS} numbers fit" in wrong.reasons[0]
     assert f"ROUGE-L.R of eval {EVALS} (0.11111, here " in wrong.reasons[0]
+
+
+@pytest.mark.parametrize("wrong", [1, 5, 6])
+def test_few_misprints_are_listed(wrong: int, tmp_path: Path) -> None:
+    """Up to five of many numbers that do not fit are listed; six are not."""
+    tasks = made()
+    report = rouge_cli.evaluate(tasks, "R1,RL", stemmer="rouge", samples=0, notify=ignore)
+    lines = [
+        f"{scored.eval_id},sys,{result.label},{scored.score.recall:.5f},{scored.score.f:.5f}"
+        for result in report.results
+        for scored in result.evals
+        if scored.score
+    ]
+    lines[:wrong] = [f"{line[:-7]}0.99999" for line in lines[:wrong]]
+    path = tmp_path / "scores.csv"
+    path.write_text("eval,system,metric,recall,f\n" + "\n".join(lines) + "\n")
+    reasons = search(tasks, str(path)).reasons
+
+    assert 2 * len(lines) >= 10 * wrong
+    assert (wrong <= 5) is any(f"all but {wrong} of" in reason for reason in reasons)
+
+
+def test_the_nearest_set_up_comes_first() -> None:
+    """If none fits, set-ups are listed by the distances of their numbers from the published ones."""
+    tasks = made()
+    scores = averages(tasks, metrics="R1,R2", stemmer="rouge", samples=0)
+    targets = [float(printed(score["f"] + 0.02)) for score in scores.values()]
+    result = search(tasks, *(f"R{number}={target}" for number, target in enumerate(targets, 1)))
+    far = [
+        sum(log1p(abs(value - target) * 1000) for value, target in zip(each.values, targets, strict=True))
+        for each in result.candidates
+    ]
+
+    assert not result.fitting
+    assert sorted(far) == far
+    assert far[0] < far[-1]
 
 
 def test_set_ups_that_cannot_differ_are_one() -> None:
