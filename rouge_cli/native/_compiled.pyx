@@ -171,6 +171,8 @@ cdef extern from "streams.hpp" namespace "rouge" nogil:
         CView prediction(size_t, size_t)
         CView reference(size_t, size_t)
         size_t references(size_t)
+        void add(CView) except +
+        void end(size_t) except +
         cppset[size_t] numbers_of_references() except +
 
 
@@ -692,6 +694,26 @@ cdef class PlainTexts:
         """Return the references of an eval."""
         cdef size_t number
         return [_bytes(self.texts.reference(place, number)) for number in range(self.texts.references(place))]
+
+
+    def rows(self):
+        """Return whether evals have IDs, and for each eval its ID, if it has one, its predictions and its references."""
+        cdef size_t place
+        return self.texts.have_ids, [
+            [*([_bytes(self.texts.id(place))] if self.texts.have_ids else ()), *self.predictions(place), *self.references(place)]
+            for place in range(self.texts.lines.size())
+        ]
+
+
+def plain_texts(lines, bint have_ids, size_t predictions, rows):
+    """Return the texts with these rows."""
+    cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
+    texts.texts.have_ids, texts.texts.predictions = have_ids, predictions
+    for line, row in zip(lines, rows):
+        for value in row:
+            texts.texts.add(_view(value))
+        texts.texts.end(line)
+    return texts
 
 
 cdef class PlainRecords:

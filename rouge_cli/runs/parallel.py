@@ -17,6 +17,7 @@ from rouge_cli import native
 from rouge_cli.core import TYPE_CHECKING, EvalTask, NamedTuple, Notice, Notify, ignore_notice, once
 from rouge_cli.errors import RougeError
 from rouge_cli.runs.evaluation import MOST_AT_ONCE, Collected, Scorer, batches, collect, merge, workers
+from rouge_cli.tasks.streams import PackedTasks
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -32,6 +33,7 @@ AHEAD = 2  # waiting chunks per thread, so that no thread is idle while the main
 MOST_PENDING = 8  # results per worker that may wait for an earlier result
 MOST_JOBS = 1024
 WORTH_THREADS = 2000  # texts; fewer take as long in one thread, which starts none and has one vocabulary
+PACKED_TOGETHER = 16  # chunks of packed evals in a message to a machine
 LONG = 10  # seconds of scoring after which a missing compiled extension is reported
 
 
@@ -147,12 +149,40 @@ def _divided(  # noqa: PLR0913, PLR0917 - as `collected`
         if scheduler is None:
             run = pools.on_processes(score, chunks, jobs, notify)
         else:
-            run = pools.on_machines(score, chunks, scheduler)
+            run = _on_machines(work, chunks, scheduler)
     with closing(run):
         merged = merge(_results(run, notify))
     if errors:
         raise errors[0]
     return merged
+
+
+def _on_machines(
+    work: Work, chunks: Iterable[Sequence[EvalTask]], scheduler: str
+) -> Generator[Part, None, None]:
+    """Score chunks on machines, several packed ones together: a message takes longer than their scores."""
+    from rouge_cli.runs import pools
+
+    with closing(pools.on_machines(partial(_score_all, work), grouped(chunks), scheduler)) as groups:
+        for of_group in groups:
+            yield from of_group
+
+
+def grouped(chunks: Iterable[Sequence[EvalTask]]) -> Iterator[list[Sequence[EvalTask]]]:
+    """Yield the chunks in groups, which end after a chunk that is not packed."""
+    group = []
+    for chunk in chunks:
+        group.append(chunk)
+        if len(group) == PACKED_TOGETHER or not isinstance(chunk, PackedTasks):
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def _score_all(work: Work, group: Sequence[Sequence[EvalTask]]) -> list[Part]:
+    worker = _Worker(work)
+    return [worker.score(tasks) for tasks in group]
 
 
 def _until_error(chunks: Iterable[T], errors: list[RougeError]) -> Iterator[T]:

@@ -16,6 +16,7 @@ was drawn twice has weight 2, which gives the same number as scipy on the expand
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from itertools import combinations
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
@@ -233,7 +234,7 @@ def interval(
     """
     metric, human = _mask_unpaired(points.x, points.y)
     trials = plan.samples
-    by_system, by_eval = draws(metric.shape, plan.over, trials, plan.seed, points.clusters)
+    by_system, by_eval = draws(metric.shape, plan.over, trials, plan.seed, tuple(points.clusters))
     in_a_sample = metric.size if level == "pooled" else metric.shape[1]
     size = max(1, _NUMBERS // max(len(metric) ** 2, in_a_sample))
     parts = [slice(start, start + size) for start in range(0, trials, size)]
@@ -249,8 +250,9 @@ def interval(
     return low, high, trials - len(defined)
 
 
+@lru_cache(maxsize=1)  # all levels and coefficients share them
 def draws(
-    shape: tuple[int, ...], over: str, trials: int, seed: int, clusters: Sequence[str] = ()
+    shape: tuple[int, ...], over: str, trials: int, seed: int, clusters: tuple[str, ...] = ()
 ) -> tuple[Array, Array]:
     """Return how often samples contain each system (trials x systems) and each eval (trials x evals).
 

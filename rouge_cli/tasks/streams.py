@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 
+from rouge_cli import native
 from rouge_cli.core import TYPE_CHECKING, Document, EvalTask
 
 if TYPE_CHECKING:
@@ -71,9 +72,28 @@ class PackedTasks(Sequence[EvalTask]):
         documents = [Document(text, self.where(index, number)) for number, text in enumerate(texts)]
         return task_of(self.ids[index], self.systems, documents)
 
-    def __reduce__(self) -> tuple[type[list[EvalTask]], tuple[list[EvalTask]]]:
-        """Pickle the evals as a list, for another process."""
-        return list, (list(self),)
+    def __reduce__(self) -> tuple[Callable[..., Sequence[EvalTask]], tuple[object, ...]]:
+        """Pickle the bare texts, for another process."""
+        return _packed, (self.lines, *self.texts.rows(), self.systems, self.places)
+
+
+def _packed(
+    lines: Sequence[int],
+    have_ids: bool,  # noqa: FBT001 - pickled by position
+    rows: Sequence[Sequence[bytes]],
+    systems: Sequence[str],
+    places: Sequence[str],
+) -> Sequence[EvalTask]:
+    """Return the evals; not packed if the other process has no compiled code."""
+    if compiled := native.extension():
+        return PackedTasks(compiled.plain_texts(lines, have_ids, len(systems), rows), systems, places)
+    tasks = []
+    for line, row in zip(lines, rows, strict=True):
+        eval_id, texts = (row[0].decode(), row[1:]) if have_ids else (str(line), row)
+        of_texts = places if len(places) > 1 else [*places] * len(texts)
+        documents = [Document(text, f"{place}:{line}") for text, place in zip(texts, of_texts, strict=True)]
+        tasks.append(task_of(eval_id, systems, documents))
+    return tasks
 
 
 class Stream(Iterator[EvalTask]):

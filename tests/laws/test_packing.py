@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+import pickle
 from collections.abc import Callable, Iterable
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +18,9 @@ from rouge_cli import native
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import ErrorGroup, RougeError
 from rouge_cli.io import files
-from rouge_cli.runs import evaluation
+from rouge_cli.runs import evaluation, parallel
 from rouge_cli.tasks import lines as aligned_lines
-from rouge_cli.tasks import records
+from rouge_cli.tasks import records, streams
 from rouge_cli.tasks.columns import ColumnNames
 from rouge_cli.tasks.kinds import jsonl
 
@@ -66,6 +68,32 @@ def _expected(record: dict[str, Any]) -> tuple[str, bytes, list[bytes]]:
     references = record["a"] if isinstance(record["a"], list) else [record["a"]]
     name = record["id"] if isinstance(record["id"], str) else json.dumps(record["id"])
     return name, record["b"].encode(), [reference.encode() for reference in references]
+
+
+@pytest.mark.parametrize("eval_id", ["id", ""])
+@pytest.mark.parametrize("places", [["f"], ["f", "g", "h"]])
+def test_packed_evals_are_sent_to_other_processes(eval_id: str, places: list[str]) -> None:
+    """Unpickled evals are the same, and still packed if there is compiled code."""
+    lines = b'{"id": "\xc3\xa9", "b": "x y", "a": ["z", "\xc3\xa9"]}\n{"id": 7, "b": "", "a": ["x", "q"]}\n'
+    reader = _compiled.PlainRecords("b", "a", eval_id, reads_lists=True)
+    tasks = streams.PackedTasks(reader.read(lines, 0, 3)[0], ["system"], places)
+    sent = pickle.dumps(tasks)
+
+    assert isinstance(pickle.loads(sent), streams.PackedTasks)  # noqa: S301 - our own
+    assert list(tasks) == list(pickle.loads(sent))  # noqa: S301
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(native, "extension", lambda: None)
+        assert list(tasks) == pickle.loads(sent)  # noqa: S301
+
+
+def test_machines_get_several_packed_chunks_at_once() -> None:
+    """Groups keep the order of chunks, and end after a chunk that is not packed."""
+    packed = [streams.PackedTasks(_compiled.plain_texts([], False, 1, []), [], []) for _ in range(20)]  # noqa: FBT003
+    chunks: list[Any] = [*packed, [], *packed[:2]]
+    groups = list(parallel.grouped(chunks))
+
+    assert [16, 5, 2] == list(map(len, groups))
+    assert all(chunk is other for chunk, other in zip(chunks, chain(*groups), strict=True))
 
 
 @given(_lines())

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import date
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ ROUGE_CLI = str(
 )  # this file is a script, too, which has no conftest
 NAMES = (
     "stem", "a new program", "a program", "a limited program", "a program that asks",
-    "a program over records", "new pairs", "pairs", "batches", "count", "settings", "records", "tables", "lines", "sums", "estimates", "draws",
+    "a program over records", "new pairs", "pairs", "batches", "count", "settings", "records", "tables", "lines", "sums", "estimates", "draws", "days", "texts",
 )  # fmt: skip
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or not shutil.which("g++"), reason="needs g++, and LD_PRELOAD"
@@ -118,6 +119,9 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
     def pairs() -> Any:
         return compiled.Pairs(words(), list("abcde"), specs, tuple, lambda *arguments: arguments)
 
+    dates = [date(2010, 5, day) for day in range(1, 31)]
+    days = dates, [[{f"w{day.day % 4}": 2, "a": 1}] for day in dates]
+
     def plain() -> Any:
         return compiled.PlainRecords("b", "a", "id", reads_lists=True).read(record * 20, 0, 1)[0]
 
@@ -152,6 +156,8 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
         ),
         "sums": lambda: lambda: compiled.resampled_sums(columns, 40, 7, 2),
         "estimates": lambda: lambda: compiled.estimates(columns, 40, 40.0, 95.0, 7, 2),
+        "days": lambda: lambda: [compiled.align_days(days, days, 1, many=many) for many in (False, True)],
+        "texts": lambda: lambda: compiled.plain_texts([4, 9], True, 1, [[b"1", b"a b", b"c"]] * 2).rows(),  # noqa: FBT003
         "draws": lambda: lambda: compiled.NumpyDraws(1).means([0.5] * 60, 3, 50),
     }
 

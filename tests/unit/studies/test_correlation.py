@@ -265,7 +265,8 @@ def test_clusters_are_drawn_as_a_whole(level: str) -> None:
     """A sample has all evals of a cluster equally often; clusters of one eval change no digit."""
     plan = CorrelationPlan(over="evals", samples=50, seed=4)
     clusters = list("aabbbcdda")
-    _, evals = correlation.draws(METRIC.shape, "evals", 50, 4, clusters)
+    _, evals = correlation.draws(METRIC.shape, "evals", 50, 4, tuple(clusters))
+    assert evals is correlation.draws(METRIC.shape, "evals", 50, 4, tuple(clusters))[1]
     drawn = np.random.default_rng(4).multinomial(4, [0.25] * 4, 50)
 
     assert drawn[:, [0, 0, 1, 1, 1, 2, 3, 3, 0]].tolist() == evals.tolist()
