@@ -75,8 +75,7 @@ PROFILERS = {
 }
 
 
-@pytest.mark.parametrize("words", PROFILERS)
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(("program", "words"), sampled(product(PROGRAMS, PROFILERS), 2))
 def test_profilers_print_their_tables(program: str, words: str, root: Path, tmp_path: Path) -> None:
     """Profilers of Python run both programs, and print what they have counted in a whole run."""
     command = [sys.executable, *words.format(folder=tmp_path).split(), *PROGRAMS[program]]

@@ -92,7 +92,7 @@ def test_every_reading_is_the_same(name: str, tokenizer: str) -> None:
     chance = random.Random(share(4, 1))
     documents = [
         Document("".join(chance.choices(PIECES, k=chance.choice([1, 4, 30]))).encode(), f"x:{number}")
-        for number in range(share(60, 12))
+        for number in range(share(60, 6))
     ]
     documents += [Document(b"\xef\xbb\xbfa b", "mark"), Document(b"caf\xe9 a b", "latin")]
     for how in HOW:
