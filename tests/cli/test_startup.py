@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -54,17 +55,21 @@ class End:
 """
 
 
+@cache
+def plain(program: str, root: Path) -> bytes:
+    """Return what a program prints without a tool."""
+    return subprocess.run(PROGRAMS[program], cwd=root, capture_output=True, check=True).stdout
+
+
 @pytest.mark.parametrize(("program", "tool"), sampled(product(PROGRAMS, TOOLS), 2))  # each tool every day
 def test_a_tool_sees_the_end(program: str, tool: str, root: Path, tmp_path: Path) -> None:
     """A program that coverage or another tool watches ends in Python's ordinary way, any other at once."""
     (tmp_path / "sitecustomize.py").write_text(AT_END + TOOLS[tool])
-    plain, watched = (
-        subprocess.run(PROGRAMS[program], cwd=root, env=environment, capture_output=True, check=True)
-        for environment in (os.environ, os.environ | {"PYTHONPATH": str(tmp_path)})
-    )
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    watched = subprocess.run(PROGRAMS[program], cwd=root, env=environment, capture_output=True, check=True)
 
-    assert plain.stdout
-    assert plain.stdout == watched.stdout
+    assert plain(program, root)
+    assert plain(program, root) == watched.stdout
     assert (b"" if tool == "nothing" else b"the end\n") == watched.stderr
 
 

@@ -293,7 +293,7 @@ def test_packages_are_the_original_on_plain_words() -> None:
         ((_, values),) = score.items()
         return [round(values[name], 5) for name in ("recall", "precision")]
 
-    for _ in range(60):
+    for _ in range(60 if THOROUGH else 12):
         once = [" ".join(chance.sample(words, chance.randint(3, 12))) for _ in "12"]
         often = [" ".join(chance.choices(words[:8], k=chance.randint(3, 12))) for _ in "12"]
         lines = ["\n".join(texts) for texts in (once, [often[0], once[1]])]
