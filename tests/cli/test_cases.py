@@ -127,8 +127,9 @@ def pattern(lines: list[str]) -> str:
 )
 def test_a_case(text: str, program: Program, tmp_path: Path) -> None:
     """Every command of the case prints what its case file has below it, and ends as stated."""
-    if "fixtures/" in text:
-        (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
+    for name in ("docs", "fixtures"):
+        if f"{name}/" in text:
+            (tmp_path / name).symlink_to(ROOT / name)
     for step in steps(text):
         if step.kind != "$":
             write(step, tmp_path)
