@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rouge_cli.core import Document, EvalTask, Notice
-from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError
+from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile
 from rouge_cli.tasks import directories
 
 Pairing = dict[str, tuple[dict[str, str], dict[str, str]]]
@@ -248,51 +248,6 @@ def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> No
     assert [f"{predictions}: ignored, since --pred-pattern does not match: s1x"] == [
         notice.message for notice in notices
     ]
-
-
-@pytest.mark.parametrize(
-    ("names", "patterns", "message"),
-    [
-        ("peers/1.txt peers/2.txt models/1.2.txt", {}, "1.2.txt: could be a reference of 1 or of 2"),
-        ("peers/1.txt peers/10.txt models/1.10.txt", {}, "1.10.txt: could be a reference of 1 or of 10"),
-        (
-            "peers/x.1.y.txt peers/x.z.y.txt models/x.1.z.y.txt",
-            {},
-            "x.1.z.y.txt: could be a reference of x.1.y or of x.z.y",
-        ),
-        ("peers/a.txt peers/a.md models/a.txt", {}, "peers/a.txt: another prediction of eval a, after "),
-        ("peers/a.txt peers/B/a.txt models/a.txt", {}, "peers: contains files (a.txt) and folders (B)"),
-        ("peers/.a models/a", {}, "peers: no file of predictions in it"),
-        ("peers/a models/a", {"prediction_pattern": "(b)"}, "peers: no name matches --pred-pattern (a)"),
-    ],
-)
-def test_ambiguous_names_are_refused(
-    names: str, patterns: dict[str, str], message: str, tmp_path: Path
-) -> None:
-    """Ambiguous names and folders without files are errors with their path."""
-    made(tmp_path, names)
-    with pytest.raises(RougeError) as caught:
-        read(tmp_path, **patterns)
-
-    assert message in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("patterns", "message"),
-    [
-        ({"prediction_pattern": "a(b"}, "--pred-pattern a(b: not a regular expression (missing )"),
-        ({"prediction_pattern": "a"}, "--pred-pattern a: 0 groups"),
-        ({"prediction_pattern": "(a)(b)"}, "--pred-pattern (a)(b): 2 groups"),
-        ({"reference_pattern": "a"}, "--ref-pattern a: no #ID#"),
-        ({"reference_pattern": "#ID#["}, "--ref-pattern #ID#[: not a regular expression"),
-    ],
-)
-def test_wrong_patterns_are_wrong_usage(patterns: dict[str, str], message: str, tmp_path: Path) -> None:
-    """An invalid pattern is a usage error before any folder is read."""
-    with pytest.raises(UsageError) as caught:
-        read(tmp_path, **patterns)
-
-    assert message in str(caught.value)
 
 
 def test_both_folders_are_looked_for(tmp_path: Path) -> None:
