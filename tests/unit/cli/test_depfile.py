@@ -13,31 +13,10 @@ from rouge_cli.cli.inputs import depfile
 from rouge_cli.errors import RougeError
 
 NAMES = [
-    "plain.txt",
-    "a blank",
-    " leading",
-    "#hash",
-    "mid#dle",
-    "$dollar$",
-    "100%",
-    "a%b%c",
-    "C:colon",
-    "back\\slash",
-    "back\\ blank",
-    "two\\\\#",
-    "back\\%",
-    "a=b",
-    "star*",
-    "what?",
-    "[ab]",
-    "~tilde",
-    "pi|pe",
-    "quote'",
-    'double"',
-    "(paren)",
-    "a&b",
-    "é",
-]
+    "plain.txt", "a blank", " leading", "#hash", "mid#dle", "$dollar$", "100%", "a%b%c", "C:colon",
+    "back\\slash", "back\\ blank", "two\\\\#", "back\\%", "a=b", "star*", "what?", "[ab]", "~tilde",
+    "pi|pe", "quote'", 'double"', "(paren)", "a&b", "é",
+]  # fmt: skip
 
 
 def test_a_rule_and_an_empty_rule_for_each_path() -> None:
