@@ -1,6 +1,5 @@
-"""The imports of a small run, which take most of its time."""
+"""Tools and profilers that watch a run from its start to its end."""
 
-import json
 import os
 import subprocess
 import sys
@@ -11,22 +10,6 @@ from pathlib import Path
 import pytest
 from everyday import sampled
 from executable import PYTHON_PROGRAM
-
-HEAVY = ("numpy", "scipy", "nltk", "click", "rich", "pandas", "unittest", "asyncio", "email", "http")
-
-
-def test_a_small_run_imports_no_heavy_library(root: Path) -> None:
-    """The drop-in scores a small settings file without numpy, scipy, nltk, click or their like."""
-    script = (
-        "import json, sys\n"
-        "from rouge_cli.cli.rouge155 import main\n"
-        "main(['-n', '2', '-m', '-s', '-w', '1.2', '-2', '4', '-u', '-a', 'fixtures/demo/settings.xml'])\n"
-        "print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules})), file=sys.stderr)\n"
-    )
-    ended = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, check=True)
-
-    assert [] == sorted(set(HEAVY) & set(json.loads(ended.stderr)))
-
 
 BIN = Path(sys.executable).parent
 PROGRAMS = {

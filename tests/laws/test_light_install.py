@@ -149,7 +149,8 @@ def test_calls_from_python_name_their_extra(call: str, folder: Path) -> None:
 # Function of __main__, and a command line -> modules that take more time to import than a short run has.
 SLOW = {
     ("rouge155", "-n 4 -w 1.2 -m -2 4 -u -a fixtures/demo/settings.xml"): (
-        "click dataclasses enum inspect json logging numbers re signal typing"
+        "asyncio click dataclasses email enum http inspect json logging nltk numbers numpy pandas re rich "
+        "scipy signal typing unittest"
     ),
     ("rouge_cli", "score run.jsonl"): "csv dataclasses hashlib logging numbers rouge_cli.reports.html",
     ("rouge_cli", "score run.jsonl --dialect google"): "csv dataclasses hashlib logging numbers",
