@@ -253,7 +253,7 @@ def program() -> Iterator[Program]:
         if arguments[0] in {DROP_IN, ROUGE_CLI} and (
             hasattr(socket, "send_fds") and begun == START if forked is None else forked
         ):
-            kind = () if THOROUGH and HEAVY & {*arguments} else ("light",)
+            kind = () if HEAVY & {*arguments} else ("light",)
             key = (arguments[0], begun, *kind)
             if key not in servers:
                 servers[key] = ForkServer(arguments[0], variables, *kind)
