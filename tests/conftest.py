@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -17,6 +18,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple, Protocol
 
 import pytest
+from click.testing import CliRunner
 from everyday import THOROUGH, share
 from executable import PYTHON_PROGRAM
 from hypothesis import HealthCheck, settings
@@ -36,6 +38,9 @@ HEAVY = {
     *("audit", "correlate", "identify", "report", "rouge2", "--dialect", "--dialects", "--human", "--like"),
     *("--plot", "--recipe", "--sentences", "--set", "--stemmer", "--tagger", "-D"),
 }
+
+# Words of command lines that start processes.
+PROCESSES = {"-j", "--jobs", "--scheduler"}
 
 # No deadline, since machines differ, and no database of examples.
 settings.register_profile(
@@ -83,7 +88,8 @@ class Program(Protocol):
     stdout: a descriptor, whose output is not in the outcome.
     file_size: bytes in a file after which the program cannot write, as on a full disk.
     forked: fork the program from a server that has imported it; the default, unless the environment
-    changes the interpreter itself.
+    changes the interpreter itself. An everyday run runs `rouge-cli` in this process if only arguments and
+    folder are given.
     """
 
     def __call__(
@@ -182,6 +188,48 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+class _RougeCli:
+    """`rouge-cli`, for click's runner of commands."""
+
+    name = "rouge-cli"
+
+    def main(self, args: Sequence[str], **_: object) -> None:
+        from rouge_cli.cli import main
+
+        sys.argv[1:] = args
+        main.main()
+
+
+def forget_modules() -> None:
+    """Forget the modules of tests, as tokenizers are: another test's may have the same name."""
+    for name, module in [*sys.modules.items()]:
+        if "pytest-of-" in (getattr(module, "__file__", None) or ""):
+            del sys.modules[name]
+
+
+def inside(arguments: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Outcome:
+    """Run `rouge-cli` in this process, which takes a third of the time of a fork."""
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("error")  # a process would print them
+        for kind in (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning):
+            warnings.simplefilter("ignore", kind)
+        patch.chdir(folder)
+        patch.setattr(sys, "argv", [ROUGE_CLI])
+        patch.setattr(sys, "path", [*sys.path])
+        for name in os.environ.keys() - environment.keys():
+            patch.delenv(name)
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        if "--tokenizer" in arguments:
+            forget_modules()
+        ended = CliRunner().invoke(_RougeCli(), arguments)  # type: ignore[arg-type]
+        if "--tokenizer" in arguments:
+            forget_modules()
+    if not isinstance(ended.exception, SystemExit | None):
+        raise ended.exception
+    return Outcome(ended.exit_code, ended.stdout_bytes, ended.stderr)
+
+
 @pytest.fixture(scope="session")
 def program() -> Iterator[Program]:
     """Run any program, named by the first argument. The project's own are forked, which is faster."""
@@ -199,6 +247,9 @@ def program() -> Iterator[Program]:
         clean = {name: value for name, value in os.environ.items() if "ROUGE" not in name}
         variables = clean | dict(environment or {})
         begun = start(variables)
+        is_plain = (stdin, stdout, file_size, forked, begun) == (b"", None, None, None, START)
+        if arguments[0] == ROUGE_CLI and is_plain and not THOROUGH and not PROCESSES & {*arguments}:
+            return inside(arguments[1:], cwd or Path.cwd(), variables)
         if arguments[0] in {DROP_IN, ROUGE_CLI} and (
             hasattr(socket, "send_fds") and begun == START if forked is None else forked
         ):

@@ -19,8 +19,15 @@ from importlib import import_module
 
 # Modules that rouge-cli imports when needed, besides its own.
 LIBRARIES = (
-    *("concurrent.futures.thread", "javaproperties", "jinja2", "lxml.etree", "nltk.stem", "numpy.random"),
-    *("punkt.data.english", "regex", "rich.console", "rich.table", "scipy.stats", "sentencex"),
+    *(
+        "concurrent.futures.thread",
+        "difflib",
+        "importlib.metadata",
+        "importlib.resources",
+        "javaproperties",
+    ),
+    *("jinja2", "lxml.etree", "nltk.stem", "numpy.ma", "numpy.random", "punkt.data.english", "regex"),
+    *("rich.console", "rich.table", "scipy.stats", "sentencex"),
 )
 # Modules that take a second to import and that most runs do without: a light server lacks them.
 HEAVY = ("javaproperties", "nltk", "punkt", "scipy", "sentencex", "rouge_cli.studies.plots")

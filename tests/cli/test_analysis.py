@@ -87,7 +87,9 @@ def test_scores_are_not_made_again(texts: tuple[Any, Any], here: Program, tmp_pa
 
 @pytest.mark.usefixtures("texts")
 @pytest.mark.parametrize("dialect", ["rouge155", "google", "rouge2"])
-def test_a_pair_is_explained_as_by_the_command(texts: tuple[Any, Any], here: Program, dialect: str) -> None:
+def test_a_pair_is_explained_as_by_the_command(
+    texts: tuple[Any, Any], here: Program, dialect: str, tmp_path: Path
+) -> None:
     """`explain` in Python gives the same tokens, matches and arithmetic."""
     (predictions, references), stemmer = (
         texts,
@@ -96,8 +98,9 @@ def test_a_pair_is_explained_as_by_the_command(texts: tuple[Any, Any], here: Pro
     record = {
         "id": "1", "system": "system", "prediction": predictions["good"][0], "references": references[0],
     }  # fmt: skip
-    words = ["explain", "-", "--input", "jsonl", "--eval", "1", "--stem", "--dialect"]
-    outcome = here(*words, dialect, "--format", "json", stdin=json.dumps(record).encode())
+    (tmp_path / "pair.jsonl").write_text(json.dumps(record))
+    words = ["explain", "pair.jsonl", "--eval", "1", "--stem", "--dialect"]
+    outcome = here(*words, dialect, "--format", "json")
     assert 0 == outcome.status, outcome.stderr
 
     result = rouge_cli.explain(

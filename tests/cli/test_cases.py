@@ -14,8 +14,8 @@ above the first `==` begins each case of the file. `+++` in place of `---` heads
 `\xff` and `\n`, whose line ends are left out. `# ` begins a comment. `== [slow] ` begins a case that is not
 part of the everyday suite.
 
-The project's programs may follow variables (`NAME=value`) and precede `< file` and `> file`. The shell runs
-all other commands.
+The project's programs may follow `cd FOLDER &&` and variables (`NAME=value`), and precede `< file`,
+`> file` and `| command`. The shell runs all other commands.
 """
 
 import re
@@ -67,15 +67,28 @@ def write(step: Step, folder: Path) -> None:
         path.write_text("".join(f"{line}\n" for line in step.lines), "utf-8")
 
 
+def shell(command: str, program: Program, folder: Path, stdin: bytes = b"") -> Outcome:
+    """Run a shell's command in a folder."""
+    path = f"{Path(ROUGE_CLI).parent}:/usr/bin:/bin"
+    return program("sh", "-c", command, cwd=folder, environment={"PATH": path}, stdin=stdin)
+
+
 def execute(command: str, program: Program, folder: Path) -> Outcome:
     """Run a command in a folder."""
+    if command.startswith("cd "):
+        name, _, command = command[3:].partition(" && ")
+        folder /= name
     words = shlex.split(command)
     environment = {}
     while "=" in words[0]:
         name, _, environment[name] = words.pop(0).partition("=")
+    first, pipe, rest = command.partition(" | ")
+    if words[0] in PROGRAMS and pipe and not re.search("[$>&`]", first):
+        left = execute(first, program, folder)
+        right = shell(rest, program, folder, left.stdout)
+        return right._replace(stderr=left.stderr + right.stderr)
     if words[0] not in PROGRAMS or "|" in words:
-        path = f"{Path(ROUGE_CLI).parent}:/usr/bin:/bin"
-        return program("sh", "-c", command, cwd=folder, environment={"PATH": path})
+        return shell(command, program, folder)
     stdin, target = b"", ""
     if words[-2:-1] == [">"]:
         *words, _, target = words
@@ -114,8 +127,9 @@ def pattern(lines: list[str]) -> str:
 )
 def test_a_case(text: str, program: Program, tmp_path: Path) -> None:
     """Every command of the case prints what its case file has below it, and ends as stated."""
-    if "fixtures/" in text:
-        (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
+    for name in ("docs", "fixtures"):
+        if f"{name}/" in text:
+            (tmp_path / name).symlink_to(ROOT / name)
     for step in steps(text):
         if step.kind != "$":
             write(step, tmp_path)

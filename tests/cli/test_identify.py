@@ -1,7 +1,6 @@
 """`rouge-cli identify`: its output, its errors, and the examples of its page."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ from rouge_cli import reports
 from tests.conftest import ROOT, ROUGE_CLI, Program
 
 DEMO = "fixtures/demo/settings.xml"
-PAGE = (ROOT / "docs" / "how-to" / "identify.md").read_text("utf-8")
 LEAD = ("identify", DEMO, "--system", "lead", "--published")
 
 
@@ -21,18 +19,6 @@ def identified(here: Program, *words: str) -> dict[str, Any]:
     assert (0, "") == (status, stderr)
     result: dict[str, Any] = json.loads(stdout)
     return result
-
-
-def test_the_page_s_examples_run(program: Program) -> None:
-    """Every command of the page runs in the checkout, and prints the lines on the page."""
-    blocks = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE)
-    assert len(blocks) >= 2
-    for command, shown in blocks:
-        outcome = program(ROUGE_CLI, *command.replace("'", "").split()[1:], cwd=ROOT)
-        printed = iter(outcome.stdout.decode().splitlines())
-        assert (0, "") == (outcome.status, outcome.stderr), command
-        for line in shown.splitlines():
-            assert line == "..." or line in printed, (command, line)
 
 
 @pytest.mark.parametrize("name", reports.names_for("identification"))
@@ -45,20 +31,6 @@ def test_every_format_names_the_set_up(name: str, here: Program, tmp_path: Path)
     assert (0, "") == (status, stderr)
     assert b"dialect:google" in stdout
     assert stdout == (tmp_path / "report").read_bytes()
-
-
-def test_like_accepts_the_first_signature(here: Program) -> None:
-    """`score --like` with the first signature prints the published digits."""
-    report = here(
-        "score", DEMO, "--stem", "--samples", "0", "-m", "R1,R2,RL", "--digits", "5", cwd=ROOT
-    ).stdout.decode()
-    numbers = re.findall(r"0\.\d{5}", next(line for line in report.splitlines() if " lead " in line))
-    result = identified(here, *LEAD, ",".join(map("=".join, zip(("R1", "R2", "RL"), numbers, strict=True))))
-    first = result["candidates"][0]
-    again = here("score", DEMO, "--like", first["signature"], "--quiet", cwd=ROOT).stdout.decode()
-
-    assert (True, "F", 1) == (first["fit"], first["measure"], result["scale"])
-    assert numbers == re.findall(r"0\.\d{5}", next(line for line in again.splitlines() if " lead " in line))
 
 
 def test_numbers_of_several_systems_in_one_file(here: Program, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from everyday import THOROUGH
 
 from rouge_cli.cli.main import group
 from rouge_cli.errors import RougeError
@@ -127,7 +128,7 @@ def test_any_field_may_be_anything(line: int, part: list[str], monkeypatch: Any,
     """A signed part in which any value is another, or missing, is merged or refused with one message."""
     monkeypatch.chdir(tmp_path)
     document = json.loads(part[line])
-    for place in places_of(document):
+    for place in [*places_of(document)][:: 1 if THOROUGH else 3]:
         for other in (*OTHERS, KeyError):
             changed = copy.deepcopy(document)
             parent = functools.reduce(operator.getitem, place[:-1], changed)

@@ -328,7 +328,7 @@ def test_the_original_passes_its_own_golden_cases(tmp_path: Path, original: Simp
 
 def test_a_drawn_set_up_is_judged_by_the_live_original(tmp_path: Path, original: SimpleNamespace) -> None:
     """The original agrees with itself on drawn set-ups; a program that prints nothing does not."""
-    set_ups = share(4, 2)
+    set_ups = share(4, 1)
     ended = run(shlex.join(original.command), "--original", "--random", str(set_ups))
     assert ended.stdout.endswith(f"{set_ups} passed, 0 failed\n"), ended.stdout
     silent = run(fake(tmp_path), "--only", "0", "1", "2", "3")

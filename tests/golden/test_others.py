@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from everyday import THOROUGH
 
 import rouge_cli
 from rouge_cli.api import DialectName
@@ -181,7 +182,7 @@ def test_the_command_scores_as_torchmetrics(recorded: str, least: int) -> None:
         for case in golden(recorded)[1:]
         if all(text == as_lines(text) for text in [*case["preds"], *chain(*case["target"])])
     ]
-    for case in cases:
+    for case in cases[:: 1 if THOROUGH else 4]:
         options = case["options"]
         report = rouge_cli.score(
             case["preds"], case["target"], options["rouge_keys"], dialect="torchmetrics",
@@ -204,7 +205,7 @@ def test_the_drop_in_scores_as_torchmetrics(recorded: str) -> None:
     if recorded == "torchmetrics_lsum":
         pytest.importorskip("punkt", reason="the extra `punkt` is not installed")
     cases = golden(recorded)[1:]
-    for case in cases:
+    for case in cases[:: 1 if THOROUGH else 4]:
         options = {**case["options"], "rouge_keys": tuple(case["options"]["rouge_keys"])}
         scores = torchmetrics.rouge_score(case["preds"], case["target"], **options)
         assert pytest.approx(case["result"], abs=1e-7, rel=0) == scores
@@ -292,7 +293,7 @@ def test_packages_are_the_original_on_plain_words() -> None:
         ((_, values),) = score.items()
         return [round(values[name], 5) for name in ("recall", "precision")]
 
-    for _ in range(60):
+    for _ in range(60 if THOROUGH else 12):
         once = [" ".join(chance.sample(words, chance.randint(3, 12))) for _ in "12"]
         often = [" ".join(chance.choices(words[:8], k=chance.randint(3, 12))) for _ in "12"]
         lines = ["\n".join(texts) for texts in (once, [often[0], once[1]])]

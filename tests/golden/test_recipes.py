@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from everyday import THOROUGH
 
 import rouge_cli
 from rouge_cli import signature
@@ -56,7 +57,7 @@ def documents() -> list[tuple[list[str], list[list[str]]]]:
             " ".join(chance.choices(words, k=chance.randint(1, 25))) for _ in range(chance.randint(1, 12))
         ]
 
-    return [(sentences(), [sentences() for _ in REFERENCES]) for _ in range(12)]
+    return [(sentences(), [sentences() for _ in REFERENCES]) for _ in range(12 if THOROUGH else 5)]
 
 
 def by_recipe(name: str, joint: str = "\n", ids: list[str] | None = None) -> Numbers:

@@ -1,8 +1,6 @@
 """Laws over dialects and commands: text that a tokenizer does not read is never scored without a word."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ from rouge_cli.api import DialectName
 from rouge_cli.dialects.google import compute
 from rouge_cli.errors import RougeWarning
 from rouge_cli.tasks.containers import tasks as tasks_of
+from tests.conftest import Program
 
 DIALECTS = plugins.names(dialects.__name__)
 PREDICTIONS = [f"苹果发布新手机 iPhone {number}" for number in range(40)]
@@ -82,7 +81,7 @@ def test_nul_bytes_are_named(dialect: str) -> None:
     [(PREDICTIONS, REFERENCES, "letters outside ASCII"), (["t\0h\0e\0"], ["e\0h\0t\0"], "NUL bytes")],
 )
 def test_every_command_names_them(
-    command: str, predictions: list[str], references: list[str], what: str, tmp_path: Path
+    command: str, predictions: list[str], references: list[str], what: str, here: Program, tmp_path: Path
 ) -> None:
     """Each command that scores texts prints the notices on stderr, and the drop-in keeps its stdout."""
     run = tmp_path / "run.jsonl"
@@ -104,12 +103,11 @@ def test_every_command_names_them(
         ]
         (tmp_path / "list").write_text("".join(lines))
         arguments = ["rouge155", "-n", "1", "-z", "SPL", str(tmp_path / "list"), "X"]
-    done = subprocess.run(
-        [sys.executable, "-m", "rouge_cli", *arguments], capture_output=True, text=True, check=True
-    )
+    done = here(*arguments)
 
+    assert done.status == 0
     assert what in done.stderr
-    assert what not in done.stdout or command == "explain"
+    assert what.encode() not in done.stdout or command == "explain"
 
 
 def test_compute_warns() -> None:

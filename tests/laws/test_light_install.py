@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click import Context
+from everyday import sampled
 
 from rouge_cli import native
 from rouge_cli.cli.main import group
@@ -93,7 +94,7 @@ def run(program: Program, words: str, folder: Path, name: str = ROUGE_CLI) -> Ou
     return program(name, *words.split(), cwd=folder, environment=environment, forked=True)
 
 
-@pytest.mark.parametrize("words", [words for each in LIGHT.values() for words in each])
+@pytest.mark.parametrize("words", sampled((words for each in LIGHT.values() for words in each), 2))
 def test_a_light_command_needs_no_extra(words: str, folder: Path, program: Program) -> None:
     """The commands that score, explain and write inputs run without any extra."""
     status, stdout, stderr = run(program, words, folder)
@@ -148,7 +149,8 @@ def test_calls_from_python_name_their_extra(call: str, folder: Path) -> None:
 # Function of __main__, and a command line -> modules that take more time to import than a short run has.
 SLOW = {
     ("rouge155", "-n 4 -w 1.2 -m -2 4 -u -a fixtures/demo/settings.xml"): (
-        "click dataclasses enum inspect json logging numbers re signal typing"
+        "asyncio click dataclasses email enum http inspect json logging nltk numbers numpy pandas re rich "
+        "scipy signal typing unittest"
     ),
     ("rouge_cli", "score run.jsonl"): "csv dataclasses hashlib logging numbers rouge_cli.reports.html",
     ("rouge_cli", "score run.jsonl --dialect google"): "csv dataclasses hashlib logging numbers",

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import case_files
 import click
 import pytest
 from everyday import THOROUGH, share
@@ -396,6 +397,15 @@ def test_every_conflict_is_declared_beside_its_options() -> None:
 
     assert not [(group, name) for _, group, name in named if name not in group.fields]
     assert {conflict for conflict, _, _ in named} == set(Conflict)
+
+
+def test_every_conflict_has_its_case() -> None:
+    """The message of each conflict of options is in `cases/conflicts.txt`, below a command that has it."""
+    messages = (case_files.FOLDER / "conflicts.txt").read_text("utf-8")
+
+    assert [] == [
+        conflict for conflict in Conflict if f"{conflict.why}; {conflict.remedy}\n" not in messages
+    ]
 
 
 NINES = "9" * 400

@@ -7,6 +7,7 @@ import struct
 import subprocess
 
 import pytest
+from everyday import share
 
 from rouge_cli.core import Counts, EvalResult
 from rouge_cli.scoring.columns import Column, extend
@@ -77,7 +78,7 @@ def test_arithmetic_is_perls() -> None:
     if shutil.which("perl") is None:
         pytest.skip("no perl")
     chance = random.Random(29)
-    sources, expected = zip(*(program(chance) for _ in range(10_000)), strict=True)
+    sources, expected = zip(*(program(chance) for _ in range(share(10_000))), strict=True)
     ended = subprocess.run(["perl"], input="\n".join(sources), capture_output=True, text=True, check=True)
 
     assert list(expected) == ended.stdout.splitlines()

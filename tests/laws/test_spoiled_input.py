@@ -21,7 +21,7 @@ from everyday import share
 
 from rouge_cli.cli.main import main
 
-CASES = share(500, 400)  # in total
+CASES = share(500, 200)  # in total
 HUGE = "9" * 5000
 VALUES: Sequence[Any] = (
     *(None, True, "", [], {}, -1, 0, 17.5, 1e300, float("nan"), float("-inf"), 10**400, "\x1b[31mred"),

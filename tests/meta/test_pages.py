@@ -73,7 +73,11 @@ def test_every_command_prints_what_its_page_shows(page: str, checkout: Path, pro
     for command in chain.from_iterable(pages.console_blocks(text(page))):
         if command.line.startswith(CLIENT) and not HAS_CLIENT:
             continue
-        status, stdout, stderr = program(*words(command.line), cwd=checkout, environment=environment)
+        folder, line = checkout, command.line
+        if line.startswith("cd ") and words(line.partition(" && ")[2])[0] in PROGRAMS.values():
+            name, _, line = line[3:].partition(" && ")
+            folder /= name
+        status, stdout, stderr = program(*words(line), cwd=folder, environment=environment)
         printed = [*stdout.decode().splitlines(), *stderr.splitlines()]
         assert status == 0, (command.line, printed)
         assert "" == pages.difference(command.shown, printed), command.line

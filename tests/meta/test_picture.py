@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from everyday import sampled
 
 from rouge_cli import native
 
@@ -56,7 +57,7 @@ def entered(root: Path, kernels: str, words: str = SCORED) -> set[tuple[str, str
     return {(module.removeprefix("rouge_cli."), name) for module, name in calls}
 
 
-@pytest.mark.parametrize("words", RUNS)
+@pytest.mark.parametrize("words", sampled(RUNS, 2))
 def test_the_readable_program_is_the_picture(words: str, root: Path) -> None:
     """A readable run passes every step of the picture, and no module that the picture does not name."""
     modules = {module for module, _ in entered(root, "python", words)}

@@ -88,24 +88,11 @@ def draw(seed: str, index: int) -> tuple[dict[str, str], list[str]]:
 def _words() -> list[str]:
     """Return words: irregular ones, stop words, words with digits or hyphens, words of eight letters."""
     data = ROOT / "rouge_cli" / "data"
-    lists = [
-        (data / "irregular_forms.tsv").read_text().split()[::40],
-        (data / "stop_words.txt").read_text().split()[::4],
-        [f"word{number:04}" for number in range(40)],
-        [
-            "running",
-            "ponies",
-            "1,000",
-            "state-of-the-art",
-            "U.S.",
-            "it's",
-            "x",
-            "generalizations",
-            "caf\xe9",
-            "FLIES",
-        ],
-    ]
-    return [word for words in lists for word in words]
+    odd = "running ponies 1,000 state-of-the-art U.S. it's x generalizations caf\xe9 FLIES"
+    irregular, stop_words = (
+        (data / name).read_text().split() for name in ("irregular_forms.tsv", "stop_words.txt")
+    )
+    return [*irregular[::40], *stop_words[::4], *(f"word{number:04}" for number in range(40)), *odd.split()]
 
 
 def _text(rng: Random, vocabulary: list[str], form: str) -> str:

@@ -6,6 +6,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from everyday import sampled
 from numpy.typing import NDArray
 from scipy import stats
 
@@ -71,9 +72,9 @@ def test_values_are_scipys(level: str, coefficient: str) -> None:
     assert {"system": 12, "summary": 9, "pooled": 103}[level] == agreement.points
 
 
-@pytest.mark.parametrize("over", RESAMPLED)
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    ("level", "coefficient", "over"), sampled(product(LEVELS, COEFFICIENTS, RESAMPLED), 4)
+)
 def test_intervals_are_those_of_samples_written_out(level: str, coefficient: str, over: str) -> None:
     """The bootstrap's interval is that of scipy's correlations on every drawn sample, row by row."""
     plan = CorrelationPlan(over=over, samples=40, seed=4, confidence=80)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rouge_cli.errors import ErrorGroup, RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.tasks import columns
 from rouge_cli.tasks.columns import ColumnNames
 
@@ -94,50 +94,6 @@ def test_columns_can_be_renounced() -> None:
     result = columns.find_columns(record("id hyp ref system"), ColumnNames("", (), (), ""), "f:1")
 
     assert ColumnNames(None, ["hyp"], ["ref"]) == result
-
-
-@pytest.mark.parametrize(
-    ("names", "wish", "messages"),
-    [
-        (
-            "hyp prediction ref", ColumnNames(),
-            ["columns hyp and prediction have the same role; choose one: --pred-column"],
-        ),
-        (
-            "hyp ref target", ColumnNames(),
-            ["columns ref and target have the same role; choose one: --ref-column"],
-        ),
-        (
-            "hyp ref id doc_id", ColumnNames(),
-            ["columns id and doc_id have the same role; choose one: --id-column"],
-        ),
-        ("hyp ref system model_name", ColumnNames(), ["choose one: --system-column"]),
-        (
-            "a b", ColumnNames(),
-            ["no column of references among a, b; name it: --ref-column", "no column of predictions among"],
-        ),
-        (
-            "hyp ref",
-            ColumnNames("idd", ["hyq"], ["ref"], "x"),
-            [
-                "no column 'idd'; there are hyp, ref",
-                "no column 'hyq'; there are hyp, ref; did you mean hyp?", "'x'",
-            ],
-        ),
-    ],
-)  # fmt: skip
-def test_missing_and_ambiguous_columns_are_reported(
-    names: str, wish: ColumnNames, messages: list[str]
-) -> None:
-    """All errors in the columns are reported at once, with the place and the option or nearest name."""
-    with pytest.raises(RougeError) as caught:
-        columns.find_columns(record(names), wish, "f:1")
-
-    errors = caught.value.errors if isinstance(caught.value, ErrorGroup) else [caught.value]
-    assert len(messages) == len(errors)
-    for part, error in zip(messages, errors, strict=True):
-        assert part in str(error)
-        assert "f:1" == error.where
 
 
 def test_systems_are_rows_or_columns() -> None:

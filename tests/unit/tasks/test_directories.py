@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rouge_cli.core import Document, EvalTask, Notice
-from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError
+from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile
 from rouge_cli.tasks import directories
 
 Pairing = dict[str, tuple[dict[str, str], dict[str, str]]]
@@ -53,111 +53,6 @@ def pairing(root: Path, tasks: Sequence[EvalTask]) -> Pairing:
         )
         for task in tasks
     }
-
-
-CASES: dict[str, tuple[str, dict[str, str], dict[str, tuple[str, str]]]] = {
-    "one system": (
-        "peers/d1.txt peers/d2.txt models/d1.txt models/d2.txt", {},
-        {"d1": ("peers=d1.txt", "1=d1.txt"), "d2": ("peers=d2.txt", "1=d2.txt")},
-    ),
-    "systems and annotators": (
-        "peers/A/d.txt peers/B/d.txt models/x/d.txt models/y/d.txt", {},
-        {"d": ("A=A/d.txt B=B/d.txt", "x=x/d.txt y=y/d.txt")},
-    ),
-    "a system without an eval": (
-        "peers/A/d.txt peers/B/d.txt peers/B/e.txt models/d.txt models/e.txt", {},
-        {"d": ("A=A/d.txt B=B/d.txt", "1=d.txt"), "e": ("B=B/e.txt", "1=e.txt")},
-    ),
-    "letters after the key": (
-        "peers/d.txt models/d.A.txt models/d_B.txt models/d-C-2.txt", {},
-        {"d": ("peers=d.txt", "C-2=d-C-2.txt A=d.A.txt B=d_B.txt")},
-    ),
-    "letters before the key": (
-        "peers/d.txt models/A.d.txt models/B_d.txt", {}, {"d": ("peers=d.txt", "A=A.d.txt B=B_d.txt")},
-    ),
-    "letters as suffixes": ("peers/d.txt models/d.A models/d.B", {}, {"d": ("peers=d.txt", "1=d.A 2=d.B")}),
-    "the longest key": (
-        "peers/d.txt peers/d.x.txt models/d.x.A.txt models/d.A.txt", {},
-        {"d": ("peers=d.txt", "A=d.A.txt"), "d.x": ("peers=d.x.txt", "A=d.x.A.txt")},
-    ),
-    "a key is a whole word": (
-        "peers/d1.txt peers/d10.txt models/d10.A.txt models/d1.A.txt", {},
-        {"d1": ("peers=d1.txt", "A=d1.A.txt"), "d10": ("peers=d10.txt", "A=d10.A.txt")},
-    ),
-    "hidden files": (
-        "peers/d.txt peers/.d.swp models/d.txt models/.git/d.txt", {}, {"d": ("peers=d.txt", "1=d.txt")},
-    ),
-    "annotators with several references": (
-        "peers/d.txt models/x/d.1.txt models/x/d.2.txt", {},
-        {"d": ("peers=d.txt", "x.1=x/d.1.txt x.2=x/d.2.txt")},
-    ),
-    "numbers in order": (
-        "peers/d10.txt peers/d9.txt models/d9.txt models/d10.txt", {},
-        {"d9": ("peers=d9.txt", "1=d9.txt"), "d10": ("peers=d10.txt", "1=d10.txt")},
-    ),
-    "numbers as suffixes": (
-        "peers/s.1 peers/s.2 models/s.1 models/s.2.A", {},
-        {"s.1": ("peers=s.1", "1=s.1"), "s.2": ("peers=s.2", "1=s.2.A")},
-    ),
-    "pyrouge": (
-        "peers/sum.1.txt peers/sum.12.txt models/ref.A.1.txt models/ref.B.1.txt models/ref.A.12.txt",
-        {"prediction_pattern": r"sum.(\d+).txt", "reference_pattern": "ref.[A-Z].#ID#.txt"},
-        {
-            "1": ("peers=sum.1.txt", "ref.A=ref.A.1.txt ref.B=ref.B.1.txt"),
-            "12": ("peers=sum.12.txt", "ref.A=ref.A.12.txt"),
-        },
-    ),
-    "pyrouge's own names": (
-        "peers/t.001.txt peers/t.002.txt models/t.A.001.txt models/t.B.001.txt models/t.A.002.txt", {},
-        {
-            "t.001": ("peers=t.001.txt", "A=t.A.001.txt B=t.B.001.txt"),
-            "t.002": ("peers=t.002.txt", "A=t.A.002.txt"),
-        },
-    ),
-    "an ID with a dot": (
-        "peers/s-a.b models/r-a.b",
-        {"prediction_pattern": "s-(.*)", "reference_pattern": "r-#ID#"},
-        {"a.b": ("peers=s-a.b", "r=r-a.b")},
-    ),
-    "the longest ID": (
-        "peers/1 peers/10 models/1.A models/10.A",
-        {"prediction_pattern": "(.*)", "reference_pattern": "#ID#.*"},
-        {"1": ("peers=1", "1=1.A"), "10": ("peers=10", "1=10.A")},
-    ),
-    "a pattern of predictions only": (
-        "peers/s1out models/1.A.txt", {"prediction_pattern": r"s(\d+)out"},
-        {"1": ("peers=s1out", "A=1.A.txt")},
-    ),
-    "a pattern of references only": (
-        "peers/d.txt models/refdA",
-        {"reference_pattern": "ref#ID#[A-Z]"},
-        {"d": ("peers=d.txt", "ref.A=refdA")},
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_files_are_paired_by_name(case: str, tmp_path: Path) -> None:
-    """Peers, references and their ids are paired by file name, in natural order."""
-    names, patterns, expected = CASES[case]
-    made(tmp_path, names)
-    tasks = read(tmp_path, **patterns)
-
-    def spelled(folder: str, pairs: str) -> dict[str, str]:
-        return {
-            text_id: f"{folder}/{path}" for text_id, path in (pair.split("=") for pair in pairs.split())
-        }
-
-    pairs = pairing(tmp_path, tasks)
-    assert {
-        key: (spelled("peers", predictions), spelled("models", references))
-        for key, (predictions, references) in expected.items()
-    } == pairs
-    assert list(expected) == list(pairs)
-    assert [list(spelled("", references)) for _, references in expected.values()] == [
-        list(two) for _, two in pairs.values()
-    ]
-    assert {"spl"} == {task.input_format for task in tasks}
 
 
 def test_an_id_is_taken_literally(tmp_path: Path) -> None:
@@ -248,51 +143,6 @@ def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> No
     assert [f"{predictions}: ignored, since --pred-pattern does not match: s1x"] == [
         notice.message for notice in notices
     ]
-
-
-@pytest.mark.parametrize(
-    ("names", "patterns", "message"),
-    [
-        ("peers/1.txt peers/2.txt models/1.2.txt", {}, "1.2.txt: could be a reference of 1 or of 2"),
-        ("peers/1.txt peers/10.txt models/1.10.txt", {}, "1.10.txt: could be a reference of 1 or of 10"),
-        (
-            "peers/x.1.y.txt peers/x.z.y.txt models/x.1.z.y.txt",
-            {},
-            "x.1.z.y.txt: could be a reference of x.1.y or of x.z.y",
-        ),
-        ("peers/a.txt peers/a.md models/a.txt", {}, "peers/a.txt: another prediction of eval a, after "),
-        ("peers/a.txt peers/B/a.txt models/a.txt", {}, "peers: contains files (a.txt) and folders (B)"),
-        ("peers/.a models/a", {}, "peers: no file of predictions in it"),
-        ("peers/a models/a", {"prediction_pattern": "(b)"}, "peers: no name matches --pred-pattern (a)"),
-    ],
-)
-def test_ambiguous_names_are_refused(
-    names: str, patterns: dict[str, str], message: str, tmp_path: Path
-) -> None:
-    """Ambiguous names and folders without files are errors with their path."""
-    made(tmp_path, names)
-    with pytest.raises(RougeError) as caught:
-        read(tmp_path, **patterns)
-
-    assert message in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("patterns", "message"),
-    [
-        ({"prediction_pattern": "a(b"}, "--pred-pattern a(b: not a regular expression (missing )"),
-        ({"prediction_pattern": "a"}, "--pred-pattern a: 0 groups"),
-        ({"prediction_pattern": "(a)(b)"}, "--pred-pattern (a)(b): 2 groups"),
-        ({"reference_pattern": "a"}, "--ref-pattern a: no #ID#"),
-        ({"reference_pattern": "#ID#["}, "--ref-pattern #ID#[: not a regular expression"),
-    ],
-)
-def test_wrong_patterns_are_wrong_usage(patterns: dict[str, str], message: str, tmp_path: Path) -> None:
-    """An invalid pattern is a usage error before any folder is read."""
-    with pytest.raises(UsageError) as caught:
-        read(tmp_path, **patterns)
-
-    assert message in str(caught.value)
 
 
 def test_both_folders_are_looked_for(tmp_path: Path) -> None:

@@ -74,50 +74,6 @@ def test_named_columns(tmp_path: Path) -> None:
     assert [("z", {"a": {"1": 0.5}})] == scores
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        (
-            "h.csv", "eval,system,s\n1,a,1\n1,b,1\n1,a,2\n",
-            "h.csv:4: eval 1, system a occurs twice; first in",
-        ),
-        (
-            "h.csv", "eval,system,s\n1,a,good\n",
-            'h.csv:2: s is a string ("good"), not a score; name the col',
-        ),
-        ("h.csv", "eval,system,s\n1,a,inf\n", "h.csv:2: s is"),
-        (
-            "h.csv", "eval,score\n1,2\n",
-            "h.csv:2: no column of systems among eval, score; name it: --system-column",
-        ),
-        ("h.csv", "eval,system\n1,a\n", "h.csv:2: no column of human scores"),
-        ("h.csv", "eval,system,s\n1,a\n", "h.csv:2: 2 cells under 3 columns"),
-        ("h.csv", "eval,system,s\n1,a,\n", "h.csv: no human scores"),
-        (
-            "h.csv", "id,eval,system,s\n1,1,a,2\n",
-            "h.csv:2: columns id and eval have the same role; choose one: --id-col",
-        ),
-        ("h.csv", "", "h.csv: no human scores"),
-        ("h.txt", "1 a 2\n1 b\n", "h.txt:2: 2 columns, not 3; write EVAL SYSTEM SCORE"),
-        ("h.txt", "word\n", "h.txt:1: one column alone"),
-        ("h.xml", "<a/>", "h.xml: XML instead of human scores; write EVAL SYSTEM SCORE"),
-        ("h.jsonl", '{"eval": "1", "system": ["a"], "s": 1}\n', "h.jsonl:1: system is a list"),
-        ("h.jsonl", '{"eval": "1", "system": "a", "s": true}\n', "h.jsonl:1: s is a truth value"),
-        (
-            "h.jsonl", '{"eval": "1", "system": "a", "s": 1}\n{"eval": "2", "s": 1}\n',
-            "h.jsonl:2: system is null",
-        ),
-    ],
-)  # fmt: skip
-def test_damaged_tables_are_refused(name: str, text: str, message: str, tmp_path: Path) -> None:
-    """An error in a file of human scores is reported with its line and a remedy."""
-    (tmp_path / name).write_text(text)
-
-    with pytest.raises(RougeError) as caught:
-        judgements.read(str(tmp_path / name))
-    assert message in str(caught.value)
-
-
 def test_a_column_that_is_not_there(tmp_path: Path) -> None:
     """A missing measure is an error that lists those of the file."""
     (tmp_path / "h.csv").write_text("eval,system,pyramid\n1,a,1\n")

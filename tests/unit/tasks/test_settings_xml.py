@@ -1,7 +1,6 @@
 """Settings XML: what is read, and what is refused at which line."""
 
 import errno
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
@@ -213,28 +212,6 @@ def test_documents_without_evals(read: Settings) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "what"),
-    [
-        ("<EVAL><PEERS/></EVAL>", "EVAL has no ID"),
-        (one_eval("<P>a</P>"), "P has no ID"),
-        (one_eval("", '<M id="1">m</M>'), "M has no ID"),
-        ('<EVAL ID="7"><INPUT-FORMAT/></EVAL>', "eval 7 has an INPUT-FORMAT without TYPE"),
-        ('<EVAL ID="7"><INPUT-FORMAT TYPE="TXT"/></EVAL>', "eval 7 has the unknown input format 'TXT'"),
-        ('<EVAL ID="7"><INPUT-FORMAT TYPE=""/></EVAL>', "eval 7 has the unknown input format ''"),
-        ('<PEERS><P ID="A">a</P></PEERS>', "PEERS is outside an EVAL"),
-        ('<models><M ID="A">a</M></models>', "models is outside an EVAL"),
-    ],
-)
-def test_what_cannot_be_scored_is_refused_at_its_line(read: Settings, line: str, what: str) -> None:
-    """A wrong element is an error with one message: the file and the line where it starts."""
-    with pytest.raises(RougeError) as caught:
-        read(document(one_eval(eval_id="0"), line))
-
-    assert (what, f"{read.path}:3") == (caught.value.what, caught.value.where)
-    assert caught.value.remedy or "outside" in what
-
-
-@pytest.mark.parametrize(
     ("text", "place"),
     [
         ("", "1:1"), ("sys/a.txt mod/m.txt\n", "1:4"),
@@ -303,33 +280,3 @@ def test_a_survey_goes_on(read: Settings, tmp_path: Path) -> None:
     assert ["(in line 2)", "7"] == [task.eval_id for task in survey.tasks]
     assert {"(in line 2)", "(in line 3)"} == survey.nameless
     assert {("7", "peer", "(in line 3)"): f"{path}:3", ("7", "model", "1"): f"{path}:3"} == survey.places
-
-
-MENDED = {
-    "&amp; for &": [
-        "<R><E ID='A & B'/></R>", "<R><P>AT&T.txt</P></R>", "<R><P>a?x=1&y=2</P></R>", "<R>&</R>",
-    ],
-    "the character itself": ["<R>&nbsp;</R>"],
-    "&lt; for <": ["<R><P>a < b</P></R>", "<R><P ID='a<b'>x</P></R>", "<R ID='1>\n</R>"],
-    "value in quotes": ["<R><P ID=1>x</P></R>", "<R ID=>"],
-    "as UTF-8": ["<R>r\udce9sum</R>"],
-    "control character": ["<R>a\x0cb</R>"],
-    "close it: </P>": ["<R>\n<P>x</R>", "<R>\n<P>"],
-    "use -z FORMAT if this is a file list": ["a.txt b.txt\n", "&\n", "{}"],
-    "the file is empty": ["", " \n"],
-    "into one ROUGE-EVAL": ["<R/>\n<R/>", "<R/>x"],
-    "before <?xml": ["\n<?xml version='1.0'?><R/>"],
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("remedy", "text"), [(key, text) for key in MENDED for text in MENDED[key]])
-def test_what_is_not_well_formed_is_explained(remedy: str, text: str, tmp_path: Path) -> None:
-    """Each kind of XML error is reported at its place with its remedy, and nothing else."""
-    path = tmp_path / "s.xml"
-    path.write_text(text, "utf-8", "surrogateescape")
-    with pytest.raises(RougeError) as error:
-        settings.read(str(path), FORMATS, lambda _: None)
-
-    assert remedy in error.value.remedy
-    assert [remedy] == [known_remedy for known_remedy in MENDED if known_remedy in error.value.remedy]
-    assert re.fullmatch(rf"{re.escape(str(path))}:\d+:\d+", error.value.where)
