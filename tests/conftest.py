@@ -25,6 +25,8 @@ from hypothesis import HealthCheck, settings
 
 from rouge_cli.runs import parallel
 
+# As in the programs, which run in this process, too: the last digits depend on the number of threads.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 ROOT = Path(__file__).resolve().parents[1]
 # The drop-in is the program in Python; tests/laws/test_executable.py holds the executable to it.
 DROP_IN, ROUGE_CLI = (str(Path(sys.executable).with_name(name)) for name in (PYTHON_PROGRAM, "rouge-cli"))
