@@ -207,7 +207,7 @@ cdef extern from "alignments.hpp" namespace "rouge" nogil:
 
     ctypedef vector[pair[size_t, size_t]] CPairs "rouge::Pairs"
     CPairs assigned "rouge::one_to_one"(const CCosts&) except +
-    pair[CPairs, CPairs] both_directions(const CCosts&, cbool) except +
+    void both_directions(const CCosts&, cbool, CPairs&, CPairs&) except +
 
 
 cdef extern from "resampling.hpp" namespace "rouge" nogil:
@@ -876,7 +876,7 @@ def align_days(predicted, references, size_t times, *, bint many):
     cdef dict numbers = {}
     cdef size_t words
     cdef unique_ptr[CCosts] costs
-    cdef pair[CPairs, CPairs] aligned
+    cdef CPairs precision, recall
     _days(rows, predicted, numbers)
     _days(columns, references, numbers)
     words = len(numbers)
@@ -884,10 +884,14 @@ def align_days(predicted, references, size_t times, *, bint many):
         costs = make_unique[CCosts](rows, columns)
         if times > 0:
             dereference(costs).reduce(rows, columns, words, times)
-        aligned = both_directions(dereference(costs), many)
+        both_directions(dereference(costs), many, precision, recall)
+    return [_links(precision, dereference(costs)), _links(recall, dereference(costs))]
+
+
+cdef list _links(const CPairs& pairs, CCosts& costs):
+    cdef size_t place
     return [
-        [(day.first, day.second, dereference(costs).at(day.first, day.second)) for day in pairs]
-        for pairs in (aligned.first, aligned.second)
+        (pairs[place].first, pairs[place].second, costs.at(pairs[place].first, pairs[place].second)) for place in range(pairs.size())
     ]
 
 

@@ -244,9 +244,7 @@ inline Pairs one_to_one(const Costs& costs) {
 }
 
 // The aligned days, for precision sorted by rows and for recall sorted by columns. `many`: whether several days may share one.
-inline std::pair<Pairs, Pairs> both_directions(const Costs& costs, bool many) {
-    std::pair<Pairs, Pairs> aligned;
-    auto& [precision, recall] = aligned;
+inline void both_directions(const Costs& costs, bool many, Pairs& precision, Pairs& recall) {
     precision = many ? many_to_one(costs) : one_to_one(costs);
     if (many || costs.rows == costs.columns) {
         const Costs back = costs.transposed();
@@ -256,7 +254,6 @@ inline std::pair<Pairs, Pairs> both_directions(const Costs& costs, bool many) {
         recall = precision;
         std::sort(recall.begin(), recall.end(), [](const auto& one, const auto& other) { return one.second < other.second; });
     }
-    return aligned;
 }
 
 }  // namespace rouge

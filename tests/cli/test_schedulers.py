@@ -106,7 +106,7 @@ def test_an_interrupt_ends_a_local_scheduler(seconds: float, tmp_path: Path) -> 
     A pipe that they hold is closed soon, also while they import modules.
     """
     pytest.importorskip("dask.distributed")
-    (tmp_path / "h").write_text("a b\n" * 100_000)
+    (tmp_path / "h").write_text("a b\n" * (2_000_000 if seconds > 1 else 100_000))
     running = subprocess.Popen(
         [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "--scheduler", "local"],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
