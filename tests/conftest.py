@@ -23,10 +23,10 @@ from everyday import THOROUGH, share
 from executable import PYTHON_PROGRAM
 from hypothesis import HealthCheck, settings
 
-from rouge_cli.runs import parallel
-
 # As in the programs, which run in this process, too: the last digits depend on the number of threads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Before the folder that pytest has put there, as in programs: `make coverage` measures a copy of the package.
+sys.path[:0] = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
 ROOT = Path(__file__).resolve().parents[1]
 # The drop-in is the program in Python; tests/laws/test_executable.py holds the executable to it.
 DROP_IN, ROUGE_CLI = (str(Path(sys.executable).with_name(name)) for name in (PYTHON_PROGRAM, "rouge-cli"))
@@ -181,6 +181,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(autouse=True, scope="session")
 def divide_small_inputs() -> None:
     """Let the small inputs of tests be divided among threads, too."""
+    from rouge_cli.runs import parallel
+
     parallel.WORTH_THREADS = 0
 
 
