@@ -25,7 +25,7 @@ from hypothesis import HealthCheck, settings
 
 # As in the programs, which run in this process, too: the last digits depend on the number of threads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-# Before the folder that pytest has put there, as in programs: `make coverage` measures a copy of the package.
+# Before the folder that pytest puts there, as in programs: `make coverage` measures a copy of the package.
 sys.path[:0] = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
 ROOT = Path(__file__).resolve().parents[1]
 # The drop-in is the program in Python; tests/laws/test_executable.py holds the executable to it.
