@@ -82,10 +82,9 @@ class _Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands in sections; a command that SECTIONS lacks is in the last one."""
-        rest = [name for name in self.list_commands(ctx) if name not in " ".join(SECTIONS.values()).split()]
+        """Write the commands in sections."""
         for title, names in SECTIONS.items():
-            listed = [*names.split(), *(rest if title == [*SECTIONS][-1] else ())]
+            listed = names.split()
             helps = [self.get_command(ctx, name).get_short_help_str(99) for name in listed]
             with formatter.section(title):
                 formatter.write_dl(list(zip(listed, helps, strict=True)))

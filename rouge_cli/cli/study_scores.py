@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isnan
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import click
 
@@ -20,6 +20,9 @@ from rouge_cli.runs import assembly
 from rouge_cli.signature import facts
 from rouge_cli.studies import selection
 from rouge_cli.tasks import system_names
+
+if TYPE_CHECKING:
+    from rouge_cli.studies.matrix import Scores
 
 
 def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
@@ -100,6 +103,30 @@ def report(
         output.check_targets(targets, [*texts.paths(), *users_files(run.options)])
         scores = assembly.make_report(*scoring.score_inputs(run, texts, request, notices, 1, None), notices)
     return scores, columns(scores, scored.metrics, options)
+
+
+def of_evals(
+    source: inputs.InputOptions,
+    scored: scoring.EvalOptions,
+    options: DrawOptions,
+    others: tuple[str | None, str | None],
+    notices: Notify,
+) -> tuple[str, list[Scores]]:
+    """Return the signature of a command line's inputs, and the scores of their evals by metric.
+
+    The parameters are those of `report`.
+
+    Args:
+        others: The baseline, which must be among the systems, and an output file besides the report.
+    """
+    baseline, plot = others
+    scores, chosen = report(source, scored, options, plot, notices)
+    from rouge_cli.studies import matrix
+
+    system_names.check([baseline], system_names.of_report(scores))
+    by_eval = clusters(options, source.paths, source.id_column, source.encoding)
+    humans = options.humans if isinstance(options, StudyOptions) else ()
+    return scores.signature, matrix.of_report(scores, chosen, humans, notices, by_eval)
 
 
 def clusters(

@@ -18,7 +18,6 @@ from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import FailedGate, UsageError, combine, require
 from rouge_cli.results import SHOWN
 from rouge_cli.results.comparison import METHODS, Comparison, Plan
-from rouge_cli.tasks import system_names
 
 SIGNIFICANTLY = "significantly"
 
@@ -106,13 +105,11 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     output.check_plot(options.plot, study.output)
     require("comparisons need", "numpy", extra="stats")
     with Notices(quiet=scored.quiet) as notices:
-        report, columns = study_scores.report(texts, scored, study, options.plot, notices)
-        from rouge_cli.studies import matrix
+        signed, scores = study_scores.of_evals(
+            texts, scored, study, (options.baseline, options.plot), notices
+        )
         from rouge_cli.studies.significance import compare
 
-        system_names.check([options.baseline], system_names.of_report(report))
-        clusters = study_scores.clusters(study, texts.paths, texts.id_column, texts.encoding)
-        scores = matrix.of_report(report, columns, study.humans, notices, clusters)
         plan = Plan(
             baseline=options.baseline,
             trials=options.trials,
@@ -129,7 +126,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
 
             output.write_plot(options.plot, notices, render, draw_comparison, comparison)
         output.write_result(
-            comparison._replace(signature=report.signature),
+            comparison._replace(signature=signed),
             form,
             study.output,
             every=options.every,
@@ -143,19 +140,17 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
 
 
 def _check_gate(comparison: Comparison, allowed: str) -> None:
-    """Raise FailedGate, with a line for each system that is worse than the baseline and not allowed."""
+    """Raise FailedGate, with a line for each system that is too much worse than the baseline."""
     worse = []
     for pair in comparison.pairs:
-        is_first = pair.system != comparison.plan.baseline
-        system, baseline = (pair.system, pair.other) if is_first else (pair.other, pair.system)
-        difference = pair.difference.value if is_first else -pair.difference.value
-        what = f"{pair.name} is {-100 * difference:.2f} points worse than {baseline}"
+        points = -100 * pair.difference.value
+        what = f"{pair.name} is {points:.2f} points worse than {pair.other}"
         if allowed == SIGNIFICANTLY:
-            is_worse = difference < 0 and pair.randomization_corrected < comparison.plan.level
+            is_worse = points > 0 and pair.randomization_corrected < comparison.plan.level
             what += f" (p = {pair.randomization_corrected:.3g})"
         else:
-            is_worse = -100 * difference > float(allowed)
+            is_worse = points > float(allowed)
         if is_worse:
-            worse.append(FailedGate(what, where=system))
+            worse.append(FailedGate(what, where=pair.system))
     if worse:
         raise combine(worse)

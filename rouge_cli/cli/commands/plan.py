@@ -16,7 +16,6 @@ from rouge_cli.cli.study_scores import DrawOptions
 from rouge_cli.errors import require
 from rouge_cli.results import SHOWN
 from rouge_cli.results.planning import Goal
-from rouge_cli.tasks import system_names
 
 _SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
@@ -72,13 +71,11 @@ def command(options: PlanOptions, study: DrawOptions, texts: InputOptions, score
     output.check_plot(options.plot, study.output)
     require("plans need", "numpy", extra="stats")
     with Notices(quiet=scored.quiet) as notices:
-        report, columns = study_scores.report(texts, scored, study, options.plot, notices)
-        from rouge_cli.studies import matrix
+        signed, scores = study_scores.of_evals(
+            texts, scored, study, (options.baseline, options.plot), notices
+        )
         from rouge_cli.studies.planning import plan
 
-        system_names.check([options.baseline], system_names.of_report(report))
-        clusters = study_scores.clusters(study, texts.paths, texts.id_column, texts.encoding)
-        scores = matrix.of_report(report, columns, (), notices, clusters)
         goal = Goal(
             detect=options.detect,
             power=options.power,
@@ -92,5 +89,5 @@ def command(options: PlanOptions, study: DrawOptions, texts: InputOptions, score
             from rouge_cli.studies.plots import draw_plan, render
 
             output.write_plot(options.plot, notices, render, draw_plan, planning)
-        planning = planning._replace(signature=report.signature)
+        planning = planning._replace(signature=signed)
         output.write_result(planning, form, study.output, every=options.every)
