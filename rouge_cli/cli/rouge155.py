@@ -95,7 +95,7 @@ Other
 
 Environment
   ROUGE_CLI_QUIET=1           suppress warnings that the original does not print
-  ROUGE_CLI_JOBS=0            score on all cores (N: in N processes)
+  ROUGE_CLI_JOBS=0            score on all cores (N: in N threads or processes)
   ROUGE_CLI_KERNELS=python    count with the readable kernels, not the compiled ones
   ROUGE_CLI_HOME=DIR          the ROUGE home whose launcher runs this program, which sets it
 

@@ -64,6 +64,10 @@ struct TextTally {
             *number++ += more;
     }
 
+    void add(const TextTally& other) {
+        for (std::size_t number = 0; number < SIZE; ++number) numbers[number] += other.numbers[number];
+    }
+
     // True if so many letters outside ASCII are lost that it is reported: `cut_up_message` of text/survey.py.
     static bool lose_letters(const TextTally& predictions, const TextTally& references) {
         constexpr std::size_t ONE_IN = 50;

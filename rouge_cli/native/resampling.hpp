@@ -117,7 +117,7 @@ inline std::vector<double> resampled(const std::vector<double>& figures, std::si
     }
     const Rows rows(figures, size, width);
     const std::size_t pairs = (times + 1) / TWO;
-    constexpr std::size_t WORTH_A_THREAD = 1 << 20;  // draws, some milliseconds
+    constexpr std::size_t WORTH_A_THREAD = 1 << 18;  // draws, about two milliseconds
     jobs = std::max<std::size_t>(1, std::min({jobs, pairs, size * times / WORTH_A_THREAD}));
     const auto sample = [&](std::size_t pair, std::size_t end) {
         std::vector<std::uint32_t> drawn(size * TWO);

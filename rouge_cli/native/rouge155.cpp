@@ -11,14 +11,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
 #include <fcntl.h>
+#include <future>
 #include <map>
 #include <memory>
 #include <poll.h>
 #include <set>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <unistd.h>
 #include <unordered_map>
 #include <utility>
@@ -237,13 +238,13 @@ private:
 // Evals: the twin of tasks/kinds/settings.py and tasks/kinds/list.py.
 class Evals {
 public:
-    explicit Evals(const Options& options) : options_(options) {
+    explicit Evals(const Options& options) : options_(options), list_(options.list_format, options.system) {
         const std::string& path = options.config;
         const std::string suffix = lower(path.substr(std::min(path.rfind('.'), path.size())));
         require(path != "-" && suffix != ".gz" && suffix != ".bz2" && suffix != ".xz" && suffix != ".zst");
         std::string_view data;
         require(whole_file(path.c_str(), buffer_, data));
-        require((options.list_format.empty() ? PlainSettings(data).read(evals) : is_list(data)) && !evals.empty());
+        require((options.list_format.empty() ? PlainSettings(data).read(evals) : list_.read(data, evals)) && !evals.empty());
         std::set<std::string_view> ids;
         for (PlainEval& eval : evals) {
             require(ids.insert(eval.id).second);
@@ -255,32 +256,6 @@ public:
     std::vector<std::string> systems;
 
 private:
-    bool is_list(std::string_view data) {
-        static constexpr std::string_view BLANKS = " \t\v\f\r";
-        if (data.find('\0') != data.npos) return false;
-        while (!data.empty()) {
-            std::string_view line = data.substr(0, data.find('\n'));
-            data.remove_prefix(std::min(line.size() + 1, data.size()));
-            const bool is_comment = line.substr(0, 1) == "#";
-            std::vector<std::string> paths;
-            for (std::size_t at; (at = line.find_first_not_of(BLANKS)) != line.npos;) {
-                line.remove_prefix(at);
-                paths.emplace_back(line.substr(0, line.find_first_of(BLANKS)));
-                line.remove_prefix(paths.back().size());
-            }
-            if (paths.empty() || is_comment) continue;
-            if (paths.size() < 2 || paths[0][0] == '<') return false;  // incomplete, or settings
-            PlainEval& eval = evals.emplace_back();
-            eval.id = ids_.emplace_back(std::to_string(evals.size()));
-            eval.format = options_.list_format;
-            eval.predictions.emplace_back(options_.system, std::move(paths[0]));
-            for (std::size_t reference = 1; reference < paths.size(); ++reference) {
-                eval.references.emplace_back(ids_.emplace_back(std::to_string(reference)), std::move(paths[reference]));
-            }
-        }
-        return true;
-    }
-
     // Keeps the predictions of the systems. Repeated IDs and missing texts are reported; Python reads other formats.
     void check(PlainEval& eval) {
         require((lower(eval.format) == "see" || lower(eval.format) == "spl") && !eval.references.empty());
@@ -302,22 +277,29 @@ private:
     }
 
     const Options& options_;
+    PlainList list_;
     std::vector<char> buffer_;
-    std::deque<std::string> ids_;
 };
 
 // Scores and averages: the twin of runs/evaluation.py and dialects/rouge155.
 class Run {
 public:
-    Run(const Options& options, const Evals& evals) : options_(options), evals_(evals.evals), systems_(evals.systems) {
-        Vocabulary vocabulary;
-        WordForms words(options, vocabulary);
-        std::unique_ptr<Limit> limit;
-        if (options.most > 0) limit = std::make_unique<Limit>(options.most, options.limit_in_words);
-        auto scoring = std::make_unique<Rouge155Scoring>(options.best_reference, options.alpha, is_scored_);
-        Program program(options.metrics, std::move(scoring), std::move(limit), false, vocabulary);
-        for (std::size_t start = 0; start < evals_.size(); start += MOST_AT_ONCE) score(program, start);
-        require(!TextTally::lose_letters(program.predictions(), program.references()));
+    Run(const Options& options, const Evals& evals, std::size_t jobs)
+        : options_(options), evals_(evals.evals), systems_(evals.systems), jobs_(jobs) {
+        std::vector<std::future<Part>> parts;
+        for (std::size_t job = 0; job < jobs; ++job) {
+            // The first part is this thread's own; so are those for which the system has no thread.
+            const auto how = job > 0 ? std::launch::async | std::launch::deferred : std::launch::deferred;
+            parts.push_back(std::async(how, &Run::score, this, evals_.size() * job / jobs, evals_.size() * (job + 1) / jobs));
+        }
+        TextTally predictions, references;
+        for (std::future<Part>& done : parts) {
+            const Part part = done.get();
+            rows_.insert(rows_.end(), part.rows.begin(), part.rows.end());
+            predictions.add(part.predictions);
+            references.add(part.references);
+        }
+        require(!TextTally::lose_letters(predictions, references));
     }
 
     std::string report() const {
@@ -344,19 +326,33 @@ private:
     static constexpr std::size_t MOST_AT_ONCE = 1000;
     static constexpr double LARGE = 1e15;  // larger sums may need Perl's integers (QUIRKS 29)
     using Named = std::pair<std::string, const Row*>;  // EVAL.PEER, and a row for each metric
+    struct Part { std::vector<Row> rows; TextTally predictions, references; };
 
-    void score(Program& program, std::size_t start) {
-        Batch batch;
-        for (std::size_t place = start; place < std::min(evals_.size(), start + MOST_AT_ONCE); ++place) {
-            const PlainEval& eval = evals_[place];
-            batch.evals.push_back({eval.references.size(), eval.predictions.size(), lower(eval.format) == "see"});
-            for (const PlainEval::Files* files : {&eval.references, &eval.predictions}) {
-                for (const auto& file : *files) batch.sources.push_back({file.second, true});
+    // Scores evals from `start` to `end`, in a thread of its own.
+    Part score(std::size_t start, std::size_t end) const {
+        Vocabulary vocabulary;
+        WordForms words(options_, vocabulary);
+        std::unique_ptr<Limit> limit;
+        if (options_.most > 0) limit = std::make_unique<Limit>(options_.most, options_.limit_in_words);
+        auto scoring = std::make_unique<Rouge155Scoring>(options_.best_reference, options_.alpha, is_scored_);
+        Program program(options_.metrics, std::move(scoring), std::move(limit), false, vocabulary);
+        Part part;
+        while (start < end) {
+            Batch batch;
+            for (const std::size_t stop = std::min(end, start + MOST_AT_ONCE); start < stop; ++start) {
+                const PlainEval& eval = evals_[start];
+                batch.evals.push_back({eval.references.size(), eval.predictions.size(), lower(eval.format) == "see"});
+                for (const PlainEval::Files* files : {&eval.references, &eval.predictions}) {
+                    for (const auto& file : *files) batch.sources.push_back({file.second, true});
+                }
             }
+            program.run(batch);
+            require(std::find(batch.scored.begin(), batch.scored.end(), 0) == batch.scored.end());
+            part.rows.insert(part.rows.end(), batch.rows.begin(), batch.rows.end());
         }
-        program.run(batch);
-        require(std::find(batch.scored.begin(), batch.scored.end(), 0) == batch.scored.end());
-        rows_.insert(rows_.end(), batch.rows.begin(), batch.rows.end());
+        part.predictions = program.predictions();
+        part.references = program.references();
+        return part;
     }
 
     // The evals of a system in the order of drawing, which depends on their names (QUIRKS 28).
@@ -395,7 +391,7 @@ private:
 
     std::vector<Interval> average(const std::vector<double>& figures) const {
         const auto samples = static_cast<std::size_t>(std::ceil(options_.samples));
-        std::vector<double> sums = resampled(figures, evals_.size(), width_, samples, 0, 1);
+        std::vector<double> sums = resampled(figures, evals_.size(), width_, samples, 0, jobs_);
         // Scores of sums of counts are not rounded, and have no root of ROUGE-W (QUIRKS 25).
         for (double* sum = sums.data(); !is_scored_ && sum < sums.data() + sums.size(); sum += FIGURES) {
             const double recall = ratio(sum[2], sum[0]), precision = ratio(sum[2], sum[1]);
@@ -419,6 +415,7 @@ private:
     const std::vector<std::string>& systems_;
     const bool is_scored_ = options_.averaging == SCORES;
     const std::size_t width_ = systems_.size() * options_.metrics.size() * FIGURES;
+    const std::size_t jobs_;
     std::vector<Row> rows_;
 };
 
@@ -466,7 +463,7 @@ int emit(const std::string& report) {
     ::_exit(NO_PROGRAM);
 }
 
-constexpr std::size_t WORTH_THREADS = 4000;  // texts; the threads of the program in Python are slower with fewer
+constexpr std::size_t USUAL_THREADS = 4, WORTH_A_THREAD = 64;  // texts, a millisecond or more
 
 int run(const std::vector<std::string>& words) {
     for (int stream : {0, 1, 2}) require(::fcntl(stream, F_GETFD) >= 0);  // none is closed
@@ -480,8 +477,13 @@ int run(const std::vector<std::string>& words) {
     const Evals evals(options);
     std::size_t texts = 0;
     for (const PlainEval& eval : evals.evals) texts += eval.predictions.size() + eval.references.size();
-    require(jobs == "" || jobs == "1" || texts < WORTH_THREADS);
-    return emit(Run(options, evals).report());
+    // As in the program in Python, 0 is for all cores. By default there are a few threads, so that runs beside
+    // each other (`make -j`) do not wait for each other's.
+    std::size_t most = std::max<std::size_t>(1, std::thread::hardware_concurrency());
+    if (jobs != "" && std::stoul(jobs) > 0) most = std::stoul(jobs);
+    if (jobs == "") most = std::min(most, USUAL_THREADS);
+    const std::size_t threads = std::min({most, evals.evals.size(), texts / WORTH_A_THREAD + 1});
+    return emit(Run(options, evals, threads).report());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -160,6 +161,44 @@ private:
 
     std::string_view rest_, whole_;
     std::size_t counted_ = 0, lines_ = 0;
+};
+
+// A file list, whose lines name a prediction and its references: the twin of tasks/kinds/list.py. The evals are numbered.
+class PlainList {
+public:
+    PlainList(std::string format, std::string system) : format_(std::move(format)), system_(std::move(system)) {}
+
+    // The evals in order, which keep views of this list; false if a line is incomplete, or the file another kind.
+    bool read(std::string_view data, std::vector<PlainEval>& evals) {
+        static constexpr std::string_view BLANKS = " \t\v\f\r";
+        if (data.find('\0') != data.npos) return false;
+        while (!data.empty()) {
+            std::string_view line = data.substr(0, data.find('\n'));
+            data.remove_prefix(std::min(line.size() + 1, data.size()));
+            const bool is_comment = line.substr(0, 1) == "#";
+            std::vector<std::string> paths;
+            for (std::size_t at; (at = line.find_first_not_of(BLANKS)) != line.npos;) {
+                line.remove_prefix(at);
+                paths.emplace_back(line.substr(0, line.find_first_of(BLANKS)));
+                line.remove_prefix(paths.back().size());
+            }
+            if (paths.empty() || is_comment) continue;
+            if (paths.size() < 2 || paths[0][0] == '<') return false;  // incomplete, or settings
+            PlainEval& eval = evals.emplace_back();
+            eval.id = number(evals.size());
+            eval.format = format_;
+            eval.predictions.emplace_back(system_, std::move(paths[0]));
+            for (std::size_t reference = 1; reference < paths.size(); ++reference)
+                eval.references.emplace_back(number(reference), std::move(paths[reference]));
+        }
+        return true;
+    }
+
+private:
+    std::string_view number(std::size_t number) { return ids_.emplace_back(std::to_string(number)); }
+
+    std::string format_, system_;
+    std::deque<std::string> ids_;
 };
 
 }  // namespace rouge

@@ -122,7 +122,7 @@ def test_random_setups_are_those_of_the_program_in_python(
         folder = tmp_path / str(index)
         case.write_files(folder)
         words = [word.encode("latin-1") for word in case.argv]
-        ended = run(program_alone, words, folder)
+        ended = run(program_alone, words, folder, {"ROUGE_CLI_JOBS": str(index % 5)})
         if ended != HANDED_OVER:
             answered += 1
             status, stdout, stderr = drop_in(*map(os.fsdecode, words), cwd=folder)
@@ -290,13 +290,29 @@ def test_variables_that_change_a_run_hand_it_over(
     assert is_handed_over is (run(program_alone, USUAL, pair, {name: value}) == HANDED_OVER)
 
 
-@pytest.mark.parametrize("jobs", ["1", "2", "0"])
-def test_many_texts_for_several_threads_are_handed_over(jobs: str, program_alone: str, pair: Path) -> None:
-    """The executable has one thread: it leaves 4,000 texts for more to Python, and scores fewer itself."""
-    for evals in (1999, 2000):
-        (pair / "list").write_text("p m\n" * evals)
-        outcome = run(program_alone, ["-n", "1", "-a", "-z", "SPL", "list"], pair, {"ROUGE_CLI_JOBS": jobs})
-        assert (jobs != "1" and evals == 2000) is (outcome == HANDED_OVER)
+@pytest.mark.parametrize("jobs", ["1", "2", "3", "7", "0", ""])
+def test_threads_change_no_byte(jobs: str, program_alone: str, drop_in: Program, pair: Path) -> None:
+    """Any number of threads prints the report of the program in Python, with the evals in its order."""
+    rows = ["p m", "m p p", "p m m", "m m", "p p m"]
+    (pair / "list").write_text("".join(f"{rows[number * number % 5]}\n" for number in range(331)))
+    words = ["-n", "2", "-2", "4", "-m", "-d", "-z", "SPL", "list"]
+    expected = drop_in(*words, cwd=pair)
+
+    assert (0, expected.stdout, b"") == run(program_alone, words, pair, {"ROUGE_CLI_JOBS": jobs})
+
+
+@pytest.mark.parametrize("place", [0, 100, 199])
+def test_an_eval_that_no_thread_can_score_hands_the_run_over(
+    place: int, program_alone: str, pair: Path
+) -> None:
+    """An eval of another kind hands the run over, whichever thread meets it, and nothing is printed."""
+    evals = ["p m"] * 200
+    evals[place] = "p missing"
+    (pair / "list").write_text("\n".join(evals))
+
+    assert HANDED_OVER == run(
+        program_alone, ["-n", "1", "-z", "SPL", "list"], pair, {"ROUGE_CLI_JOBS": "3"}
+    )
 
 
 def test_word_lists_in_the_current_folder_are_handed_over(program_alone: str, pair: Path) -> None:
