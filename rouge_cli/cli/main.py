@@ -29,6 +29,12 @@ SECTIONS = {
     "Convert": "convert settings home evaluate-module",
     "Look up": "list describe completion",
 }
+# Commands in the module of another one.
+_MODULES = {
+    "merge": "score",
+    **dict.fromkeys(("rouge155", "evaluate-module"), "home"),
+    **dict.fromkeys(("describe", "completion"), "list"),
+}
 # What people type -> the command.
 OTHER_COMMANDS = {
     **dict.fromkeys(("calculate", "compute", "eval", "evaluate", "rouge", "run"), "score"),
@@ -63,8 +69,8 @@ class _Commands(click.Group):
     """Commands that are imported only when they are called."""
 
     def list_commands(self, _: click.Context) -> list[str]:
-        """Return the names of the folder's modules, with `-` for `_`."""
-        return [name.replace("_", "-") for name in plugins.names(commands.__name__)]
+        """Return the names of the folder's modules, and of further commands in them."""
+        return sorted([*plugins.names(commands.__name__), *_MODULES])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         """Return the command of that name; raise UsageError with similar names if there is none."""
@@ -77,7 +83,9 @@ class _Commands(click.Group):
             return click.Command(cmd_name, callback=invoke, help=text, hidden=True)
         if cmd_name not in names:
             raise UsageError(f"no command {cmd_name!r}", remedy=suggestion(cmd_name, names, OTHER_COMMANDS))
-        command: click.Command = plugins.module(commands.__name__, cmd_name.replace("-", "_")).command
+        module = plugins.module(commands.__name__, _MODULES.get(cmd_name, cmd_name))
+        function = cmd_name.replace("-", "_") if cmd_name in _MODULES else "command"
+        command: click.Command = getattr(module, function)
         command.format_options = partial(option_groups.write_help, command)  # type: ignore[method-assign]
         return command
 

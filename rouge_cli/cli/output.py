@@ -13,20 +13,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import click
 
 from rouge_cli import dialects, metrics, plugins, reports
-from rouge_cli.cli import option_groups, streams
+from rouge_cli.cli import option_groups, scoring, streams
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several
 from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import FailedGate, UsageError, combine, require, suggestion
 from rouge_cli.io import files
-from rouge_cli.results.scores import averages_of
+from rouge_cli.results._presentation import LayoutFields, Presentable
+from rouge_cli.results.scores import Results, averages_of
 from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-
-    from rouge_cli.results._presentation import LayoutFields, Presentable
-    from rouge_cli.results.scores import Results
-
 
 SCORE_ONLY = "score_only"  # the format of --score-only, which --format does not offer
 PICTURES = ("png", "svg", "pdf")
@@ -210,11 +207,15 @@ def write_plot(
         notify(Notice(f"{path}: {message}"))
 
 
-def show(
-    report: Results, options: ReportOptions, columns: Sequence[tuple[str, str]], confidence: str
-) -> None:
-    """Print the report with these columns of tables and this level of intervals, or write it to a file."""
+def show(report: Results, options: ReportOptions, request: scoring.Request, notify: Notify) -> None:
+    """Draw the report, and print it or write it to a file, with the columns that are requested."""
     name = form(options)
+    shown_columns = columns(report, request.columns, request.dialect, options.baseline)
+    if options.plot:
+        from rouge_cli.studies.plots import draw_scores, render
+
+        contents = shown_columns, float(options.scale or 1), request.confidence, options.baseline
+        write_plot(options.plot, notify, render, draw_scores, report, *contents)
     if name == "classic":  # its readers expect the order of IDs
         results = sorted(report.results, key=lambda result: result.system)
     else:
@@ -224,11 +225,11 @@ def show(
         name,
         options.output,
         **on_screen(options.output),
-        columns=columns,
+        columns=shown_columns,
         per_eval=options.per_eval,
         digits=options.digits,
         scale=options.scale and float(options.scale),
-        confidence=confidence,
+        confidence=request.confidence,
         ranks=options.ranks or None,
         intervals=options.intervals,
     )

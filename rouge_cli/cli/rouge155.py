@@ -20,7 +20,6 @@ from math import isfinite
 from rouge_cli import data, native
 from rouge_cli._version import __version__
 from rouge_cli.cli import streams
-from rouge_cli.cli.notices import Notices
 from rouge_cli.core import TYPE_CHECKING, EvalTask, NamedTuple, Notice, Notify, Report
 from rouge_cli.dialects.rouge155 import program as rouge155
 from rouge_cli.dialects.rouge155.setup import FORMATS, MEAN_OF_SCORES, Setup
@@ -179,7 +178,7 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
 def _notifier() -> Iterator[Notify]:
     """Print notices on stderr; with ROUGE_CLI_QUIET=1, only notices that the original prints too."""
     quiet = os.environ.get("ROUGE_CLI_QUIET", "0") not in ("", "0")
-    with Notices(_say) as notices:
+    with streams.Notices(_say) as notices:
 
         def notify(notice: Notice) -> None:
             if notice.of_the_original or not quiet:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rouge_cli.cli.notices import Notices
+from rouge_cli.cli.streams import Notices
 from rouge_cli.core import Notice
 
 BIN = Path(sys.executable).parent

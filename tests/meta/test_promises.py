@@ -14,7 +14,7 @@ import pytest
 
 import rouge_cli
 from rouge_cli import dialects, errors, plugins
-from rouge_cli.cli import notices
+from rouge_cli.cli import streams
 from rouge_cli.cli.rouge155 import HELP, LONGEST_NGRAM, MOST_SAMPLES
 from rouge_cli.dialects.rouge155 import options as rouge155
 from rouge_cli.signature import facts
@@ -153,9 +153,9 @@ def test_every_field_of_a_signature_is_documented() -> None:
 LIMITS = {
     ("compat/QUIRKS.md", "`-n` above {:,}"): LONGEST_NGRAM,
     ("compat/QUIRKS.md", "`-r` above {:,}"): MOST_SAMPLES,
-    ("compat/QUIRKS.md", "{:,} bytes at most"): notices.MOST_BYTES,
+    ("compat/QUIRKS.md", "{:,} bytes at most"): streams.MOST_BYTES,
     ("compat/QUIRKS.md", "{} bytes on average"): survey.LONG,
-    ("docs/reference/drop-in.md", "{} warnings of a kind"): notices.MOST_OF_A_KIND,
+    ("docs/reference/drop-in.md", "{} warnings of a kind"): streams.MOST_OF_A_KIND,
     ("docs/how-to/significance.md", "column of ACL ({} inches)"): plots.COLUMN,
     ("docs/how-to/significance.md", "page ({} inches)"): plots.PAGE,
     ("rouge_cli/api.py", "the first {} are Python"): errors.MOST_WARNINGS,

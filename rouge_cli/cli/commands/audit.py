@@ -7,9 +7,8 @@ from typing import ClassVar
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import inputs, output, study_scores
+from rouge_cli.cli import inputs, output, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, option, takes
 from rouge_cli.errors import RougeError
 from rouge_cli.results import SHOWN
@@ -51,7 +50,7 @@ def command(texts: InputOptions, options: AuditOptions) -> None:
 
     form = output.chosen_format("audit", options.format, options.output)
     Conflict.check({Conflict.EVERYTHING_SHOWN: not reports.is_table(form)})
-    with Notices() as notices:
+    with streams.Notices() as notices:
         source = inputs.read(texts, notices)
         output.check_targets([options.output], source.paths())
         tasks = source.listed()

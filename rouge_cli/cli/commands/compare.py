@@ -8,9 +8,8 @@ from typing import ClassVar
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import output, scoring, study_scores
+from rouge_cli.cli import output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, flag, option, takes
 from rouge_cli.cli.output import DIGITS, SCALE
 from rouge_cli.cli.scoring import EvalOptions
@@ -104,7 +103,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     )
     output.check_plot(options.plot, study.output)
     require("comparisons need", "numpy", extra="stats")
-    with Notices(quiet=scored.quiet) as notices:
+    with streams.Notices(quiet=scored.quiet) as notices:
         signed, scores = study_scores.of_evals(
             texts, scored, study, (options.baseline, options.plot), notices
         )

@@ -17,7 +17,6 @@ import click
 
 from rouge_cli import formats, plugins
 from rouge_cli.cli import streams
-from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, Words, argument, flag, option, takes
 from rouge_cli.core import Notice, Notify, Summary
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
@@ -76,7 +75,7 @@ def command(options: ConvertOptions) -> None:
         if not options.force and os.path.isfile(target):
             raise RougeError("file exists", where=target, remedy="use --force to overwrite it")
     # Everything is converted before anything is written, so that an error leaves no output.
-    with Notices() as notices:
+    with streams.Notices() as notices:
         converted = [
             (target, _convert(data, options.source, options.target, path, notices))
             for path, target in plan

@@ -6,8 +6,7 @@ from typing import ClassVar
 
 import click
 
-from rouge_cli.cli import output, study_scores
-from rouge_cli.cli.notices import Notices
+from rouge_cli.cli import output, streams, study_scores
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
 from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import require
@@ -72,7 +71,7 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
     )
     output.check_plot(options.plot, study.output, [options.scores, options.human])
     require("correlations need", "numpy", "scipy", extra="stats")
-    with Notices(quiet=options.quiet) as notices:
+    with streams.Notices(quiet=options.quiet) as notices:
         study_scores.check_measure(options.metrics)
         report = study_scores.read_saved([options.scores], options.systems, options.renames, notices)
         columns = study_scores.columns(report, options.metrics, study)

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import inputs, output, scoring
+from rouge_cli.cli import inputs, output, scoring, streams
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several, takes
 from rouge_cli.cli.scoring import CountingOptions
 from rouge_cli.core import Document, EvalTask, Notify
@@ -68,7 +67,7 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
     )
     scoring.check_settings(scored, setups.WITHOUT_EFFECT, "one pair")
     request = scoring.request(scored)
-    with Notices(quiet=scored.quiet) as notices:
+    with streams.Notices(quiet=scored.quiet) as notices:
         task, system, paths = _pair(options, texts, request.expected, notices)
         output.check_targets([options.output], paths)
         if options.dialects:

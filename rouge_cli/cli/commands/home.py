@@ -1,12 +1,13 @@
-"""`rouge-cli home`: write a ROUGE home, a folder with `ROUGE-1.5.5.pl` and `data/`, which wrappers expect.
+"""Stand-ins that other programs call: `rouge-cli home`, `rouge155` and `evaluate-module`.
 
-The script does not need the word lists in `data/`. Some wrappers read them, such as sacrerouge's
-PythonRouge.
+A ROUGE home is a folder with `ROUGE-1.5.5.pl` and `data/`, which wrappers expect. The script does not need
+the word lists in `data/`. Some wrappers read them, such as sacrerouge's PythonRouge.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
@@ -16,6 +17,7 @@ from pathlib import Path
 import click
 
 from rouge_cli import data
+from rouge_cli.cli import rouge155 as drop_in
 from rouge_cli.cli import streams
 from rouge_cli.errors import RougeError, UnwritableFile, UsageError
 from rouge_cli.io import files
@@ -163,3 +165,86 @@ def command(folder: str) -> None:
     if not folder:
         raise UsageError("no folder named", remedy="name a path, or . for this folder")
     streams.emit("".join(f"{path}\n" for path in write(Path(folder))))
+
+
+class _Verbatim(click.Command):
+    """A command that parses its own arguments, including `--`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Pass every argument on unchanged."""
+        ctx.params["arguments"] = tuple(args)
+        return []
+
+
+@click.command("rouge155", cls=_Verbatim, add_help_option=False)
+def rouge155(arguments: tuple[str, ...]) -> None:
+    """Run the drop-in for ROUGE-1.5.5.pl.
+
+    It has the same options, and prints the same bytes.
+
+    Example: rouge-cli rouge155 -n 2 -m -a settings.xml
+    """
+    sys.exit(drop_in.main(arguments))
+
+
+# A file with this text is a module that this command wrote.
+MODULE_MARK = "ROUGE by rouge-cli"
+
+MODULE = f'''\
+"""{MODULE_MARK}, for evaluate.load: the numbers of evaluate's own metric `rouge`, without a hub."""
+
+import datasets
+import evaluate
+
+from rouge_cli.dialects.google import compute
+
+TEXT = datasets.Value("string")
+
+
+class Rouge(evaluate.Metric):
+    """ROUGE as Google's rouge_score defines it."""
+
+    def _info(self):
+        return evaluate.MetricInfo(
+            description="ROUGE as Google's rouge_score defines it, computed by rouge-cli.",
+            citation="",
+            inputs_description="""predictions: texts. references: a text, or a list of texts, for each.
+rouge_types: of rouge1 to rouge9, rougeL and rougeLsum (of lines). use_aggregator: the median of resampled
+means; if False a list of scores. use_stemmer: Porter's. tokenizer: from a text to its tokens.""",
+            features=[
+                datasets.Features({{"predictions": TEXT, "references": [TEXT]}}),
+                datasets.Features({{"predictions": TEXT, "references": TEXT}}),
+            ],
+        )
+
+    def _compute(self, predictions, references, **options):
+        # evaluate seeds numpy with this number before it calls a metric.
+        return compute(predictions, references, seed=int(self.seed), **options)
+'''
+
+
+@click.command("evaluate-module")
+@click.argument("folder", type=click.Path(file_okay=False))
+def evaluate_module(folder: str) -> None:
+    """Write a metric for Hugging Face's evaluate.load(FOLDER).
+
+    It needs no network, and gives the numbers of evaluate's own metric `rouge`.
+
+    Example: rouge-cli evaluate-module metrics/rouge
+    """
+    if not folder:
+        raise UsageError("no folder named", remedy="name a path, such as metrics/rouge")
+    name = Path(folder).resolve().name
+    if not re.fullmatch("[A-Za-z_][A-Za-z0-9_-]*", name):
+        remedy = "name a folder in letters, digits and `_`"
+        raise UsageError(f"{name!r} cannot be the name of a module", remedy=remedy)
+    path = Path(folder, f"{name}.py")
+    try:
+        if path.exists() and MODULE_MARK not in path.read_text("latin-1"):
+            what = "another file has this name, and is left unchanged"
+            raise RougeError(what, where=str(path), remedy="name a new folder")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        files.write(str(path), MODULE)
+    except OSError as reason:
+        raise UnwritableFile(reason.filename or folder, reason) from None
+    streams.emit(f"{path}\n")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import click
 
 from rouge_cli import dialects
-from rouge_cli.cli import inputs, output, scoring
+from rouge_cli.cli import inputs, output, scoring, streams
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, Words, completing, flag, option, several, takes
 from rouge_cli.errors import UsageError, require, suggestion
 
@@ -55,7 +54,7 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
     from rouge_cli.studies.published import read_published
 
     numbers = read_published(options.published)
-    with Notices(quiet=options.quiet) as notices:
+    with streams.Notices(quiet=options.quiet) as notices:
         source = inputs.read(texts, notices)
         files = [value for value in options.published if "=" not in value]
         output.check_targets([options.output], [*source.paths(), *files])

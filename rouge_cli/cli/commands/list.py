@@ -1,15 +1,20 @@
-"""`rouge-cli list`: print the names that commands accept, with the docstrings of their modules."""
+"""`rouge-cli list` and `describe`: print the names that commands accept; `completion`: complete them."""
 
 from __future__ import annotations
 
+import inspect
 import re
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import click
+from click.shell_completion import get_completion_class
 
-from rouge_cli import dialects, formats, metrics, plugins, reports
+from rouge_cli import dialects, formats, metrics, plugins, reports, signature
 from rouge_cli.cli import streams
+from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.signature import recipes
 from rouge_cli.tasks import kinds
 
@@ -42,6 +47,58 @@ def command(kind: str | None) -> None:
             lines.append(f"{shown}s:\n")
         lines += [f"{entry.name:<{width}}{entry.summary}\n" for entry in entries if entry.kind == shown]
     streams.emit("".join(lines))
+
+
+@click.command("describe")
+@click.argument("name")
+def describe(name: str) -> None:
+    """Describe a metric, dialect, recipe or format.
+
+    NAME is one that `rouge-cli list` prints, or a label such as ROUGE-7.
+
+    Example: rouge-cli describe ROUGE-W-1.2
+    """
+    entries = list(all_entries())
+    matching = [entry for entry in entries if entry.name.lower() == name.lower()] or _metric(name)
+    if not matching:
+        names = sorted({entry.name for entry in entries})
+        raise UsageError(f"unknown name {name!r}", remedy=suggestion(name, names))
+    texts = []
+    for entry in matching:
+        origin = entry.origin and f", from {entry.origin}"
+        texts.append(f"{entry.name} ({entry.kind}{origin})\n\n{inspect.cleandoc(entry.text)}\n")
+        if entry.kind == "dialect":
+            texts[-1] += "\nOptions, by default:\n"
+            defaults = signature.parse(signature.render(dialects.named(entry.name).defaults))
+            texts[-1] += "".join(f"  {option:<12} {value}\n" for option, value in defaults.items())
+    streams.emit("\n".join(texts))
+
+
+def _metric(name: str) -> list[Entry]:
+    """Return an entry for a label that is not listed, such as `ROUGE-7`, with the text of its family."""
+    with suppress(UsageError):
+        metric = metrics.parse(name)
+        return [Entry("metric", metric.label, sys.modules[type(metric).__module__].__doc__ or "")]
+    for dialect, (_, text) in own_labels().items():
+        with suppress(UsageError):
+            label = dialects.named(dialect).parse(name).label
+            return [Entry("metric", label, label_text(label, text))]
+    return []
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
+@click.pass_context
+def completion(context: click.Context, shell: str) -> None:
+    """Print the script that completes commands in a shell.
+
+    It completes commands, options and their values.
+
+    Example: eval "$(rouge-cli completion bash)"
+    """
+    if shells := get_completion_class(shell):
+        script = shells(context.find_root().command, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE").source()
+        streams.emit(f"{script}\n")
 
 
 class Entry(NamedTuple):

@@ -7,9 +7,8 @@ from typing import ClassVar
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import output, study_scores
+from rouge_cli.cli import output, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, flag, option, takes
 from rouge_cli.cli.scoring import EvalOptions
 from rouge_cli.cli.study_scores import DrawOptions
@@ -70,7 +69,7 @@ def command(options: PlanOptions, study: DrawOptions, texts: InputOptions, score
     )
     output.check_plot(options.plot, study.output)
     require("plans need", "numpy", extra="stats")
-    with Notices(quiet=scored.quiet) as notices:
+    with streams.Notices(quiet=scored.quiet) as notices:
         signed, scores = study_scores.of_evals(
             texts, scored, study, (options.baseline, options.plot), notices
         )

@@ -7,9 +7,8 @@ from typing import ClassVar
 
 import click
 
-from rouge_cli.cli import inputs, output, scoring
+from rouge_cli.cli import inputs, output, scoring, streams
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, Words, option, several, takes
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.core import Document, Notice, Notify, once
@@ -62,7 +61,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
 
     Conflict.check({Conflict.NO_HUMAN_SCORES: not options.human})
     page_notices: list[Notice] = []
-    with Notices(quiet=scored.quiet) as printed:
+    with streams.Notices(quiet=scored.quiet) as printed:
         notices = once(printed)
 
         def notify(notice: Notice) -> None:

@@ -11,8 +11,7 @@ from typing import ClassVar, NamedTuple, TypeVar
 import click
 
 from rouge_cli import dialects
-from rouge_cli.cli import inputs, output, scoring
-from rouge_cli.cli.notices import Notices
+from rouge_cli.cli import inputs, output, scoring, streams
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
 from rouge_cli.core import EvalTask, Notice, Notify
 from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
@@ -97,7 +96,7 @@ def command(options: ProjectOptions) -> None:
             Conflict.NO_WORDNET: not synonyms.startswith(("none", "wordnet")),
         }
     )
-    with Notices(quiet=options.quiet) as notices:
+    with streams.Notices(quiet=options.quiet) as notices:
         properties.remark(notices, tagged=options.tagged)
         tasks = directories.read_project(
             folder, notices, encoding=options.encoding, without_references=options.compatible

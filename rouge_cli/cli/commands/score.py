@@ -1,21 +1,31 @@
-"""`rouge-cli score`: score predictions and print a report."""
+"""`rouge-cli score` and `merge`: score predictions, or merge the parts of a run, and print a report."""
 
 from __future__ import annotations
 
+import os
+import re
 from itertools import chain
-from typing import ClassVar
+from math import isfinite
+from typing import TYPE_CHECKING, ClassVar
 
 import click
 
-from rouge_cli.cli import inputs, output, scoring
+from rouge_cli import metrics, reports
+from rouge_cli.cli import inputs, output, scoring, streams
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, option, takes
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.cli.scoring import RunOptions
+from rouge_cli.core import Average
+from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.runs import assembly
+from rouge_cli.signature import facts
+from rouge_cli.text.tokenizers import check_tokenizer, unsigned
+
+if TYPE_CHECKING:
+    from rouge_cli.runs.parts import Parts
 
 
 class ScoreOptions(OptionGroup):
@@ -51,7 +61,7 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
     if shown.score_only:
         scored = scored.replace(metrics=(shown.score_only,))
     request = scoring.request(scored)
-    with Notices(quiet=request.quiet) as notices:
+    with streams.Notices(quiet=request.quiet) as notices:
         source = inputs.read(texts, notices, request.expected)
         run = scoring.run(request, source.systems)
         bounds = output.gates(shown.bounds, request.dialect, run.averages.labels)
@@ -68,13 +78,7 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
             output.write("".join(lines), shown.output)
         else:
             report = assembly.make_report(run, collected, notices)
-            columns = output.columns(report, request.columns, request.dialect, shown.baseline)
-            if shown.plot:
-                from rouge_cli.studies.plots import draw_scores, render
-
-                contents = report, columns, float(shown.scale or 1), request.confidence, shown.baseline
-                output.write_plot(shown.plot, notices, render, draw_scores, *contents)
-            output.show(report, shown, columns, request.confidence)
+            output.show(report, shown, request, notices)
         if options.depfile:
             paths = (path for path in source.paths() if path != files.STDIN)
             files.write(
@@ -82,3 +86,85 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
             )
     if bounds:
         output.check_gates(report, bounds)
+
+
+_NO_FILE = f"file:{os.devnull}#e3b0c442"  # with the checksum of an empty file
+
+
+class MergeOptions(OptionGroup):
+    """The parts of a run, and the output."""
+
+    conflicts: ClassVar = {Conflict.ALL_METRICS: "metrics"}
+    parts: Words = argument(nargs=-1, required=True, metavar="PART...")
+    metrics: Words = several("-m --metric LABEL[.RPF]", "Metrics in tables, such as R1,R2.F; repeatable.")
+    tokenizer: str | None = option("--tokenizer NAME", "Tokenizer of the parts, if it is MODULE:FUNCTION.")
+    quiet: bool = flag("--quiet", "Print no warnings.")
+
+
+@click.command("merge")
+@takes(MergeOptions, ReportOptions)
+def merge(options: MergeOptions, shown: ReportOptions) -> None:
+    """Merge parts of a run into one report.
+
+    A PART is the output of `score --counts`. If the parts are in order, the report is the same as that of a
+    single run.
+
+    \b
+    Example: rouge-cli merge monday.part tuesday.part -o report.json
+    """  # noqa: D301 - click's mark for lines to be kept
+    from rouge_cli.runs import parts
+
+    output.check(shown)
+    Conflict.check({Conflict.ALL_METRICS: not reports.is_table(output.form(shown))})
+    output.check_plot(shown.plot, shown.output, options.parts)
+    whole = parts.read(options.parts)
+    with streams.Notices(quiet=options.quiet) as notices:
+        run = _run(whole, options.parts[0], options.tokenizer)
+        bounds = output.gates(shown.bounds, run.dialect, run.averages.labels)
+        report = assembly.make_report(run, whole.collected, notices)
+        for result in report.results:
+            averages = result.average if isinstance(result.average, Average) else ()
+            if not all(isfinite(estimate.value) for estimate in averages):
+                raise RougeError(f"the counts of system {result.system} give no finite {result.label}")
+        labels = [shown.score_only] if shown.score_only else scoring.split_labels(options.metrics)
+        confidence = f"{run.options.get('confidence', 95):.15g}"
+        columns = [metrics.figure(label) for label in labels]
+        request = scoring.Request(run.dialect, columns, {"confidence": confidence}, options.quiet, {})
+        output.show(report, shown, request, notices)
+    output.check_gates(report, bounds)
+
+
+def _run(whole: Parts, path: str, tokenizer: str | None) -> assembly.Run:
+    """Set up the run of the parts; raise RougeError, with the path, for options that no run has."""
+    signed = whole.options.get("tokenizer")
+    check_tokenizer(signed, tokenizer, path)
+    if tokenizer not in {None, signed, unsigned(str(signed))}:
+        what = f"--tokenizer {tokenizer} is not the tokenizer of the parts"
+        raise UsageError(what, remedy=f"they were made with {signed}")
+    harmless = {name: _without_files(name, value) for name, value in whole.options.items()}
+    remedy = "write it again: rouge-cli score --counts"
+    wrong = RougeError("not the options of a run", where=path, remedy=remedy)
+    if None in harmless.values():
+        raise wrong
+    try:
+        options, reading = facts.split_options(harmless)
+        run = assembly.set_up(whole.dialect, options, None)._replace(reading=reading)
+    except UsageError as error:  # an error in the file, not on the command line
+        raise RougeError(error.what, where=error.where or path, remedy=error.remedy) from None
+    if {**run.options, **run.reading} != harmless:
+        raise wrong
+    return run._replace(options=facts.split_options(whole.options)[0])
+
+
+def _without_files(name: str, value: object) -> object:
+    """Return an option's value without the user's files; None for a file without a checksum.
+
+    Merging does not need the files, and a part from somebody else must not make us open files.
+    """
+    if not isinstance(value, str):
+        return value
+    value = re.sub("(?s)^wordnet:.*?(?=,file:|$)", "wordnet", value)
+    match = re.search("(?s)(^|,)file:(.*#[0-9a-f]{8}$)?", value)
+    if not match:
+        return value
+    return match[2] and ("none" if name == "irregular" else f"{value[: match.start()]}{match[1]}{_NO_FILE}")

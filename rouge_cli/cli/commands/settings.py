@@ -13,7 +13,6 @@ import click
 from rouge_cli import formats
 from rouge_cli.cli import inputs, streams
 from rouge_cli.cli import output as report
-from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several, takes
 from rouge_cli.core import Document, EvalTask, Notice, ignore_notice
 from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
@@ -101,7 +100,7 @@ def command(options: SettingsOptions) -> None:
     Conflict.check({Conflict.NO_CHECK: True})
     from rouge_cli.tasks import directories, settings_xml
 
-    with Notices() as notices:
+    with streams.Notices() as notices:
         tasks = directories.read(
             options.predictions,
             options.references,

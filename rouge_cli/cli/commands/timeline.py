@@ -12,8 +12,7 @@ from click.core import ParameterSource
 
 from rouge_cli import reports, signature
 from rouge_cli._version import __version__
-from rouge_cli.cli import option_groups, output, scoring
-from rouge_cli.cli.notices import Notices
+from rouge_cli.cli import option_groups, output, scoring, streams
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
 from rouge_cli.core import EvalTask, Notice, Notify
 from rouge_cli.dialects import tilse
@@ -235,7 +234,7 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
     is_table = reports.is_table(form)
     hidden = not is_table and not reports.is_complete(form)
     Conflict.check({Conflict.UNROUNDED: not is_table, Conflict.NO_ALIGNMENTS: hidden})
-    with Notices(quiet=options.quiet) as notices:
+    with streams.Notices(quiet=options.quiet) as notices:
         folders = timelines.are_folders(compared.predictions, compared.references)
         reader = timelines.TimelineReader(options.kind, options.repeated, notices)
         tasks = list(reader.tasks(compared.predictions, compared.references, each=run.each))
@@ -271,7 +270,7 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
     Conflict.check({Conflict.UNROUNDED: not reports.is_table(form)})
     output.check_targets([options.output], chain.from_iterable(timelines.topics(tested.folder).values()))
     run = _set_up(options, form, (), pool=False)
-    with Notices(quiet=options.quiet) as notices:
+    with streams.Notices(quiet=options.quiet) as notices:
         reader = timelines.TimelineReader(options.kind, options.repeated, notices)
         by_test = run.score(reader.tests(tested.folder, tested.shifts or timelines.SHIFTS), notices)
         means = {
