@@ -26,11 +26,12 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rouge_cli.options import DialectOptions, EvalsOptions, PairOptions, RunsOptions
-    from rouge_cli.results.comparison import Comparison
+    from rouge_cli.results.comparison import Comparison, Plan
     from rouge_cli.results.correlation import Correlations
     from rouge_cli.results.explanations import Explanations
-    from rouge_cli.results.planning import Planning
+    from rouge_cli.results.planning import Goal, Planning
     from rouge_cli.results.scores import Results
+    from rouge_cli.studies.matrix import Scores
     from rouge_cli.tasks.judgements import Judgements
 
 # A string, or its sentences.
@@ -242,18 +243,14 @@ def compare(
         equivalence=inside("equivalence", equivalence, 1e9) if equivalence != 0 else 0.0,
     )
     require("comparisons need", "numpy", "threadpoolctl", extra="stats")
-    with NoticeHandler(notify) as handle:
-        texts = predictions, references, dialect
-        report, columns = _studied(texts, metrics, plan.seed, options, handle)
-        from rouge_cli.studies import selection
-        from rouge_cli.studies.significance import compare as compare_scores
+    from rouge_cli.studies.significance import compare as compare_scores
 
-        system_names.check([baseline], system_names.of_report(report))
-        with _one_thread():
-            studied = report, columns
-            scores = selection.matrices(studied, measure, humans, handle, clusters=clusters)
-            result = compare_scores(scores, plan, handle)
-    return result._replace(signature=report.signature)
+    texts = predictions, references, dialect, metrics
+    with NoticeHandler(notify) as handle, _one_thread():
+        signed, scores = _studied(
+            texts, plan, options, handle, measure=measure, humans=humans, clusters=clusters
+        )
+        return compare_scores(scores, plan, handle)._replace(signature=signed)
 
 
 def plan(
@@ -298,18 +295,12 @@ def plan(
         seed=whole("seed", seed, 0),
     )
     require("plans need", "numpy", "threadpoolctl", extra="stats")
-    with NoticeHandler(notify) as handle:
-        texts = predictions, references, dialect
-        report, columns = _studied(texts, metrics, goal.seed, options, handle)
-        from rouge_cli.studies import selection
-        from rouge_cli.studies.planning import plan as plan_scores
+    from rouge_cli.studies.planning import plan as plan_scores
 
-        system_names.check([baseline], system_names.of_report(report))
-        with _one_thread():
-            result = plan_scores(
-                selection.matrices((report, columns), measure, (), handle, clusters=clusters), goal, handle
-            )
-    return result._replace(signature=report.signature)
+    texts = predictions, references, dialect, metrics
+    with NoticeHandler(notify) as handle, _one_thread():
+        signed, scores = _studied(texts, goal, options, handle, measure=measure, clusters=clusters)
+        return plan_scores(scores, goal, handle)._replace(signature=signed)
 
 
 def correlate(
@@ -446,27 +437,34 @@ def _labels(metrics: Metrics) -> list[str]:
 
 
 def _studied(
-    texts: tuple[Any, Any, AnyDialect | None],
-    metrics: Metrics,
-    seed: int,
+    texts: tuple[Any, Any, AnyDialect | None, Metrics],
+    study: Plan | Goal,
     options: EvalsOptions,
     notify: Notify,
-) -> tuple[Report, list[tuple[str, str]]]:
-    """Return the scores to study and the requested columns; `texts` without references are scores."""
+    *,
+    measure: str,
+    humans: Iterable[str] = (),
+    clusters: Mapping[str, str] | None,
+) -> tuple[str, list[Scores]]:
+    """Return the signature and the scores by eval to study; `texts` without references are scores."""
     from rouge_cli.studies import selection
 
-    predictions, references, dialect = texts
+    predictions, references, dialect, metrics = texts
     columns = [figure(name) for name in _labels(metrics)]
     if references is None:
         named = [*options, *(["dialect"] if dialect else [])]
         _refuse(named, "saved scores, which are not scored again")
-        return selection.of_source(predictions), columns
-    _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
-    names = [label for label, _ in columns] or None
-    like = recipes.signature_of(options.get("like"), options.get("recipe"))
-    drawing = dialect or assembly.with_signed(like, options)[0]
-    requested = selection.with_seed(drawing, options, seed)
-    return score(predictions, references, names, dialect=dialect, notify=notify, **requested), columns
+        report = selection.of_source(predictions)
+    else:
+        _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
+        names = [label for label, _ in columns] or None
+        like = recipes.signature_of(options.get("like"), options.get("recipe"))
+        drawing = dialect or assembly.with_signed(like, options)[0]
+        requested = selection.with_seed(drawing, options, study.seed)
+        report = score(predictions, references, names, dialect=dialect, notify=notify, **requested)
+    system_names.check([study.baseline], system_names.of_report(report))
+    scores = selection.matrices((report, columns), measure, humans, notify, clusters=clusters)
+    return report.signature, scores
 
 
 def _refuse(names: Sequence[str], what: str) -> None:

@@ -11,24 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby, pairwise
 from typing import TypeVar
 
-from rouge_cli.core import (
-    Document,
-    EvalTask,
-    Explanation,
-    Match,
-    Pair,
-    Side,
-    Source,
-    Text,
-    Token,
-)
-from rouge_cli.metrics import Marks, Metric
+from rouge_cli.core import Document, EvalTask, Explanation, Pair, Side, Source, Text, Token
+from rouge_cli.metrics import Metric
 from rouge_cli.scoring.formula import Formula
 from rouge_cli.text.normalization import find_tokens, folding
 from rouge_cli.text.survey import PREDICTIONS, REFERENCES
 from rouge_cli.text.tokens import Forms
-
-__all__ = ["Match"]
 
 M = TypeVar("M")
 S = TypeVar("S")
@@ -121,12 +109,13 @@ def pair(metric: Metric, reference_id: str, reference: Source, prediction: Sourc
     shared = metric.matches(*texts)
     matches = [match._replace(unit=_words(match.unit, forms)) for match in shared.matches]
     counts = metric.count(*texts)
-    marked = [
-        _side(source, source.by_sentence if metric.needs_sentences else source.tokens, marks)
-        for source, marks in ((reference, shared.reference), (prediction, shared.prediction))
-    ]
-    steps = metric.steps(*texts, matches, counts)
-    return Pair(reference_id, marked[0], marked[1], matches, counts, steps)
+    sides = []
+    for source, marks in ((reference, shared.reference), (prediction, shared.prediction)):
+        tokens = source.by_sentence if metric.needs_sentences else source.tokens
+        kept = [index for index, token in enumerate(tokens) if not token.why_dropped]
+        counted, matching = (frozenset(kept[position] for position in positions) for positions in marks)
+        sides.append(Side(source, tokens, counted, matching - counted))
+    return Pair(reference_id, sides[0], sides[1], matches, counts, metric.steps(*texts, matches, counts))
 
 
 def _text(source: Source, forms: Forms) -> Text:
@@ -145,9 +134,3 @@ def _words(unit: Sequence[int | bytes], forms: Forms) -> tuple[str, ...]:
     """Return the words of a unit of ids or bytes."""
     words = (forms.by_number[word] if isinstance(word, int) else word for word in unit)
     return tuple(word.decode("utf-8", "replace") for word in words)
-
-
-def _side(source: Source, tokens: Sequence[Token], marks: Marks) -> Side:
-    kept = [index for index, token in enumerate(tokens) if not token.why_dropped]
-    counted, matching = (frozenset(kept[position] for position in positions) for positions in marks)
-    return Side(source, tokens, counted, matching - counted)

@@ -260,13 +260,11 @@ def completing(names: Callable[[], Iterable[str]]) -> Complete:
     return lambda _context, _parameter, incomplete: starting(names(), incomplete)
 
 
-def _paths(_: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def _paths(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Let the shell complete files or folders."""
-    from click.shell_completion import CompletionItem
-
     shown = parameter.metavar or parameter.human_readable_name
     is_folder = "FILE" not in shown and ("DIR" in shown or "FOLDER" in shown)
-    return [CompletionItem(incomplete, type="dir" if is_folder else "file")]
+    return click.Path(file_okay=not is_folder).shell_complete(context, parameter, incomplete)
 
 
 _VALUES: dict[str, Complete] = {

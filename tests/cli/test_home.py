@@ -56,11 +56,11 @@ def test_a_home_runs_like_the_originals(
 
 def test_our_launcher_is_the_one_that_we_write(root: Path) -> None:
     """compat/ is what the command writes, except for the line that finds its interpreter."""
-    ours = home.launcher(
-        ['"$home/../.venv/bin/ROUGE-1.5.5.pl"'],
-        ['"$home/../.venv/bin/python"', "python3", "python"],
-        "no Python 3 found; install Python 3.10 or newer",
-        "run `make setup` beside this folder, or pip install rouge-cli",
+    ours = home.LAUNCHER.format(
+        programs='"$home/../.venv/bin/ROUGE-1.5.5.pl"',
+        interpreters='"$home/../.venv/bin/python" python3 python',
+        absence="no Python 3 found; install Python 3.10 or newer",
+        remedy="run `make setup` beside this folder, or pip install rouge-cli",
     )
 
     assert ours == (root / "compat" / "ROUGE-1.5.5.pl").read_text()

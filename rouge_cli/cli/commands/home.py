@@ -10,7 +10,6 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,7 +24,8 @@ from rouge_cli.io import files
 # A program for /bin/sh, which runs the executable or finds the interpreter, and for Python. Wrappers call
 # `perl FILE`, which runs the program that the first line names unless the line contains "perl". So it must
 # not contain "perl". It cannot name the interpreter either: its path may contain a blank or "perl", or be
-# too long.
+# too long. Programs and interpreters are in shell syntax, tried in this order; `$home` is the launcher's
+# folder, and in the message of absence `$python` is the last interpreter.
 LAUNCHER = '''\
 #!/bin/sh
 """:"
@@ -92,23 +92,6 @@ If you put a `smart_common_words.txt` or a `WordNet-2.0.exc.db` here, rouge-cli 
 """
 
 
-def launcher(programs: Sequence[str], interpreters: Sequence[str], absence: str, remedy: str) -> str:
-    """Return the text of the launcher.
-
-    Args:
-        programs: Installed ROUGE-1.5.5.pl in shell syntax, tried first and in this order.
-        interpreters: Interpreters in shell syntax, tried in this order; `$home` is the launcher's folder.
-        absence: The message if none of the interpreters exists; `$python` is the last of them.
-        remedy: What to do if the interpreter cannot import the package.
-    """
-    return LAUNCHER.format(
-        programs=" ".join(programs) or "''",
-        interpreters=" ".join(interpreters),
-        absence=absence,
-        remedy=remedy,
-    )
-
-
 def write(folder: Path) -> list[Path]:
     """Write a home that uses the current interpreter; return the paths of its files.
 
@@ -135,9 +118,10 @@ def write(folder: Path) -> list[Path]:
         for path, content in contents.items():
             if not path.exists():
                 files.write_bytes(str(path), content)
-        python = sys.executable
-        programs = [shlex.quote(path) for path in _executables(os.path.dirname(python))]
-        files.write(str(script), launcher(programs, [shlex.quote(python)], ABSENCE, REMEDY))
+        programs = _executable(os.path.dirname(sys.executable))
+        python = shlex.quote(sys.executable)
+        written = LAUNCHER.format(programs=programs, interpreters=python, absence=ABSENCE, remedy=REMEDY)
+        files.write(str(script), written)
         for program in (script, builder):
             program.chmod(0o755)
     except OSError as reason:
@@ -145,12 +129,13 @@ def write(folder: Path) -> list[Path]:
     return [script, *contents]
 
 
-def _executables(folder: str) -> Iterator[str]:
-    """Yield the executable that is installed in the folder; nothing if ROUGE-1.5.5.pl is a script."""
+def _executable(folder: str) -> str:
+    """Return the executable of the folder in shell syntax; an empty word if ROUGE-1.5.5.pl is a script."""
     path = os.path.join(folder, "ROUGE-1.5.5.pl")
     with suppress(OSError), open(path, "rb") as file:
         if file.read(2) != b"#!":
-            yield path
+            return shlex.quote(path)
+    return "''"
 
 
 @click.command("home")

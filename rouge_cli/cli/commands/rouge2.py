@@ -72,7 +72,7 @@ def command(options: ProjectOptions) -> None:
     format_name = ALIASES.get(options.format or "", options.format)
     form = output.chosen_format("project", format_name, options.output)
     form = ALIASES.get(form, form)
-    properties = _properties(options)
+    properties = Properties(options)
     rows = properties.rows()
     folder = options.folder or properties.text("project.dir")
     copy = properties.to_file(folder)
@@ -165,32 +165,32 @@ class Property(NamedTuple):
     """The value of a property, and how to report that it is invalid."""
 
     value: str
-    where: str = ""  # the line or the option that sets it
+    where: str = ""  # the line or the option that sets it; empty for a default
     error: type[RougeError] = RougeError
 
 
 class Properties:
-    """The properties of a run.
+    """The properties of a run: the defaults, overridden by a file and then by the command line.
 
-    Args:
-        properties: The properties that are set.
-        files: The file that they were read from, if any.
-        compatible: Follow the Java program in what the paper defines otherwise.
+    --stop-words and --synonyms also switch their use on.
     """
 
-    def __init__(
-        self, properties: Mapping[str, Property], files: Sequence[str], *, compatible: bool
-    ) -> None:
-        self._properties = properties
-        self.files = files
-        self._compatible = compatible
-
-    def _get(self, name: str) -> Property:
-        return self._properties.get(name, Property(DEFAULTS[name]))
+    def __init__(self, options: ProjectOptions) -> None:
+        path = FILE if options.properties is None and os.path.exists(FILE) else options.properties
+        self.files = [] if path is None else [path]
+        self._compatible = options.compatible
+        switched = {"stopwords.use": options.stop_words, "synonyms.use": options.synonyms}
+        words = [*options.settings, *(f"{name}=true" for name, value in switched.items() if value)]
+        self._properties = {name: Property(value) for name, value in DEFAULTS.items()}
+        for path in self.files:
+            self._properties.update(_of_file(path))
+        self._properties.update(all_of(partial(_of_word, word) for word in words))
+        if options.folder is None and not self._properties["project.dir"].where:
+            raise UsageError("nothing to score", remedy=f"name FOLDER, or set project.dir in {FILE}")
 
     def text(self, name: str) -> str:
-        """Return the value as written, without blanks around it; the default if it is not set."""
-        return self._get(name).value.strip()
+        """Return the value as written, without blanks around it."""
+        return self._properties[name].value.strip()
 
     def _truth(self, name: str) -> bool:
         return self._one_of(name, {"true": True, "false": False})
@@ -207,7 +207,8 @@ class Properties:
         target = self.text("outputFile")
         if not target:
             raise self._wrong("outputFile", "name a file")
-        setting = self._properties.get("outputFile", self._get("output"))
+        is_named = self._properties["outputFile"].where
+        setting = self._properties["outputFile" if is_named else "output"]
         if setting.error is not UsageError:
             folders = [os.path.realpath(path) for path in (project, *map(os.path.dirname, self.files))]
             files.check_target(target)
@@ -295,7 +296,7 @@ class Properties:
     def _check_item(self, item: str) -> None:
         if not _ITEM.fullmatch(item):
             remedy = suggestion(item, ["1", "2", "L", "S4", "SU4"])
-            _, where, error = self._get("ngram")
+            _, where, error = self._properties["ngram"]
             raise error(f"unknown n-gram kind {item!r}", where=where, remedy=remedy)
 
     def _one_of(self, name: str, choices: Mapping[str, T]) -> T:
@@ -307,26 +308,8 @@ class Properties:
         return choices[value]
 
     def _wrong(self, name: str, remedy: str) -> RougeError:
-        value, where, error = self._get(name)
+        value, where, error = self._properties[name]
         return error(f"{name} cannot be {value!r}", where=where, remedy=remedy)
-
-
-def _properties(options: ProjectOptions) -> Properties:
-    """Return the properties of the file, overridden by those on the command line.
-
-    --stop-words and --synonyms also switch their use on.
-    """
-    path = options.properties
-    if path is None and os.path.exists(FILE):
-        path = FILE
-    paths = [] if path is None else [path]
-    switched = {"stopwords.use": options.stop_words, "synonyms.use": options.synonyms}
-    words = [*options.settings, *(f"{name}=true" for name, value in switched.items() if value)]
-    properties = dict(setting for path in paths for setting in _of_file(path))
-    properties.update(all_of(partial(_of_word, word) for word in words))
-    if options.folder is None and "project.dir" not in properties:
-        raise UsageError("nothing to score", remedy=f"name FOLDER, or set project.dir in {FILE}")
-    return Properties(properties, paths, compatible=options.compatible)
 
 
 def _of_file(path: str) -> Iterator[tuple[str, Property]]:
