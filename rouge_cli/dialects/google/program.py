@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Estimate, Notice, Score, Text
 from rouge_cli.dialects import Dialect, StringRun, label_parser
-from rouge_cli.dialects._strings import plain_average
+from rouge_cli.dialects._strings import SURVEY, plain_average
 from rouge_cli.dialects.google import rouge_scorer, tokenize
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator, make_score
 from rouge_cli.native import KernelSetup
@@ -27,39 +27,34 @@ if TYPE_CHECKING:
     from rouge_cli.core import Counts, Document, EvalResult, EvalTask, Notify, Source, Token
     from rouge_cli.metrics import Metric
     from rouge_cli.scoring.columns import Averages, KeyedColumns
+    from rouge_cli.text.survey import Survey
 
 
-class Google(StringRun[Text]):
-    """A run of the dialect."""
+class RougeScoreRun(StringRun[Text]):
+    """A run of rouge_score or of a fork of it, whose scorer makes texts and counts them."""
 
     resamples = True
+    folding: tuple[str, ...] = ("google",)  # tokenizer and normalization that change a text as this does
 
-    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
-        stem = one_of(options, "stemmer", "none", STEMMER) == STEMMER
+    def __init__(
+        self,
+        options: Options,
+        uses: Counter[str],
+        notify: Notify,
+        scorer: rouge_scorer.RougeScorer,
+        survey: Survey = SURVEY,
+    ) -> None:
         percent(in_range(options, "confidence", 0, 100))
         in_range(options, "samples", 0, 10_000_000)
         in_range(options, "seed", 0, 2**32 - 1)
-        tokenizer, normalize = options["tokenizer"], options["normalize"]
-        custom = None
-        if tokenizer != "google":
-            # rouge_score stems only the tokens of its default tokenizer; others must stem themselves.
-            form = lru_cache(rouge_scorer.MOST_FORMS)(rouge_scorer.stem) if stem else str
-            split = tokenizers.named(tokenizer)
-
-            def forms_of(text: str) -> list[str]:
-                tokens = split(text.encode("utf-8", "replace"))
-                return [form(token.decode("utf-8", "replace")) for token in tokens]
-
-            custom = SimpleNamespace(tokenize=forms_of)
-        self._scorer = rouge_scorer.RougeScorer((), use_stemmer=stem, tokenizer=custom)
-        self._normalizer = self._scorer.normalize
-        if custom and stem:
-            self._normalizer = make_normalizer(frozenset(), lambda token: form(token.decode()).encode())
-        self._words = self._scorer.words()
-        self._ascii_only = tokenizer in ("google", "classic")
-        surveyed = partial(survey, ascii_only=self._ascii_only, normalize=normalize)
-        super().__init__(options, uses, notify, surveyed)
+        self._scorer = scorer
+        self._words = scorer.words()
+        super().__init__(options, uses, notify, survey)
         self.needs_sentences = any(metric.needs_sentences for metric, _ in self.measures.values())
+
+    def pairs(self, string: str, label: str) -> Sequence[tuple[str, str]]:
+        """Return the tokens of a text (for rougeLsum, of a sentence), each with its counted form."""
+        raise NotImplementedError
 
     def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score the predictions of these systems; drop cached texts if the vocabulary was replaced."""
@@ -82,13 +77,7 @@ class Google(StringRun[Text]):
 
     def prepare(self, string: str) -> Text:
         """Return the text of a string: all its tokens, and the tokens of each line."""
-        return self._scorer.text(normalization.normalize(self.options["normalize"], string), self._words)
-
-    def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
-        text = self.prepare(self.join(units))
-        if text.empty and any(map(bytes.strip, units)):
-            self.notify(Notice(f"{document.where}: {without_tokens(ascii_only=self._ascii_only)}"))
-        return text
+        return self._scorer.text(string, self._words)
 
     def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
         """Return plain means, or rouge_score's aggregate: the median of resampled means and its interval.
@@ -129,10 +118,10 @@ class Google(StringRun[Text]):
             by_line = [
                 token._replace(start=start + token.start, end=start + token.end, sentence=index)
                 for index, (start, end) in enumerate(lines)
-                for token in self._tokens(data[start:end].decode())
+                for token in self._tokens(data[start:end].decode(), label)
             ]
             return Source(data, lines, by_line, by_line)
-        tokens = list(self._tokens(text))
+        tokens = list(self._tokens(text, label))
         if label == "rougeL":
             return Source(data, [(0, len(data))] if data else [], tokens, tokens)
         starts = [start for start, _ in lines]
@@ -141,27 +130,69 @@ class Google(StringRun[Text]):
         ]
         return Source(data, lines, by_line, by_line)
 
-    def _tokens(self, text: str) -> Iterator[Token]:
+    def _tokens(self, text: str, label: str) -> Iterator[Token]:
         """Yield the tokens of a text as one sentence, with their positions in its UTF-8 bytes."""
         from rouge_cli.core import Token
 
-        tokenizer, normalize = self.options["tokenizer"], self.options["normalize"]
-        normalized = normalization.normalize(normalize, text)
+        data, pairs = text.encode(), self.pairs(text, label)
+        fold = normalization.folding(*self.folding)
+        spans = normalization.find_tokens(data, fold, [word for word, _ in pairs])
+        for (word, form), (start, end) in zip(pairs, spans, strict=True):
+            yield Token(data[start:end].decode(), form, start, end, 0, "Porter" if form != word else "")
+
+    def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
+        """Return the lower-cased tokens of a document, each with its counted form."""
+        tokens = self._tokens(self.join(self.units(document, input_format)), "")
+        return [(token.surface.lower(), token.form) for token in tokens]
+
+
+class Google(RougeScoreRun):
+    """A run of the dialect."""
+
+    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
+        stem = one_of(options, "stemmer", "none", STEMMER) == STEMMER
+        tokenizer, normalize = options["tokenizer"], options["normalize"]
+        custom = None
+        if tokenizer != "google":
+            # rouge_score stems only the tokens of its default tokenizer; others must stem themselves.
+            form = lru_cache(rouge_scorer.MOST_FORMS)(rouge_scorer.stem) if stem else str
+            split = tokenizers.named(tokenizer)
+
+            def forms_of(text: str) -> list[str]:
+                tokens = split(text.encode("utf-8", "replace"))
+                return [form(token.decode("utf-8", "replace")) for token in tokens]
+
+            custom = SimpleNamespace(tokenize=forms_of)
+        scorer = rouge_scorer.RougeScorer((), use_stemmer=stem, tokenizer=custom)
+        self._normalizer = scorer.normalize
+        if custom and stem:
+            self._normalizer = make_normalizer(frozenset(), lambda token: form(token.decode()).encode())
+        self._ascii_only = tokenizer in ("google", "classic")
+        surveyed = partial(survey, ascii_only=self._ascii_only, normalize=normalize)
+        self.folding = tokenizer, normalize
+        super().__init__(options, uses, notify, scorer, surveyed)
+
+    def prepare(self, string: str) -> Text:
+        """Return the text of a string, which is normalized first."""
+        return super().prepare(normalization.normalize(self.options["normalize"], string))
+
+    def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
+        text = self.prepare(self.join(units))
+        if text.empty and any(map(bytes.strip, units)):
+            self.notify(Notice(f"{document.where}: {without_tokens(ascii_only=self._ascii_only)}"))
+        return text
+
+    def pairs(self, string: str, _: str) -> Sequence[tuple[str, str]]:
+        """Return the tokens of a text, each with its counted form."""
+        tokenizer = self.options["tokenizer"]
+        normalized = normalization.normalize(self.options["normalize"], string)
         if tokenizer == "google":
             words = tokenize.tokenize(normalized, None)
         else:
             tokens = tokenizers.named(tokenizer)(normalized.encode())
             words = [token.decode("utf-8", "replace") for token in tokens]
-        data = text.encode()
-        spans = normalization.find_tokens(data, normalization.folding(tokenizer, normalize), words)
-        for word, (start, end) in zip(words, spans, strict=True):
-            form = rouge_scorer.stem(word) if self.options["stemmer"] != "none" else word
-            yield Token(data[start:end].decode(), form, start, end, 0, "Porter" if form != word else "")
-
-    def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-        """Return the lower-cased tokens of a document, each with its counted form."""
-        tokens = self._tokens(self.join(self.units(document, input_format)))
-        return [(token.surface.lower(), token.form) for token in tokens]
+        form = rouge_scorer.stem if self.options["stemmer"] != "none" else str
+        return [(word, form(word)) for word in words]
 
     def kernel_setup(self) -> KernelSetup | None:
         """Return the compiled program's setup; None for tokenizers that may read sentences differently."""

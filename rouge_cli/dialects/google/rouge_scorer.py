@@ -20,6 +20,7 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.tasks.containers import items, ordered, refuse_sets
 from rouge_cli.text import porter
+from rouge_cli.text.sentences import sent_tokenize
 from rouge_cli.text.tokens import Vocabulary, make_normalizer, text
 
 if TYPE_CHECKING:
@@ -49,9 +50,9 @@ def metric(rouge_type: str) -> Metric:
         return Lcs()
     if rouge_type == "rouge0":
         raise ValueError(f"rougen requires positive n: {rouge_type}")
-    if not re.fullmatch("rouge[1-9]", rouge_type):
+    if not re.match("rouge[1-9]$", rouge_type):  # a line end may follow, as in rouge_score
         raise ValueError(f"Invalid rouge type: {rouge_type}")
-    return NGram(int(rouge_type[-1]))
+    return NGram(int(rouge_type[5]))
 
 
 class RougeScorer(BaseScorer):
@@ -61,7 +62,7 @@ class RougeScorer(BaseScorer):
         rouge_types: Types that `metric` accepts.
         use_stemmer: Stem tokens of four or more characters.
         split_summaries: For rougeLsum, split sentences with nltk instead of at line ends. Requires nltk's
-            data.
+            data or the extra `punkt`.
         tokenizer: An object with `tokenize(text) -> list[str]`. With a tokenizer `use_stemmer` has no
             effect.
     """
@@ -179,7 +180,8 @@ class RougeScorer(BaseScorer):
         if not self._is_default:
             tokenize: Callable[[str], Sequence[str]] = self._tokenizer.tokenize
             whole = _ids(tokenize(string), words)
-            return Text(whole, [_ids(tokenize(sentence), words) for sentence in self._sentences(string)])
+            sentences = [_ids(tokenize(sentence), words) for sentence in self._sentences(string)]
+            return Text(whole, sentences, forms=words.forms.by_number)
         # Split sentences before lower-casing, since the splitter needs capitals. Lower-casing turns two
         # non-ASCII characters (the Kelvin sign and the dotted capital I) into ASCII letters.
         string = decode(string)
@@ -208,9 +210,7 @@ class RougeScorer(BaseScorer):
     def _sentences(self, string: str) -> list[str]:
         string = decode(string)
         if self._split_summaries:
-            import nltk
-
-            return list(filter(None, nltk.sent_tokenize(string)))
+            return list(filter(None, sent_tokenize(string)))
         return list(filter(None, string.split("\n")))
 
 

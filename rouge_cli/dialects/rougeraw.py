@@ -1,0 +1,119 @@
+"""RougeRaw, SumeCzech's rouge_raw.py: ROUGE-1, 2 and L of any language, without stemmer and stop words.
+
+Words and runs of punctuation are tokens in the first 16 words; after these, punctuation stays on the words,
+since the script splits at the first 32 word boundaries only (QUIRKS 85). Tokens are lower-cased. A text
+without tokens has one empty token. F is twice the matches over the n-grams of both texts. The script takes
+one reference per prediction. With several references rouge-cli returns the mean scores.
+
+A drop-in for Python code: `from rouge_cli.dialects.rougeraw import RougeRaw` in place of
+`from rouge_raw import RougeRaw`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.core import Counts, Score, Text
+from rouge_cli.dialects import Dialect, StringRun, label_parser
+from rouge_cli.dialects._strings import text_of
+from rouge_cli.metrics import Metric
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.sentence_lcs import SentenceLcs
+from rouge_cli.scoring.formula import MEAN, Harmonic, ratio
+from rouge_cli.text.tokens import Forms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rouge_cli.metrics import Unit
+
+LABELS = "ROUGE-1", "ROUGE-2", "ROUGE-L"
+FIRST = 32  # word boundaries, and runs of white space
+
+
+class JoinedNGram(NGram):
+    """ROUGE-N of tokens that are joined by tabs; a token of a long text may itself contain tabs."""
+
+    __slots__ = ()
+    bag = Metric.bag  # not the n-grams of ids
+
+    def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
+        """Yield each n-gram as the parts between its tabs."""
+        for unit, positions in super().units(text):
+            yield tuple(part for token in unit for part in text.forms[token].split(b"\t")), positions
+
+
+class Shares(Harmonic):
+    """P and R are shares of n-grams; F is computed from the counts."""
+
+    def score(self, counts: Counts) -> Score:
+        """Return R, P and F."""
+        recall, precision, _ = super().score(counts)
+        return Score(recall, precision, ratio(2 * counts.match, counts.reference + counts.prediction))
+
+
+MEASURES = {"ROUGE-1": JoinedNGram(1), "ROUGE-2": JoinedNGram(2), "ROUGE-L": SentenceLcs()}
+
+
+class FScore(NamedTuple):
+    """Precision, recall and F."""
+
+    p: float
+    r: float
+    f: float
+
+
+class RougeRaw:
+    """The script's class `RougeRaw`."""
+
+    def document(self, gold: str, system: str) -> dict[str, FScore]:
+        """Return the scores of `1`, `2` and `L`; raise AssertionError unless both are strings."""
+        if not (isinstance(gold, str) and isinstance(system, str)):
+            raise AssertionError("gold and system must be strings")  # noqa: TRY004 - the script's
+        forms = Forms()
+        texts = [text_of([tokens(string)], forms) for string in (gold, system)]
+        by_label = {label[-1]: Shares().score(metric.count(*texts)) for label, metric in MEASURES.items()}
+        return {name: FScore(precision, recall, f) for name, (recall, precision, f) in by_label.items()}
+
+    def corpus(self, gold: list[str], system: list[str]) -> dict[str, FScore]:
+        """Return the mean scores of two lists; raise AssertionError unless both are as long."""
+        if not (isinstance(gold, list) and isinstance(system, list) and len(gold) == len(system)):
+            raise AssertionError("gold and system must be lists of the same length")
+        documents = [self.document(*pair) for pair in zip(gold, system, strict=True)]
+        sums = {label[-1]: [0.0, 0.0, 0.0] for label in LABELS}
+        for scores in documents:  # added in order without fsum, as in the script
+            for name, score in scores.items():
+                sums[name] = [total + value for total, value in zip(sums[name], score, strict=True)]
+        return {name: FScore(*(total / max(len(gold), 1) for total in of)) for name, of in sums.items()}
+
+
+class RougeRawRun(StringRun[Text]):
+    """A run of the dialect."""
+
+    lowers = True
+
+    def measure(self, label: str) -> tuple[Metric, Shares]:
+        """Return the metric of a label, and the mean over several references."""
+        return MEASURES[label], Shares(MEAN)
+
+    def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
+        """Return the tokens as one sentence."""
+        return [[(token, token) for token in tokens(string)]]
+
+    def is_empty(self, text: Text) -> bool:
+        """Return True if all words are empty."""
+        return not any(text.words)
+
+
+def tokens(string: str) -> list[str]:
+    """Return the lower-cased tokens of a text."""
+    apart = re.sub(r"\s+", " ", re.sub(r"\b", " ", string, count=FIRST), count=FIRST)
+    return [token.lower() for token in apart.strip().split(" ")]
+
+
+DIALECT = Dialect(
+    {"metrics": LABELS, "samples": 0, "sentences": "newline"},
+    label_parser("rougeraw", LABELS),
+    RougeRawRun,
+)
