@@ -3,16 +3,13 @@
 import gc
 import importlib
 import os
-import pickle
-import socket
 import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from functools import partial
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple, Protocol
@@ -34,15 +31,10 @@ if os.name == "nt":
     DROP_IN, ROUGE_CLI = f"{DROP_IN}.exe", f"{ROUGE_CLI}.exe"
 
 MEMORY, ROOM = Path("/dev/shm"), 2**30  # noqa: S108 - pytest makes a folder in it that nobody else can read
-# Words of command lines that may need nltk, scipy or matplotlib. Others are forks of a server without them,
-# which is a third as large, so that a fork takes a third of the time.
-HEAVY = {
-    *("audit", "correlate", "identify", "report", "rouge2", "--dialect", "--dialects", "--human", "--like"),
-    *("--plot", "--recipe", "--sentences", "--set", "--stemmer", "--tagger", "-D"),
-}
-
-# Words of command lines that start processes.
-PROCESSES = {"-j", "--jobs", "--scheduler"}
+# Words of command lines, and variables, that start processes or that matter once in a process.
+PROCESSES = {"-j", "--jobs", "--scheduler", "ROUGE_CLI_JOBS", "ROUGE_CLI_KERNELS"}
+# Beginnings of variables that Python and its libraries read before a program starts.
+EARLY = ("LANG", "LC_", "LD_", "NLTK_DATA", "PYTHON")
 
 # No deadline, since machines differ, and no database of examples.
 settings.register_profile(
@@ -67,15 +59,6 @@ def in_memory() -> str | None:
 tempfile.tempdir = in_memory()  # of this process, hence of pytest; programs have their own
 
 
-def start(environment: Mapping[str, str]) -> str:
-    """Return the environment variables that matter before a program starts, and so for the server."""
-    read = ("LANG", "LC_", "LD_", "NLTK_DATA", "PYTHON")
-    return repr(sorted(item for item in environment.items() if item[0].startswith(read)))
-
-
-START = start(os.environ)
-
-
 class Outcome(NamedTuple):
     """The result of a program: exit status and the two streams."""
 
@@ -89,9 +72,9 @@ class Program(Protocol):
 
     stdout: a descriptor, whose output is not in the outcome.
     file_size: bytes in a file after which the program cannot write, as on a full disk.
-    forked: fork the program from a server that has imported it; the default, unless the environment
-    changes the interpreter itself. An everyday run runs `rouge-cli` in this process if only arguments and
-    folder are given.
+
+    An everyday run runs the project's programs in this process, which takes a tenth of the time of a new
+    one, unless the command needs a process of its own.
     """
 
     def __call__(
@@ -102,55 +85,7 @@ class Program(Protocol):
         stdin: bytes = b"",
         stdout: int | None = None,
         file_size: int | None = None,
-        forked: bool | None = None,
     ) -> Outcome: ...
-
-
-class ForkServer:
-    """A process that has imported the project's programs, and runs each command in a fork of it."""
-
-    def __init__(self, program: str, environment: Mapping[str, str], *kind: str) -> None:
-        self._channel, theirs = socket.socketpair()
-        server = str(ROOT / "tests" / "fork_server.py")
-        with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, server, program, str(theirs.fileno()), *kind],
-                # Without threads of numpy's, which forks would not have.
-                env={**environment, "OPENBLAS_NUM_THREADS": "1"}, pass_fds=[theirs.fileno()],
-                # Pipes, as the streams of its forks are.
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            )  # fmt: skip
-
-    def run(
-        self,
-        command: Sequence[str],
-        cwd: Path,
-        environment: Mapping[str, str],
-        stdin: bytes,
-        stdout: int | None,
-        file_size: int | None,
-    ) -> Outcome:
-        """Run a command to its end."""
-        (reading, to_write), (to_read, out), (to_read_too, err) = (os.pipe() for _ in range(3))
-        socket.send_fds(self._channel, [b"\0"], [reading, out if stdout is None else stdout, err])
-        variables = {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
-        arguments = list(map(os.fsencode, command))
-        self._channel.sendall(pickle.dumps((arguments, os.fsencode(cwd), variables, file_size)))
-        for number in (reading, out, err):
-            os.close(number)
-        with ThreadPoolExecutor(2) as pool:
-            outputs = pool.map(_read, (to_read, to_read_too))
-            with suppress(BrokenPipeError), open(to_write, "wb") as file:
-                file.write(stdin)
-            printed, messages = outputs
-        if not (status := self._channel.recv(16)):
-            pytest.fail(f"the fork server died: {self._process.communicate()[1]!r}")
-        return Outcome(int(status), printed, messages.decode("utf-8", "replace"))
-
-    def end(self) -> None:
-        """End the process."""
-        self._channel.close()
-        self._process.communicate()
 
 
 def limit_files(size: int) -> None:
@@ -158,11 +93,6 @@ def limit_files(size: int) -> None:
     import resource  # which Windows lacks
 
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-
-
-def _read(number: int) -> bytes:
-    with open(number, "rb") as file:
-        return file.read()
 
 
 def pytest_collection() -> None:
@@ -192,14 +122,18 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-class _RougeCli:
-    """`rouge-cli`, for click's runner of commands."""
+class _Ours:
+    """A program of the project, for click's runner of commands."""
 
-    name = "rouge-cli"
+    def __init__(self, path: str) -> None:
+        self.name = Path(path).name
+        self._is_drop_in = path == DROP_IN
 
     def main(self, args: Sequence[str], **_: object) -> None:
-        from rouge_cli.cli import main
+        from rouge_cli.cli import main, rouge155
 
+        if self._is_drop_in:
+            sys.exit(rouge155.main(args))
         sys.argv[1:] = args
         main.main()
 
@@ -211,14 +145,16 @@ def forget_modules() -> None:
             del sys.modules[name]
 
 
-def inside(arguments: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Outcome:
-    """Run `rouge-cli` in this process, which takes a third of the time of a fork."""
+def inside(
+    program: str, arguments: Sequence[str], folder: Path, environment: Mapping[str, str], stdin: bytes
+) -> Outcome:
+    """Run a program of the project in this process."""
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
         warnings.simplefilter("error")  # a process would print them
         for kind in (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning):
             warnings.simplefilter("ignore", kind)
         patch.chdir(folder)
-        patch.setattr(sys, "argv", [ROUGE_CLI])
+        patch.setattr(sys, "argv", [program])
         patch.setattr(sys, "path", [*sys.path])
         for name in os.environ.keys() - environment.keys():
             patch.delenv(name)
@@ -226,7 +162,7 @@ def inside(arguments: Sequence[str], folder: Path, environment: Mapping[str, str
             patch.setenv(name, value)
         if "--tokenizer" in arguments:
             forget_modules()
-        ended = CliRunner().invoke(_RougeCli(), arguments)  # type: ignore[arg-type]
+        ended = CliRunner().invoke(_Ours(program), arguments, BufferedReader(BytesIO(stdin)))  # type: ignore[arg-type]
         if "--tokenizer" in arguments:
             forget_modules()
     if not isinstance(ended.exception, SystemExit | None):
@@ -235,9 +171,8 @@ def inside(arguments: Sequence[str], folder: Path, environment: Mapping[str, str
 
 
 @pytest.fixture(scope="session")
-def program() -> Iterator[Program]:
-    """Run any program, named by the first argument. The project's own are forked, which is faster."""
-    servers: dict[tuple[str, ...], ForkServer] = {}
+def program() -> Program:
+    """Run any program, named by the first argument."""
 
     def call(
         *arguments: str,
@@ -246,22 +181,13 @@ def program() -> Iterator[Program]:
         stdin: bytes = b"",
         stdout: int | None = None,
         file_size: int | None = None,
-        forked: bool | None = None,
     ) -> Outcome:
         clean = {name: value for name, value in os.environ.items() if "ROUGE" not in name}
-        variables = clean | dict(environment or {})
-        begun = start(variables)
-        is_plain = (stdin, stdout, file_size, forked, begun) == (b"", None, None, None, START)
-        if arguments[0] == ROUGE_CLI and is_plain and not THOROUGH and not PROCESSES & {*arguments}:
-            return inside(arguments[1:], cwd or Path.cwd(), variables)
-        if arguments[0] in {DROP_IN, ROUGE_CLI} and (
-            hasattr(socket, "send_fds") and begun == START if forked is None else forked
-        ):
-            kind = () if HEAVY & {*arguments} else ("light",)
-            key = (arguments[0], begun, *kind)
-            if key not in servers:
-                servers[key] = ForkServer(arguments[0], variables, *kind)
-            return servers[key].run(arguments, cwd or Path.cwd(), variables, stdin, stdout, file_size)
+        variables, own = clean | dict(environment or {}), {*arguments, *(environment or {})}
+        needs_process = PROCESSES & own or any(name.startswith(EARLY) for name in environment or {})
+        is_plain = (stdout, file_size) == (None, None) and not needs_process and not THOROUGH
+        if arguments[0] in {DROP_IN, ROUGE_CLI} and is_plain:
+            return inside(arguments[0], arguments[1:], cwd or Path.cwd(), variables, stdin)
         ended = subprocess.run(
             arguments, cwd=cwd, env=variables, input=stdin, check=False, timeout=120,
             stdout=subprocess.PIPE if stdout is None else stdout, stderr=subprocess.PIPE,
@@ -269,9 +195,7 @@ def program() -> Iterator[Program]:
         )  # fmt: skip
         return Outcome(ended.returncode, ended.stdout or b"", ended.stderr.decode("utf-8", "replace"))
 
-    yield call
-    for server in servers.values():
-        server.end()
+    return call
 
 
 @pytest.fixture

@@ -133,7 +133,8 @@ def test_a_home_whose_environment_is_gone_is_one_message(
     with monkeypatch.context() as patch:
         patch.setattr(sys, "executable", str(python))
         home.write(folder)
-    status, stdout, stderr = program(*interpreter, str(folder / "ROUGE-1.5.5.pl"), "-h", cwd=tmp_path)
+    words = [*interpreter, str(folder / "ROUGE-1.5.5.pl"), "-h"]
+    status, stdout, stderr = program(*words, cwd=tmp_path, environment={"PYTHONPATH": ""})
 
     assert (True, b"", 1) == (status > 0, stdout, stderr.count("\n"))
     if loss == "environment":

@@ -1,6 +1,7 @@
 """Commands that run without the extras, and errors that name the line that installs them."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -90,8 +91,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory, root: Path, program: Progra
 
 def run(program: Program, words: str, folder: Path, name: str = ROUGE_CLI) -> Outcome:
     """Run a command in the base install."""
-    environment = {"PYTHONPATH": str(folder)}
-    return program(name, *words.split(), cwd=folder, environment=environment, forked=True)
+    environment = {"PYTHONPATH": f"{folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
+    return program(name, *words.split(), cwd=folder, environment=environment)
 
 
 @pytest.mark.parametrize("words", sampled((words for each in LIGHT.values() for words in each), 2))
