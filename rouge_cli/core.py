@@ -295,7 +295,7 @@ class Source(NamedTuple):
     # The tokens for ROUGE-L and ROUGE-W; they differ if the dialect reads a text a second time, sentence by
     # sentence.
     by_sentence: Sequence[Token]
-    elements: Sequence[Element] = ()  # the basic elements, one for each token
+    text: Text | None = None  # what the metrics count; None if it follows from the tokens
     separators: Sequence[Separator] = ()
 
 

@@ -9,32 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby, pairwise
-from typing import TypeVar
+from typing import Any
 
-from rouge_cli.core import Document, EvalTask, Explanation, Pair, Side, Source, Text, Token
+from rouge_cli.core import EvalTask, Explanation, Pair, Side, Source, Text, Token
 from rouge_cli.metrics import Metric
 from rouge_cli.scoring.formula import Formula
 from rouge_cli.text.normalization import find_tokens, folding
 from rouge_cli.text.survey import PREDICTIONS, REFERENCES
 from rouge_cli.text.tokens import Forms
 
-M = TypeVar("M")
-S = TypeVar("S")
+# Returns a text as the metric of a label reads it.
+ByLabel = Callable[[str], Source]
 
 
 def explain(
     task: EvalTask,
-    measures: Sequence[tuple[M, str, Formula]],
-    read: Callable[[str | Document | None, str], Callable[[M], S]],
-    compare: Callable[[M, str, S, S], Pair],
-    counts: Callable[[S], bool] = lambda _: True,
+    measures: Iterable[tuple[str, Metric, Formula]],
+    read: Callable[[Any, str], ByLabel],
+    counts: Callable[[Source], bool] = lambda _: True,
 ) -> dict[str, list[Explanation]]:
     """Explain every prediction of a loaded eval; return system -> explanations.
 
     Args:
-        measures: The metrics, each with its label and its formula.
-        read: Takes a text and its side; returns a function that reads the text for a metric.
-        compare: Returns the matches of a reference and the prediction.
+        measures: Labels, each with its metric and its formula.
+        read: Reads a document of one of SIDES.
         counts: Returns False for a text that is left out.
     """
     references = [(reference_id, read(text, REFERENCES)) for reference_id, text in task.references]
@@ -42,12 +40,12 @@ def explain(
     for system, text in task.predictions.items():
         explained[system] = []
         read_prediction = read(text, PREDICTIONS)
-        for measure, label, formula in measures:
-            prediction = read_prediction(measure)
+        for label, metric, formula in measures:
+            prediction = read_prediction(label)
             pairs, parts = [], []
             for reference_id, read_reference in references:
-                reference = read_reference(measure)
-                pairs.append(compare(measure, reference_id, reference, prediction))
+                reference = read_reference(label)
+                pairs.append(pair(metric, reference_id, reference, prediction))
                 if counts(reference) and counts(prediction):
                     parts.append(pairs[-1])
             if parts or not pairs:
@@ -107,14 +105,17 @@ def pair(metric: Metric, reference_id: str, reference: Source, prediction: Sourc
     forms = Forms()
     texts = _text(reference, forms), _text(prediction, forms)
     shared = metric.matches(*texts)
-    matches = [match._replace(unit=_words(match.unit, forms)) for match in shared.matches]
+    matches = [
+        match._replace(unit=_words(match.unit, forms), prediction_unit=_words(match.prediction_unit, forms))
+        for match in shared.matches
+    ]
     counts = metric.count(*texts)
     sides = []
     for source, marks in ((reference, shared.reference), (prediction, shared.prediction)):
         tokens = source.by_sentence if metric.needs_sentences else source.tokens
         kept = [index for index, token in enumerate(tokens) if not token.why_dropped]
         counted, matching = (frozenset(kept[position] for position in positions) for positions in marks)
-        sides.append(Side(source, tokens, counted, matching - counted))
+        sides.append(Side(source._replace(text=None), tokens, counted, matching - counted))
     return Pair(reference_id, sides[0], sides[1], matches, counts, metric.steps(*texts, matches, counts))
 
 
@@ -124,8 +125,8 @@ def _text(source: Source, forms: Forms) -> Text:
     def ids(tokens: Iterable[Token]) -> list[int]:
         return [forms[token.form.encode()] for token in tokens if not token.why_dropped]
 
-    if source.elements:
-        return Text(elements=source.elements)
+    if source.text is not None:
+        return source.text
     grouped = groupby(source.by_sentence, key=lambda token: token.sentence)
     return Text(ids(source.tokens), [ids(group) for _, group in grouped], forms=forms.by_number)
 

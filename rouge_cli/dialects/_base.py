@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rouge_cli.core import NamedTuple
+from rouge_cli.core import Document, EvalResult, EvalTask, Explanation, NamedTuple, Notify
 from rouge_cli.errors import all_of
+from rouge_cli.native import KernelSetup
+from rouge_cli.scoring.columns import Averages, KeyedColumns
 
 if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from rouge_cli.core import Document, EvalResult, EvalTask, Explanation, Notify
-    from rouge_cli.native import KernelSetup
     from rouge_cli.options import Options
-    from rouge_cli.scoring.columns import Averages, KeyedColumns
 
 
 class Labeled(Protocol):

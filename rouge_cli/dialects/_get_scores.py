@@ -6,23 +6,20 @@ The packages split texts differently, and compute ROUGE-L differently. Subclasse
 from __future__ import annotations
 
 import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from io import BytesIO, TextIOWrapper
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from rouge_cli.core import Notify, Source, Text
 from rouge_cli.dialects._strings import StringRun, text_of
 from rouge_cli.io import files
+from rouge_cli.metrics import Metric
 from rouge_cli.metrics.ngram import DistinctNGram, NGram
 from rouge_cli.options import Options, one_of
 from rouge_cli.scoring.formula import BEST, MEAN, Harmonic, Scored
 from rouge_cli.tasks.containers import refuse_sets
 from rouge_cli.text.tokens import Forms
-
-if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Mapping, Sequence
-
-    from rouge_cli.metrics import Metric
 
 LCS = "rouge-l"
 LABELS = (*(f"rouge-{n}" for n in range(1, 6)), LCS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from math import fsum
@@ -9,20 +11,16 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from rouge_cli.core import Average, Estimate, EvalResult, Notice, Text
 from rouge_cli.errors import RougeError, UsageError, suggestion
+from rouge_cli.native import KernelSetup
+from rouge_cli.scoring.columns import Averages, Column, KeyedColumns
+from rouge_cli.scoring.formula import Formula, Scored
 from rouge_cli.text import reading, sentences
 from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from rouge_cli.core import Counts, Document, EvalTask, Explanation, Notify, Source
-    from rouge_cli.metrics import Metric
-    from rouge_cli.native import KernelSetup
     from rouge_cli.options import Options
-    from rouge_cli.scoring.columns import Averages, Column, KeyedColumns
-    from rouge_cli.scoring.formula import Formula, Scored
     from rouge_cli.text.survey import Survey
 
 T = TypeVar("T")
@@ -127,18 +125,17 @@ class StringRun(Generic[T]):
         """Explain every prediction of a loaded eval."""
         from rouge_cli import explanation  # imported late: scoring does not need it
 
-        measures = [((label, metric), label, formula) for label, (metric, formula) in self.measures.items()]
-
-        def read(document: Any, _: str) -> Callable[[tuple[str, Metric]], Source]:  # noqa: ANN401 - loaded
-            by_label = self.sources(self.join(self.units(document, task.input_format)))
-            return lambda measure: by_label(measure[0])
-
+        measures = [(label, *measure) for label, measure in self.measures.items()]
         return explanation.explain(
-            task, measures, read, lambda measure, *rest: explanation.pair(measure[1], *rest), self.counts
+            task, measures, lambda document, _: self.by_label(document, task), self.counts
         )
 
+    def by_label(self, document: Document, task: EvalTask) -> Callable[[str], Source]:
+        """Return a function from a label to the words of a document, with their positions."""
+        return self.sources(self.join(self.units(document, task.input_format)))
+
     def sources(self, string: str) -> Callable[[str], Source]:
-        """Return a function from a label to the words of the string, with their positions."""
+        """Return a function from a label to the words of a string, with their positions."""
         from rouge_cli.explanation import source_of
 
         source = source_of(string, self.words(string), lowers=self.lowers)

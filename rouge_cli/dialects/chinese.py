@@ -12,17 +12,12 @@ A drop-in for Python code: `from rouge_cli.dialects.chinese import FilesRouge, R
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from rouge_cli.dialects import Dialect, _get_scores, label_parser
+from rouge_cli.metrics import Metric
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rouge_cli.metrics import Metric
-
 
 _STOPS, _CLOSING = "。！？?", "”’"  # noqa: RUF001 - Chinese marks
 # Ends of sentences, each with the characters that must not follow it. The passes run in this order. A match

@@ -11,12 +11,14 @@ A drop-in for Python code: `from rouge_cli.dialects.coco import Rouge` in place 
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from rouge_cli.core import Score, Text
 from rouge_cli.dialects import Dialect, Label, StringRun
 from rouge_cli.dialects._strings import text_of
 from rouge_cli.errors import UsageError, require
+from rouge_cli.metrics import Metric
 from rouge_cli.metrics._lcs import length
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.options import in_range
@@ -25,12 +27,8 @@ from rouge_cli.tasks.containers import refuse_sets
 from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
-
     import numpy as np
     from numpy.typing import NDArray
-
-    from rouge_cli.metrics import Metric
 
 
 K = TypeVar("K")

@@ -11,6 +11,8 @@ A drop-in for Python code: `from rouge_cli.dialects.rouge_metric import PyRouge`
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import chain
 from operator import index
 from typing import TYPE_CHECKING, Any
@@ -20,20 +22,16 @@ from rouge_cli.core import Counts, Notify, Score, Text
 from rouge_cli.dialects import Dialect, Label, StringRun
 from rouge_cli.dialects._strings import average_of_means
 from rouge_cli.errors import UsageError
+from rouge_cli.metrics import Metric
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.options import Options, in_range, one_of
+from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import SUM, Weighted, ratio
 from rouge_cli.tasks.containers import refuse_sets
 
 if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Callable, Hashable, Iterable, Sequence
-
-    from rouge_cli.metrics import Metric
-    from rouge_cli.scoring.columns import Averages, KeyedColumns
-
     Sentences = Iterable[Iterable[Hashable]]
 
 AVERAGE, BEST, INDIVIDUAL = "average", "best", "individual"

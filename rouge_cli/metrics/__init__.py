@@ -6,18 +6,17 @@ A family is a module in this folder. It defines `parse(label)`, and `LABELS` wit
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 
 from rouge_cli import plugins
 from rouge_cli.core import TYPE_CHECKING, Counts, Match, NamedTuple, Text
 from rouge_cli.errors import UsageError, suggestion
+from rouge_cli.native import KernelSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
     from types import ModuleType
     from typing import Any, ClassVar
-
-    from rouge_cli.native import KernelSpec
 
     # A unit: the IDs or the bytes of its words.
     Unit = tuple[Any, ...]
@@ -102,7 +101,7 @@ class Metric:
 
         A unit counts as often as both texts have it. Its first occurrences are marked as counted.
         """
-        in_reference, in_prediction = _by_unit(self.units(reference)), _by_unit(self.units(prediction))
+        in_reference, in_prediction = by_unit(self.units(reference)), by_unit(self.units(prediction))
         shared, marks = [], (Marks(set(), set()), Marks(set(), set()))
         for unit, positions in in_reference.items():
             occurrences = positions, in_prediction.get(unit, ())
@@ -156,7 +155,8 @@ def _bag(text: Text, metric: Metric) -> Bag:
     return bag([unit for unit, _ in metric.units(text)])
 
 
-def _by_unit(units: Iterable[tuple[Unit, Sequence[int]]]) -> dict[Unit, list[Sequence[int]]]:
+def by_unit(units: Iterable[tuple[Unit, Sequence[int]]]) -> dict[Unit, list[Sequence[int]]]:
+    """Group the positions of units by unit."""
     by_unit: dict[Unit, list[Sequence[int]]] = {}
     for unit, positions in units:
         by_unit.setdefault(unit, []).append(positions)

@@ -27,19 +27,16 @@ rows) without any match equals the first of them: a cell without a match is the 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, reduce
 from itertools import accumulate, chain, pairwise
 from operator import or_
 
-from rouge_cli.core import TYPE_CHECKING, NamedTuple
+from rouge_cli.core import TYPE_CHECKING, NamedTuple, Text
 from rouge_cli.metrics import Marks
 from rouge_cli.scoring import perl_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from rouge_cli.core import Text
-
     Sentences = Sequence[Sequence[int]]
 
 GUARD = -1  # the token between two sentences

@@ -10,18 +10,16 @@ list the differences of the original from the paper.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, compress
 from math import inf
 
-from rouge_cli.core import TYPE_CHECKING, Counts, Match, Text, number, terms
+from rouge_cli.core import Counts, Match, Text, number, terms
 from rouge_cli.metrics import Matches, Metric, _lcs, bag, overlap
 from rouge_cli.metrics._lcs import layout, length, marked_bits, power, union
 from rouge_cli.metrics.ngram import grams
 from rouge_cli.native import LCS, WEIGHTED_LCS, KernelSpec
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 LABELS = ("ROUGE-L", "ROUGE-W-1.2")
 _DIGITS = bytes.maketrans(b"01", b"\0\1")

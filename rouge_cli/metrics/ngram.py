@@ -7,14 +7,13 @@ rare in short texts. Source: Lin, "ROUGE: A Package for Automatic Evaluation of 
 
 from __future__ import annotations
 
-from rouge_cli.core import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+
+from rouge_cli.core import TYPE_CHECKING, Text
 from rouge_cli.metrics import Bag, Metric, bag
 from rouge_cli.native import NGRAM, KernelSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rouge_cli.core import Text
     from rouge_cli.metrics import Unit
 
 # Longer n-grams are probably a typing error.

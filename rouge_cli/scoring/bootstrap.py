@@ -6,6 +6,7 @@ numbers of evals and samples, so one pass serves every metric and system.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import reduce
 from math import ceil, isnan
@@ -16,8 +17,6 @@ from rouge_cli.core import TYPE_CHECKING, Estimate
 from rouge_cli.scoring.perl_numbers import LARGE, Number, in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     Columns = Sequence[Sequence[float]]
 
 MULTIPLIER, INCREMENT, MODULUS = 0x5DEECE66D, 0xB, 1 << 48

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from math import fsum, isnan
 
-from rouge_cli.core import TYPE_CHECKING, Counts, Score, number, terms
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+from rouge_cli.core import Counts, Score, number, terms
 
 Scored = tuple[Counts, Score]  # of a prediction under one metric
 

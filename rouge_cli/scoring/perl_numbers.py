@@ -9,12 +9,8 @@ QUIRKS 29 lists the numbers that get so large.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf, isfinite
-
-from rouge_cli.core import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # From this value on, Perl prints doubles and integers differently, and sums may need more than 53 bits.
 LARGE = 1e15

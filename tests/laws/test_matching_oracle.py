@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import rouge_cli
 from rouge_cli.core import Counts, Text
-from rouge_cli.dialects.rouge2 import counts, preparation
-from rouge_cli.dialects.rouge2.counts import most_matches
+from rouge_cli.dialects.rouge2 import preparation
+from rouge_cli.dialects.rouge2.counts import Units, best_matching
 from rouge_cli.metrics.lcs import Lcs
 
 WORDS = "abcdef"
@@ -103,7 +103,7 @@ def counted(
         preparation.Reading([[preparation.Word(word) for word in line] for line in lines])
         for lines in (reference, prediction)
     ]
-    return counts.count(preparation.parse(label), read[0], read[1], preprocessing)
+    return Units(preparation.parse(label), preprocessing).count(read[0], read[1])
 
 
 # The laws.
@@ -120,9 +120,9 @@ def test_matching_is_maximum(
     """No one-to-one matching has more matches than the computed one."""
     given_links = {word: others - {word} for word, others in links.items() if word in prediction}
 
-    assert tried(prediction, reference, links) == most_matches(
-        Counter(prediction), Counter(reference), given_links
-    )
+    taken = best_matching(Counter(prediction), Counter(reference), given_links)
+
+    assert tried(prediction, reference, links) == sum(sum(times.values()) for times in taken.values())
 
 
 @given(LINES, LINES, LINKS, st.sampled_from(["1", "2", "3", "S0", "S1", "SU2", "S*"]))

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Callable, Iterable, Sequence
 from importlib.machinery import ModuleSpec
 from itertools import chain
 from types import ModuleType, SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rouge_cli._version import __version__
 from rouge_cli.dialects.google import rouge_scorer, scoring, tokenize, tokenizers
@@ -22,9 +23,6 @@ from rouge_cli.dialects.google.scoring import AggregateScore, BootstrapAggregato
 from rouge_cli.errors import RougeWarning, UsageError
 from rouge_cli.tasks.containers import items, ordered
 from rouge_cli.text import survey
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 __all__ = [
     "AggregateScore",

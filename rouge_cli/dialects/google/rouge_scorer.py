@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from rouge_cli.dialects.google import scoring, tokenizers  # noqa: F401 - others
 from rouge_cli.dialects.google.scoring import BaseScorer, Score, make_score
 from rouge_cli.dialects.google.tokenize import decode
 from rouge_cli.errors import RougeWarning
+from rouge_cli.metrics import Metric
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
@@ -24,9 +26,6 @@ from rouge_cli.text.sentences import sent_tokenize
 from rouge_cli.text.tokens import Vocabulary, make_normalizer, text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-
-    from rouge_cli.metrics import Metric
     from rouge_cli.native import Normalizer, _compiled
 
     Tokens = Sequence[Hashable]

@@ -6,6 +6,7 @@ The `mid` of an aggregate is the median of the resampled means, not the mean of 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -13,8 +14,6 @@ from rouge_cli import native
 from rouge_cli.errors import require
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     import numpy as np
     from numpy.typing import NDArray
 

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from rouge_cli import data, metrics
+from rouge_cli.core import Notify
 from rouge_cli.dialects import Dialect
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_COUNTS, MEAN_OF_SCORES, Setup
@@ -20,12 +22,6 @@ from rouge_cli.options import Options, in_range, number_with_unit, one_of, perce
 from rouge_cli.text import normalization, sentences, stemmers, tokenizers
 from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import Limit
-
-if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from rouge_cli.core import Notify
 
 DEFAULTS: Mapping[str, object] = {
     "metrics": ("ROUGE-1", "ROUGE-2", "ROUGE-L"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from math import fsum
@@ -11,17 +13,14 @@ from rouge_cli.core import TYPE_CHECKING, Average, Counts, Estimate, EvalResult,
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Rounded, Setup, WordForms
 from rouge_cli.native import KernelSetup, ReadingRules
 from rouge_cli.scoring import bootstrap
+from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import average, f_measure, ratio
 from rouge_cli.text.survey import NOTHING_READ, ROLES
 from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
     from rouge_cli.core import Document, EvalTask, Explanation, Notify
     from rouge_cli.dialects.rouge155.texts import Readings
-    from rouge_cli.scoring.columns import Averages, KeyedColumns
     from rouge_cli.text.reading import Reader
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from math import isnan
 
 from rouge_cli.core import TYPE_CHECKING, Counts, NamedTuple, Notify
 from rouge_cli.data import irregular_forms, stop_words
+from rouge_cli.metrics import Metric
 from rouge_cli.metrics._lcs import power
 from rouge_cli.native import ReadingRules
 from rouge_cli.scoring.formula import BEST, SUM, Scored, Weighted, five_places, ratio
@@ -14,9 +16,6 @@ from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import Limit, make_normalizer, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from rouge_cli.metrics import Metric
     from rouge_cli.text.normalization import Fold
     from rouge_cli.text.survey import Survey
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rouge_cli import explanation, formats
 from rouge_cli.core import Document, EvalTask, Explanation, Separator, Source, Token, ignore_notice, number
 from rouge_cli.dialects.rouge155.setup import FORMATS, Rounded, Setup, WordForms
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.explanation import places_of
+from rouge_cli.metrics import Metric
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.text.normalization import find_tokens, folding
 from rouge_cli.text.stemmers import SHORTEST_STEMMED, RougeStemmer
@@ -18,10 +20,6 @@ from rouge_cli.text.survey import PREDICTIONS, REFERENCES
 from rouge_cli.text.tokens import first_reading, second_reading, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from rouge_cli.metrics import Metric
-
     Normalized = tuple[bytes, str, str]  # a token's form, its rule, and why it is dropped
 
 # The rule of forms from the list of irregular forms.
@@ -35,13 +33,14 @@ _SEPARATORS = re.compile(rb"[\x80-\xff]+|(?<=[0-9A-Za-z])[!-/:-@\[-`{-~](?=[0-9A
 
 def explain(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
     """Explain the peers of a loaded task; scores are those of `-t 0`."""
+    by_label = {metric.label: metric for metric in setup.metrics}
 
-    def read(document: Any, side: str) -> Callable[[Metric], Source]:  # noqa: ANN401 - loaded
+    def read(document: Document, side: str) -> Callable[[str], Source]:
         by_stems = cache(lambda stemmed: source(setup, task, document, stemmed, side))
-        return lambda metric: by_stems(stems(setup, metric, side))
+        return lambda label: by_stems(stems(setup, by_label[label], side))
 
-    measures = [(metric, metric.label, Rounded(setup, metric)) for metric in setup.metrics]
-    return explanation.explain(task, measures, read, explanation.pair)
+    measures = [(metric.label, metric, Rounded(setup, metric)) for metric in setup.metrics]
+    return explanation.explain(task, measures, read)
 
 
 def source(
@@ -151,15 +150,15 @@ def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
 
 def _elements(setup: Setup, task: EvalTask, document: Document, side: str) -> Source:
     """Return the source of basic elements: every line is a token, and its form is the element."""
-    elements = Preparation(setup, ignore_notice).prepare(document, task, side)[0].plain.elements
+    text = Preparation(setup, ignore_notice).prepare(document, task, side)[0].plain
     units = list(_units(setup, document.data, "simple"))
     tokens = []
-    for sentence, ((start, unit), element) in enumerate(zip(units, elements, strict=True)):
+    for sentence, ((start, unit), element) in enumerate(zip(units, text.elements, strict=True)):
         form = b"|".join(element[:3])
         rule = "Porter" if form != unit.lower().rstrip(b"|") else ""
         tokens.append(_token(unit, start, (0, len(unit)), sentence, (form, rule, "")))
     places = [(start, start + len(unit)) for start, unit in units]
-    return Source(document.data, places, tokens, tokens, elements)
+    return Source(document.data, places, tokens, tokens, text)
 
 
 def tokens_of(setup: Setup, document: Document, input_format: str) -> Sequence[Token]:

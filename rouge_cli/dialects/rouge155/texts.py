@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from rouge_cli import formats
 from rouge_cli.core import Document, Element, EvalTask, Notice, Notify, Text
 from rouge_cli.dialects.rouge155.setup import Setup, WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.io.files import UTF8, as_text
+from rouge_cli.metrics import Metric
 from rouge_cli.text import reading
 from rouge_cli.text.survey import PREDICTIONS, REFERENCES, without_tokens
 from rouge_cli.text.tokens import Vocabulary, fields, first_reading, second_reading, text, tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rouge_cli.metrics import Metric
 
 
 class Readings(NamedTuple):

@@ -11,36 +11,37 @@ synonyms depend on the tagger and on the WordNet: report which you used. The sig
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from math import fsum, nan
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import data, explanation
-from rouge_cli.core import Average, Explanation, Notice, Score, number, terms
+from rouge_cli import data
+from rouge_cli.core import Average, Counts, Notice, Score, Text, number, terms
 from rouge_cli.data import wordnet
 from rouge_cli.dialects import Dialect, StringRun
 from rouge_cli.dialects.rouge2 import counts, preparation
+from rouge_cli.dialects.rouge2.counts import Units
 from rouge_cli.dialects.rouge2.preparation import TOPIC, L, Measure, Preprocessing, Reading, Synonyms, parse
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.io import files
+from rouge_cli.metrics import Metric
 from rouge_cli.options import Options, in_range, one_of, percent, users_file
 from rouge_cli.scoring import bootstrap
+from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import NOTHING_TO_DIVIDE_BY, Formula, Scored, average
 from rouge_cli.text import stemmers, tagging, tokenizers
 from rouge_cli.text.survey import survey
 
 if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from rouge_cli.core import Counts, Document, EvalTask, Notify
-    from rouge_cli.scoring.columns import Averages, KeyedColumns
+    from rouge_cli.core import Document, EvalTask, Notify, Source
 
 TAGGED = "tagged"  # value of `tagger` for texts that contain tags
 
 
-class Rouge2(StringRun[Reading]):
+class Rouge2(StringRun[Text]):
     """A run of the dialect."""
 
     resamples = True
@@ -85,14 +86,14 @@ class Rouge2(StringRun[Reading]):
         # In the program's definition scores without a reference are nan (QUIRKS 52).
         self.needs_references = not program
 
-    def measure(self, label: str) -> tuple[Any, Formula]:
-        """Return the measure and formulas of a label."""
+    def measure(self, label: str) -> tuple[Metric, Formula]:
+        """Return the metric and the formulas of a label."""
         measure = parse(label)
         # The program's L returns nan instead of dividing by 0 (QUIRKS 52).
         undefined = nan if self.preprocessing.program and measure.kind == L else 0.0
-        return measure, MeanShares(self.options["alpha"], undefined)
+        return Units(measure, self.preprocessing), MeanShares(self.options["alpha"], undefined)
 
-    def _prepare(self, document: Document, units: Sequence[bytes]) -> Reading:
+    def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
         tagged = self.options["tagger"] == TAGGED
         if self.preprocessing.program:
             return Reading(preparation.program_lines(document, tagged=tagged))
@@ -101,21 +102,12 @@ class Rouge2(StringRun[Reading]):
             self.notify(Notice(f"{document.where}: text, but no words"))
         return Reading(lines)
 
-    def count(self, metric: Measure, reference: Reading, prediction: Reading) -> Counts:
-        """Return the counts of a prediction against a reference."""
-        return counts.count(metric, reference, prediction, self.preprocessing)
-
-    def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
-        """Explain every prediction of a loaded eval."""
-        measures = [(measure, label, formula) for label, (measure, formula) in self.measures.items()]
-
-        def read(document: Any, _: str) -> Callable[[Measure], counts.View]:  # noqa: ANN401 - loaded
-            is_program = self.preprocessing.program
-            sentences = None if is_program else self.units(document, task.input_format)
-            reading, tagged = self.read(document, task, "")[0], self.options["tagger"] == TAGGED
-            return counts.read(reading, document, sentences, self.preprocessing, tagged=tagged)
-
-        return explanation.explain(task, measures, read, partial(counts.pair, self.preprocessing))
+    def by_label(self, document: Document, task: EvalTask) -> Callable[[str], Source]:
+        """Return a function from a label to the words of a document, with their positions."""
+        sentences = None if self.preprocessing.program else self.units(document, task.input_format)
+        reading, tagged = self.read(document, task, "")[0], self.options["tagger"] == TAGGED
+        read = counts.reader(reading, document, sentences, tagged=tagged)
+        return lambda label: read(self.measures[label][0])
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the tokens of a document (`@` for a run of digits), each with its counted form."""

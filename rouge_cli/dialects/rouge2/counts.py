@@ -12,202 +12,251 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, reduce
 from itertools import accumulate, chain, pairwise, product
 from math import prod
 from operator import contains, or_
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
-from rouge_cli.core import Counts, Document, Match, Pair, Side, Source, Token
-from rouge_cli.dialects.rouge2.preparation import SU, TOPIC, Form, L, N, dropping, forms, lines
+from rouge_cli.core import Counts, Document, Match, Source, Text, Token
+from rouge_cli.dialects.rouge2 import preparation
+from rouge_cli.dialects.rouge2.preparation import SU, TOPIC, Form, L, Measure, N, Preprocessing, Word
 from rouge_cli.errors import RougeError
-from rouge_cli.metrics._lcs import marked_bits, paths, positions, rows, union
+from rouge_cli.metrics import Marks, Matches, Metric, _lcs, by_unit
 from rouge_cli.text.normalization import folding, with_places
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-
-    from rouge_cli.dialects.rouge2.preparation import Measure, Near, Preprocessing, Reading, Word
-
-    Unit = tuple[Form, ...]
-    Spelling = tuple[str, ...]
-    Occurrence = tuple[int, ...]  # indices of the words of a unit, in the whole text
-    Occurrences = Mapping[Unit, Sequence[Occurrence]]
-
+Unit = tuple[Form, ...]
+Lines = Sequence[Sequence[Form]]
+Occurrences = Mapping[Unit, Sequence[Sequence[int]]]  # unit -> the positions of its words
 T = TypeVar("T")
-U = TypeVar("U", bound="Hashable")
+U = TypeVar("U", bound=Hashable)
 
 MOST_WAYS = 16  # with more combinations of synonyms, search the reference's units instead
 _TAG = re.compile(r"_[^_\s]+(?!\S)")
 MOST_PAIRS = 10_000_000  # limit of distances x words, reached by a line of about 3,000 words
 
 
-def count(
-    measure: Measure, reference: Reading, prediction: Reading, preprocessing: Preprocessing
-) -> Counts:
-    """Count the units of the reference, the units of the prediction, and the matches.
+class Units(Metric):
+    """The units of a measure after preprocessing; its texts are of the class `Reading`."""
 
-    ROUGE-L is Lin's (2004), section 3.2: the words on the union of longest common subsequences of lines are
-    matched one to one with words of the prediction. Without synonyms this is ROUGE-1.5.5's clipping (QUIRKS
-    16). The program's L counts different words on any LCS, out of all different words (QUIRKS 51).
-    """
-    texts = reference, prediction
-    if measure.kind != L:
-        references, predictions = (text.once(units, measure, preprocessing) for text in texts)
-        linked = links(measure, references, predictions, preprocessing)
-        match = most_matches(predictions, references, linked)
-        return Counts.of(references.total(), predictions.total(), match)
-    lines, other_lines = (forms(text, measure, preprocessing) for text in texts)
-    words, others = list(chain.from_iterable(lines)), list(chain.from_iterable(other_lines))
-    if preprocessing.program:
-        shared = {others[index] for index in program_indices(lines, other_lines)}
-        return Counts.of(len(set(words)), len(set(others)), len(shared))
-    near = near_words(measure, words, others, preprocessing)
-    hits = Counter(words[index] for index in indices_on_paths(lines, other_lines, near))
-    return Counts.of(len(words), len(others), most_matches(Counter(others), hits, without_equals(near)))
+    __slots__ = ("label", "measure", "preprocessing")
+    fields = ("measure", "preprocessing")
 
+    def __init__(self, measure: Measure, preprocessing: Preprocessing) -> None:
+        self.label = measure.label
+        self.measure = measure
+        self.preprocessing = preprocessing
 
-def links(
-    measure: Measure, references: Counter[Unit], predictions: Counter[Unit], preprocessing: Preprocessing
-) -> Mapping[Unit, Collection[Unit]]:
-    """Return the units of the reference that each unit of the prediction matches by synonyms.
+    def count(self, reference: Text, prediction: Text) -> Counts:
+        """Count the units of the reference, the units of the prediction, and the matches.
 
-    Equal units, and units without a match, are left out.
-    """
-    if not measure.synonyms:
-        return {}
-    sides = (dict.fromkeys(chain.from_iterable(side)) for side in (predictions, references))
-    near = preprocessing.synonyms.near(*sides, stems=measure.stem)
-    by_first: dict[Form, list[Unit]] = {}
-    linked: dict[Unit, list[Unit]] = {}
-    for unit in predictions:
-        ways = [near[form] for form in unit if form in near]
-        if len(ways) < len(unit):
-            continue
-        if prod(map(len, ways)) <= MOST_WAYS:
-            others = [other for other in product(*ways) if other in references]
-        else:  # long n-grams: fewer units than combinations of synonyms
-            if not by_first:
-                for other in references:
-                    by_first.setdefault(other[0], []).append(other)
-            others = [
-                other
-                for first in ways[0]
-                for other in by_first.get(first, ())
-                if len(other) == len(unit) and all(map(contains, ways, other))
-            ]
-        if others := [other for other in others if other != unit]:
-            linked[unit] = others
-    return linked
+        ROUGE-L is Lin's (2004), section 3.2: the words on the union of longest common subsequences of lines
+        are matched one to one with words of the prediction. Without synonyms this is ROUGE-1.5.5's clipping
+        (QUIRKS 16). The program's L counts the different words on any LCS (QUIRKS 51).
+        """
+        references, predictions, taken = self._match(reference, prediction)
+        return Counts.of(references, predictions, sum(sum(times.values()) for times in taken.values()))
 
+    def matches(self, reference: Text, prediction: Text) -> Matches:
+        """Return the matching units, merged if they are spelled alike, and the marks of their words."""
+        occurrences = self._occurrences(reference, prediction)
+        alike: Sequence[dict[tuple[bytes, ...], list[Sequence[int]]]] = defaultdict(list), defaultdict(list)
+        for by_spelling, of_side in zip(alike, occurrences, strict=True):
+            for unit, positions in of_side.items():
+                by_spelling[spelling(unit)] += positions
+        once = self.measure.once or (self.measure.kind == L and self.preprocessing.program)
+        marks = Marks(set(), set()), Marks(set(), set())
+        used: Counter[tuple[int, Unit]] = Counter()
+        matches: dict[tuple[tuple[bytes, ...], ...], Match] = {}
+        taken = self._match(reference, prediction)[2]
+        pairs = [(unit, other) for unit, others in taken.items() for other, n in others.items() if n]
+        for unit, other in pairs:
+            times = taken[unit][other]
+            for side, member in enumerate((unit, other)):
+                # Units that differ only in part of speech were merged; look them up by spelling.
+                positions = occurrences[side].get(member) or alike[side][spelling(member)]
+                start = used[side, member]
+                used[side, member] += times
+                marks[side].counted.update(*positions[start : start + times])
+                marks[side].matching.update(*positions[start:])
+            words = spelling(unit), spelling(other)
+            sizes = [1 if once else len(side[word]) for side, word in zip(alike, words, strict=True)]
+            counted = times + (matches[words].counted if words in matches else 0)
+            matches[words] = Match(words[0], sizes[0], sizes[1], counted)
+            if words[1] != words[0]:
+                matches[words] = matches[words]._replace(prediction_unit=words[1])
+        return Matches(sorted(matches.values(), key=lambda match: -match.counted), *marks)
 
-def units(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Counter[Unit]:
-    """Count the units of a text, which do not cross line ends; for Uniq every count is 1."""
-    all_units = [
-        unit
-        for line in forms(text, measure, preprocessing)
-        for unit in units_of_line(line, measure, preprocessing)
-    ]
-    if not measure.once:
-        return Counter(all_units)
-    return Counter(dict.fromkeys(all_units if preprocessing.program else _merge(all_units), 1))
+    def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
+        """Yield the units with the positions of their words; they do not cross line ends."""
+        start = 0
+        for line in self.forms(text):
+            for positions in sorted(self.units_of_line(range(len(line)))):
+                unit = tuple(line[position] for position in positions)
+                yield unit, tuple(start + position for position in positions)
+            start += len(line)
 
+    def forms(self, text: Text) -> Lines:
+        """Return the forms that the metric compares, line by line."""
+        return preparation.forms(text, self.measure, self.preprocessing)
 
-def units_of_line(
-    line: Sequence[T], measure: Measure, preprocessing: Preprocessing
-) -> Iterator[tuple[T, ...]]:
-    """Yield the units of a line; the line may be words, or their indices."""
-    if measure.kind in (N, TOPIC):
-        n = measure.size or 1
-        yield from zip(*(line[start:] for start in range(min(n, len(line) + 1))), strict=False)
-        return
-    far = len(line) if measure.size is None else measure.size + (not preprocessing.program)
-    steps = range(1, min(far, len(line) - 1) + 1)
-    if len(steps) * len(line) > MOST_PAIRS:
-        raise RougeError(
-            f"{measure.label}: too many pairs of words in a line of {len(line)} words",
-            remedy="use a shorter distance, such as ROUGE-S4, or write one sentence per line",
-        )
-    for step in steps:
-        yield from zip(line, line[step:], strict=False)
-    if measure.kind == SU:
-        yield from ((form,) for form in line)
-
-
-def spelling(unit: Unit) -> tuple[str, ...]:
-    """Return the spelling of a unit: its forms without their senses."""
-    return tuple(form.form for form in unit)
-
-
-def _merge(units: Iterable[Unit]) -> Iterable[Unit]:
-    """Merge units with equal spelling and unite their senses: `clear` is one word as any part of speech."""
-    by_spelling: dict[tuple[str, ...], Unit] = {}
-    for unit in units:
-        merged = by_spelling.setdefault(spelling(unit), unit)
-        if merged != unit:
-            by_spelling[spelling(unit)] = tuple(
-                Form(first.form, tuple(sorted({*first.senses, *second.senses})))
-                for first, second in zip(merged, unit, strict=True)
+    def units_of_line(self, line: Sequence[T]) -> Iterator[tuple[T, ...]]:
+        """Yield the units of a line; the line may be words, or their positions."""
+        kind, size = self.measure.kind, self.measure.size
+        if kind in (N, TOPIC):
+            n = size or 1
+            yield from zip(*(line[start:] for start in range(min(n, len(line) + 1))), strict=False)
+            return
+        far = len(line) if size is None else size + (not self.preprocessing.program)
+        steps = range(1, min(far, len(line) - 1) + 1)
+        if len(steps) * len(line) > MOST_PAIRS:
+            raise RougeError(
+                f"{self.label}: too many pairs of words in a line of {len(line)} words",
+                remedy="use a shorter distance, such as ROUGE-S4, or write one sentence per line",
             )
-    return by_spelling.values()
+        for step in steps:
+            yield from zip(line, line[step:], strict=False)
+        if kind == SU:
+            yield from ((form,) for form in line)
+
+    def source(self, text: Text, data: bytes, spans: Sequence[tuple[int, int]]) -> Source:
+        """Return the tokens of a text, counted and dropped, given the ranges of its lines in its bytes."""
+        why_dropped = preparation.dropping(self.measure, self.preprocessing)
+        lines = preparation.lines(text, self.measure, self.preprocessing)
+        tokens: list[Token] = []
+        for sentence, (words, forms) in enumerate(zip(lines, self.forms(text), strict=True)):
+            start, end = spans[sentence]
+            line = data[start:end]
+            left = iter(forms)
+            places = _spans(words, line, program=self.preprocessing.program)
+            for word, (first, last) in zip(words, places, strict=True):
+                surface = line[first:last].decode("utf-8", "replace")
+                why = why_dropped(word)
+                form = "" if why else next(left).form
+                rule = "" if why or form == surface.lower() else "number" if form == "@" else "stemmer"
+                tokens.append(Token(surface, form, start + first, start + last, sentence, rule, why))
+            # The program reads a line of stop words as one empty token (QUIRKS 47).
+            tokens += [Token("", empty.form, end, end, sentence) for empty in left]
+        return Source(data, spans, tokens, tokens, text)
+
+    def _match(self, reference: Text, prediction: Text) -> tuple[int, int, dict[Unit, dict[Unit, int]]]:
+        """Return the numbers of units of both texts, and their matches as in `best_matching`."""
+        if self.measure.kind != L:
+            references, predictions = (text.once(_bag, self) for text in (reference, prediction))
+            taken = best_matching(predictions, references, self._links(references, predictions))
+            return references.total(), predictions.total(), taken
+        lines, other_lines = self.forms(reference), self.forms(prediction)
+        words, others = _words(lines), _words(other_lines)
+        if self.preprocessing.program:
+            shared = (others[index] for index in on_paths(other_lines, lines, {}))
+            return len(set(words)), len(set(others)), {unit: {unit: 1} for unit in dict.fromkeys(shared)}
+        links = self._links(dict.fromkeys(words), dict.fromkeys(others))
+        hits = Counter(words[index] for index in on_paths(lines, other_lines, links))
+        return len(words), len(others), best_matching(Counter(others), hits, links)
+
+    def _occurrences(self, reference: Text, prediction: Text) -> Sequence[Occurrences]:
+        """Return the occurrences of the units in both texts; words on paths come first."""
+        if self.measure.kind != L:
+            return [by_unit(self.units(text)) for text in (reference, prediction)]
+        lines, other_lines = self.forms(reference), self.forms(prediction)
+        words, others = _words(lines), _words(other_lines)
+        links: Mapping[Unit, Collection[Unit]] = {}
+        on_reference: Iterable[int] = range(len(words))
+        if not self.preprocessing.program:
+            links = self._links(dict.fromkeys(words), dict.fromkeys(others))
+            on_reference = on_paths(lines, other_lines, links)
+        back: dict[Unit, list[Unit]] = defaultdict(list)
+        for other, units in links.items():
+            for unit in units:
+                back[unit].append(other)
+        first = dict.fromkeys([*on_paths(other_lines, lines, back), *range(len(others))])
+        sides = (words, on_reference), (others, first)
+        return [by_unit((units[index], (index,)) for index in indices) for units, indices in sides]
+
+    def _links(
+        self, references: Mapping[Unit, Any], predictions: Mapping[Unit, Any]
+    ) -> Mapping[Unit, Collection[Unit]]:
+        """Return the units of the reference that each unit of the prediction matches by synonyms.
+
+        Equal units, and units without a match, are left out.
+        """
+        if not self.measure.synonyms:
+            return {}
+        sides = (dict.fromkeys(chain.from_iterable(side)) for side in (predictions, references))
+        near = self.preprocessing.synonyms.near(*sides, stems=self.measure.stem)
+        by_first: dict[Form, list[Unit]] = {}
+        linked: dict[Unit, list[Unit]] = {}
+        for unit in predictions:
+            ways = [near[form] for form in unit if form in near]
+            if len(ways) < len(unit):
+                continue
+            if prod(map(len, ways)) <= MOST_WAYS:
+                others = [other for other in product(*ways) if other in references]
+            else:  # long n-grams: fewer units than combinations of synonyms
+                if not by_first:
+                    for other in references:
+                        by_first.setdefault(other[0], []).append(other)
+                others = [
+                    other
+                    for first in ways[0]
+                    for other in by_first.get(first, ())
+                    if len(other) == len(unit) and all(map(contains, ways, other))
+                ]
+            if others := [other for other in others if other != unit]:
+                linked[unit] = others
+        return linked
 
 
-def near_words(
-    measure: Measure, words: Iterable[Form], others: Iterable[Form], preprocessing: Preprocessing
-) -> Near:
-    """Return the forms of the reference (`words`) that each form of the prediction (`others`) matches."""
-    if measure.synonyms:
-        sides = dict.fromkeys(others), dict.fromkeys(words)
-        return preprocessing.synonyms.near(*sides, stems=measure.stem)
-    return {form: (form,) for form in set(others) & set(words)}
+def spelling(unit: Unit) -> tuple[bytes, ...]:
+    """Return the spelling of a unit: its forms without their senses."""
+    return tuple(form.form.encode() for form in unit)
 
 
-def without_equals(near: Near) -> Near:
-    """Remove from the matches of each form the form itself."""
-    return {form: [other for other in others if other != form] for form, others in near.items()}
+def _bag(text: Text, metric: Units) -> Counter[Unit]:
+    """Count the units of a text; for Uniq every count is 1."""
+    units = [unit for line in metric.forms(text) for unit in metric.units_of_line(line)]
+    if not metric.measure.once:
+        return Counter(units)
+    if metric.preprocessing.program:
+        return Counter(dict.fromkeys(units, 1))
+    # Units with equal spelling are one, with the senses of all: `clear` is one word as any part of speech.
+    merged: dict[tuple[bytes, ...], Unit] = {}
+    for unit in units:
+        first = merged.setdefault(spelling(unit), unit)
+        if first != unit:
+            merged[spelling(unit)] = tuple(
+                Form(form.form, tuple(sorted({*form.senses, *other.senses})))
+                for form, other in zip(first, unit, strict=True)
+            )
+    return Counter(dict.fromkeys(merged.values(), 1))
 
 
-def program_indices(
-    references: Sequence[Sequence[Form]], predictions: Sequence[Sequence[Form]]
-) -> list[int]:
-    """Return the indices of the prediction's words that are on the program's paths.
-
-    Empty tokens match nothing. On ties the program chooses the paths that `indices_on_paths` finds with
-    prediction and reference exchanged.
-    """
-    words, others = (set(chain.from_iterable(lines)) for lines in (references, predictions))
-    near = {form: (form,) for form in words & others if form.form}
-    return indices_on_paths(predictions, references, near)
+def _words(lines: Lines) -> list[Unit]:
+    """Return the words of all lines as units."""
+    return [(form,) for form in chain.from_iterable(lines)]
 
 
-def indices_on_paths(
-    lines: Sequence[Sequence[Form]], others: Sequence[Sequence[Form]], near: Near
-) -> list[int]:
+def on_paths(lines: Lines, others: Lines, links: Mapping[Unit, Collection[Unit]]) -> list[int]:
     """Return the indices of the words of all lines that are on a longest common subsequence with any other.
 
+    Empty tokens match nothing. On ties the Java program chooses the paths that are found with prediction
+    and reference exchanged.
+
     Args:
-        near: A form of `others` -> the forms of `lines` that it matches.
+        links: Word of `others` -> the words of `lines` that it matches besides its equal.
     """
-    forms = list(dict.fromkeys(chain(*lines, *others)))
-    ids = {form: number for number, form in enumerate(forms)}
-    layout = rows([[ids[form] for form in line] for line in lines])
-    masks = {
-        ids[form]: reduce(or_, (layout.masks[ids[other]] for other in matches))
-        for form, matches in near.items()
-    }
+    ids = {form: number for number, form in enumerate(dict.fromkeys(chain(*lines, *others)))}
+    layout = _lcs.rows([[ids[form] for form in line] for line in lines])
+    masks = {}
+    for form in dict.fromkeys(chain(*others)):
+        equal = layout.masks.get(ids[form], 0) if form.form else 0
+        linked = (layout.masks[ids[other]] for (other,) in links.get((form,), ()))
+        masks[ids[form]] = reduce(or_, linked, equal)
     columns = [[ids[form] for form in line] for line in others]
-    index = positions(layout)
-    return [index[row] for row in marked_bits(union(paths(layout._replace(masks=masks), columns)))]
-
-
-# Matching.
-
-
-def most_matches(
-    prediction: Mapping[U, int], reference: Mapping[U, int], links: Mapping[U, Collection[U]]
-) -> int:
-    """Return the number of matches of `best_matching`."""
-    return sum(sum(by_unit.values()) for by_unit in best_matching(prediction, reference, links).values())
+    marked = _lcs.union(_lcs.paths(layout._replace(masks=masks), columns))
+    index = _lcs.positions(layout)
+    return [index[row] for row in _lcs.marked_bits(marked)]
 
 
 def best_matching(
@@ -284,32 +333,10 @@ def _augmenting_path(
     return []
 
 
-# Explanations: the matching units of two texts, with their positions.
-
-
-class View(NamedTuple):
-    """A text prepared for a metric."""
-
-    reading: Reading
-    source: Source  # its bytes and lines, and all tokens
-    counted: Sequence[int]  # the indices of the tokens that count
-    lines: Sequence[Sequence[Form]]  # the forms of the tokens that count, line by line
-
-    @property
-    def forms(self) -> Sequence[Form]:
-        """The forms of the whole text."""
-        return list(chain.from_iterable(self.lines))
-
-
-def read(
-    reading: Reading,
-    document: Document,
-    sentences: Sequence[bytes] | None,
-    preprocessing: Preprocessing,
-    *,
-    tagged: bool,
-) -> Callable[[Measure], View]:
-    """Return a function from a metric to the text prepared for it.
+def reader(
+    text: Text, document: Document, sentences: Sequence[bytes] | None, *, tagged: bool
+) -> Callable[[Any], Source]:
+    """Return a function from a metric to the text prepared for it, with positions.
 
     Args:
         sentences: The sentences of the text; None for the lines that the Java program reads.
@@ -324,40 +351,10 @@ def read(
         data = b"\n".join(sentence.replace(b"\n", b" ") for sentence in sentences)
         starts = accumulate((len(sentence) + 1 for sentence in sentences), initial=0)
         spans = [(start, start + len(sentence)) for start, sentence in zip(starts, sentences, strict=False)]
-    return cache(lambda measure: _view(reading, data, spans, measure, preprocessing))
+    return cache(lambda metric: metric.source(text, data, spans))
 
 
-def _view(
-    reading: Reading,
-    data: bytes,
-    spans: Sequence[tuple[int, int]],
-    measure: Measure,
-    preprocessing: Preprocessing,
-) -> View:
-    """Return the counted and dropped tokens of a text, and the forms that the metric compares."""
-    why_dropped = dropping(measure, preprocessing)
-    compared = forms(reading, measure, preprocessing)
-    tokens: list[Token] = []
-    counted: list[int] = []
-    for sentence, words in enumerate(lines(reading, measure, preprocessing)):
-        start, end = spans[sentence]
-        line = data[start:end]
-        left = iter(compared[sentence])
-        for word, (first, last) in zip(words, _spans(words, line, preprocessing.program), strict=True):
-            surface = line[first:last].decode("utf-8", "replace")
-            why = why_dropped(word)
-            form = "" if why else next(left).form
-            rule = "" if why or form == surface.lower() else "number" if form == "@" else "stemmer"
-            if not why:
-                counted.append(len(tokens))
-            tokens.append(Token(surface, form, start + first, start + last, sentence, rule, why))
-        for empty in left:  # the program reads a line of stop words as one empty token (QUIRKS 47)
-            counted.append(len(tokens))
-            tokens.append(Token("", empty.form, end, end, sentence))
-    return View(reading, Source(data, spans, tokens, tokens), counted, compared)
-
-
-def _spans(words: Iterable[Word], line: bytes, program: bool) -> Iterator[tuple[int, int]]:  # noqa: FBT001
+def _spans(words: Iterable[Word], line: bytes, *, program: bool) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each word in its line; equal if the line does not contain the word."""
     text = line.decode("latin-1" if program else "utf-8")
     fold = str.lower if program else folding("rouge2")
@@ -376,125 +373,3 @@ def _spans(words: Iterable[Word], line: bytes, program: bool) -> Iterator[tuple[
         else:
             end = ends[at - 1] if at else 0
             yield end, end
-
-
-class _Marks:
-    """The words of a text whose matches count, and the words whose matches are clipped.
-
-    Args:
-        once: True if repeated units count once.
-    """
-
-    def __init__(self, occurrences: Occurrences, *, once: bool) -> None:
-        self._occurrences = occurrences
-        self._once = once
-        self._by_spelling: dict[Spelling, list[Occurrence]] = defaultdict(list)
-        for unit, of_unit in occurrences.items():
-            self._by_spelling[spelling(unit)] += of_unit
-        self._used: Counter[Unit] = Counter()
-        self._counted: set[int] = set()
-        self._clipped: set[int] = set()
-
-    def count(self, unit: Unit, times: int) -> None:
-        """Mark the next occurrences of a unit as counted, and the remaining occurrences as clipped."""
-        # Units that differ only in part of speech were merged; look them up by spelling.
-        occurrences = self._occurrences.get(unit) or self._by_spelling[spelling(unit)]
-        start, self._used[unit] = self._used[unit], self._used[unit] + times
-        self._counted.update(*occurrences[start : start + times])
-        self._clipped.update(*occurrences[start + times :])
-
-    def times(self, unit: Unit) -> int:
-        """Return the number of occurrences of units with this spelling."""
-        return 1 if self._once else len(self._by_spelling[spelling(unit)])
-
-    def side(self, view: View) -> Side:
-        """Return the text with these marks."""
-        counted, clipped = (
-            frozenset(view.counted[index] for index in marked) for marked in (self._counted, self._clipped)
-        )
-        return Side(view.source, view.source.tokens, counted, clipped - counted)
-
-
-def pair(
-    preprocessing: Preprocessing, measure: Measure, reference_id: str, reference: View, prediction: View
-) -> Pair:
-    """Return the matches of the prediction with one reference."""
-    views = reference, prediction
-    result = count(measure, reference.reading, prediction.reading, preprocessing)
-    if measure.kind == L:
-        taken, *occurrences = _on_paths(preprocessing, measure, reference, prediction)
-    else:
-        references, predictions = (view.reading.once(units, measure, preprocessing) for view in views)
-        linked = links(measure, references, predictions, preprocessing)
-        taken = best_matching(predictions, references, linked)
-        occurrences = [_by_unit(view, measure, preprocessing) for view in views]
-    once = measure.once or (preprocessing.program and measure.kind == L)
-    sides = [_Marks(of_side, once=once) for of_side in occurrences]
-    matches: dict[tuple[Spelling, Spelling], Match] = {}
-    for unit, by_unit in taken.items():
-        for other, times in by_unit.items():
-            if not times:
-                continue
-            sides[0].count(unit, times)
-            sides[1].count(other, times)
-            words = spelling(unit), spelling(other)
-            earlier = matches.get(words)
-            matches[words] = Match(
-                words[0],
-                sides[0].times(unit),
-                sides[1].times(other),
-                times + (earlier.counted if earlier else 0),
-                prediction_unit=words[1] if words[1] != words[0] else (),
-            )
-    ranked = sorted(matches.values(), key=lambda match: -match.counted)
-    return Pair(reference_id, sides[0].side(reference), sides[1].side(prediction), ranked, result, [])
-
-
-def _by_unit(view: View, measure: Measure, preprocessing: Preprocessing) -> Occurrences:
-    """Return the occurrences of all units."""
-    occurrences: dict[Unit, list[Occurrence]] = defaultdict(list)
-    all_forms, start = view.forms, 0
-    for line in view.lines:
-        units = units_of_line(range(start, start + len(line)), measure, preprocessing)
-        for occurrence in sorted(units):
-            occurrences[tuple(all_forms[index] for index in occurrence)].append(occurrence)
-        start += len(line)
-    return occurrences
-
-
-def _on_paths(
-    preprocessing: Preprocessing, measure: Measure, reference: View, prediction: View
-) -> tuple[dict[Unit, dict[Unit, int]], Occurrences, Occurrences]:
-    """Return the matches of words on longest common subsequences, and the occurrences in both texts.
-
-    Among the prediction's occurrences of a word, those on a path come first.
-    """
-    words, others = reference.forms, prediction.forms
-    if preprocessing.program:
-        on_prediction = program_indices(reference.lines, prediction.lines)
-        shared = dict.fromkeys(others[index] for index in on_prediction)
-        taken: dict[Unit, dict[Unit, int]] = {(form,): {(form,): 1} for form in shared}
-        on_reference: Sequence[int] = range(len(words))
-    else:
-        near = near_words(measure, words, others, preprocessing)
-        on_reference = indices_on_paths(reference.lines, prediction.lines, near)
-        hits = Counter(words[index] for index in on_reference)
-        matching = best_matching(Counter(others), hits, without_equals(near))
-        taken = {
-            (form,): {(other,): times for other, times in by_form.items()}
-            for form, by_form in matching.items()
-        }
-        back: dict[Form, list[Form]] = defaultdict(list)
-        for other, matched in near.items():
-            for form in matched:
-                back[form].append(other)
-        on_prediction = indices_on_paths(prediction.lines, reference.lines, back)
-    first = dict.fromkeys([*on_prediction, *range(len(others))])
-    return taken, _by_word(words, on_reference), _by_word(others, first)
-
-
-def _by_word(words: Sequence[Form], indices: Iterable[int]) -> Occurrences:
-    by_word: dict[Unit, list[Occurrence]] = defaultdict(list)
-    for index in indices:
-        by_word[words[index],].append((index,))
-    return by_word

@@ -10,19 +10,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache, lru_cache
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rouge_cli.core import Document, Memo
+from rouge_cli.core import Document, Text
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-
-    # A form of the prediction -> all forms of the reference that it matches, equal forms included.
-    Near = Mapping["Form", Collection["Form"]]
 
 N, L, S, SU, TOPIC = "N", "L", "S", "SU", "Topic"
 MOST_FORMS = 500_000  # forms whose synonyms are cached
@@ -71,11 +66,6 @@ class Measure(NamedTuple):
         suffixes = "".join(f"+{modifier}" for modifier, is_set in modifiers if is_set)
         return f"ROUGE-{name}{size}{'Uniq' * self.once}{tags}{suffixes}"
 
-    @property
-    def needs_tags(self) -> bool:
-        """Return True if the metric uses parts of speech."""
-        return self.kind == TOPIC or self.synonyms
-
 
 def parse(label: str) -> Measure:
     """Parse a label in any case, with modifiers in any order; `R1` is accepted for `ROUGE-1`.
@@ -122,7 +112,7 @@ class Word(NamedTuple):
 Lines = list[list[Word]]
 
 
-class Reading(Memo):
+class Reading(Text):
     """A text: its words line by line, with tags only if the text contains tags."""
 
     __slots__ = ("lines",)
@@ -233,6 +223,9 @@ class Form(NamedTuple):
     senses: tuple[tuple[str, str], ...] = ()
 
 
+Near = Mapping[Form, Collection[Form]]  # a form of the prediction -> the forms of the reference
+
+
 class Synonyms:
     """Finds the forms that match as synonyms.
 
@@ -262,7 +255,7 @@ class Synonyms:
     def near(self, prediction: Iterable[Form], reference: Iterable[Form], *, stems: bool) -> Near:
         """Return the matching forms of the reference for each form of the prediction, in a fixed order.
 
-        Forms without a match are left out.
+        Equal forms match. Forms without a match are left out.
         """
         predictions, references = _by_form(prediction), _by_form(reference)
         spellings, targets = set(predictions), set(references)
@@ -306,26 +299,23 @@ class Preprocessing(NamedTuple):
     program: bool = False  # True for the Java program's definitions instead of the paper's
 
 
-def forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
+def forms(text: Text, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
     """Return the forms that the metric compares, line by line; cached with the text."""
     kind = measure.kind if measure.kind in (TOPIC, L) else N
-    key = measure._replace(kind=kind, size=None, once=False)
-    return text.once(_forms, key, preprocessing)
+    return text.once(_forms, measure._replace(kind=kind, size=None, once=False), preprocessing)
 
 
-def _tag(text: Reading, preprocessing: Preprocessing) -> Lines:
-    if preprocessing.tag is None:
-        return text.lines
-    lines = []
-    for line in text.lines:
-        words = [word for word, _ in line if word]
-        lines.append(list(map(Word, words, preprocessing.tag(words))) if words else [])
-    return lines
-
-
-def lines(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Lines:
+def lines(text: Text, measure: Measure, preprocessing: Preprocessing) -> Lines:
     """Return the words line by line, with tags if the metric uses tags."""
-    return text.once(_tag, preprocessing) if measure.needs_tags else text.lines
+    needs_tags = measure.kind == TOPIC or measure.synonyms
+    return text.once(_lines, preprocessing.tag if needs_tags else None)
+
+
+def _lines(text: Reading, tag: Callable[[Sequence[str]], Sequence[str]] | None) -> Lines:
+    if tag is None:
+        return text.lines
+    words_by_line = ([word for word, _ in line if word] for line in text.lines)
+    return [list(map(Word, words, tag(words))) if words else [] for words in words_by_line]
 
 
 def _forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
@@ -337,13 +327,13 @@ def _forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> lis
     program = preprocessing.program
     glued = program and measure.kind == (L if measure.synonyms else TOPIC)
     why_dropped = dropping(measure, preprocessing) if measure.stop or measure.kind == TOPIC else None
-    of_words = _forms_of_words(preprocessing.stem if measure.stem else None, synonyms=measure.synonyms)
+    form = partial(_form, preprocessing.stem if measure.stem else str, measure.synonyms)
     forms_by_line = []
     for line in lines(text, measure, preprocessing):
         left = [word for word in line if not why_dropped(word)] if why_dropped else line
-        if program and line and not left and not measure.needs_tags:
+        if program and line and not left and measure.kind != TOPIC and not measure.synonyms:
             left = [Word("")]
-        line_forms = list(map(of_words.__getitem__, left))
+        line_forms = list(map(form, left))
         if glued:
             pairs = zip(line_forms, left, strict=True)
             line_forms = [Form(f"{form.form}_{word.tag.lower()}") for form, word in pairs]
@@ -375,20 +365,8 @@ def dropping(measure: Measure, preprocessing: Preprocessing) -> Callable[[Word],
     return why_dropped
 
 
-class _FormsOfWords(dict[Word, Form]):
-    """Cached forms of words."""
-
-    def __init__(self, stem: Callable[[str], str] | None, *, synonyms: bool) -> None:
-        super().__init__()
-        self._stem = stem
-        self._synonyms = synonyms
-
-    def __missing__(self, word: Word) -> Form:
-        senses = ((word.word, _PARTS.get(word.tag[:2].upper(), "")),) if self._synonyms else ()
-        form = Form(self._stem(word.word) if self._stem else word.word, senses)
-        if len(self) < MOST_FORMS:
-            self[word] = form
-        return form
-
-
-_forms_of_words = cache(_FormsOfWords)
+@lru_cache(MOST_FORMS)
+def _form(stem: Callable[[str], str], synonyms: bool, word: Word) -> Form:  # noqa: FBT001 - a cache key
+    """Return the form of a word, with its sense if synonyms are used."""
+    senses = ((word.word, _PARTS.get(word.tag[:2].upper(), "")),) if synonyms else ()
+    return Form(stem(word.word), senses)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import string
 from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,7 +21,6 @@ from rouge_cli.text import stemmers
 from rouge_cli.text.tokens import Vocabulary, make_normalizer, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from rouge_cli.formats.timeline import Timeline
