@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SURVIVORS = ROOT / "tests" / "mutants.txt"
 COPIES = ROOT / "build" / "mutants"
 LONGEST = 300  # seconds; a mutant that takes longer does not end
-STATISTICS = ("matrix", "correlation", "paired", "planning", "significance", "published")
+STATISTICS = ("matrix", "coefficients", "correlation", "paired", "planning", "significance", "published")
 CODE = (
     *("metrics/*.py", "scoring/*.py", "dialects/tilse/counts.py", "native/*.hpp"),
     *(f"studies/{name}.py" for name in STATISTICS),
@@ -57,11 +57,11 @@ LAWS = "tests/laws/test_"
 # Files -> the tests that reach them, those first that fail first.
 REACHING = {
     r"scoring/formula": ["tests/unit/scoring/test_formula.py"],
-    r"studies/(?P<name>matrix|correlation|paired|planning|significance)": ["tests/unit/studies/test_{name}.py"],
+    r"studies/(?P<name>matrix|coefficients|paired|planning|significance)": ["tests/unit/studies/test_{name}.py"],
     r"studies/published": ["tests/unit/studies/test_published.py", "tests/unit/studies/test_identify.py"],
     r"scoring/(formula|columns)": [LAWS + "compiled_scores.py", "tests/unit/test_api.py"],
     r"(scoring|studies)/(columns|matrix)": ["tests/unit/studies/test_compare.py", "tests/unit/reports/test_formats_agree.py"],
-    r"studies/(correlation|matrix)": ["tests/unit/studies/test_correlate.py"],
+    r"studies/(co|matrix)": ["tests/unit/studies/test_correlate.py"],
     r"studies/(significance|paired|matrix)": ["tests/unit/studies/test_compare.py"],
     r"scoring/perl_numbers": [LAWS + "perl_numbers.py", LAWS + "bootstrap_oracle.py"],
     r"tilse/counts|native/alignments": [LAWS + "timeline_laws.py", "tests/golden/test_timeline.py"],

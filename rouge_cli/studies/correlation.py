@@ -7,19 +7,12 @@ resample evals, systems or both for intervals:
 - system: correlation of the systems' means over evals;
 - summary: correlation over the systems of an eval, then the mean over evals;
 - pooled: correlation of all summaries as one sample.
-
-Metric and human scores are arrays of systems x evals, nan if missing. scipy computes Pearson's, Spearman's
-and Kendall's (tau-b) coefficients. Resampled coefficients are computed here, many at a time: a system that
-was drawn twice has weight 2, which gives the same number as scipy on the expanded sample.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from functools import lru_cache
 from itertools import combinations
-from math import sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -35,12 +28,12 @@ from rouge_cli.results.correlation import (
     Points,
     Williams,
 )
+from rouge_cli.studies import coefficients
 from rouge_cli.studies.matrix import HUMAN, Scores
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from rouge_cli.studies.matrix import Array
     from rouge_cli.tasks.judgements import Judgements
 
 
@@ -142,10 +135,10 @@ def _correlations(points: Points, plan: CorrelationPlan) -> Iterator[Correlation
         if points.whole_systems and level != "system":
             continue
         for coefficient in plan.coefficients:
-            result = agreement(points.x, points.y, level, coefficient)
+            result = coefficients.agreement(points.x, points.y, level, coefficient)
             low, high, undefined = np.nan, np.nan, 0
             if plan.samples and not np.isnan(result.value):
-                low, high, undefined = interval(points, level, coefficient, plan)
+                low, high, undefined = coefficients.interval(points, level, coefficient, plan)
             ends = (None, None) if np.isnan(low) else (low, high)
             value = Estimate(result.value, *ends)
             names = *points[:3], level, coefficient
@@ -154,7 +147,7 @@ def _correlations(points: Points, plan: CorrelationPlan) -> Iterator[Correlation
 
 def _means_of_systems(points: Points) -> dict[str, tuple[float, float]]:
     rows = np.flatnonzero(~np.isnan(points.x + points.y).all(axis=1)).tolist()
-    pairs = zip(*(scores.tolist() for scores in means(points.x, points.y)), strict=True)
+    pairs = zip(*(scores.tolist() for scores in coefficients.means(points.x, points.y)), strict=True)
     return dict(zip((points.systems[row] for row in rows), pairs, strict=True))
 
 
@@ -163,12 +156,12 @@ def _williams(first: Points, second: Points) -> Williams:
     shared = [system for system in first.systems if system in second.systems]
     left = [first.systems.index(system) for system in shared]
     right = [second.systems.index(system) for system in shared]
-    x, y, z = _mask_unpaired(first.x[left], first.y[left], second.x[right])
-    firsts, human = means(x, y)
-    others, _ = means(z, y)
+    x, y, z = coefficients.mask_unpaired(first.x[left], first.y[left], second.x[right])
+    firsts, human = coefficients.means(x, y)
+    others, _ = coefficients.means(z, y)
     pairs = ((firsts, human), (others, human), (firsts, others))
-    r_first, r_second, r_between = (correlation(*pair, "pearson").value for pair in pairs)
-    t, p = williams(r_first, r_second, r_between, len(firsts))
+    r_first, r_second, r_between = (coefficients.correlation(*pair, "pearson").value for pair in pairs)
+    t, p = coefficients.williams(r_first, r_second, r_between, len(firsts))
     reason = ""
     if np.isnan(t):
         is_constant = np.isnan([r_first, r_second, r_between]).any()
@@ -176,277 +169,3 @@ def _williams(first: Points, second: Points) -> Williams:
         reason = "fewer than 4 systems" if len(firsts) < 4 else reason
     names = first.human, first.summarizers, first.metric, second.metric
     return Williams(*names, r_first, r_second, r_between, len(firsts), t, p, reason)
-
-
-CONSTANT = 1e-12  # a smaller relative spread is a rounding error
-_LEAST = 1e-280  # products of smaller numbers have lost digits
-_FEW_SCORES = 64  # different scores by people, as of a scale
-_NUMBERS = 1 << 22  # in arrays of trials x systems x systems and of trials x summaries: 32 MB of doubles
-
-
-class Agreement(NamedTuple):
-    """A correlation."""
-
-    value: float  # nan if undefined
-    points: int  # the number of points; on the summary level, the number of evals with a correlation
-    reason: str = ""  # why the value is nan, or what was left out; empty if nothing was left out
-
-
-def agreement(metric: Array, human: Array, level: str, coefficient: str) -> Agreement:
-    """Return the correlation of two arrays of systems x evals, without summaries that lack either score."""
-    metric, human = _mask_unpaired(metric, human)
-    if level == "summary":
-        return _within_evals(metric, human, coefficient)
-    if level == "system":
-        return correlation(*means(metric, human), coefficient)
-    present = ~np.isnan(metric)
-    return correlation(metric[present], human[present], coefficient)
-
-
-def means(metric: Array, human: Array) -> tuple[Array, Array]:
-    """Return the systems' means over the evals with both scores, leaving out systems without any."""
-    metric, human = _mask_unpaired(metric, human)
-    some = ~np.isnan(metric).all(axis=1)
-    return _equalize_ties(np.nanmean(metric[some], axis=1)), _equalize_ties(np.nanmean(human[some], axis=1))
-
-
-def correlation(x: Array, y: Array, coefficient: str) -> Agreement:
-    """Return the correlation of two samples, computed by scipy, or the reason why it is undefined."""
-    from scipy import stats
-
-    if len(x) < 2:
-        return Agreement(np.nan, len(x), "fewer than 2 points")
-    samples = {"metric": x, "human": y}.items()
-    constant = [name for name, values in samples if np.ptp(values) <= CONSTANT * np.abs(values).max()]
-    if constant:
-        return Agreement(np.nan, len(x), f"constant {' and '.join(constant)} scores")
-    function = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
-    return Agreement(float(np.clip(function[coefficient](x, y).statistic, -1, 1)), len(x))
-
-
-def interval(
-    points: Points, level: str, coefficient: str, plan: CorrelationPlan
-) -> tuple[float, float, int]:
-    """Return the bootstrap's percentile interval of a correlation, and the number of undefined samples.
-
-    The ends are nan if no sample has a correlation. The result generalizes to what is resampled (Deutsch,
-    Dror and Roth 2021, section 4).
-    """
-    metric, human = _mask_unpaired(points.x, points.y)
-    trials = plan.samples
-    by_system, by_eval = draws(metric.shape, plan.over, trials, plan.seed, tuple(points.clusters))
-    in_a_sample = metric.size if level == "pooled" else metric.shape[1]
-    size = max(1, _NUMBERS // max(len(metric) ** 2, in_a_sample))
-    parts = [slice(start, start + size) for start in range(0, trials, size)]
-    resample = _RESAMPLED[level]
-    values = np.concatenate(
-        [resample(metric, human, by_system[part], by_eval[part], coefficient) for part in parts]
-    )
-    defined = values[~np.isnan(values)]
-    if not len(defined):
-        return np.nan, np.nan, trials
-    ends = [(100 - plan.confidence) / 2, (100 + plan.confidence) / 2]
-    low, high = np.percentile(defined, ends).tolist()
-    return low, high, trials - len(defined)
-
-
-@lru_cache(maxsize=1)  # all levels and coefficients share them
-def draws(
-    shape: tuple[int, ...], over: str, trials: int, seed: int, clusters: tuple[str, ...] = ()
-) -> tuple[Array, Array]:
-    """Return how often samples contain each system (trials x systems) and each eval (trials x evals).
-
-    Args:
-        shape: The numbers of systems and evals.
-        clusters: The cluster of each eval, if clusters are drawn as a whole.
-    """
-    random = np.random.default_rng(seed)
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(clusters or range(shape[1])))}
-    places = [numbers[name] for name in clusters or range(shape[1])]
-    systems, evals = (
-        random.multinomial(size, np.full(size, 1 / size), trials).astype(np.float64)
-        if drawn
-        else np.ones((trials, size))
-        for size, drawn in zip((shape[0], len(numbers)), (over != "evals", over != "systems"), strict=True)
-    )
-    return systems, evals[:, places]
-
-
-def weighted_correlation(x: Array, y: Array, weights: Array, coefficient: str) -> Array:
-    """Return the correlation of each sample of the points; nan if undefined.
-
-    Args:
-        x: The first coordinate of the points, or a row of coordinates for each sample.
-        y: The second coordinate, in the same shape.
-        weights: How often each point occurs in each sample: samples x points.
-    """
-    if coefficient == "kendall":
-        x, y = _signs(x), _signs(y)
-        shared, left, right = (
-            (_product(pairs, weights) * weights).sum(axis=-1) for pairs in (x * y, x * x, y * y)
-        )
-        enough = (left > 0) & (right > 0)
-    else:
-        if coefficient == "spearman":
-            x, y = _ranks(x, weights), _ranks(y, weights)
-        sizes = [CONSTANT * np.abs(product).max(axis=-1, initial=0) for product in (x, y)]
-        total = weights.sum(axis=-1, keepdims=True)
-        with np.errstate(invalid="ignore"):
-            x = x - (weights * x).sum(axis=-1, keepdims=True) / total
-            y = y - (weights * y).sum(axis=-1, keepdims=True) / total
-        shared = (weights * x * y).sum(axis=-1)
-        left, right = (weights * x * x).sum(axis=-1), (weights * y * y).sum(axis=-1)
-        enough = (left > sizes[0] ** 2) & (right > sizes[1] ** 2)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        correlations: Array = np.where(enough, shared / np.sqrt(left * right), np.nan)
-    return np.clip(correlations, -1, 1)  # rounding errors may exceed the limits
-
-
-def williams(first: float, second: float, between: float, points: int) -> tuple[float, float]:
-    """Return t and p (two-sided) of Williams' test for two metrics with the same human scores.
-
-    Both are nan for fewer than 4 points and for perfect agreement. The test is from Williams (1959, "The
-    comparison of regression variables"), the formula from Steiger (1980, equation 7), with n - 3 degrees of
-    freedom. Graham and Baldwin (2014) introduced it to the evaluation of metrics.
-
-    Args:
-        first: The correlation of one metric with the human scores.
-        second: The correlation of the other metric with the human scores.
-        between: The correlation of the metrics.
-        points: The number of systems.
-    """
-    from scipy import stats
-
-    spread = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
-    if points < 4 or not spread > CONSTANT:
-        return np.nan, np.nan
-    mean = (first + second) / 2
-    below = 2 * spread * (points - 1) / (points - 3) + mean**2 * (1 - between) ** 3
-    t = (first - second) * sqrt((points - 1) * (1 + between) / below)
-    return t, float(2 * stats.t.sf(abs(t), points - 3))
-
-
-def _mask_unpaired(*scores: Array) -> tuple[Array, ...]:
-    """Return the arrays with nan wherever a score of any array is missing."""
-    missing = np.isnan(np.stack(scores)).any(axis=0)
-    return tuple(np.where(missing, np.nan, array) for array in scores)
-
-
-def _within_evals(metric: Array, human: Array, coefficient: str) -> Agreement:
-    """Return the mean of the correlations within evals; the reason counts evals without a correlation."""
-    values, reasons = [], []
-    for x, y in zip(metric.T, human.T, strict=True):
-        present = ~np.isnan(x)
-        value, _, reason = correlation(x[present], y[present], coefficient)
-        if np.isnan(value):
-            reasons.append(reason)
-        else:
-            values.append(value)
-    kinds = sorted(Counter(reasons).items())
-    remarks = ", ".join(f"{count} of {len(metric.T)} evals: {reason}" for reason, count in kinds)
-    return Agreement(float(np.mean(values)) if values else np.nan, len(values), remarks)
-
-
-def _system_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
-    """Return resampled correlations of the means, without systems that have none of the drawn evals."""
-    present = (~np.isnan(metric)).astype(np.float64)
-    sizes = evals @ present.T
-    with np.errstate(invalid="ignore"):
-        x, y = (np.nan_to_num(evals @ np.nan_to_num(scores).T / sizes) for scores in (metric, human))
-    return weighted_correlation(_equalize_ties(x), _equalize_ties(y), systems * (sizes > 0), coefficient)
-
-
-def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
-    """Return resampled means of correlations within evals."""
-    columns = [
-        weighted_correlation(np.nan_to_num(x), np.nan_to_num(y), systems * ~np.isnan(x), coefficient)
-        for x, y in zip(metric.T, human.T, strict=True)
-    ]
-    values = np.stack(columns, axis=1)
-    with np.errstate(invalid="ignore"):
-        weights = np.where(np.isnan(values), 0, evals)
-        means: Array = (weights * np.nan_to_num(values)).sum(axis=1) / weights.sum(axis=1)
-    return means
-
-
-def _pooled_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
-    """Return resampled correlations of all summaries.
-
-    For Kendall's tau there are too many pairs to compare at once. If people use few different scores, pairs
-    are counted by score; else scipy computes it sample by sample.
-    """
-    present = ~np.isnan(metric)
-    x, y = metric[present], human[present]
-    times = (systems[:, :, None] * evals[:, None, :])[:, present]
-    if coefficient != "kendall":
-        return weighted_correlation(x, y, times, coefficient)
-    if len(np.unique(y)) <= _FEW_SCORES:
-        return _taus(x, y, times)
-    samples = (np.repeat(np.arange(len(x)), row) for row in times.astype(np.int64))
-    return np.array([correlation(x[drawn], y[drawn], coefficient).value for drawn in samples])
-
-
-def _taus(x: Array, y: Array, times: Array) -> Array:
-    """Return Kendall's tau-b of each sample of points, of which y has few different values.
-
-    A point is concordant with the points below it in both coordinates. It is discordant with those that are
-    below it in x and above it in y.
-    """
-    order = np.argsort(x, kind="stable")
-    x, (values, levels) = x[order], np.unique(y[order], return_inverse=True)
-    first = np.flatnonzero(np.diff(x, prepend=np.nan) != 0)  # of each group of ties
-    group = np.repeat(np.arange(len(first)), np.diff(first, append=len(x)))
-    taus = np.full(len(times), np.nan)
-    for sample, weights in enumerate(times[:, order]):
-        by_value = np.zeros((len(first), len(values)))  # group of ties in x, value of y -> points
-        np.add.at(by_value, (group, levels), weights)
-        tied_x, tied_y, size = by_value.sum(axis=1), by_value.sum(axis=0), weights.sum()
-        ends = x[first][tied_x > 0][[0, -1]], values[tied_y > 0][[0, -1]]
-        if size < 2 or any(high - low <= CONSTANT * max(abs(low), abs(high)) for low, high in ends):
-            continue
-        before = np.cumsum(by_value, axis=0) - by_value
-        below = np.cumsum(before, axis=1) - before
-        above = before.sum(axis=1, keepdims=True) - below - before
-        pairs, *ties = (
-            size * (size - 1) / 2,
-            *((tied * (tied - 1) / 2).sum() for tied in (tied_x, tied_y)),
-        )
-        tau = (by_value * (below - above)).sum() / np.sqrt(pairs - ties[0]) / np.sqrt(pairs - ties[1])
-        taus[sample] = min(1.0, max(-1.0, tau))
-    return taus
-
-
-_RESAMPLED = {"system": _system_level, "summary": _summary_level, "pooled": _pooled_level}
-
-
-def _equalize_ties(means: Array) -> Array:
-    """Make means equal if they differ only by rounding errors, which would change ranks."""
-    size = np.abs(means).max(initial=0)
-    if not size > _LEAST:
-        return means
-    return np.round(means, int(11 - np.ceil(np.log10(size))))
-
-
-def _signs(values: Array) -> Array:
-    """Return the sign of the difference of each pair of points, as 1, 0 or -1."""
-    signs: Array = np.sign(values[..., :, None] - values[..., None, :])
-    return signs
-
-
-def _ranks(values: Array, weights: Array) -> Array:
-    """Return the rank of each point in each sample, up to a constant; ties have the middle rank."""
-    if values.ndim > 1:
-        return _product((_signs(values) + 1) / 2, weights)
-    order = np.argsort(values, kind="stable")
-    first = np.flatnonzero(np.diff(values[order], prepend=np.nan) != 0)  # of each group of ties
-    sizes = np.add.reduceat(weights[:, order], first, axis=1)
-    middles = np.cumsum(sizes, axis=1) - sizes / 2
-    ranks = np.empty_like(weights)
-    ranks[:, order] = np.repeat(middles, np.diff(first, append=len(values)), axis=1)
-    return ranks
-
-
-def _product(pairs: Array, weights: Array) -> Array:
-    """Return the product of each row's matrix and weights; one matrix for all rows is much faster."""
-    sums: Array = weights @ pairs.T if pairs.ndim == 2 else (pairs @ weights[..., None])[..., 0]
-    return sums

@@ -21,8 +21,8 @@ from rouge_cli.results import comparison, correlation
 from rouge_cli.results.explanations import mark
 from rouge_cli.runs import assembly
 from rouge_cli.studies import matrix, setups
+from rouge_cli.studies.coefficients import correlation as correlation_of
 from rouge_cli.studies.correlation import correlate
-from rouge_cli.studies.correlation import correlation as correlation_of
 from rouge_cli.studies.significance import compare_families
 from rouge_cli.text import tokenizers
 from rouge_cli.text.reading import units

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, CorrelationPlan, Points
-from rouge_cli.studies import correlation
+from rouge_cli.studies import coefficients
 
 Array = NDArray[np.float64]
 
@@ -32,7 +32,7 @@ def interval(
     """Return the interval of the correlation of arrays of systems x evals."""
     systems = [str(number) for number in range(len(metric))]
     points = Points("m", "h", "all", systems, metric, human, frozenset(), whole_systems=False)
-    return correlation.interval(points._replace(clusters=clusters), level, coefficient, plan)
+    return coefficients.interval(points._replace(clusters=clusters), level, coefficient, plan)
 
 
 def by_scipy(x: Array, y: Array, coefficient: str) -> float:
@@ -66,7 +66,7 @@ def slowly(metric: Array, human: Array, level: str, coefficient: str) -> float:
 @pytest.mark.parametrize("level", LEVELS)
 def test_values_are_scipys(level: str, coefficient: str) -> None:
     """On each level the correlation is scipy's on the same vectors, without gaps."""
-    agreement = correlation.agreement(METRIC, HUMAN, level, coefficient)
+    agreement = coefficients.agreement(METRIC, HUMAN, level, coefficient)
 
     assert pytest.approx(slowly(METRIC, HUMAN, level, coefficient)) == agreement.value
     assert {"system": 12, "summary": 9, "pooled": 103}[level] == agreement.points
@@ -79,7 +79,7 @@ def test_intervals_are_those_of_samples_written_out(level: str, coefficient: str
     """The bootstrap's interval is that of scipy's correlations on every drawn sample, row by row."""
     plan = CorrelationPlan(over=over, samples=40, seed=4, confidence=80)
     low, high, undefined = interval(METRIC, HUMAN, level, coefficient, plan)
-    systems, evals = correlation.draws(METRIC.shape, over, 40, 4)
+    systems, evals = coefficients.draws(METRIC.shape, over, 40, 4)
     values = []
     for row, column in zip(systems.astype(int), evals.astype(int), strict=True):
         drawn = np.ix_(np.repeat(np.arange(12), row), np.repeat(np.arange(9), column))
@@ -90,10 +90,28 @@ def test_intervals_are_those_of_samples_written_out(level: str, coefficient: str
     assert len(values) - len(finite) == undefined
 
 
+@pytest.mark.parametrize("size", [1, 3, 8, 10, 23, 130, 300])
+def test_sums_of_rows_are_numpys(size: int) -> None:
+    """Sums over the axis that is first in memory are numpy's sums of contiguous rows, to the last bit."""
+    rows = CHANCE.normal(size=(7, size))
+
+    assert rows.sum(axis=1).tolist() == coefficients.sum_rows(np.asfortranarray(rows)).tolist()
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_values_are_scipys_to_the_last_bit(coefficient: str) -> None:
+    """A coefficient has the bits of scipy's, with ties and without, for few points and for many."""
+    for size in (2, 5, 12, 44, 700):
+        x = CHANCE.normal(size=size)
+        for y in (x + CHANCE.normal(size=size), (4 * x).round()):
+            value = coefficients.correlation(x, y, coefficient).value
+            np.testing.assert_equal(value, by_scipy(x, y, coefficient))
+
+
 def test_what_is_drawn() -> None:
     """Over evals only evals are drawn, over systems only systems, over both both, as many as there are."""
     for over, drawn in (("evals", (False, True)), ("systems", (True, False)), ("both", (True, True))):
-        for times, varies in zip(correlation.draws((5, 7), over, 50, 1), drawn, strict=True):
+        for times, varies in zip(coefficients.draws((5, 7), over, 50, 1), drawn, strict=True):
             assert (times.sum(axis=1) == times.shape[1]).all()
             assert bool((times != 1).any()) == varies
 
@@ -103,7 +121,7 @@ def test_trials_in_parts_are_the_same(most: int, monkeypatch: pytest.MonkeyPatch
     """Trials that are divided to save memory, at most into single ones, give the same interval."""
     plan = CorrelationPlan(samples=50)
     whole = interval(METRIC, HUMAN, "system", "kendall", plan)
-    monkeypatch.setattr(correlation, "_NUMBERS", most)
+    monkeypatch.setattr(coefficients, "_CACHED", most)
 
     assert whole == interval(METRIC, HUMAN, "system", "kendall", plan)
 
@@ -119,7 +137,7 @@ def test_constant_scores_have_no_correlation(coefficient: str) -> None:
         (flat, flat, "constant metric and human scores"),
         (flat[:1], rising[:1], "fewer than 2 points"),
     ):
-        agreement = correlation.agreement(metric, human, "system", coefficient)
+        agreement = coefficients.agreement(metric, human, "system", coefficient)
         assert np.isnan(agreement.value)
         assert reason == agreement.reason
 
@@ -129,7 +147,7 @@ def test_scores_that_differ_by_rounding_are_constant() -> None:
     rising = np.arange(4.0).reshape(4, 1)
     for spread, is_constant in ((5e-13, True), (4e-12, False)):
         scores = 7 * (1 + spread * rising / 3)
-        assert is_constant == np.isnan(correlation.agreement(scores, rising, "pooled", "kendall").value)
+        assert is_constant == np.isnan(coefficients.agreement(scores, rising, "pooled", "kendall").value)
 
 
 @pytest.mark.filterwarnings("error")
@@ -137,7 +155,7 @@ def test_scores_that_differ_by_rounding_are_constant() -> None:
 def test_the_least_numbers_have_a_correlation(coefficient: str) -> None:
     """Scores near the smallest doubles are correlated as any others."""
     x, y = CHANCE.uniform(0, 1, (2, 9, 1))
-    agreement = correlation.agreement(x * 1e-300, y, "system", coefficient)
+    agreement = coefficients.agreement(x * 1e-300, y, "system", coefficient)
 
     assert pytest.approx(by_scipy(x[:, 0], y[:, 0], coefficient)) == agreement.value
 
@@ -160,7 +178,7 @@ def test_means_are_equal_if_eleven_digits_are() -> None:
     for size in (1e-9, 1.0, 1e6):
         near, far = 0.5 * size, (0.5 + 1e-11) * size
         scores = np.array([[near], [near + 2e-12 * size], [far], [0.9 * size]])
-        first, second, third, _ = correlation.means(scores, scores)[0].tolist()
+        first, second, third, _ = coefficients.means(scores, scores)[0].tolist()
         assert first == second < third
 
 
@@ -169,7 +187,7 @@ def test_evals_without_a_correlation_are_reported() -> None:
     metric, human = METRIC.copy(), HUMAN.copy()
     human[:, 0] = 3
     metric[1:, 1] = np.nan
-    agreement = correlation.agreement(metric, human, "summary", "pearson")
+    agreement = coefficients.agreement(metric, human, "summary", "pearson")
 
     assert 7 == agreement.points
     assert "1 of 9 evals: constant human scores, 1 of 9 evals: fewer than 2 points" == agreement.reason
@@ -180,7 +198,7 @@ def test_samples_without_a_correlation_are_counted() -> None:
     metric, human = np.array([[1.0], [2.0], [4.0]]), np.array([[1.0], [3.0], [4.0]])
     plan = CorrelationPlan(over="systems", samples=300)
     for coefficient in COEFFICIENTS:
-        systems, _ = correlation.draws((3, 1), "systems", 300, 0)
+        systems, _ = coefficients.draws((3, 1), "systems", 300, 0)
         alone = int((systems == 3).any(axis=1).sum())
         for level in LEVELS:
             *_, undefined = interval(metric, human, level, coefficient, plan)
@@ -204,18 +222,18 @@ def test_williams_by_hand() -> None:
     For r of 0.6 and 0.4, 0.5 between, and 23 systems: |R| = 1 - 0.36 - 0.16 - 0.25 + 0.24 = 0.47; below
     the root 22 * 1.5 / (2 * 0.47 * 22/20 + 0.25 * 0.125) = 33 / 1.06525 = 30.97864; t = 0.2 * 5.56585.
     """
-    t, p = correlation.williams(0.6, 0.4, 0.5, 23)
+    t, p = coefficients.williams(0.6, 0.4, 0.5, 23)
 
     assert pytest.approx(1.11317, abs=1e-5) == t
     assert pytest.approx(0.2788, abs=1e-4) == p  # of Student's t with 20 degrees of freedom, two-sided
-    assert pytest.approx((-t, p)) == correlation.williams(0.4, 0.6, 0.5, 23)
+    assert pytest.approx((-t, p)) == coefficients.williams(0.4, 0.6, 0.5, 23)
 
 
 def test_williams_is_not_always_defined() -> None:
     """Metrics that agree completely, and three systems, have no Williams' test."""
-    assert np.isnan(correlation.williams(0.6, 0.6, 1.0, 20)).all()
-    assert np.isnan(correlation.williams(0.6, 0.4, 0.5, 3)).all()
-    assert np.isnan(correlation.williams(np.nan, 0.4, 0.5, 30)).all()
+    assert np.isnan(coefficients.williams(0.6, 0.6, 1.0, 20)).all()
+    assert np.isnan(coefficients.williams(0.6, 0.4, 0.5, 3)).all()
+    assert np.isnan(coefficients.williams(np.nan, 0.4, 0.5, 30)).all()
 
 
 def test_williams_keeps_its_level() -> None:
@@ -225,7 +243,7 @@ def test_williams_keeps_its_level() -> None:
         human = chance.normal(size=30)
         first, second = (human * 0.7 + chance.normal(size=30) * sqrt(0.51) for _ in range(2))
         r = np.corrcoef([human, first, second])
-        p_values.append(correlation.williams(r[0, 1], r[0, 2], r[1, 2], 30)[1])
+        p_values.append(coefficients.williams(r[0, 1], r[0, 2], r[1, 2], 30)[1])
 
     assert 0.03 <= np.mean(np.array(p_values) < 0.05) <= 0.07
 
@@ -234,9 +252,9 @@ def test_two_points_have_a_correlation() -> None:
     """Two points correlate completely, in either direction; one point has no correlation."""
     rising, falling = np.array([0.1, 0.2]), np.array([4.0, 3.0])
     for coefficient in COEFFICIENTS:
-        assert pytest.approx(1) == correlation.correlation(rising, rising, coefficient)[0]
-        assert pytest.approx(-1) == correlation.correlation(rising, falling, coefficient)[0]
-        assert "fewer than 2 points" in correlation.correlation(rising[:1], falling[:1], coefficient)
+        assert pytest.approx(1) == coefficients.correlation(rising, rising, coefficient)[0]
+        assert pytest.approx(-1) == coefficients.correlation(rising, falling, coefficient)[0]
+        assert "fewer than 2 points" in coefficients.correlation(rising[:1], falling[:1], coefficient)
 
 
 @pytest.mark.parametrize("over", RESAMPLED)
@@ -244,7 +262,7 @@ def test_pairs_may_be_counted_by_score(over: str, monkeypatch: pytest.MonkeyPatc
     """Kendall's tau of few different human scores has the interval that scipy's own tau gives."""
     plan = CorrelationPlan(over=over, samples=40)
     counted = interval(METRIC, HUMAN, "pooled", "kendall", plan)
-    monkeypatch.setattr(correlation, "_FEW_SCORES", 0)
+    monkeypatch.setattr(coefficients, "_FEW_SCORES", 0)
 
     assert counted == interval(METRIC, HUMAN, "pooled", "kendall", plan)
 
@@ -256,7 +274,7 @@ def test_no_interval_leaves_the_limits(seed: int) -> None:
     plan = CorrelationPlan(samples=30, seed=seed)
     for level, coefficient in product(LEVELS, COEFFICIENTS):
         for sign in (2, -2):
-            value = correlation.agreement(x, sign * x + 0.1, level, coefficient).value
+            value = coefficients.agreement(x, sign * x + 0.1, level, coefficient).value
             low, high, _ = interval(x, sign * x + 0.1, level, coefficient, plan)
             assert max(abs(end) for end in (value, low, high)) <= 1
 
@@ -266,8 +284,8 @@ def test_clusters_are_drawn_as_a_whole(level: str) -> None:
     """A sample has all evals of a cluster equally often; clusters of one eval change no digit."""
     plan = CorrelationPlan(over="evals", samples=50, seed=4)
     clusters = list("aabbbcdda")
-    _, evals = correlation.draws(METRIC.shape, "evals", 50, 4, tuple(clusters))
-    assert evals is correlation.draws(METRIC.shape, "evals", 50, 4, tuple(clusters))[1]
+    _, evals = coefficients.draws(METRIC.shape, "evals", 50, 4, tuple(clusters))
+    assert evals is coefficients.draws(METRIC.shape, "evals", 50, 4, tuple(clusters))[1]
     drawn = np.random.default_rng(4).multinomial(4, [0.25] * 4, 50)
 
     assert drawn[:, [0, 0, 1, 1, 1, 2, 3, 3, 0]].tolist() == evals.tolist()
