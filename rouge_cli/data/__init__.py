@@ -8,15 +8,12 @@ from the package. A data folder may have `smart_common_words.txt`, with one stop
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import islice
 
-from rouge_cli.core import TYPE_CHECKING, Notice, Notify
+from rouge_cli.core import Notice, Notify
 from rouge_cli.io import files
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
 
 STOP_LIST = "smart_common_words.txt"
 IRREGULAR_FORMS = "WordNet-2.0.exc.db"

@@ -20,19 +20,16 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from rouge_cli import data
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, suggestion
 from rouge_cli.io import files
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    # Name of a file of the database -> its bytes.
-    Read = Callable[[str], bytes]
+# Name of a file of the database -> its bytes.
+Read = Callable[[str], bytes]
 
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 COUNTS = "cntlist.rev"

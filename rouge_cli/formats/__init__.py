@@ -9,15 +9,11 @@ express. A format with dated sentences declares HAS_DATES; plain text is not con
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from types import ModuleType
 
 from rouge_cli import plugins
+from rouge_cli.core import Document, Summary
 from rouge_cli.errors import RougeError
-
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    from rouge_cli.core import Document, Summary
 
 
 def named(name: str) -> ModuleType:

@@ -16,19 +16,16 @@ from __future__ import annotations
 import codecs
 import json
 import re
+from collections.abc import Callable, Iterator
 from datetime import date
-from typing import TYPE_CHECKING
 
 from rouge_cli.core import Notice, Notify, Summary
 from rouge_cli.errors import RougeError, UsageError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    # (date, sentences, line or entry); messages append the line or entry to the file.
-    Dated = Iterator[tuple[date, list[str], str]]
-    # Receives the description of a repair, and its line or entry.
-    Report = Callable[[str, str], None]
+# (date, sentences, line or entry); messages append the line or entry to the file.
+Dated = Iterator[tuple[date, list[str], str]]
+# Receives the description of a repair, and its line or entry.
+Report = Callable[[str, str], None]
 
 Timeline = dict[date, list[str]]  # date -> sentences, in ascending order
 

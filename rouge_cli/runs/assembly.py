@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from rouge_cli import dialects, formats, plugins, signature
 from rouge_cli._version import __version__
 from rouge_cli.core import EvalTask, NamedTuple, Notify, ignore_notice
+from rouge_cli.dialects import DialectRun
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import Options, resolve
 from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, finish
 from rouge_cli.runs.parallel import Work, collected
+from rouge_cli.scoring.columns import Column
 from rouge_cli.signature import facts
 from rouge_cli.text import tokenizers
 from rouge_cli.text.survey import remarks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from rouge_cli.dialects import DialectRun
-    from rouge_cli.scoring.columns import Column
 
 
 class Run(NamedTuple):

@@ -11,24 +11,20 @@ before it. Numbers are read back exactly, so the merged parts are what a single 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from rouge_cli.core import Counts, EvalResult, Score
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
+from rouge_cli.options import Options
 from rouge_cli.results import saved
 from rouge_cli.runs.evaluation import Collected, merge
 from rouge_cli.scoring.columns import Column
 from rouge_cli.signature import facts
 from rouge_cli.text.survey import NOTHING_READ
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import TypeGuard
-
-    from rouge_cli.options import Options
 
 SCHEMA = "rouge-cli counts 3"
 NAMES = ("eval", "system", "metric")

@@ -1,8 +1,9 @@
-"""Pools that score chunks of a run in order: processes, or the workers of a Dask scheduler.
+"""Pools that score chunks of a run in order: threads, processes, or the workers of a Dask scheduler.
 
 At most one process per chunk is started, and no process outlives its parent. Every process has its own
 pipe. In the pool of `concurrent.futures`, processes share pipes and locks: it hangs if a process is killed
-while it sends a message, or cannot be started, and its locks need /dev/shm.
+while it sends a message, or cannot be started, and its locks need /dev/shm. Its pool of threads fails if
+the system refuses a thread.
 """
 
 from __future__ import annotations
@@ -13,125 +14,199 @@ import sys
 import threading
 import warnings
 from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import Future
 from contextlib import ExitStack, suppress
 from functools import partial
-from multiprocessing import (
-    active_children,
-    get_all_start_methods,
-    get_context,
-    parent_process,
-    resource_tracker,
-)
-from multiprocessing.connection import Connection, wait
 from pickle import UnpicklingError
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import RougeError, require
 from rouge_cli.io.interrupts import Cleanup
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
+    from multiprocessing.connection import Connection
     from multiprocessing.context import DefaultContext
     from multiprocessing.process import BaseProcess
 
-    from dask.distributed import Client, Future
+    from dask.distributed import Client
 
 
 C = TypeVar("C")
 R = TypeVar("R")
 
 _SPARE = 12  # file descriptors that must be left for files when a process is started
-_AHEAD = 3  # the most chunks per process that are scored ahead of the next result
+_WAITING = 2  # chunks per thread, so that no thread is idle while the main thread scores
 LOCAL = "local"
 _PATIENCE = 10  # seconds to wait for a scheduler's answer
 
 
-def on_processes(
-    score: Callable[[C], R], chunks: Iterable[C], most: int, notify: Notify
-) -> Generator[R, None, None]:
-    """Yield the results of the chunks in order, scored by at most that many processes.
+class Pool(Generic[C, R]):
+    """Workers that score chunks.
 
-    If no process can be started, this process scores the chunks, with a notice.
-
-    Raises:
-        RougeError: A process dies.
+    Args:
+        make: Makes a worker, in the thread, process or machine where it scores.
+        most: The most workers.
     """
-    pool = _Pool(score, most, notify)
-    results: dict[int, R] = {}
-    following = 0
-    with Cleanup(pool.close):
-        try:
-            for number, chunk in enumerate(chunks):
-                results.update(pool.submit(number, chunk))
-                while pool.is_full or number - following >= _AHEAD * most or following in results:
-                    if following in results:
-                        yield results.pop(following)
-                        following += 1
-                    else:
-                        results.update(pool.receive())
-            while pool.is_busy or results:
-                if following in results:
-                    yield results.pop(following)
-                    following += 1
-                else:
-                    results.update(pool.receive())
-        finally:
-            pool.close()
 
+    _ahead = 3  # the most chunks per worker that wait for an earlier result
 
-class _Pool(Generic[C, R]):
-    """Processes with their pipes; a busy pipe has the number of the chunk that its process scores."""
-
-    def __init__(self, score: Callable[[C], R], most: int, notify: Notify) -> None:
-        self._score = score
+    def __init__(self, make: Callable[[], Callable[[C], R]], most: int, notify: Notify) -> None:
+        self._make = make
+        self._own = make()  # the worker of this thread
         self._most = most
         self._notify = notify
+
+    def run(self, chunks: Iterable[C]) -> Generator[R, None, None]:
+        """Yield the results of the chunks in order; chunks are not read far ahead of the results.
+
+        Raises:
+            RougeError: A worker dies, or the scheduler cannot be reached.
+        """
+        pending: deque[Future[R]] = deque()
+        with Cleanup(self._kill), ExitStack() as stack:
+            stack.callback(self._close)
+            most = self._ahead * self._workers()
+            for chunk in chunks:
+                pending.append(self._submit(chunk))
+                while pending and (len(pending) > most or pending[0].done()):
+                    yield self._result(pending.popleft())
+            while pending:
+                yield self._result(pending.popleft())
+
+    def _workers(self) -> int:
+        return self._most
+
+    def _submit(self, chunk: C) -> Future[R]:
+        """Let a worker score the chunk, once one is idle."""
+        raise NotImplementedError
+
+    def _result(self, future: Future[R]) -> R:
+        """Wait for the result of a chunk."""
+        return future.result()
+
+    def _kill(self) -> None:
+        """End at an interrupt what would outlive this process."""
+
+    def _close(self) -> None:
+        """End all workers; the results of their chunks are not needed."""
+
+    def _note_fewer(self, most: int, one: str, several: str, reason: object) -> None:
+        self._most = most
+        number = f"one {one}" if most == 1 else f"{most} {several}"
+        self._notify(Notice(f"cannot start more {several} ({reason}); scoring in {number}"))
+
+
+class Threads(Pool[C, R]):
+    """Threads, for compiled code, which releases the interpreter lock.
+
+    The main thread reads the chunks, and also scores: one more thread than cores would cost time.
+    """
+
+    _ahead = 8
+
+    def __init__(self, make: Callable[[], Callable[[C], R]], most: int, notify: Notify) -> None:
+        super().__init__(make, most, notify)
+        self._waiting: SimpleQueue[tuple[Future[R], C] | None] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
+
+    def _submit(self, chunk: C) -> Future[R]:
+        if len(self._threads) < self._most - 1:
+            thread = threading.Thread(target=self._serve)
+            try:
+                thread.start()
+                self._threads.append(thread)
+            except RuntimeError as reason:
+                self._note_fewer(len(self._threads) + 1, "thread", "threads", reason)
+        future: Future[R] = Future()
+        self._waiting.put((future, chunk))
+        self._help_out(_WAITING * len(self._threads))
+        return future
+
+    def _result(self, future: Future[R]) -> R:
+        self._help_out(0)
+        return future.result()
+
+    def _close(self) -> None:
+        with suppress(Empty):
+            while True:
+                self._waiting.get_nowait()
+        for _ in self._threads:
+            self._waiting.put(None)
+        for thread in self._threads:
+            thread.join()
+
+    def _serve(self) -> None:
+        worker = self._make()
+        while item := self._waiting.get():
+            _settle(*item, worker)
+
+    def _help_out(self, most: int) -> None:
+        """Score waiting chunks in this thread until at most that many are left."""
+        with suppress(Empty):
+            while self._waiting.qsize() > most and (item := self._waiting.get_nowait()):
+                _settle(*item, self._own)
+
+
+def _settle(future: Future[R], chunk: C, worker: Callable[[C], R]) -> None:
+    """Give the future its result, or the error, which is raised where the result is awaited."""
+    try:
+        future.set_result(worker(chunk))
+    except Exception as error:  # noqa: BLE001 - as above
+        future.set_exception(error)
+
+
+class Processes(Pool[C, R]):
+    """Processes with their pipes. If none can be started, this process scores the chunks, with a notice."""
+
+    def __init__(self, make: Callable[[], Callable[[C], R]], most: int, notify: Notify) -> None:
+        super().__init__(make, most, notify)
+        from multiprocessing import get_all_start_methods, get_context
+
         # A forked process has already imported everything. Other platforms use their default method.
         method = "fork" if "fork" in get_all_start_methods() else None
         self._context = cast("DefaultContext", get_context(method))
         self._processes: list[BaseProcess] = []
         self._idle: list[Connection] = []
-        self._busy: dict[Connection, int] = {}
+        self._busy: dict[Connection, Future[R]] = {}
 
-    @property
-    def is_busy(self) -> bool:
-        """True if a chunk is being scored."""
-        return bool(self._busy)
-
-    @property
-    def is_full(self) -> bool:
-        """True if no process is idle and none can be added."""
-        return self.is_busy and not self._idle and len(self._processes) >= self._most
-
-    def submit(self, number: int, chunk: C) -> dict[int, R]:
-        """Send the chunk to an idle process; without processes, score it here and return its result."""
+    def _submit(self, chunk: C) -> Future[R]:
         if not self._idle and len(self._processes) < self._most:
             self._start()
+        while self._processes and not self._idle:
+            self._receive()
+        future: Future[R] = Future()
         if not self._idle:
-            return {number: self._score(chunk)}
+            future.set_result(self._own(chunk))
+            return future
         pipe = self._idle.pop()
-        self._busy[pipe] = number
+        self._busy[pipe] = future
         try:
             pipe.send(chunk)
         except OSError:
             raise _died() from None
-        return {}
+        return future
 
-    def receive(self) -> dict[int, R]:
-        """Wait for results, and return chunk number -> result."""
-        results = {}
+    def _result(self, future: Future[R]) -> R:
+        while not future.done():
+            self._receive()
+        return future.result()
+
+    def _receive(self) -> None:
+        """Wait for results."""
+        from multiprocessing.connection import wait
+
         for pipe in cast("list[Connection]", wait(list(self._busy))):
             try:
-                results[self._busy[pipe]] = pipe.recv()
+                self._busy[pipe].set_result(pipe.recv())
             except (EOFError, OSError, UnpicklingError):
                 raise _died() from None
             del self._busy[pipe]
             self._idle.append(pipe)
-        return results
 
-    def close(self) -> None:
-        """Kill all processes; the results of their chunks are not needed."""
+    def _close(self) -> None:
         for process in self._processes:
             process.kill()
         for process in self._processes:
@@ -140,21 +215,22 @@ class _Pool(Generic[C, R]):
             pipe.close()
         self._processes, self._idle, self._busy = [], [], {}
 
+    _kill = _close
+
     def _start(self) -> None:
         try:
             with ExitStack() as spare:
                 for _ in range(_SPARE):
                     spare.enter_context(open(os.devnull, "rb"))
                 own_end, process_end = self._context.Pipe()
-            process = self._context.Process(target=_serve, args=(self._score, process_end), daemon=True)
+            process = self._context.Process(target=_serve, args=(self._make, process_end), daemon=True)
             with warnings.catch_warnings():
                 # Python 3.12 warns of forks beside threads. Our thread blocks in a read and holds no lock.
                 warnings.simplefilter("ignore", DeprecationWarning)
                 process.start()
         except OSError as reason:
-            self._most = len(self._processes)
-            workers = "one process" if self._most == 0 else f"{self._most + 1} processes"
-            self._notify(Notice(f"cannot start more processes ({reason.strerror}); scoring in {workers}"))
+            self._note_fewer(len(self._processes) + 1, "process", "processes", reason.strerror)
+            self._most -= 1  # this process waits for the others
             return
         process_end.close()
         self._processes.append(process)
@@ -167,8 +243,11 @@ def _died() -> RougeError:
     )
 
 
-def _serve(score: Callable[[C], R], pipe: Connection) -> None:
+def _serve(make: Callable[[], Callable[[C], R]], pipe: Connection) -> None:
     """Score chunks from the pipe until it closes: the main function of a process."""
+    from multiprocessing import parent_process
+    from multiprocessing.connection import wait
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; one message is enough
     with suppress(RuntimeError):  # if no thread can be started, the process ends after its chunk
         threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -177,36 +256,58 @@ def _serve(score: Callable[[C], R], pipe: Connection) -> None:
     for stream, number in ((sys.__stdin__, 0), (sys.__stdout__, 1)):
         if stream is not None:
             os.dup2(null_device, number)
-    parent = cast("BaseProcess", parent_process())
+    worker, parent = make(), cast("BaseProcess", parent_process())
     while parent.sentinel not in wait([pipe, parent.sentinel]):
-        pipe.send(score(pipe.recv()))
+        pipe.send(worker(pipe.recv()))
 
 
 def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
     parent = parent_process()
     if parent:
         parent.join()
     os._exit(1)
 
 
-def on_machines(function: Callable[[C], R], chunks: Iterable[C], address: str) -> Generator[R, None, None]:
-    """Yield the results of the function for the chunks in order, computed by the scheduler's workers.
+class Machines(Pool[C, R]):
+    """The workers of a Dask scheduler.
 
     Args:
         address: The address of the scheduler, or LOCAL to start one on this machine.
-
-    Raises:
-        RougeError: The scheduler cannot be reached, or a worker fails.
     """
-    with Cleanup(_kill_processes), _client(address) as client:
-        workers = max(len(client.scheduler_info()["workers"]), 1)
-        pending: deque[Future[R]] = deque()
-        for chunk in chunks:
-            pending.append(client.submit(function, chunk, pure=False))
-            if len(pending) > 2 * workers:
-                yield _result_of(pending.popleft())
-        while pending:
-            yield _result_of(pending.popleft())
+
+    _ahead = 2
+
+    def __init__(self, make: Callable[[], Callable[[C], R]], address: str, notify: Notify) -> None:
+        super().__init__(make, 0, notify)
+        self._address = address
+        self._client: Any = None
+
+    def _workers(self) -> int:
+        self._client = _client(self._address)
+        return max(len(self._client.scheduler_info()["workers"]), 1)
+
+    def _submit(self, chunk: C) -> Future[R]:
+        future: Future[R] = self._client.submit(self._own, chunk, pure=False)  # a copy of the worker
+        return future
+
+    def _result(self, future: Future[R]) -> R:
+        try:
+            return future.result()
+        except Exception as error:
+            raise RougeError(f"a worker of the scheduler failed: {error!r:.300}") from error
+
+    def _kill(self) -> None:
+        """Kill the processes of a local scheduler, some of which may still be importing modules."""
+        from multiprocessing import active_children
+
+        for process in active_children():
+            process.kill()
+
+    def _close(self) -> None:
+        if self._client:
+            self._client.close()
 
 
 def _client(address: str) -> Client:
@@ -221,6 +322,8 @@ def _client(address: str) -> Client:
         os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")
         os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
     require("a scheduler needs", "dask", "distributed", extra="dask")
+    from multiprocessing import resource_tracker
+
     from dask.distributed import Client
 
     connect: Callable[[], Client] = partial(Client, address, timeout=_PATIENCE)
@@ -231,43 +334,19 @@ def _client(address: str) -> Client:
             logging.getLogger(name).setLevel(logging.CRITICAL)
         # No other machine can connect, not even to the dashboard.
         connect = partial(Client, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0")
-    from queue import Empty, SimpleQueue
-    from threading import Thread
-
-    answers: SimpleQueue[Client | Exception] = SimpleQueue()
-    client: Client | Exception
+    client: Future[Client] = Future()
 
     def answer() -> None:
         if os.name == "posix":  # Ctrl-C ends the scheduler's processes without tracebacks
             resource_tracker.ensure_running()  # started first, since it unblocks interrupts
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            answers.put(connect())
-        except Exception as error:  # noqa: BLE001 - any error means that there is no client
-            answers.put(error)
+        _settle(client, None, lambda _: connect())
 
     try:
-        Thread(target=answer, daemon=True).start()
-        client = answers.get(timeout=3 * _PATIENCE)
-    except RuntimeError as error:  # the system refuses a thread
-        client = error
-    except Empty:
-        client = TimeoutError(f"no answer in {3 * _PATIENCE} seconds")
-    if isinstance(client, Exception):
-        reason = str(client) or type(client).__name__
+        threading.Thread(target=answer, daemon=True).start()
+        return client.result(3 * _PATIENCE)
+    except Exception as error:  # noqa: BLE001 - any error means that there is no client
+        is_late = not client.done() and not isinstance(error, RuntimeError)  # the system refuses a thread
+        reason = f"no answer in {3 * _PATIENCE} seconds" if is_late else str(error) or type(error).__name__
         remedy = "give the address that `dask scheduler` prints, or local"
         raise RougeError(f"cannot reach the scheduler {address}: {reason}", remedy=remedy) from None
-    return client
-
-
-def _kill_processes() -> None:
-    """Kill the processes of a local scheduler, some of which may still be importing modules."""
-    for process in active_children():
-        process.kill()
-
-
-def _result_of(future: Future[R]) -> R:
-    try:
-        return future.result()
-    except Exception as error:
-        raise RougeError(f"a worker of the scheduler failed: {error!r:.300}") from error

@@ -17,13 +17,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NoReturn, cast
+from collections.abc import Collection, Mapping, Sequence
+from typing import NoReturn, cast
 
 from rouge_cli.core import NamedTuple
 from rouge_cli.errors import RougeError, UsageError, all_of, combine, shown
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
 
 _PREDICTIONS = {
     *("prediction", "predictions", "predicted", "predicted_summary", "hypothesis", "hypotheses", "hyp"),

@@ -25,17 +25,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, all_of, combine, shown
 from rouge_cli.io import files
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-
 
 _SHOWN = 10
 

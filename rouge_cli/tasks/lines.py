@@ -7,9 +7,9 @@ line is an empty text. Files are read in blocks, so they may have any size.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 from rouge_cli import native
 from rouge_cli.core import Document, EvalTask
@@ -17,10 +17,7 @@ from rouge_cli.errors import RougeError, UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.tasks.streams import PackedTasks, Stream, task_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    Blocks = Iterator[tuple[int, bytes]]
+Blocks = Iterator[tuple[int, bytes]]
 
 
 def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.UTF8) -> Stream:

@@ -12,36 +12,22 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
 from xml.parsers import expat
 
 from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.errors import RougeError, require
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-
 # An element, and the element around it -> the side of a text.
 _SIDES = {("P", "PEERS"): "peer", ("M", "MODELS"): "model"}
-
-
-class Remark(NamedTuple):
-    """An oddity at a place of the settings."""
-
-    where: str
-    what: str
-    # True if it is reported when the settings are scored; else only when they are checked
-    always: bool = False
 
 
 class _Eval:
     """One EVAL while it is parsed; a second one with the same ID continues it."""
 
-    def __init__(self, eval_id: str) -> None:
-        self.eval_id = eval_id
+    def __init__(self) -> None:
         self.line = 0
         self.roots: dict[str, str | None] = {"PEER-ROOT": "", "MODEL-ROOT": ""}
         self.input_format = ""
@@ -49,24 +35,16 @@ class _Eval:
         self.paths: dict[str, dict[str, str | None]] = {"peer": {}, "model": {}}
         self.reference_ids: list[str] = []
 
-    def task(self, path: str) -> EvalTask:
-        """Return the finished eval; only now are all roots known, which may follow the files."""
-        root = self.roots["PEER-ROOT"]
-        predictions = {
-            text_id: None if name is None else _joined(root, name)
-            for text_id, name in self.paths["peer"].items()
-        }
-        root, names = self.roots["MODEL-ROOT"], self.paths["model"]
-        references = [(text_id, _joined(root, names[text_id])) for text_id in self.reference_ids]
-        return EvalTask(self.eval_id, predictions, references, self.input_format, f"{path}:{self.line}")
 
+class _Element:
+    """An open element, and its last text that is not blank, which belongs in `into[key]`."""
 
-class _Slot:
-    """The target `into[key]` of an element's text, and its last text that is not blank."""
-
-    def __init__(self, into: dict[str, str | None], key: str) -> None:
-        self.into = into
-        self.key = key
+    def __init__(self, name: str, line: int, inside: tuple[str, _Eval] | None) -> None:
+        self.name = name
+        self.line = line
+        self.inside = inside  # the ID and the content of the EVAL that it is or is in
+        self.into: dict[str, str | None] | None = None
+        self.key = ""
         self.text: str | None = None
 
 
@@ -74,32 +52,29 @@ class Settings:
     """All evals, collected while the document is parsed, even if it has errors.
 
     An EVAL, P or M without ID is named by its line. Unknown input formats are unchanged.
+
+    Args:
+        notify: Receives the oddities that change scores; `remarks` has all.
+
+    Raises:
+        RougeError: If the document is not well-formed XML.
     """
 
-    def __init__(self, path: str, formats: Collection[str]) -> None:
+    def __init__(self, data: bytes, path: str, formats: Collection[str], notify: Notify) -> None:
         self._path = path
         self._formats = formats
-        self._parser = expat.ParserCreate()
-        # The open elements: name as written and in capitals, line, EVAL, and the place of their text.
-        self._open: list[tuple[str, str, int, _Eval | None, _Slot | None]] = [("", "", 0, None, None)]
-        self._slot: _Slot | None = None
+        self._notify = notify
+        self._open = [_Element("", 0, None)]
         self._evals: dict[str, _Eval] = {}
         self.places: dict[tuple[str, str, str], str] = {}  # (eval ID, `peer` or `model`, ID) -> where
         self.nameless: set[str] = set()  # the names that were made for missing IDs
         self.problems: list[RougeError] = []
-        self.remarks: list[Remark] = []
-
-    @cached_property
-    def tasks(self) -> Sequence[EvalTask]:
-        """The finished evals in document order."""
-        return [current.task(self._path) for current in self._evals.values()]
-
-    def parse(self, data: bytes) -> None:
-        """Parse the whole document; raise RougeError if it is not well-formed XML."""
-        parser = self._parser
+        self.remarks: list[RougeError] = []
+        self._parser = parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text
         # Comments and instructions end a text; they have no other effect.
         parser.CommentHandler = lambda _: None
         parser.ProcessingInstructionHandler = lambda *_: None
@@ -107,11 +82,24 @@ class Settings:
         try:
             parser.Parse(data, True)  # noqa: FBT003 - the last piece
         except expat.ExpatError as error:
-            raise syntax_error(error, data, self._path, (self._open[-1][0], self._open[-1][2])) from None
+            raise syntax_error(error, data, path, self._open[-1]) from None
         except (LookupError, ValueError) as reason:  # from the codecs
-            raise RougeError(
-                f"unknown encoding ({reason})", where=f"{self._path}:1", remedy="save the file as UTF-8"
-            ) from None
+            what = f"unknown encoding ({reason})"
+            raise RougeError(what, where=f"{path}:1", remedy="save the file as UTF-8") from None
+
+    @cached_property
+    def tasks(self) -> Sequence[EvalTask]:
+        """The finished evals in document order. Roots may follow the files, so all are known only now."""
+        tasks = []
+        for eval_id, current in self._evals.items():
+            peers, models = (
+                {text_id: None if name is None else _joined(root, name) for text_id, name in names.items()}
+                for root, names in zip(current.roots.values(), current.paths.values(), strict=True)
+            )
+            references = [(text_id, str(models[text_id])) for text_id in current.reference_ids]
+            where = f"{self._path}:{current.line}"
+            tasks.append(EvalTask(eval_id, peers, references, current.input_format, where))
+        return tasks
 
     def _outside(self, *_: object) -> int:
         place = f"{self._parser.CurrentLineNumber}:{self._parser.CurrentColumnNumber + 1}"
@@ -123,78 +111,67 @@ class Settings:
 
     def _text(self, piece: str) -> None:
         """Add a piece of text; the last text of an element that is not blank counts (QUIRKS 13)."""
-        slot = self._slot
-        if slot is not None:
-            slot.text = piece.strip() or slot.text or ""
+        element = self._open[-1]
+        element.text = piece.strip() or element.text or ""
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Handle the start of an element."""
-        _, around, _, current, _ = self._open[-1]
+        around = self._open[-1]
         line = self._parser.CurrentLineNumber
         tag = name.upper()
-        slot = None
+        element = _Element(name, line, around.inside)
         if tag == "EVAL":
-            current = self._eval(self._id(name, line, attributes), line)
-        elif current is not None:
-            if (tag, around) in _SIDES:
-                slot = self._file(_SIDES[tag, around], self._id(name, line, attributes), line, current)
+            eval_id = self._id(element, attributes)
+            if eval_id in self._evals:
+                self._remark(line, f"duplicate eval ID {eval_id}; its EVALs are merged", always=True)
+            current = self._evals.setdefault(eval_id, _Eval())
+            current.line = line
+            element.inside = eval_id, current
+        elif around.inside:
+            eval_id, current = around.inside
+            if side := _SIDES.get((tag, around.name.upper())):
+                element.into, element.key = current.paths[side], self._id(element, attributes)
+                self._file(side, element.key, line, *around.inside)
             elif tag in current.roots:
-                slot = _Slot(current.roots, tag)
+                element.into, element.key = current.roots, tag
             elif tag == "INPUT-FORMAT":
-                current.input_format = self._format(line, attributes, current)
+                current.input_format = self._format(line, attributes, eval_id)
             elif tag not in ("PEERS", "MODELS"):
                 why = {"P": "outside PEERS", "M": "outside MODELS"}.get(tag, "unknown here")
-                self._remark(line, f"eval {current.eval_id}: {name} is {why}; ignored")
+                self._remark(line, f"eval {eval_id}: {name} is {why}; ignored")
         elif tag in ("PEERS", "MODELS"):
             self._refuse(line, f"{name} is outside an EVAL")
-        self._open.append((name, tag, line, current, slot))
-        if slot is not self._slot:
-            self._direct(slot)
+        self._open.append(element)
 
     def _end(self, _: str) -> None:
-        slot = self._open.pop()[4]
-        if slot is not None and slot.text is not None:
-            slot.into[slot.key] = slot.text
-        if slot is not self._open[-1][4]:
-            self._direct(self._open[-1][4])
+        element = self._open.pop()
+        if element.into is not None and element.text is not None:
+            element.into[element.key] = element.text
 
-    def _direct(self, slot: _Slot | None) -> None:
-        """Direct the following texts to the slot."""
-        self._parser.CharacterDataHandler = None if slot is None else self._text
-        self._slot = slot
-
-    def _eval(self, eval_id: str, line: int) -> _Eval:
-        if eval_id in self._evals:
-            self._remark(line, f"duplicate eval ID {eval_id}; its EVALs are merged", always=True)
-        current = self._evals.setdefault(eval_id, _Eval(eval_id))
-        current.line = line
-        return current
-
-    def _file(self, side: str, text_id: str, line: int, current: _Eval) -> _Slot:
+    def _file(self, side: str, text_id: str, line: int, eval_id: str, current: _Eval) -> None:
         paths = current.paths[side]
         if text_id in paths:
             counts = "counts each time" if side == "model" else "counts"
-            fault = f"eval {current.eval_id} has the {side} ID {text_id} twice; its last file {counts}"
+            fault = f"eval {eval_id} has the {side} ID {text_id} twice; its last file {counts}"
             self._remark(line, fault, always=True)
         if side == "model":
             current.reference_ids.append(text_id)
         paths.setdefault(text_id, "" if side == "model" else None)
-        self.places[current.eval_id, side, text_id] = f"{self._path}:{line}"
-        return _Slot(paths, text_id)
+        self.places[eval_id, side, text_id] = f"{self._path}:{line}"
 
-    def _format(self, line: int, attributes: Mapping[str, str], current: _Eval) -> str:
+    def _format(self, line: int, attributes: Mapping[str, str], eval_id: str) -> str:
         name = attributes.get("TYPE")
         if name is None or name.lower() not in self._formats:
             has = "an INPUT-FORMAT without TYPE" if name is None else f"the unknown input format {name!r}"
             names = ", ".join(sorted(name.upper() for name in self._formats))
-            self._refuse(line, f"eval {current.eval_id} has {has}", f"use one of {names}")
+            self._refuse(line, f"eval {eval_id} has {has}", f"use one of {names}")
         return name.lower() if name else "unknown"
 
-    def _id(self, name: str, line: int, attributes: Mapping[str, str]) -> str:
+    def _id(self, element: _Element, attributes: Mapping[str, str]) -> str:
         value = attributes.get("ID")
         if value is None:
-            self._refuse(line, f"{name} has no ID", f'write <{name} ID="...">')
-            value = f"(in line {line})"
+            self._refuse(element.line, f"{element.name} has no ID", f'write <{element.name} ID="...">')
+            value = f"(in line {element.line})"
             self.nameless.add(value)
         return value
 
@@ -202,10 +179,12 @@ class Settings:
         self.problems.append(RougeError(what, where=f"{self._path}:{line}", remedy=remedy))
 
     def _remark(self, line: int, what: str, *, always: bool = False) -> None:
-        self.remarks.append(Remark(f"{self._path}:{line}", what, always))
+        self.remarks.append(RougeError(what, where=f"{self._path}:{line}"))
+        if always:
+            self._notify(Notice(f"{self._path}:{line}: {what}"))
 
 
-def _joined(root: str | None, name: str | None) -> str:
+def _joined(root: str | None, name: str) -> str:
     """Return the path; its bytes are the document's UTF-8 in every locale."""
     path = f"{root}/{name}"
     return path if path.isascii() else os.fsdecode(path.encode())
@@ -233,9 +212,9 @@ _REMEDIES = {
 }
 
 
-def syntax_error(error: expat.ExpatError, data: bytes, path: str, opened: tuple[str, int]) -> RougeError:
-    """Return the error with place and remedy; `opened` is the open element, with its line."""
-    what, (name, line) = expat.ErrorString(error.code), opened
+def syntax_error(error: expat.ExpatError, data: bytes, path: str, opened: _Element) -> RougeError:
+    """Return the error with place and remedy; `opened` is the open element."""
+    what, name, line = expat.ErrorString(error.code), opened.name, opened.line
     is_unclosed = bool(name) and error.code in _UNCLOSED
     if error.code == _codes(expat.errors.XML_ERROR_INVALID_TOKEN):
         what = "invalid token"

@@ -14,22 +14,19 @@ The texts of the evals are repaired documents in the format `timeline`.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.formats import timeline
+from rouge_cli.formats.timeline import Timeline
 from rouge_cli.io import files
 from rouge_cli.tasks.directories import entries
 from rouge_cli.tasks.lines import names
 from rouge_cli.text.reading import note_nuls
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from rouge_cli.formats.timeline import Timeline
 
 SUFFIXES = (".txt", ".json", ".jsonl")
 NONSENSE = " ".join(["zzyzx"] * 10)

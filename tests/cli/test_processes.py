@@ -7,9 +7,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from everyday import sampled
@@ -25,6 +26,7 @@ from tests.conftest import DROP_IN, ROUGE_CLI
 
 # The readable programs run in processes, the compiled ones in threads.
 READABLE = {"ROUGE_CLI_KERNELS": "python"}
+Result = TypeVar("Result")
 
 
 @pytest.fixture
@@ -148,6 +150,16 @@ def double(number: int) -> int:
     return 2 * number
 
 
+def on_processes(
+    work: Callable[[int], Result],
+    chunks: Iterable[int],
+    most: int,
+    notify: Callable[[Notice], None] = print,
+) -> Iterator[Result]:
+    """Yield the results of the chunks, each of which a process computes."""
+    return pools.Processes(lambda: work, most, notify).run(chunks)
+
+
 @pytest.mark.parametrize("possible", [0, 1, 2])
 def test_few_processes_are_enough(possible: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the system refuses a process, a run continues with those that it has, or by itself."""
@@ -162,7 +174,7 @@ def test_few_processes_are_enough(possible: int, monkeypatch: pytest.MonkeyPatch
         return fork()
 
     monkeypatch.setattr(os, "fork", refuse)
-    results = list(pools.on_processes(double, range(100), 8, notices.append))
+    results = list(on_processes(double, range(100), 8, notices.append))
 
     assert [2 * number for number in range(100)] == results
     assert 1 == len(notices)
@@ -205,7 +217,7 @@ def test_a_process_without_a_thread_works_and_ends(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(threading.Thread, "start", refuse)
 
-    assert [2 * number for number in range(100)] == list(pools.on_processes(double, range(100), 3, print))
+    assert [2 * number for number in range(100)] == list(on_processes(double, range(100), 3))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -232,7 +244,7 @@ def test_no_more_processes_than_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "fork", count)
     for chunks in ([], [1], [1, 2, 3]):
         started.clear()
-        assert [2 * number for number in chunks] == list(pools.on_processes(double, chunks, 60, print))
+        assert [2 * number for number in chunks] == list(on_processes(double, chunks, 60))
         assert len(started) <= len(chunks)
 
 
@@ -258,7 +270,7 @@ def test_a_killed_worker_is_an_error(work: Callable[[int], bytes]) -> None:
     before = signal.signal(signal.SIGUSR1, lambda *_: time.sleep(1))  # the reader is late
     try:
         with pytest.raises(RougeError, match="a worker process died"):
-            list(pools.on_processes(work, range(8), 2, print))
+            list(on_processes(work, range(8), 2))
     finally:
         signal.signal(signal.SIGUSR1, before)
 
@@ -284,7 +296,7 @@ def test_results_come_in_order_and_not_too_early() -> None:
             read.append(number)
             yield number
 
-    for place, result in enumerate(pools.on_processes(late, chunks(), 4, print)):
+    for place, result in enumerate(on_processes(late, chunks(), 4)):
         assert 2 * place == result
         assert len(read) - place < 20
 

@@ -13,16 +13,12 @@ A module defines:
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from types import ModuleType
 
 from rouge_cli import plugins
-from rouge_cli.core import TYPE_CHECKING, NamedTuple
+from rouge_cli.core import NamedTuple, Notify
 from rouge_cli.io import files
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from types import ModuleType
-
-    from rouge_cli.core import Notify
 
 LIST = "list"  # the default if neither suffix nor content identifies another kind
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
 from rouge_cli.tasks.columns import ROLE, InputRow, header
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 SUFFIXES = (".csv",)
 CELLS_ARE_TEXT = True

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
 from rouge_cli.tasks.columns import ROLE, InputRow, unique
 from rouge_cli.tasks.kinds.jsonl import as_record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 SUFFIXES = (".json",)
 START = b"["

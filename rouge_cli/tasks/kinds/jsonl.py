@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
 from rouge_cli.tasks.columns import ROLE, InputRow, describe, unique
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 SUFFIXES = (".jsonl", ".ndjson")
 START = b"{"

@@ -8,16 +8,12 @@ list's own path is `-`, it is read from stdin.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import RougeError
 from rouge_cli.io import files
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rouge_cli.tasks.kinds import Texts
+from rouge_cli.tasks.kinds import Texts
 
 SUFFIXES = (".lst", ".list")
 WHAT = "a file list"

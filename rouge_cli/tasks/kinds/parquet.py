@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from rouge_cli.errors import RougeError, UnreadableFile, require
 from rouge_cli.tasks.columns import ROLE, InputRow, header
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SUFFIXES = (".parquet",)
 

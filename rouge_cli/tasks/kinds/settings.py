@@ -14,15 +14,15 @@ read. QUIRKS 12 describes repeated elements.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from rouge_cli import native
-from rouge_cli.core import TYPE_CHECKING, EvalTask, Notice, Notify
+from rouge_cli.core import TYPE_CHECKING, EvalTask, Notify, ignore_notice
 from rouge_cli.errors import RougeError, combine
 from rouge_cli.io import files
+from rouge_cli.tasks.kinds import Texts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from rouge_cli.tasks.kinds import Texts
     from rouge_cli.tasks.settings_xml import Settings
 
 SUFFIXES = (".xml",)
@@ -50,15 +50,7 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
     compiled = native.extension()
     if compiled and (tasks := compiled.plain_settings(data, path, formats, EvalTask)):
         return tasks
-    from rouge_cli.tasks.settings_xml import Settings
-
-    settings = Settings(path, formats)
-    try:
-        settings.parse(data)
-    finally:
-        for remark in settings.remarks:
-            if remark.always:
-                notify(Notice(f"{remark.where}: {remark.what}"))
+    settings = _parsed(data, path, formats, notify)
     if settings.problems:
         raise settings.problems[0]
     return settings.tasks
@@ -87,8 +79,10 @@ def survey(path: str, formats: Collection[str]) -> Settings:
         RougeError: If the file is not well-formed XML.
         UnreadableFile: If the file cannot be read.
     """
-    from rouge_cli.tasks.settings_xml import Settings
+    return _parsed(files.read_any(path, "settings file"), path, formats, ignore_notice)
 
-    settings = Settings(path, formats)
-    settings.parse(files.read_any(path, "settings file"))
-    return settings
+
+def _parsed(data: bytes, path: str, formats: Collection[str], notify: Notify) -> Settings:
+    from rouge_cli.tasks.settings_xml import Settings  # few settings need it
+
+    return Settings(data, path, formats, notify)

@@ -272,11 +272,12 @@ def test_a_survey_goes_on(read: Settings, tmp_path: Path) -> None:
         f"{path}:4: eval 7 has the unknown input format 'TXT'; use one of ISI, SEE, SIMPLE, SPL",
         f"{path}:5: MODELS is outside an EVAL",
     ] == list(map(str, survey.problems))
-    assert [
-        (f"{path}:3", "eval 7 has the model ID 1 twice; its last file counts each time", True),
-        (f"{path}:4", "duplicate eval ID 7; its EVALs are merged", True),
-        (f"{path}:4", "eval 7: P is outside PEERS; ignored", False),
-    ] == survey.remarks
+    scored = [
+        f"{path}:3: eval 7 has the model ID 1 twice; its last file counts each time",
+        f"{path}:4: duplicate eval ID 7; its EVALs are merged",
+    ]
+    assert scored == [notice.message for notice in read.notices]
+    assert [*scored, f"{path}:4: eval 7: P is outside PEERS; ignored"] == list(map(str, survey.remarks))
     assert ["(in line 2)", "7"] == [task.eval_id for task in survey.tasks]
     assert {"(in line 2)", "(in line 3)"} == survey.nameless
     assert {("7", "peer", "(in line 3)"): f"{path}:3", ("7", "model", "1"): f"{path}:3"} == survey.places
