@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -30,7 +29,7 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.reports import Layout, classic
 from rouge_cli.runs import parallel
-from rouge_cli.runs.evaluation import evaluate, finish
+from rouge_cli.runs.evaluation import finish
 from rouge_cli.text.survey import on_letters
 from rouge_cli.text.tokens import Limit
 
@@ -208,9 +207,10 @@ def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
     tasks: Sequence[EvalTask]
     try:
         if list_format is not None:
-            from rouge_cli.tasks.kinds import list as file_list
+            from rouge_cli.tasks import kinds
 
-            tasks = file_list.read(config, systems[0], list_format.lower())
+            texts = kinds.Texts(list_format.lower(), FORMATS, "", notify)
+            tasks = kinds.named(kinds.LIST).tasks(config, systems[0], texts)
         else:
             from rouge_cli.tasks.kinds import settings
 
@@ -222,13 +222,13 @@ def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
         systems = sorted({system for task in tasks for system in task.predictions})
     tasks = _warn_of_mistakes(parsed, tasks, systems, notify)
     jobs = _jobs()
+    make = partial(rouge155.Rouge155, setup, roles=ROLES)
     if "v" in parsed.flags:
-        trace = partial(_say, is_whole=True)
+        jobs, trace = 1, partial(_say, is_whole=True)
+        make = partial(make, trace=trace)
         for name, value in setup._asdict().items():
             trace(f"{name} = {value.__name__ if callable(value) else repr(value)}")
-        uses = Counter(path for task in tasks for path in task.paths(systems))
-        return evaluate(tasks, systems, rouge155.Rouge155(setup, uses, notify, trace, ROLES), notify)
-    work = parallel.Work(partial(rouge155.Rouge155, setup, roles=ROLES), systems)
+    work = parallel.Work(make, systems)
     collected = parallel.collected(work, tasks, notify, jobs=jobs)
     return finish(collected, systems, work.dialect(lambda _: None), notify, jobs)
 

@@ -44,11 +44,26 @@ import struct
 
 from rouge_cli.errors import RougeError
 
-_HASH_MAGIC = 0x061561
-_BTREE_MAGIC = 0x053162
+_COPY_AGAIN = "copy it again from its source, in binary mode"
+_CONVERT = "convert it with db_dump FILE | db_load -t hash NEWFILE"
+_REMOVE = "remove the file: the list that comes with rouge-cli is the release's"
+# Only the keys of a btree could become keys of a hash.
+_CREATE_AGAIN = "create it again as a hash, with words as keys"
+
+_HASH_MAGIC, _BTREE_MAGIC = 0x061561, 0x053162
 _MAGIC_185 = _HASH_MAGIC.to_bytes(4, "big")  # at the start of the file
-_OTHER_TYPES = {_BTREE_MAGIC: "btree", 0x042253: "queue", 0x074582: "heap"}
 _BTM_RECNO, _BTM_SUBDB = 0x02, 0x20
+# (magic, its flags) -> what the file is instead, and what to do.
+_OTHER_TYPES = {
+    (_BTREE_MAGIC, _BTM_RECNO): ("recno", _CREATE_AGAIN),
+    (_BTREE_MAGIC, _BTM_SUBDB): (
+        "btree, a list of several databases",
+        "take one out with db_dump -s NAME FILE | db_load -t hash NEWFILE",
+    ),
+    (_BTREE_MAGIC, 0): ("btree", _CONVERT),
+    (0x042253, 0): ("queue", _CREATE_AGAIN),
+    (0x074582, 0): ("heap", _CREATE_AGAIN),
+}
 
 _OLDEST, _NEWEST = 7, 10
 _META_SIZE = 224  # up to the end of `spares`; the rest is not needed for reading
@@ -65,10 +80,6 @@ _UNSUPPORTED = {  # H_OFFDUP and H_BLOB
     5: "a value in a file of its own",
 }
 _OFFPAGE_SIZE = 11  # of an H_OFFPAGE item without its kind
-
-_COPY_AGAIN = "copy it again from its source, in binary mode"
-_CONVERT = "convert it with db_dump FILE | db_load -t hash NEWFILE"
-_REMOVE = "remove the file: the list that comes with rouge-cli is the release's"
 
 
 def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
@@ -87,36 +98,19 @@ def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
     """
     if data[:4] in (_MAGIC_185, _MAGIC_185[::-1]):
         return _read_185(data, path)
-    return _HashFile(data, path, _byte_order(data, path)).entries()
-
-
-def _byte_order(data: bytes, path: str) -> str:
-    """Return the `struct` prefix for the byte order of a hash file; raise RougeError for any other file."""
     start = data[:52].ljust(52, b"\0")
     for order in "<>":
         magic, flags = struct.unpack_from(order + "12xI32xI", start)
         if magic == _HASH_MAGIC:
-            return order
-        if magic in _OTHER_TYPES:
-            raise _wrong_type(magic, flags, path)
-    if _BTREE_MAGIC in struct.unpack("<I", start[:4]) + struct.unpack(">I", start[:4]):
+            return _HashFile(data, path, order).entries()
+        for (other, flag), (kind, remedy) in _OTHER_TYPES.items():
+            if magic == other and flags & flag == flag:
+                what = f"a Berkeley DB file, but not a hash ({kind})"
+                raise RougeError(what, where=path, remedy=remedy)
+    if start[:4] in (_BTREE_MAGIC.to_bytes(4, "big"), _BTREE_MAGIC.to_bytes(4, "little")):
         raise RougeError("a Berkeley DB 1.85 file, but not a hash (btree)", where=path, remedy=_REMOVE)
     detail = "" if data else " (it is empty)"
     raise RougeError(f"not a Berkeley DB file{detail}", where=path, remedy=_COPY_AGAIN)
-
-
-def _wrong_type(magic: int, flags: int, path: str) -> RougeError:
-    """Return the error for a Berkeley DB file of another type than hash."""
-    # Only the keys of a btree could become keys of a hash.
-    kind, remedy = _OTHER_TYPES[magic], "create it again as a hash, with words as keys"
-    if flags & _BTM_RECNO and magic == _BTREE_MAGIC:
-        kind = "recno"
-    elif flags & _BTM_SUBDB and magic == _BTREE_MAGIC:
-        kind = "btree, a list of several databases"
-        remedy = "take one out with db_dump -s NAME FILE | db_load -t hash NEWFILE"
-    elif magic == _BTREE_MAGIC:
-        remedy = _CONVERT
-    return RougeError(f"a Berkeley DB file, but not a hash ({kind})", where=path, remedy=remedy)
 
 
 class _HashFile:
@@ -172,11 +166,9 @@ class _HashFile:
 
     def _read_bucket(self, number: int, entries: dict[bytes, bytes]) -> None:
         """Add the entries of the chain of hash pages that starts at page `number`."""
-        if self._is_blank(number):
-            self._used[number] = 1
-            return
-        while True:
-            start, following, count, _ = self._open_page(number, _HASH_PAGES)
+        is_first = True
+        while is_first or number:
+            start, following, count, _ = self._open_page(number, _HASH_PAGES, may_be_blank=is_first)
             contents = self._contents(number, start, count)
             before = len(entries)
             entries.update(zip(contents[::2], contents[1::2], strict=True))
@@ -184,23 +176,17 @@ class _HashFile:
             # which of the values is meant.
             if len(entries) != before + count // 2:
                 raise self._damaged(number, "repeats a key")
-            if not following:
-                return
-            number = following
+            number, is_first = following, False
 
-    def _is_blank(self, number: int) -> bool:
-        """Return True if the first page of a bucket was never written.
+    def _open_page(
+        self, number: int, kinds: tuple[int, ...], *, may_be_blank: bool = False
+    ) -> tuple[int, int, int, int]:
+        """Mark a page as used; return its offset, its next page (0: none), item count and free offset.
 
-        Pages for new buckets are allocated in groups. Before it is written, such a page is a hole in the
-        file, which is read as zeros and which libdb treats as an empty bucket.
+        Args:
+            may_be_blank: Pages for new buckets are allocated in groups. Before it is written, such a page
+                is a hole in the file, which is read as zeros and which libdb treats as an empty bucket.
         """
-        if not 0 < number < self._page_count or self._used[number]:
-            return False
-        own_number, _, _, _, kind = self._header.unpack_from(self._data, number * self._page_size)
-        return bool(own_number == 0 and kind == _P_INVALID)
-
-    def _open_page(self, number: int, kinds: tuple[int, ...]) -> tuple[int, int, int, int]:
-        """Mark a page as used; return its offset, its next page (0: none), item count and free offset."""
         if number >= self._page_count:
             raise self._damaged(number, "is used but is beyond the end of the file")
         if self._used[number]:
@@ -208,6 +194,8 @@ class _HashFile:
         self._used[number] = 1
         start = number * self._page_size
         own_number, following, count, free, kind = self._header.unpack_from(self._data, start)
+        if may_be_blank and own_number == 0 and kind == _P_INVALID:
+            return start, 0, 0, 0
         if kind not in kinds:
             raise self._damaged(number, f"has type {kind}, not {kinds[0]}")
         if own_number != number:
@@ -239,8 +227,11 @@ class _HashFile:
         """Return the content that an item refers to; the item lacks the byte of its kind."""
         if kind == _H_OFFPAGE and len(item) == _OFFPAGE_SIZE:
             return self._overflow(number, item)
-        if kind == _H_DUPLICATE and not is_key:
-            return self._first_duplicate(number, item)
+        if kind == _H_DUPLICATE and not is_key:  # elements with their lengths before and after them
+            end = 2 + int.from_bytes(item[:2], "little" if self._order == "<" else "big")
+            if len(item) > 1 and item[:2] == item[end : end + 2]:
+                return item[2:end]
+            raise self._damaged(number, "has a damaged list of values")
         if kind in _UNSUPPORTED and not is_key:
             raise self._error(
                 f"the Berkeley DB file has {_UNSUPPORTED[kind]}, which is not supported",
@@ -248,13 +239,6 @@ class _HashFile:
             )
         role = "key" if is_key else "value"
         raise self._damaged(number, f"has a {role} of kind {kind} and {len(item)} bytes")
-
-    def _first_duplicate(self, number: int, item: bytes) -> bytes:
-        """Return the first element of a list of values; an element has its length before and after it."""
-        end = 2 + int.from_bytes(item[:2], "little" if self._order == "<" else "big")
-        if len(item) > 1 and item[:2] == item[end : end + 2]:
-            return item[2:end]
-        raise self._damaged(number, "has a damaged list of values")
 
     def _overflow(self, number: int, item: bytes) -> bytes:
         """Return the content of an item of page `number` that is on a chain of overflow pages."""

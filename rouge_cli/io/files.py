@@ -12,6 +12,7 @@ import errno
 import os
 import stat
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -22,18 +23,17 @@ from rouge_cli.io import interrupts
 
 TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
     from typing import Any, BinaryIO
 
 STDIN = "-"
 UTF8 = "utf-8"
 _START = 1000  # bytes of a file in which UTF-16 shows
-# Suffix -> the start of compressed content; a .zst may start with a frame that decompressors skip.
+# Suffix -> starts of compressed content; a .zst may start with a frame that decompressors skip.
 COMPRESSIONS = {
-    ".gz": rb"\x1f\x8b",
-    ".bz2": rb"BZh[1-9]",
-    ".xz": rb"\xfd7zXZ\0",
-    ".zst": rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18",
+    ".gz": (b"\x1f\x8b",),
+    ".bz2": tuple(b"BZh%d" % level for level in range(1, 10)),
+    ".xz": (b"\xfd7zXZ\0",),
+    ".zst": (b"\x28\xb5\x2f\xfd", *(bytes([kind]) + b"\x2a\x4d\x18" for kind in range(0x50, 0x60))),
 }
 PIECE = 1 << 18  # bytes that are read at a time
 # Bytes that may come of a compressed file that is read whole; records are read in pieces, without a limit.
@@ -70,7 +70,7 @@ def text(path: str, role: str, encoding: str | None = None) -> bytes:
         RougeError: If bytes are not in the encoding. The error has the line and the offset.
         UsageError: If the encoding is unknown.
     """
-    return _joined(_utf8(_limited(path, role), place(path), encoding))
+    return b"".join(piece for _, piece in _utf8(_limited(path, role), place(path), encoding))
 
 
 def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
@@ -80,7 +80,7 @@ def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
         where: The file, for messages.
         encoding: UTF-8 if the command has the option `--encoding`, which the message then mentions.
     """
-    return _joined(_utf8([data], where, encoding)) if not data.isascii() else data
+    return data if data.isascii() else b"".join(piece for _, piece in _utf8([data], where, encoding))
 
 
 def lines(path: str, role: str, encoding: str | None = None) -> Iterator[tuple[int, bytes]]:
@@ -147,13 +147,6 @@ def compression(path: str) -> str:
     return suffix if suffix in COMPRESSIONS else ""
 
 
-def compression_of(start: bytes) -> str:
-    """Return the suffix in COMPRESSIONS for content with this start; empty if it is not compressed."""
-    import re  # costs start-up time
-
-    return next((suffix for suffix, magic in COMPRESSIONS.items() if re.match(magic, start)), "")
-
-
 def uncompressed(path: str) -> str:
     """Return the path without a suffix of COMPRESSIONS."""
     return path[: len(path) - len(compression(path))]
@@ -179,8 +172,13 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
             return
         with open(path, "rb") as file:
             pieces = iter(partial(file.read, PIECE), b"")
-            suffix = compression_of(file.peek(8)) if compression(path) else ""
-            yield from _cut(_decompress(pieces, path, suffix)) if suffix else pieces
+            start = file.peek(8) if compression(path) else b""
+            suffix = next(
+                (suffix for suffix, magics in COMPRESSIONS.items() if start.startswith(magics)), ""
+            )
+            # Large pieces are divided, since decompression may make a piece a thousand times as long.
+            for piece in _decompress(pieces, path, suffix) if suffix else pieces:
+                yield from (piece[place : place + PIECE] for place in range(0, len(piece), PIECE))
     except (OSError, ValueError, EOFError) as reason:
         error = ValueError(str(reason)) if isinstance(reason, EOFError) else reason  # a truncated file
         raise UnreadableFile(place(path), error, role=role) from None
@@ -195,17 +193,6 @@ def _limited(path: str, role: str) -> Iterator[bytes]:
             what = f"the {role} has more than {MOST_DECOMPRESSED >> 20} MiB when decompressed"
             raise RougeError(what, where=path, remedy="if it is meant to, decompress it first")
         yield piece
-
-
-def _cut(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Divide large pieces, since decompression may make a piece a thousand times as long."""
-    for piece in pieces:
-        for start in range(0, len(piece), PIECE):
-            yield piece[start : start + PIECE]
-
-
-def _joined(pieces: Iterable[tuple[int, bytes]]) -> bytes:
-    return b"".join(piece for _, piece in pieces)
 
 
 def _stdin() -> BinaryIO:
@@ -304,13 +291,9 @@ def _utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tu
                 where=place,
                 remedy="name the encoding (--encoding utf-16-le or utf-16-be), or save it as UTF-8",
             )
-        before = decoder.getstate()[0] if is_same else b""
         try:
-            if begun and is_same:  # checked, but not encoded again
-                if before or not data.isascii():
-                    decoder.decode(data, piece is None)
-                whole = before + data
-                encoded = whole[: len(whole) - len(decoder.getstate()[0])]
+            if begun and is_same and data.isascii() and not decoder.getstate()[0]:
+                encoded = data
             else:
                 decoded = decoder.decode(data, piece is None)
                 if decoded and not begun:

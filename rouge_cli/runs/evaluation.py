@@ -6,6 +6,7 @@ The compiled program scores batches of evals. Python scores the evals that the p
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from math import fsum
@@ -30,11 +31,12 @@ from rouge_cli.tasks.streams import FEW, PackedTasks, lacking, numbers_of_refere
 from rouge_cli.text.survey import SIDES, record
 
 if TYPE_CHECKING:
-    from collections import Counter
     from typing import Any
 
     from rouge_cli.dialects._base import DialectRun
 
+    # Makes a dialect from the number of uses of every path, and the function that receives notices.
+    Make = Callable[[Counter[str], Notify], DialectRun]
     Watch = Callable[[Iterator[Sequence[EvalTask]]], Iterable[Sequence[EvalTask]]]
     # The results of one eval: system -> (label -> result), or system -> packed rows.
     Results = Mapping[str, Mapping[str, EvalResult] | bytes]
@@ -55,19 +57,6 @@ class Collected(NamedTuple):
     details: Mapping[str, object]  # of the dialect
 
 
-def evaluate(
-    tasks: Iterable[EvalTask], systems: Sequence[str] | None, dialect: DialectRun, notify: Notify
-) -> Report:
-    """Score the systems in all evals, and return a report with a result for every system and metric.
-
-    A system that is missing in an eval is averaged over the other evals, with a notice.
-
-    Args:
-        systems: The systems in the order of the report; None for all, in the order of their appearance.
-    """
-    return finish(collect(tasks, systems, Scorer(dialect), notify), systems, dialect, notify)
-
-
 def collect(
     tasks: Iterable[EvalTask],
     systems: Sequence[str] | None,
@@ -77,7 +66,8 @@ def collect(
 ) -> Collected:
     """Score the systems (None for all) in the evals, in order, without averaging: work that can be divided.
 
-    `watch` passes batches on, to show progress.
+    A system that is missing in an eval is averaged over the other evals, with a notice. `watch` passes
+    batches on, to show progress.
     """
     columns: dict[tuple[str, str], Column] = {}
     if not scorer.labels or (systems is not None and not systems):
@@ -197,17 +187,14 @@ class Scorer:
     added their counts.
 
     Args:
-        dialect: The dialect.
-        uses: How often the dialect's Python program will read every path, which is counted here; the same
-            object that the dialect was made with. None if the dialect already has the counts.
+        make: Makes the dialect.
         jackknife: Jackknife the references.
     """
 
-    def __init__(
-        self, dialect: DialectRun, uses: Counter[str] | None = None, *, jackknife: bool = False
-    ) -> None:
-        self._dialect = dialect
-        self._uses = uses
+    def __init__(self, make: Make, notify: Notify, *, jackknife: bool = False) -> None:
+        # How often the dialect's Python program will read every path, so that it reads a file only once.
+        self._uses: Counter[str] = Counter()
+        self._dialect = dialect = make(self._uses, notify)
         self._jackknife = jackknife
         self._humans: dict[str, None] = {}
         self._first_cut: dict[str, str] = {}  # side -> the first text whose words the tokenizer cuts up
@@ -221,7 +208,7 @@ class Scorer:
         self.is_scored = self._program is None or self._program.is_scored
 
     def expect(self, tasks: Iterable[EvalTask], systems: Sequence[str] | None) -> None:
-        """Count the uses of files, so that the dialect reads every file only once."""
+        """Count the uses of files by evals that Python will score."""
         for task in tasks:
             self._expect(self._sets(task, systems) if self._jackknife else [task], systems)
 
@@ -277,10 +264,10 @@ class Scorer:
         }
 
     def _expect(self, tasks: Iterable[EvalTask], systems: Sequence[str] | None) -> None:
-        if self._uses is not None:
-            for task in tasks:
-                requested = task.predictions if self._jackknife or systems is None else systems
-                self._uses.update(task.paths(requested))
+        for task in tasks:
+            self._uses.update(
+                task.paths(task.predictions if self._jackknife or systems is None else systems)
+            )
 
     def _score_compiled(self, tasks: Sequence[EvalTask], systems: Sequence[str] | None) -> Compiled:
         """Return the result of `native.Program.score`; without a compiled program, nothing is scored."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import chain
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from rouge_cli.dialects._base import DialectRun
-    from rouge_cli.runs.evaluation import Watch
+    from rouge_cli.runs.evaluation import Make, Watch
 
     T = TypeVar("T")
 
@@ -40,8 +40,7 @@ LONG = 10  # seconds of scoring after which a missing compiled extension is repo
 class Work(NamedTuple):
     """How to score the evals of a run; it can be sent to another process."""
 
-    # Makes the dialect from the number of uses of every path, and the function that receives notices.
-    make: Callable[[Counter[str], Notify], DialectRun]
+    make: Make
     systems: Sequence[str] | None  # None for all
     jackknife: bool = False
 
@@ -51,8 +50,7 @@ class Work(NamedTuple):
 
     def scorer(self, notify: Notify) -> Scorer:
         """Return the scorer of one thread."""
-        uses: Counter[str] = Counter()
-        return Scorer(self.make(uses, notify), uses, jackknife=self.jackknife)
+        return Scorer(self.make, notify, jackknife=self.jackknife)
 
 
 class Part(NamedTuple):

@@ -75,30 +75,41 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     prediction_files, reference_files = all_of(
         partial(_listing, path, what, notify) for path, what in sides
     )
-    if len(reference_files) == 1 and reference_files[0].path == references:
-        by_key = _one_eval(prediction_files, predictions, references)
+    lone = references if reference_files[0].path == references else ""
+    by_key = _by_key(prediction_files, predictions, ids, lone, notify)
+    if lone:
         name = files.stem(files.place(reference_files[0].name))
         named = {key: [(name, reference_files[0])] for key in by_key}
     else:
-        by_key = _by_key(prediction_files, predictions, ids, notify)
         paired = _pair(by_key, reference_files, belongs, notify)
         named = {key: _name_references(key, of_key) for key, of_key in paired.items()}
-    plain = files.is_utf8(encoding)
+    return _tasks(by_key, named, input_format, files.place(predictions), encoding)
+
+
+def _tasks(
+    predictions: Mapping[str, Mapping[str, _File]],
+    references: Mapping[str, Sequence[tuple[str, _File]]],
+    input_format: str,
+    where: str,
+    encoding: str,
+) -> Sequence[EvalTask]:
+    """Return the evals in natural order, given key -> system -> file, and key -> its references."""
+    is_utf8 = files.is_utf8(encoding)
 
     def source(file: _File) -> str | Document:
-        if plain and file.path != files.STDIN and not files.compression(file.path):
+        if is_utf8 and file.path != files.STDIN and not files.compression(file.path):
             return file.path
         return Document(files.text(file.path, "text", encoding), files.place(file.path))
 
     return [
         EvalTask(
             key,
-            {system: source(file) for system, file in by_key[key].items()},
-            [(reference_id, source(file)) for reference_id, file in named[key]],
+            {system: source(file) for system, file in predictions[key].items()},
+            [(reference_id, source(file)) for reference_id, file in references.get(key, ())],
             input_format,
-            files.place(predictions),
+            where,
         )
-        for key in sorted(by_key, key=natural)
+        for key in sorted(predictions, key=natural)
     ]
 
 
@@ -140,18 +151,39 @@ def entries(path: str, what: str) -> tuple[list[str], list[str]]:
 
 
 def _by_key(
-    prediction_files: Iterable[_File], predictions: str, ids: Callable[[str], str | None], notify: Notify
+    prediction_files: Iterable[_File],
+    predictions: str,
+    ids: Callable[[str], str | None],
+    lone_references: str,
+    notify: Notify,
 ) -> dict[str, dict[str, _File]]:
-    """Return the files by key and system."""
+    """Return the files by key and system.
+
+    Args:
+        lone_references: The only file of references, if there is but one; each system then has one file.
+    """
     by_key: dict[str, dict[str, _File]] = {}
     unmatched: list[str] = []
     errors: list[RougeError] = []
     for file in prediction_files:
-        key = ids(file.name)
+        # The sub-folder is the system, or else the user's file or folder.
+        is_alone = file.path == predictions
+        own = (
+            files.stem(files.place(file.name))
+            if is_alone
+            else os.path.basename(os.path.abspath(predictions))
+        )
+        key = next(iter(by_key), files.stem(files.place(file.name))) if lone_references else ids(file.name)
         if not key:
             unmatched.append(file.name)
             continue
-        other = by_key.setdefault(key, {}).setdefault(_system(file, predictions), file)
+        other = by_key.setdefault(key, {}).setdefault(file.folder or own or predictions, file)
+        if other is not file and lone_references:
+            raise RougeError(
+                f"one file of references, but several of predictions ({other.name}, {file.name})",
+                where=files.place(lone_references),
+                remedy="give a folder of references; for files with a text a line, use --pred and --ref",
+            )
         if other is not file:
             what = f"another prediction of eval {key}, after {other.path}"
             errors.append(RougeError(what, where=file.path))
@@ -163,31 +195,6 @@ def _by_key(
     if unmatched:
         notify(Notice(f"{predictions}: ignored, since --pred-pattern does not match: {shown(unmatched)}"))
     return by_key
-
-
-def _system(file: _File, predictions: str) -> str:
-    """Return the system of a prediction: its sub-folder, or the name of the user's file or folder."""
-    if file.folder:
-        return file.folder
-    if file.path == predictions:
-        return files.stem(files.place(file.name))
-    return os.path.basename(os.path.abspath(predictions)) or predictions
-
-
-def _one_eval(
-    prediction_files: Sequence[_File], predictions: str, references: str
-) -> dict[str, dict[str, _File]]:
-    """Return the eval of a single file of references; raise RougeError if a system has several files."""
-    systems: dict[str, _File] = {}
-    for file in prediction_files:
-        other = systems.setdefault(_system(file, predictions), file)
-        if other is not file:
-            raise RougeError(
-                f"one file of references, but several of predictions ({other.name}, {file.name})",
-                where=files.place(references),
-                remedy="give a folder of references; for files with a text a line, use --pred and --ref",
-            )
-    return {files.stem(files.place(prediction_files[0].name)): systems}
 
 
 def _pair(
@@ -376,7 +383,7 @@ def read_project(
         RougeError: If a name has no `_`, or a task has no references.
     """
     references, systems = all_of(
-        partial(_paths_by_task, os.path.join(folder, side), side, notify) for side in (REFERENCE, SYSTEM)
+        partial(_by_task, os.path.join(folder, side), side, notify) for side in (REFERENCE, SYSTEM)
     )
     alone = [task for task in systems if task not in references]
     if alone and not without_references:
@@ -385,21 +392,8 @@ def read_project(
             where=os.path.join(folder, REFERENCE),
             remedy="a reference's name begins with the task's, as in TASK_NAME.txt",
         )
-    plain = files.is_utf8(encoding)
-
-    def source(path: str) -> str | Document:
-        return path if plain else Document(files.text(path, "text", encoding), path)
-
-    return [
-        EvalTask(
-            task,
-            {name: source(path) for name, path in systems[task].items()},
-            [(name, source(path)) for name, path in references.get(task, {}).items()],
-            "plain",
-            folder,
-        )
-        for task in sorted(systems, key=natural)
-    ]
+    named = {task: list(texts.items()) for task, texts in references.items()}
+    return _tasks(systems, named, "plain", folder, encoding)
 
 
 def system_name(system: str) -> str:
@@ -408,8 +402,8 @@ def system_name(system: str) -> str:
     return parts[1] if len(parts) > 1 else system
 
 
-def _paths_by_task(folder: str, side: str, notify: Notify) -> dict[str, dict[str, str]]:
-    """Return the paths by ID by task; tasks are in capitals, as ROUGE 2.0 prints them."""
+def _by_task(folder: str, side: str, notify: Notify) -> dict[str, dict[str, _File]]:
+    """Return the files by ID by task; tasks are in capitals, as ROUGE 2.0 prints them."""
     folders, names = entries(folder, f"{side} texts")
     if folders:
         notify(Notice(f"{folder}: sub-folders ignored ({shown(folders)})"))
@@ -422,9 +416,9 @@ def _paths_by_task(folder: str, side: str, notify: Notify) -> dict[str, dict[str
         raise combine(errors[:_SHOWN])
     if not names:
         raise RougeError("no file in it", where=folder, remedy="files with a leading dot are ignored")
-    by_task: dict[str, dict[str, str]] = {}
+    by_task: dict[str, dict[str, _File]] = {}
     for name in names:
         texts = by_task.setdefault(name.partition("_")[0].upper(), {})
         text_id = system_name(name)
-        texts[name if text_id in texts else text_id] = os.path.join(folder, name)
+        texts[name if text_id in texts else text_id] = _File("", name, os.path.join(folder, name))
     return by_task

@@ -52,11 +52,8 @@ def read(
     measures: dict[str, dict[str, dict[str | None, float]]] = {}
     places: dict[tuple[str | None, str], int] = {}
     eval_column: str | None = None
-    for row in _rows(path, encoding):
-        if isinstance(row.record, RougeError):
-            raise row.record
-        here = f"{where}:{row.line}"
-        record = columns.add_nested(row.record, [id_column, system_column, *names])
+    for _, line, record in _rows(path, encoding, [id_column, system_column, *names]):
+        here = f"{where}:{line}"
         if not measures:
             eval_column, system_column = columns.find_judgement_columns(
                 record, id_column, system_column, here
@@ -64,13 +61,11 @@ def read(
             chosen = _score_columns(record, names, {eval_column, system_column}, here)
             measures = {name: {} for name in chosen}
         if not names:  # a record may have a measure that the first record lacks
-            measures |= {
-                name: {} for name in row.record if name not in {eval_column, system_column, *measures}
-            }
+            measures |= {name: {} for name in record if name not in {eval_column, system_column, *measures}}
         system = _name(record, str(system_column), here)
         eval_id = _name(record, eval_column, here) if eval_column else None
-        before = places.setdefault((eval_id, system), row.line)
-        if before != row.line:
+        before = places.setdefault((eval_id, system), line)
+        if before != line:
             summary = f"eval {eval_id}, system {system}" if eval_column else f"system {system}"
             remedy = "average several judgements of one summary beforehand"
             raise RougeError(f"{summary} occurs twice; first in line {before}", where=here, remedy=remedy)
@@ -96,13 +91,10 @@ def read_clusters(
     clusters: dict[str, str] = {}
     for path in paths:
         found: list[str | None] = []
-        for row in _rows(path, encoding):
-            if isinstance(row.record, RougeError):
-                raise row.record
-            here = f"{files.place(path)}:{row.line}"
-            record = columns.add_nested(row.record, [id_column, column])
+        for number, line, record in _rows(path, encoding, [id_column, column]):
+            here = f"{files.place(path)}:{line}"
             found = found or [columns.find_id_column(record, id_column, [column], here)]
-            eval_id = _name(record, found[0], here) if found[0] else str(row.number)
+            eval_id = _name(record, found[0], here) if found[0] else str(number)
             cluster = _name(record, column, here)
             if (before := clusters.setdefault(eval_id, cluster)) != cluster:
                 raise RougeError(f"eval {eval_id} is in the clusters {before} and {cluster}", where=here)
@@ -136,13 +128,19 @@ def of_mapping(scores: Mapping[str, object]) -> Judgements:
     return Judgements("human", by_system)
 
 
-def _rows(path: str, encoding: str) -> Iterator[InputRow]:
+def _rows(
+    path: str, encoding: str, names: Sequence[str | None]
+) -> Iterator[tuple[int, int, Mapping[str, object]]]:
+    """Yield number, line and record of each row, with the values of nested names; raise a row's error."""
     kind = kinds.detect(path)
     if kind == kinds.LIST and b"," in files.head(path, _ROLE).partition(b"\n")[0]:
         kind = "csv"
     if kind == "settings":
         raise RougeError("XML instead of human scores", where=files.place(path), remedy=_TABLE)
-    return _table(path, encoding) if kind == kinds.LIST else kinds.named(kind).rows(path, encoding)
+    for row in _table(path, encoding) if kind == kinds.LIST else kinds.named(kind).rows(path, encoding):
+        if isinstance(row.record, RougeError):
+            raise row.record
+        yield row.number, row.line, columns.add_nested(row.record, names)
 
 
 def _table(path: str, encoding: str) -> Iterator[InputRow]:

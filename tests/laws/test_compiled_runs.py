@@ -1,7 +1,6 @@
 """Whole compiled runs, from files to scores, equal the readable ones to the last bit."""
 
 import random
-from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from itertools import product
@@ -18,12 +17,13 @@ from compiled_runs import (
     random_tasks,
     rouge155,
     rouge_score,
+    run,
     task,
 )
 from everyday import sampled, share
 
 from rouge_cli import dialects, native
-from rouge_cli.core import Document, Notice
+from rouge_cli.core import Document
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.metrics.ngram import NGram
@@ -135,15 +135,7 @@ def test_evaluate_is_the_same(systems: str | None, tmp_path: Path) -> None:
     tasks = random_tasks(chance, [str(tmp_path / f"{number}") for number in range(7)], 6)
 
     def report() -> str:
-        notices: list[Notice] = []
-        uses = Counter(
-            path for each in tasks for path in each.paths(each.predictions if systems is None else systems)
-        )
-        dialect = Rouge155(Setup(METRICS, samples=7), uses, notices.append)
-        scored = evaluation.evaluate(iter(tasks), systems, dialect, notices.append)
-        return repr(
-            ([(*result[:3], list(result.evals)) for result in scored.results], scored.details, notices)
-        )
+        return run(partial(Rouge155, Setup(METRICS, samples=7)), iter(tasks), systems)
 
     scored = report()
     with pytest.MonkeyPatch.context() as patch:

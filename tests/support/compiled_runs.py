@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -54,7 +54,7 @@ def task(
 
 def run(
     make: Make,
-    tasks: Sequence[EvalTask],
+    tasks: Iterable[EvalTask],
     systems: Sequence[str] | None = None,
     *,
     jackknife: bool = False,

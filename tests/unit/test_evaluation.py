@@ -1,9 +1,9 @@
 """The evaluation loop, with a dialect that only records its calls."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from rouge_cli.core import Counts, EvalResult, EvalTask, Explanation, Notice, Report, Result
-from rouge_cli.runs.evaluation import evaluate
+from rouge_cli.core import Counts, EvalResult, EvalTask, Explanation, Notice, Notify, Report, Result
+from rouge_cli.runs.evaluation import Scorer, collect, finish
 from rouge_cli.scoring.columns import Column
 
 Columns = Mapping[tuple[str, str], Column]
@@ -44,6 +44,11 @@ class Fake:
     def average(self, columns: Columns, _: int = 1) -> dict[tuple[str, str], Counts]:
         self.averaged += 1
         return {key: Counts(len(evals), 0, 0) for key, evals in columns.items()}
+
+
+def evaluate(tasks: Sequence[EvalTask], systems: Sequence[str], fake: Fake, notify: Notify) -> Report:
+    """Score the systems in the evals."""
+    return finish(collect(tasks, systems, Scorer(lambda *_: fake, notify), notify), systems, fake, notify)
 
 
 def result(eval_id: str) -> EvalResult:

@@ -20,12 +20,11 @@ WHAT = "a file list"
 
 
 def tasks(path: str, system: str, texts: Texts) -> Sequence[EvalTask]:
-    """Return the evals of a single system."""
-    return read(path, system, texts.format)
+    """Return the evals of a single system in order.
 
-
-def read(path: str, system: str, input_format: str) -> Sequence[EvalTask]:
-    """Return the evals in order; raise RougeError for XML and for lines without references."""
+    Raises:
+        RougeError: If the file is XML, or a line has no references.
+    """
     data = files.read_any(path, "file list")
     lines = data.split(b"\n")
     tasks: list[EvalTask] = []
@@ -45,5 +44,5 @@ def read(path: str, system: str, input_format: str) -> Sequence[EvalTask]:
             )
         references = [(f"M.{reference}", name) for reference, name in enumerate(paths[1:], 1)]
         eval_id = str(len(tasks) + 1)
-        tasks.append(EvalTask(eval_id, {system: paths[0]}, references, input_format, where))
+        tasks.append(EvalTask(eval_id, {system: paths[0]}, references, texts.format, where))
     return tasks

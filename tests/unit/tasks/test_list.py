@@ -9,6 +9,7 @@ import pytest
 
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import RougeError, UnreadableFile
+from rouge_cli.tasks import kinds
 from rouge_cli.tasks.kinds import list as file_list
 
 
@@ -21,7 +22,7 @@ def path(tmp_path: Path) -> Path:
 def read(path: Path, data: bytes) -> Sequence[EvalTask]:
     """Return the evals of a list of SPL files, for a prediction X."""
     path.write_bytes(data)
-    return file_list.read(str(path), "X", "spl")
+    return file_list.tasks(str(path), "X", kinds.Texts("spl", (), "", print))
 
 
 def test_a_line_is_an_eval(path: Path) -> None:
@@ -84,7 +85,7 @@ def test_a_list_of_nothing_has_no_evals(path: Path, data: bytes) -> None:
 def test_a_missing_list_is_an_error(path: Path) -> None:
     """A missing list is an error with the system's reason and number."""
     with pytest.raises(UnreadableFile, match="file list") as caught:
-        file_list.read(str(path), "X", "spl")
+        file_list.tasks(str(path), "X", kinds.Texts("spl", (), "", print))
 
     assert errno.ENOENT == caught.value.errno
 
