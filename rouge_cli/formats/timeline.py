@@ -98,12 +98,18 @@ def several(
     for what, value, choices in (("input", kind or TEXT, KINDS), ("repeated", repeated, REPEATED)):
         if value not in choices:
             raise UsageError(f"unknown {what} {value!r}", remedy=f"use one of {', '.join(choices)}")
-    text = _decode(data, where, notify)
-    kind = kind or (JSON if text.lstrip()[:1] in ("[", "{") else TEXT)
 
     def report(what: str, place: str) -> None:
         notify(Notice(f"{where}{place}: {what}"))
 
+    data = data.removeprefix(codecs.BOM_UTF8)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        report(f"not UTF-8: byte 0x{data[error.start]:02x}; such bytes separate words", f":{line}")
+        text = data.decode("utf-8", "replace")
+    kind = kind or (JSON if text.lstrip()[:1] in ("[", "{") else TEXT)
     dated = (
         [_of_blocks(text, where, report)] if kind == TEXT else _of_json(text, where, lines=kind == JSONL)
     )
@@ -171,18 +177,6 @@ def _of_block(
         number, line = next(numbered for numbered in texts if numbered[1])
         remedy = "write the date of a day's sentences alone on a line above them: 2010-05-06"
         raise RougeError(f"text without a date: {line[:60]!r}", where=f"{where}:{number}", remedy=remedy)
-
-
-def _decode(data: bytes, where: str, notify: Notify) -> str:
-    """Decode the text without its byte order mark; invalid UTF-8 becomes U+FFFD, which separates tokens."""
-    data = data.removeprefix(codecs.BOM_UTF8)
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        what = f"not UTF-8: byte 0x{data[error.start]:02x}; such bytes separate words"
-        notify(Notice(f"{where}:{line}: {what}"))
-        return data.decode("utf-8", "replace")
 
 
 def _of_json(text: str, where: str, *, lines: bool) -> Iterator[Dated]:
@@ -256,16 +250,11 @@ def _of_pairs(value: object, where: str, place: str) -> Dated:
         if not _is_pair(pair):
             raise RougeError("not a pair of time and sentences", where=where + inside, remedy=_REMEDY)
         time, sentences = pair
-        yield _day(time, where + inside), _sentences(sentences, where + inside), inside
-
-
-def _day(time: str, where: str) -> date:
-    day = _day_of(re.split("[T ]", time.strip(), maxsplit=1)[0])
-    if day is None:
-        raise RougeError(
-            f"not a date: {time[:40]!r}", where=where, remedy="write times as in 2010-05-06T00:00:00"
-        )
-    return day
+        day = _day_of(re.split("[T ]", time.strip(), maxsplit=1)[0])
+        if day is None:
+            remedy = "write times as in 2010-05-06T00:00:00"
+            raise RougeError(f"not a date: {time[:40]!r}", where=where + inside, remedy=remedy)
+        yield day, _sentences(sentences, where + inside), inside
 
 
 def _sentences(value: object, where: str) -> list[str]:

@@ -15,7 +15,6 @@ from rouge_cli.options import Options, resolve
 from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, finish
 from rouge_cli.runs.parallel import Work, collected
-from rouge_cli.scoring.columns import Column
 from rouge_cli.signature import facts
 from rouge_cli.text import tokenizers
 from rouge_cli.text.survey import remarks
@@ -60,7 +59,15 @@ def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
         notify(notice)
     command = dialects.named(run.dialect).command_line(run.options)
     details = {**report.details, "command": command} if command else report.details
-    signed = _signature(run, report.details, collected.columns)
+    fields: dict[str, object] = dict(run.reading)
+    if run.options.get("samples"):
+        by_id = dialects.named(run.dialect).draws_by_id
+        order = (facts.drawing_order if by_id else facts.input_order)(collected.columns)
+        fields |= {"draws": order} if order != facts.NUMBERS else {}
+    numbers = cast("Sequence[int]", report.details.get("references_per_eval", ()))
+    references = "-".join(map(str, dict.fromkeys(numbers))) or "0"
+    fields |= {"references": references, "evals": report.details["evals"], "version": __version__}
+    signed = f"{run.signed or _signed(run)}|{signature.render(fields)}"
     for notice in facts.differences(run.expected, signed):
         notify(notice)
     return Results(report.results, signed, details)
@@ -161,15 +168,3 @@ def text_format(name: str | None, stated: Mapping[str, str]) -> str:
 
 def _signed(run: Run) -> str:
     return signature.render({"dialect": run.dialect, **run.options})
-
-
-def _signature(run: Run, details: Mapping[str, object], columns: Mapping[tuple[str, str], Column]) -> str:
-    fields = dict(run.reading)
-    if run.options.get("samples"):
-        by_id = dialects.named(run.dialect).draws_by_id
-        order = facts.drawing_order(columns) if by_id else facts.input_order(columns)
-        fields |= {"draws": order} if order != facts.NUMBERS else {}
-    numbers = cast("Sequence[int]", details.get("references_per_eval", ()))
-    references = "-".join(map(str, dict.fromkeys(numbers))) or "0"
-    counted = {"references": references, "evals": details["evals"], "version": __version__}
-    return f"{run.signed or _signed(run)}|{signature.render({**fields, **counted})}"

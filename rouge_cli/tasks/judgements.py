@@ -10,7 +10,7 @@ systems. An empty cell, or null, means that nobody judged the summary.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rouge_cli.errors import RougeError, UsageError
@@ -58,7 +58,13 @@ def read(
             eval_column, system_column = columns.find_judgement_columns(
                 record, id_column, system_column, here
             )
-            chosen = _score_columns(record, names, {eval_column, system_column}, here)
+            if missing := [name for name in names if name not in record]:
+                there_are = columns.list_names(list(record))
+                what = f"no column {missing[0]!r} of human scores; there are {there_are}"
+                raise UsageError(what, where=here)
+            chosen = names or [name for name in record if name not in {eval_column, system_column}]
+            if not chosen:
+                raise RougeError("no column of human scores", where=here)
             measures = {name: {} for name in chosen}
         if not names:  # a record may have a measure that the first record lacks
             measures |= {name: {} for name in record if name not in {eval_column, system_column, *measures}}
@@ -164,19 +170,6 @@ def _table(path: str, encoding: str) -> Iterator[InputRow]:
         if len(cells) != len(names):
             record = RougeError(f"{len(cells)} columns, not {len(names)}", where=where, remedy=_TABLE)
         yield InputRow(number, number, record)
-
-
-def _score_columns(
-    record: Mapping[str, object], names: Sequence[str], others: Collection[str | None], where: str
-) -> Sequence[str]:
-    """Return the columns of scores."""
-    if missing := [name for name in names if name not in record]:
-        there_are = columns.list_names(list(record))
-        raise UsageError(f"no column {missing[0]!r} of human scores; there are {there_are}", where=where)
-    chosen = names or [name for name in record if name not in others]
-    if not chosen:
-        raise RougeError("no column of human scores", where=where)
-    return chosen
 
 
 def _name(record: Mapping[str, object], column: str, where: str) -> str:

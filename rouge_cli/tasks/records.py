@@ -172,11 +172,13 @@ def _task(file: _File, row: InputRow) -> EvalTask:
     systems = list(predictions)
     if len(systems) == 1:
         systems = [_name(record, columns.system, where) if columns.system else file.system]
-    references = [
-        _text(text, name, where)
-        for name in columns.references
-        for text in _references(values[name], are_sentences=columns.lists == by_name.SENTENCES)
-    ]
+    references = []
+    for name in columns.references:
+        value, is_one = values[name], columns.lists == by_name.SENTENCES
+        if isinstance(value, list) and not (is_one and not any(isinstance(item, list) for item in value)):
+            references += [_text(text, name, where) for text in value]
+        else:
+            references.append(_text(value, name, where))
     if file.is_table and len(columns.references) > 1:
         references = list(filter(None, references))
     if not references:
@@ -197,12 +199,6 @@ def _cell(value: object) -> object:
         return value
     flat = chain.from_iterable(value if isinstance(value, list) else [value] for value in parsed)
     return parsed if all(isinstance(text, str) for text in flat) else value
-
-
-def _references(value: object, *, are_sentences: bool) -> list[object]:
-    """Return the texts of a column; with `are_sentences` a list of strings is one text."""
-    is_one = are_sentences and isinstance(value, list) and not any(isinstance(item, list) for item in value)
-    return value if isinstance(value, list) and not is_one else [value]
 
 
 def _text(value: object, name: str, where: str) -> bytes:

@@ -14,7 +14,6 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import takewhile
 from xml.parsers import expat
 
 from rouge_cli.core import Document, EvalTask, Notice, Notify
@@ -214,31 +213,25 @@ _REMEDIES = {
 
 def syntax_error(error: expat.ExpatError, data: bytes, path: str, opened: _Element) -> RougeError:
     """Return the error with place and remedy; `opened` is the open element."""
-    what, name, line = expat.ErrorString(error.code), opened.name, opened.line
-    is_unclosed = bool(name) and error.code in _UNCLOSED
-    if error.code == _codes(expat.errors.XML_ERROR_INVALID_TOKEN):
-        what = "invalid token"
-    elif is_unclosed:
-        what += f": {name} of line {line} is open"
-    return RougeError(
-        f"not well-formed XML ({what})",
-        where=f"{path}:{error.lineno}:{error.offset + 1}",
-        remedy=f"close it: </{name}>" if is_unclosed else _remedy(error, data),
-    )
-
-
-def _remedy(error: expat.ExpatError, data: bytes) -> str:
-    what = expat.ErrorString(error.code)
-    if not data.strip():
-        return "the file is empty; settings hold <ROUGE-EVAL> and its EVALs"
-    if not data.lstrip(b"\xef\xbb\xbf\xfe\xff\0 \t\r\n").startswith(b"<"):
-        return "use -z FORMAT if this is a file list (rouge-cli: --input list)"
-    if what in _REMEDIES:
-        return _REMEDIES[what]
-    if "entit" in what or "amplification" in what:
-        return "entities from outside the file, and bombs made of them, are refused"
+    printed = what = expat.ErrorString(error.code)
     read = b"".join(data.split(b"\n")[error.lineno - 1 : error.lineno])[: error.offset + 1]
-    return next((remedy for end, remedy in _CAUSES if re.search(rb"(?s:%b)\Z" % end, read)), "")
+    if error.code == _codes(expat.errors.XML_ERROR_INVALID_TOKEN):
+        printed = "invalid token"
+    if opened.name and error.code in _UNCLOSED:
+        printed += f": {opened.name} of line {opened.line} is open"
+        remedy = f"close it: </{opened.name}>"
+    elif not data.strip():
+        remedy = "the file is empty; settings hold <ROUGE-EVAL> and its EVALs"
+    elif not data.lstrip(b"\xef\xbb\xbf\xfe\xff\0 \t\r\n").startswith(b"<"):
+        remedy = "use -z FORMAT if this is a file list (rouge-cli: --input list)"
+    elif what in _REMEDIES:
+        remedy = _REMEDIES[what]
+    elif "entit" in what or "amplification" in what:
+        remedy = "entities from outside the file, and bombs made of them, are refused"
+    else:
+        remedy = next((remedy for end, remedy in _CAUSES if re.search(rb"(?s:%b)\Z" % end, read)), "")
+    place = f"{path}:{error.lineno}:{error.offset + 1}"
+    return RougeError(f"not well-formed XML ({printed})", where=place, remedy=remedy)
 
 
 def render(tasks: Sequence[EvalTask]) -> bytes:
@@ -311,16 +304,15 @@ class _Root:
         paths = [source for source in sources if isinstance(source, str)]
         # Paths outside the current folder share at least the root of the file system.
         self._absolute = any(map(os.path.isabs, paths)) and not all(map(os.path.isabs, paths))
-        folders = [self._parts(path)[:-1] for path in paths]
-        levels = takewhile(lambda names: len(set(names)) == 1, zip(*folders, strict=False))
-        shared = [names[0] for names in levels]
+        shared = os.path.commonprefix(list(map(self._full, paths)))  # noqa: RUF071 - cut to folders
+        self._length = shared.rfind("/") + 1
+        folder = shared[: max(self._length - 1, 0)]
         try:
-            self.path = _name("/".join(shared)) if shared else "."
+            self.path = _name(folder) if self._length else "."
         except ValueError:
             raise RougeError(
-                "a folder whose name XML cannot hold", where="/".join(shared), remedy="rename it in UTF-8"
+                "a folder whose name XML cannot hold", where=folder, remedy="rename it in UTF-8"
             ) from None
-        self._length = len(shared)
 
     def name(self, source: str | Document | None) -> str | None:
         """Return the name of this path in a P or M element."""
@@ -330,13 +322,13 @@ class _Root:
             raise RougeError(
                 "settings name files, but this text is not in a file of its own", where=source.where
             )
-        name = _name("/".join(self._parts(source)[self._length :]))
+        name = _name(self._full(source)[self._length :])
         if not name:
             raise RougeError("a folder; settings need a file", where=source)
         return name
 
-    def _parts(self, path: str) -> list[str]:
-        return (os.path.abspath(path) if self._absolute else path).split("/")
+    def _full(self, path: str) -> str:
+        return os.path.abspath(path) if self._absolute else path
 
 
 def _name(path: str) -> str:
