@@ -1,7 +1,8 @@
 r"""A booktabs tabular to paste into a paper: best scores in bold, small intervals beside them.
 
 It needs `\usepackage{booktabs}`. The first line is a comment with the signature, as `--like` takes it.
-Results with a table for papers become a floating table with a caption and with intervals below the scores.
+Results with a table for papers become a floating table with a caption, the short signature, and intervals
+below the scores.
 For other results, the last line is a comment with a footnote on how the scores were made, so that the file
 can be `\input` as it is. Columns are as wide as their content; wide tables are not fitted to the page.
 """
@@ -41,7 +42,8 @@ def render(result: Presentable, layout: Layout) -> str:
     """Return the report: the single table for papers if there is one, else tabulars between comments."""
     signed = f"% signature: {visible(result.signature)}\n" if result.signature else ""
     if hasattr(result, PREFERS) and (content := result.paper(layout)):
-        lines = [r"% needs \usepackage{booktabs}", *_float(content, result.signature), *_remark(content)]
+        table = _float(content, result.short_signature)
+        lines = [r"% needs \usepackage{booktabs}", *table, *_remark(content)]
         return signed + "".join(f"{line}\n" for line in lines)
     tables = ("".join(f"{line}\n" for line in _table(content)) for content in result.tables(layout))
     notes = ["ROUGE scores by rouge-cli", *(_escape(visible(note)) for note in result.notes(layout))]
@@ -59,7 +61,7 @@ def _table(content: Table) -> Iterator[str]:
 
 
 def _float(content: Table, signature: str) -> Iterator[str]:
-    """Yield a floating table with caption and signature, intervals below their scores."""
+    """Yield a floating table with caption and short signature, intervals below their scores."""
     yield r"\begin{table}[t]"
     yield r"\centering\small\setlength{\tabcolsep}{3pt}"
     marks = [

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
-from rouge_cli import plugins
+from rouge_cli import plugins, signature
 from rouge_cli.core import Estimate
 from rouge_cli.errors import UsageError
 from rouge_cli.options import in_range, percent, resolve, whole
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 Record = dict[str, Any]  # an object of JSON
-_FORMATS = "rouge_cli.reports"
+_FORMATS, _DIALECTS = "rouge_cli.reports", "rouge_cli.dialects"  # above this module
 
 
 class LayoutFields(TypedDict, total=False):
@@ -53,6 +53,16 @@ class Presentable:
     # Methods of some kinds only (see `results`). `paper` returns None if the layout excludes such a table.
     paper: Callable[[Layout], Table | None]
     prose: Callable[[Layout], Iterable[Sequence[Piece]]]
+
+    @property
+    def short_signature(self) -> str:
+        """The signature without the defaults of its dialect; `--like` reads it too."""
+        fields = signature.fields(self.signature)
+        name = fields.get("dialect", "")
+        if not plugins.is_known(_DIALECTS, name):
+            return self.signature
+        usual = signature.parse(signature.render(plugins.module(_DIALECTS, name).DIALECT.defaults))
+        return signature.render({name: value for name, value in fields.items() if usual.get(name) != value})
 
     def __str__(self) -> str:
         """Return what `print` shows: the tables of `to_text`."""

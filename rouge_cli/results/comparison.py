@@ -207,6 +207,7 @@ class Comparison(Presentable):
         return {
             "schema": "rouge-cli comparison 1",
             "signature": self.signature,
+            "short_signature": self.short_signature,
             **self.plan._asdict(),
             "systems": [record(standing, name="metric") for standing in self.standings],
             "pairs": [

@@ -156,6 +156,7 @@ class Correlations(Presentable):
         return {
             "schema": "rouge-cli correlation 2",
             "signature": self.signature,
+            "short_signature": self.short_signature,
             **self.plan._asdict(),
             "correlations": [_record(correlation) for correlation in self.correlations],
             "williams": [

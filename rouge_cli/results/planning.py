@@ -124,6 +124,7 @@ class Planning(Presentable):
         return {
             "schema": "rouge-cli plan 1",
             "signature": self.signature,
+            "short_signature": self.short_signature,
             **self.goal._asdict(),
             "metrics": [plain(record(metric, name="metric")) for metric in self.metrics],
             "pairs": [plain(record(pair, name="metric")) for pair in self.pairs],

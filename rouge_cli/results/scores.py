@@ -111,6 +111,7 @@ class Scored(Presentable):
         return {
             "schema": SCHEMA,
             "signature": self.signature,
+            "short_signature": self.short_signature,
             "details": plain(self.details),
             "scale": number(layout.scale),
             "confidence": number(float(layout.confidence)) if has_intervals(self) else None,

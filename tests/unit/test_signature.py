@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rouge_cli import signature
+import rouge_cli
+from rouge_cli import plugins, signature
+from rouge_cli.api import DialectName
 from rouge_cli.errors import UsageError
 from rouge_cli.signature import facts
 
@@ -45,6 +47,18 @@ def test_the_line_of_a_report_is_a_signature(line: str) -> None:
     text = "dialect:rouge155|sentences:mark:`|version:0.1.0"
 
     assert signature.parse(text) == signature.parse(line.format(text))
+
+
+@pytest.mark.parametrize("dialect", sorted({*plugins.names("rouge_cli.dialects")} - {"tilse"}))  # no dates
+def test_the_short_signature_repeats_a_run(dialect: str) -> None:
+    """The short signature has no defaults, and repeats a run as the long one does, to the last digit."""
+    texts = ["a b c", "c d"], ["a b d", "c"]
+    first = rouge_cli.score(*texts, dialect=DialectName(dialect), sentences="none")
+    again = rouge_cli.score(*texts, like=first.short_signature)
+
+    assert first.to_json() == again.to_json()
+    assert "sentences:none" in first.short_signature
+    assert len(signature.parse(first.short_signature)) < len(signature.parse(first.signature))
 
 
 def test_a_run_without_results_draws_in_the_usual_order() -> None:

@@ -42,6 +42,7 @@ def test_the_document(means: Results) -> None:
     assert {
         "schema": "rouge-cli report 2",
         "signature": "dialect:rouge155|evals:2",
+        "short_signature": "dialect:rouge155|evals:2",
         "details": means.details,
         "scale": 1,
         "confidence": None,
