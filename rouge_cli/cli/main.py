@@ -23,7 +23,7 @@ DOCUMENTED_STATUS = (
 
 # Sections of the help -> commands.
 SECTIONS = {
-    "Score": "score report merge timeline rouge2 rouge155",
+    "Score": "score report merge verify timeline rouge2 rouge155",
     "Study": "compare correlate plan",
     "Doubt": "explain audit identify",
     "Convert": "convert settings home evaluate-module",
@@ -31,7 +31,7 @@ SECTIONS = {
 }
 # Commands in the module of another one.
 _MODULES = {
-    "merge": "score",
+    **dict.fromkeys(("merge", "verify"), "score"),
     **dict.fromkeys(("rouge155", "evaluate-module"), "home"),
     **dict.fromkeys(("describe", "completion"), "list"),
 }

@@ -55,6 +55,7 @@ class Conflict(Enum):
         "use --format json, or --samples 0",
     )
     NO_SAMPLES = "without resampling", "leave it out, or add --samples 1000"
+    STDIN = "with stdin, which cannot be read again", "name a file"
     STDOUT = "with a report on stdout", "name its file with -o"
     COUNTS = "with --counts, which writes no report", "pass it to rouge-cli merge"
     ALL_METRICS = "with a format that shows all metrics", "leave it out, or use text or latex"
@@ -134,6 +135,21 @@ class OptionGroup:
         """Yield the fields that have no effect in a circumstance."""
         for base in cls.__mro__:
             yield from vars(base).get("conflicts", {}).get(conflict, "").split()
+
+    def typed(self) -> dict[str, object]:
+        """Return the options that differ from their defaults, without arguments."""
+        return {
+            name: value
+            for name, value in vars(self).items()
+            if self.fields[name].names and value != self.fields[name].settings.get("default")
+        }
+
+    def words(self) -> Iterator[str]:
+        """Yield the options that differ from their defaults, as a command line has them."""
+        for name, value in self.typed().items():
+            for word in value if isinstance(value, tuple) else [value]:
+                yield self.fields[name].names[-1]
+                yield from [] if word is True else [str(word)]
 
     def replace(self: G, **options: object) -> G:  # noqa: PYI019 - Self is not in Python 3.10
         """Return a copy with these values."""

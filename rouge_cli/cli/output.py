@@ -19,7 +19,7 @@ from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import FailedGate, UsageError, combine, require, suggestion
 from rouge_cli.io import files
 from rouge_cli.results._presentation import LayoutFields, Presentable
-from rouge_cli.results.scores import Results, averages_of
+from rouge_cli.results.scores import Results
 from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
@@ -207,7 +207,13 @@ def write_plot(
         notify(Notice(f"{path}: {message}"))
 
 
-def show(report: Results, options: ReportOptions, request: scoring.Request, notify: Notify) -> None:
+def show(
+    report: Results,
+    options: ReportOptions,
+    request: scoring.Request,
+    bounds: Sequence[tuple[str, str, float]],
+    notify: Notify,
+) -> None:
     """Draw the report, and print it or write it to a file, with the columns that are requested."""
     name = form(options)
     shown_columns = columns(report, request.columns, request.dialect, options.baseline)
@@ -232,6 +238,7 @@ def show(report: Results, options: ReportOptions, request: scoring.Request, noti
         confidence=request.confidence,
         ranks=options.ranks or None,
         intervals=options.intervals,
+        bounds=bounds,
     )
 
 
@@ -318,13 +325,8 @@ def gates(bounds: Sequence[str], dialect: str, labels: Collection[str]) -> list[
 
 def check_gates(report: Results, bounds: Sequence[tuple[str, str, float]]) -> None:
     """Raise FailedGate, with a line for each system whose average is below its bound."""
-    below = [
-        FailedGate(f"{label} {letter} is {estimate.value:.7g}, below {least:g}", where=system)
-        for label, letter, least in bounds
-        for system, estimate in averages_of(report, label, letter).items()
-        if not estimate.value >= least
-    ]
-    if below:
+    cases = report.cases(reports.Layout(bounds=bounds))
+    if below := [FailedGate(message, where=system) for system, _, message in cases if message]:
         raise combine(below)
 
 

@@ -77,6 +77,7 @@ OTHER_NAMES = {
     **dict.fromkeys(("tex", "booktabs"), "latex"),
     **dict.fromkeys(("pdf", "png", "svg"), "--plot FILE, which draws a picture"),
     "parquet": "csv or jsonl",
+    "xml": "junit",
     "perl": "classic",
 }
 

@@ -6,6 +6,7 @@ It may also have:
 
 - `prose`, which the format text prints instead of tables;
 - `paper`, a single Table for a paper, which latex and markdown render instead of tables;
+- `cases`, the tests that averages pass or fail: (system, name, message or an empty string);
 - methods for formats of its own.
 
 A format renders the kinds that have the method named in its NEEDS. Numbers in documents, records and rows
@@ -37,3 +38,4 @@ class Layout(NamedTuple):
     width: int = 80  # of the terminal, in columns
     most: int | None = None  # the largest number of entries listed in a table; None for all
     intervals: bool = False  # True if the table for a paper includes intervals
+    bounds: Sequence[tuple[str, str, float]] = ()  # (label, R or P or F, the lowest average allowed)

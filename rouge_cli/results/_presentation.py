@@ -37,6 +37,7 @@ class LayoutFields(TypedDict, total=False):
     width: int
     most: int | None
     intervals: bool
+    bounds: Sequence[tuple[str, str, float]]
 
 
 class Presentable:

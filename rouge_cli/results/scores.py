@@ -86,6 +86,13 @@ class Scored(Presentable):
         remark = "; ".join(_readings(self, layout))
         return Table(names, heads, rows, f"{scores}{evals}{best}.{intervals}", remark)
 
+    def cases(self, layout: Layout) -> Iterator[tuple[str, str, str]]:
+        """Yield a test for each system and bound; without bounds, one for each column, which is passed."""
+        for label, letter, least in layout.bounds or [(*column, 0.0) for column in layout.columns]:
+            for system, estimate in averages_of(self, label, letter).items():
+                below = f"{label} {letter} is {estimate.value:.7g}, below {least:g}"
+                yield system, f"{label} {letter} >= {least:g}", "" if estimate.value >= least else below
+
     def notes(self, layout: Layout) -> Iterator[str]:
         """Yield the notes below a table, without the signature."""
         if "evals" in self.details:

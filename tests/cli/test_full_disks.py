@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, str] = {
     "score": f"{DEMO} --quiet",
     "settings": r"--peers fixtures/demo/systems --pred-pattern extract\.(\d+)\.txt "
     r"--models fixtures/demo/models --ref-pattern #ID#\.[A-Z]\.txt",
+    "verify": "LOCK",
     "timeline": "-p fixtures/timeline/table1/washington-post.txt -r fixtures/timeline/table1/ap.txt",
 }
 LINES = {
@@ -64,6 +65,10 @@ def folder(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for option, name in (("--counts", "PART"), ("--per-eval", "SCORES.json")):
         words = ("score", DEMO, "-m", "R1", option, "-o", str(folder / name))
         assert 0 == program(ROUGE_CLI, *words, cwd=ROOT).status
+    locked = program(
+        ROUGE_CLI, "score", DEMO, "--score-only", "R1", "--lock", str(folder / "LOCK"), cwd=ROOT
+    )
+    assert 0 == locked.status
     judged = [f"{system} {number}\n" for number, system in enumerate(("extract", "lead", "random"))]
     (folder / "HUMAN").write_text("".join(judged))
     return folder
@@ -72,7 +77,7 @@ def folder(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def line(name: str, folder: Path) -> list[str]:
     """Return the command line."""
-    own = ("HOME", "HUMAN", "METRIC", "PART", "SCORES.json")
+    own = ("HOME", "HUMAN", "LOCK", "METRIC", "PART", "SCORES.json")
     return [str(folder / word) if word in own else word for word in LINES[name]]
 
 

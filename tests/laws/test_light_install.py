@@ -49,6 +49,7 @@ LIGHT = {
         f"settings --peers rouge2/system --models rouge2/reference {PATTERNS}",
         "settings --check fixtures/demo/settings.xml",
     ],
+    "verify": ["verify run.lock"],
     "timeline": ["timeline -p long.txt -r long.txt -m all"],
 }
 HEAVY = {
@@ -84,8 +85,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory, root: Path, program: Progra
     (folder / "long.txt").write_text("".join(f"{day}\na cat sat on day {day}{blank_line}" for day in days))
     (folder / "x.parquet").write_bytes(b"PAR1PAR1")
     (folder / "human.csv").write_text("eval,system,score\n1,a,1\n1,b,2\n")
-    for words in ("score run.jsonl --counts -o run.part", "score run.jsonl --per-eval -o scores.json"):
-        assert (0, "") == run(program, words, folder)[::2]
+    for options in ("--counts -o run.part", "--per-eval -o scores.json", "--lock run.lock"):
+        assert (0, "") == run(program, f"score run.jsonl {options}", folder)[::2]
     return folder
 
 

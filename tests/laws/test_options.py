@@ -119,7 +119,7 @@ VALUES: Mapping[str, str] = {
     "--encoding": "utf-16", "--format": "json",
     "--output": "written", "-o": "written", "--score-only": "R2.F", "--baseline": "b", "--digits": "3",
     "--scale": "100", "--depfile": "written.d", "--trials": "50", "--correction": "bh", "--level": "0.9",
-    "--plot": "plot.svg", "--measure": "recall", "--human": "b",
+    "--plot": "plot.svg", "--lock": "written.lock", "--measure": "recall", "--human": "b",
     "--threshold": "0.2", "--from": "isi", "--to": "isi", "--human-score": "fluency", "--over": "evals",
     "--detect": "9", "--power": "0.4", "--equivalence": "3", "--cluster": "other_id",
     "--cluster-file": "run.jsonl", "--eval": "2", "--peer-id": "b",

@@ -1,25 +1,30 @@
-"""`rouge-cli score` and `merge`: score predictions, or merge the parts of a run, and print a report."""
+"""`rouge-cli score`, `merge` and `verify`: score texts, merge the parts of a run, repeat a locked run."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
+from collections.abc import Iterable
 from itertools import chain
 from math import isfinite
 from typing import TYPE_CHECKING, ClassVar
 
 import click
 
-from rouge_cli import metrics, reports
+from rouge_cli import metrics, reports, signature
 from rouge_cli.cli import inputs, output, scoring, streams
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.core import Average
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import FailedGate, RougeError, UsageError
+from rouge_cli.errors import shown as first
 from rouge_cli.io import files
 from rouge_cli.options import users_files
+from rouge_cli.results._presentation import Record, dump
+from rouge_cli.results.scores import Results, average_record
 from rouge_cli.runs import assembly
 from rouge_cli.signature import facts
 from rouge_cli.text.tokenizers import check_tokenizer, unsigned
@@ -32,8 +37,14 @@ class ScoreOptions(OptionGroup):
     """How to divide the work, and outputs besides the report."""
 
     section: ClassVar = "Output"
-    conflicts: ClassVar = {Conflict.STDOUT: "depfile", Conflict.SCHEDULER: "jobs"}
+    conflicts: ClassVar = {
+        Conflict.STDOUT: "depfile",
+        Conflict.SCHEDULER: "jobs",
+        Conflict.COUNTS: "lock",
+        Conflict.STDIN: "lock",
+    }
     depfile: str | None = option("--depfile FILE", "Write a make rule: -o depends on all files read.")
+    lock: str | None = option("--lock FILE", "Write digests and scores for `verify`.")
     jobs: int = scoring.jobs_option()
     scheduler: str | None = option("--scheduler ADDRESS", "Run on a Dask scheduler; `local` starts one.")
     counts: bool = flag("--counts", "Write counts for `rouge-cli merge`, no report.")
@@ -51,6 +62,7 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
     Conflict.check(
         {
             Conflict.COUNTS: options.counts,
+            Conflict.STDIN: files.STDIN in (*texts.paths, *texts.predictions, *texts.references),
             Conflict.STDOUT: shown.output in {None, files.STDIN},
             Conflict.SCHEDULER: options.scheduler,
         }
@@ -67,7 +79,7 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
         bounds = output.gates(shown.bounds, request.dialect, run.averages.labels)
         Conflict.check({Conflict.NO_SAMPLES: run.options.get("samples") == 0})
         sources = chain(source.paths(), users_files(run.options))
-        output.check_targets([shown.output, shown.plot, options.depfile], sources)
+        output.check_targets([shown.output, shown.plot, options.depfile, options.lock], sources)
         run, collected = scoring.score_inputs(
             run, source, request, notices, options.jobs, options.scheduler
         )
@@ -78,12 +90,12 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
             output.write("".join(lines), shown.output)
         else:
             report = assembly.make_report(run, collected, notices)
-            output.show(report, shown, request, notices)
+            output.show(report, shown, request, bounds, notices)
+        paths = [*(path for path in source.paths() if path != files.STDIN), *users_files(run.options)]
         if options.depfile:
-            paths = (path for path in source.paths() if path != files.STDIN)
-            files.write(
-                options.depfile, inputs.depfile(str(shown.output), [*paths, *users_files(run.options)])
-            )
+            files.write(options.depfile, inputs.depfile(str(shown.output), paths))
+        if options.lock:
+            files.write(options.lock, dump(_lock(report, texts, scored, paths), 2) + "\n")
     if bounds:
         output.check_gates(report, bounds)
 
@@ -130,8 +142,9 @@ def merge(options: MergeOptions, shown: ReportOptions) -> None:
         confidence = f"{run.options.get('confidence', 95):.15g}"
         columns = [metrics.figure(label) for label in labels]
         request = scoring.Request(run.dialect, columns, {"confidence": confidence}, options.quiet, {})
-        output.show(report, shown, request, notices)
-    output.check_gates(report, bounds)
+        output.show(report, shown, request, bounds, notices)
+    if bounds:
+        output.check_gates(report, bounds)
 
 
 def _run(whole: Parts, path: str, tokenizer: str | None) -> assembly.Run:
@@ -168,3 +181,79 @@ def _without_files(name: str, value: object) -> object:
     if not match:
         return value
     return match[2] and ("none" if name == "irregular" else f"{value[: match.start()]}{match[1]}{_NO_FILE}")
+
+
+LOCK = "rouge-cli lock 1"
+_FIELDS = {"schema": str, "command": list, "signature": str, "texts": dict, "scores": dict}
+
+
+class VerifyOptions(OptionGroup):
+    """The locked run."""
+
+    path: str = argument(metavar="FILE")
+
+
+@click.command("verify")
+@takes(VerifyOptions)
+def verify(options: VerifyOptions) -> None:
+    """Score again what `score --lock FILE` scored.
+
+    The report states whether the numbers, the set-up, the texts or the program changed. If any did, the
+    exit status is 3. Paths in FILE are relative to the current folder.
+
+    Example: rouge-cli score run.jsonl --lock run.lock && rouge-cli verify run.lock
+    """
+    before = _read_lock(options.path)
+    try:
+        context = command.make_context("score", list(map(str, before["command"])), help_option_names=[])
+    except click.ClickException:
+        raise RougeError("not the command of a run", where=options.path) from None
+    texts = InputOptions(**{name: context.params[name] for name in InputOptions.fields})
+    scored = RunOptions(**{name: context.params[name] for name in RunOptions.fields})
+    with context.scope(), streams.Notices(quiet=True) as notices:
+        request = scoring.request(scored)
+        source = inputs.read(texts, notices, request.expected)
+        run = scoring.run(request, source.systems)
+        run, collected = scoring.score_inputs(run, source, request, notices, 1, None)
+        report = assembly.make_report(run, collected, notices)
+        now = json.loads(dump(_lock(report, texts, scored, [*source.paths(), *users_files(run.options)])))
+    signed = [signature.fields(lock["signature"]) for lock in (before, now)]
+    changed = {
+        "numbers": _differing(before["scores"], now["scores"]),
+        "set-up": [name for name in _differing(*signed) if name not in facts.OF_DATA],
+        "texts": _differing(before["texts"], now["texts"]),
+        "program": [name for name in _differing(*signed) if name == "version"],
+    }
+    shown = {what: f"changed ({first(names)})" if names else "the same" for what, names in changed.items()}
+    streams.emit("".join(f"{what}: {state}\n" for what, state in shown.items()))
+    if any(changed.values()):
+        raise FailedGate("not the same as when the lock was written", where=options.path)
+
+
+def _lock(report: Results, texts: InputOptions, scored: RunOptions, paths: Iterable[str]) -> Record:
+    """Return what `verify` repeats and compares."""
+    from hashlib import sha256  # loads OpenSSL
+
+    records = [average_record(result, 1.0) for result in report.results]
+    return {
+        "schema": LOCK,
+        "command": [*texts.words(), *scored.words(), "--", *texts.paths],
+        "signature": report.signature,
+        "texts": {path: sha256(files.read(path, "text")).hexdigest() for path in paths},
+        "scores": {f"{record['system']} {record['metric']}": record for record in records},
+    }
+
+
+def _read_lock(path: str) -> Record:
+    try:
+        lock = json.loads(files.read(path, "lock"))
+    except (ValueError, RecursionError):
+        lock = None
+    if not isinstance(lock, dict) or not all(isinstance(lock.get(name), _FIELDS[name]) for name in _FIELDS):
+        remedy = "write it: rouge-cli score INPUT --lock FILE"
+        raise RougeError("not a lock of `score`", where=path, remedy=remedy)
+    return lock
+
+
+def _differing(before: Record, now: Record) -> list[str]:
+    return [name for name in {**before, **now} if before.get(name) != now.get(name)]
