@@ -13,7 +13,7 @@ import pytest
 import rouge_cli
 from rouge_cli.cli.main import group
 from rouge_cli.cli.rouge155 import HELP
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Program
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -83,6 +83,20 @@ def test_hooks_run_what_is_installed() -> None:
     assert hooks
     assert checks
     assert [] == [hook for hook in hooks if f"$(BIN)/{hook}" not in checks[1]]
+
+
+def test_the_action_and_the_hook_call_commands_that_exist(tmp_path: Path, program: Program) -> None:
+    """The action passes quoted words on to rouge-cli, and the hook of users runs a command."""
+    (step,) = re.findall(r"run: (xargs .*)", (ROOT / "action.yml").read_text("utf-8"))
+    (entry,) = re.findall(r"entry: rouge-cli (\S+)", (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    (tmp_path / "run 1.txt").write_text("a b\n")
+    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+    words = "score --pred 'run 1.txt' --ref 'run 1.txt' --score-only R1"
+    environment = {"PATH": path, "ARGUMENTS": words}
+    outcome = program("bash", "-c", step, cwd=tmp_path, environment=environment)
+
+    assert (0, b"1.00000\n") == outcome[:2]
+    assert entry in group.list_commands(click.Context(group))
 
 
 def test_workflows_call_targets_that_exist() -> None:
