@@ -124,6 +124,11 @@ def test_an_explanation_is_like_a_signature() -> None:
     days = f"2010-05-06\noil spill\n{'-' * 32}\n"
     timeline = rouge_cli.score(days, days, dialect="tilse", read_as="timeline")
     assert 1 == rouge_cli.explain(days, days, like=timeline.signature).metrics[0].score.f
+    several = "dialect:rouge155|metrics:ROUGE-1|samples:0|read_as:see+spl"  # states no format
+    assert (
+        1 == rouge_cli.score("a b", "a b", like=several, notify=print).to_dict()["system"]["ROUGE-1"]["f"]
+    )
+    assert 1 == rouge_cli.explain("a b", "a b", like=several).metrics[0].score.f
     with pytest.raises(UsageError, match="has no dialect"):
         rouge_cli.explain("a", "a", like="metrics:ROUGE-1")
 

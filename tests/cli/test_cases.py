@@ -127,7 +127,7 @@ def pattern(lines: list[str]) -> str:
 )
 def test_a_case(text: str, program: Program, tmp_path: Path) -> None:
     """Every command of the case prints what its case file has below it, and ends as stated."""
-    for name in ("docs", "fixtures"):
+    for name in ("docs", "fixtures", "tests"):
         if f"{name}/" in text:
             (tmp_path / name).symlink_to(ROOT / name)
     for step in steps(text):

@@ -1,5 +1,6 @@
 """Notices of the drop-in on texts and options that cost points."""
 
+import shutil
 import subprocess
 from itertools import product
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 from everyday import sampled
 
-from tests.conftest import Program
+from tests.conftest import ROOT, Program
 
 SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>the cat sat</a>\n</html>\n'
 
@@ -50,7 +51,7 @@ def test_empty_texts_are_told_as_the_original_tells_them(
 
 EVAL = (
     '<EVAL ID="{}"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT><INPUT-FORMAT TYPE="SPL"/>'
-    '<PEERS><P ID="lead">p</P><P ID="-1">p</P></PEERS><MODELS><M ID="A">p</M></MODELS></EVAL>'
+    '<PEERS><P ID="lead">p</P><P ID="-1">p</P></PEERS><MODELS><M ID="A">m</M></MODELS></EVAL>'
 )
 SETTINGS = "<ROUGE-EVAL>" + EVAL.format(1)
 
@@ -60,17 +61,22 @@ COMMANDS = [
     "-a s.xml lead", "-n 1 s.xml lead other", "-n 1 s.xml -1", "-z SPL list lead", "-z SPL list -m",
     "-d -z SPL list lead -m", "-z SPL none", "-a none.xml", "-n 2x -a s.xml", "-n -m -a s.xml",
     "-t 3 -a s.xml", "-f b -a s.xml", "-u -a s.xml", "-3 XYZ -a none.xml", "--max -a s.xml",
-    "-n +2.0 -c 95.0 -2 -1 -w 1e0 -p .5 -f A -t 1 -U -a s.xml",
+    "-n +2.0 -c 95.0 -2 -1 -w 1e0 -p .5 -f A -t 1 -U -a s.xml", "-e data -n 2 -m -a s.xml",
 ]  # fmt: skip
 
 
 def write_inputs(folder: Path) -> None:
     """Write the inputs of the commands: settings and a list, and both without an eval."""
-    (folder / "p").write_text("a b\n")
+    (folder / "p").write_text("a b went\n")
+    (folder / "m").write_text("a b goes\n")
     (folder / "s.xml").write_text(SETTINGS + "</ROUGE-EVAL>")
     (folder / "list").write_text("p p\n")
     (folder / "none").write_text("")
     (folder / "none.xml").write_text("<ROUGE-EVAL/>")
+    # As in many READMEs, a stop list and a database without irregular forms (QUIRKS 63).
+    (folder / "data").mkdir()
+    shutil.copy(ROOT / "fixtures/rouge155/db/empty.db", folder / "data" / "WordNet-2.0.exc.db")
+    shutil.copy(ROOT / "rouge_cli/data/stop_words.txt", folder / "data" / "smart_common_words.txt")
 
 
 @pytest.mark.parametrize("line", sampled(COMMANDS, 3))

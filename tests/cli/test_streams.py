@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -36,11 +37,25 @@ def test_a_terminal_gets_colours(
     assert max(map(len, table.splitlines())) <= 60 or "explain" in words
 
 
-def on_terminal(words: list[str], folder: Path, kind: str) -> bytes:
-    """Return what `rouge-cli` prints on a terminal of this kind, 60 columns wide."""
+def test_progress_is_shown_on_a_terminal(tmp_path: Path) -> None:
+    """On a terminal's stderr, `compare` shows the progress of its tests, and erases it at the end."""
+    rows = [f"{n},{s},R1,{n * s % 101 / 101}\n" for s in (7, 11, 13) for n in range(400)]
+    (tmp_path / "s.csv").write_text("eval,system,metric,f\n" + "".join(rows))
+    script = "from rouge_cli.cli import main, scoring; scoring.SECONDS_WITHOUT_PROGRESS = 0; main.main()"
+    words = ["-c", script, "compare", "s.csv", "--trials", "60000", "-o", "table"]
+    shown = on_terminal(words, tmp_path, "xterm", sys.executable)
+
+    assert b"\r1 steps of tests, " in shown
+    assert shown.endswith(b"\r\x1b[K")
+    assert "steps" not in (tmp_path / "table").read_text()
+
+
+def on_terminal(words: list[str], folder: Path, kind: str, program: str = ROUGE_CLI) -> bytes:
+    """Return what a program prints on a terminal of this kind, 60 columns wide."""
     ours, theirs = os.openpty()
     environment = os.environ | {"TERM": kind, "NO_COLOR": "", "COLORTERM": "", "COLUMNS": "60"}
-    with subprocess.Popen([ROUGE_CLI, *words], cwd=folder, stdout=theirs, env=environment) as running:
+    streams = {"stdout": theirs, "stderr": theirs}
+    with subprocess.Popen([program, *words], cwd=folder, env=environment, **streams) as running:
         os.close(theirs)
         printed = b""
         with suppress(OSError):  # the end of a terminal is an error on Linux

@@ -52,3 +52,13 @@ def test_the_shipped_database_is_read(release: Path) -> None:
     assert hashlib.sha256(lines).hexdigest() == (
         "9664417fabf7d23f3b962e76244c917f225a182b5aa703807e3588d74c026c6d"
     )
+
+
+def test_its_see_files_convert_to_its_spl_files(release: Path, tmp_path: Path, here: Program) -> None:
+    """The release's sample files in SEE convert to its sample files in SPL, of which there is one more."""
+    outcome = here("convert", "--to", "spl", "-o", "spl/", str(release / "sample-test" / "Verify"))
+    converted = {path.stem: path.read_bytes() for path in (tmp_path / "spl").iterdir()}
+    shipped = {path.stem: path.read_bytes() for path in (release / "sample-test/Verify-SPL").iterdir()}
+
+    assert ((0, b"", ""), 40) == (outcome, len(converted))
+    assert converted.items() < shipped.items()
