@@ -54,8 +54,8 @@ def on_terminal(words: list[str], folder: Path, kind: str, program: str = ROUGE_
     """Return what a program prints on a terminal of this kind, 60 columns wide."""
     ours, theirs = os.openpty()
     environment = os.environ | {"TERM": kind, "NO_COLOR": "", "COLORTERM": "", "COLUMNS": "60"}
-    streams = {"stdout": theirs, "stderr": theirs}
-    with subprocess.Popen([program, *words], cwd=folder, env=environment, **streams) as running:
+    command = [program, *words]
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=theirs, stderr=theirs) as running:
         os.close(theirs)
         printed = b""
         with suppress(OSError):  # the end of a terminal is an error on Linux
