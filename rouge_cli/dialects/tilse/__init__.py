@@ -20,8 +20,9 @@ folders of topics. Martschat and Markert, "Improving ROUGE for Timeline Summariz
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import (
@@ -33,39 +34,36 @@ from rouge_cli.core import (
     Score,
     Side,
     Source,
+    Text,
     Token,
-    ignore_notice,
     number,
 )
-from rouge_cli.dialects import Dialect
-from rouge_cli.dialects._strings import average_of_means
-from rouge_cli.dialects.tilse.counts import ALIGN, CONTENT, MANY, METRICS, Engine, size
+from rouge_cli.dialects import Dialect, _strings
+from rouge_cli.dialects.tilse import counts
+from rouge_cli.dialects.tilse.counts import METRICS, Aligned, Days, Engine, Link, TimelineCounts
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.explanation import pair, places_of
 from rouge_cli.formats import timeline
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.options import Options, in_range, one_of
+from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import Weighted
 from rouge_cli.text.reading import Reader, note_nuls, tally
 from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
-    from rouge_cli.core import Document, EvalTask, Notify
-    from rouge_cli.dialects.tilse.counts import Aligned, Days, Link, TimelineCounts
-    from rouge_cli.scoring.columns import Averages, KeyedColumns
+    from rouge_cli.core import Document, EvalTask, Match, Notify
 
 # The metrics' names in the paper and in the toolkit.
 PAPER = dict(zip(METRICS, ("concat", "agreement", "align", "align+", "align+ m:1"), strict=True))
 TOOLKIT = {
     **PAPER,
-    ALIGN: "align_date_costs",
-    CONTENT: "align_date_content_costs",
-    MANY: "align_date_content_costs_many_to_one",
+    counts.ALIGN: "align_date_costs",
+    counts.CONTENT: "align_date_content_costs",
+    counts.MANY: "align_date_content_costs_many_to_one",
 }
 LONGEST = 9  # days of timelines rarely share longer n-grams
 # Labels that only this dialect has; the number is an example.
@@ -208,27 +206,69 @@ class Tilse:
 
     def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
         """Return the mean recall, the mean precision, and the F of these means."""
-        return {key: average_of_means(column, self.formula.f) for key, column in columns.items()}
+        return {key: _strings.average_of_means(column, self.formula.f) for key, column in columns.items()}
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
         """Explain every prediction of a loaded eval."""
         references = [(reference_id, self._render(text)) for reference_id, text in task.references]
-        days = [reference.days for _, reference in references]
         explained: dict[str, list[Explanation]] = {}
         for system, text in task.predictions.items():
             prediction = self._render(text)
-            scores = self._engine.score(prediction.days, days, self._metrics)
+            days = [reference.days for _, reference in references]
+            counted = self._engine.score(prediction.days, days, self._metrics)
             explained[system] = []
             for measure in self._measures:
-                aligned = scores.alignments.get(measure.metric)
-                pairs = [_pair(measure, *reference, prediction, aligned) for reference in references]
-                counts = scores.counts[measure.metric][measure.n - 1]
-                scored = counts, self.formula.score(counts)
-                linked = _alignment(aligned, measure.n) if aligned else ()
+                aligned = counted.alignments.get(measure.metric)
+                pairs = [self._pair(measure, *reference, prediction, aligned) for reference in references]
+                sums = counted.counts[measure.metric][measure.n - 1]
+                scored = sums, self.formula.score(sums)
                 steps = self.formula.lines([], [part.counts for part in pairs], scored)
-                arithmetic = [*linked, *steps]
+                arithmetic = [*(_alignment(aligned, measure.n) if aligned else ()), *steps]
                 explained[system].append(Explanation(measure.label, system, pairs, arithmetic, *scored))
         return explained
+
+    def _pair(
+        self,
+        measure: TimelineMeasure,
+        reference_id: str,
+        reference: _Timeline,
+        prediction: _Timeline,
+        aligned: Aligned | None,
+    ) -> Pair:
+        """Return the matches of the prediction with one reference; `aligned` is None for concat."""
+        metric = NGram(measure.n)
+        if aligned is None:
+            return pair(metric, reference_id, reference.source, prediction.source)
+        matches: list[Match] = []
+        match, sides = [0.0, 0.0], []
+        for index, links in enumerate((aligned.recall, aligned.precision)):
+            own = (reference, prediction)[index]
+            counted: set[int] = set()
+            matching: set[int] = set()
+            for link in links:
+                texts = reference.text(link.reference), prediction.text(link.prediction)
+                shared = metric.matches(*texts)
+                match[index] += link.weight * metric.count(*texts).match
+                places = own.places.get((link.reference, link.prediction)[index], ())
+                marks = shared.prediction if index else shared.reference
+                counted.update(places[position] for position in marks.counted)
+                matching.update(places[position] for position in marks.matching)
+                for unit in () if index else shared.matches:
+                    words = tuple(texts[0].forms[number].decode() for number in unit.unit)
+                    matches.append(unit._replace(unit=words, worth=link.weight))
+            sides.append(
+                Side(own.source, own.source.tokens, frozenset(counted), frozenset(matching - counted))
+            )
+        sizes = [
+            counts.size([day.text for day in text.days.values()], measure.n)
+            for text in (reference, prediction)
+        ]
+        step = f"reference {sizes[0]}, prediction {sizes[1]}, match {number(match[0])}"
+        if match[1] != match[0]:
+            step += f", for precision {number(match[1])}"
+        matches.sort(key=lambda shared: -shared.counted * shared.worth)
+        sums = Counts(sizes[0], sizes[1], match[0], prediction_match=match[1])
+        return Pair(reference_id, sides[0], sides[1], matches, sums, [step])
 
     def forms(self, document: Document, _: str) -> Sequence[tuple[str, str]]:
         """Return the lower-cased tokens of a document, each with its counted form; empty if dropped."""
@@ -236,11 +276,11 @@ class Tilse:
 
     def _render(self, document: Any) -> _Timeline:  # noqa: ANN401 - a Document
         """Return a timeline with its text: for each day a line with the date, and a line per sentence."""
-        dated = timeline.only(document.data, document.where, ignore_notice, repeated=self._repeated)
+        dated = timeline.only(document.data, document.where, lambda _: None, repeated=self._repeated)
         data = b""
         spans: list[tuple[int, int]] = []
         tokens: list[Token] = []
-        places: dict[date, tuple[int, int]] = {}
+        places: dict[date, list[int]] = {}
         for day, lines in dated.items():
             first = len(tokens)
             for index, line in enumerate([day.isoformat(), *lines]):
@@ -249,7 +289,7 @@ class Tilse:
                     tokens += _tokens(self._engine, text, len(data), len(spans))
                 spans.append((len(data), len(data) + len(text)))
                 data += text + b"\n"
-            places[day] = first, len(tokens)
+            places[day] = [index for index in range(first, len(tokens)) if not tokens[index].why_dropped]
         return _Timeline(self._engine.days(dated), Source(data, spans, tokens, tokens), places)
 
     def kernel_setup(self) -> None:
@@ -262,8 +302,7 @@ class Tilse:
 
 def mean(scores: Sequence[Score], formula: Weighted) -> Score:
     """Return the mean recall, the mean precision, and the F of these means (not the mean F)."""
-    size = max(len(scores), 1)
-    recall, precision = (fsum(score[index] for score in scores) / size for index in (0, 1))
+    recall, precision = (_strings.mean([score[index] for score in scores]) for index in (0, 1))
     return Score(recall, precision, formula.f(recall, precision))
 
 
@@ -275,12 +314,11 @@ class _Timeline(NamedTuple):
 
     days: Days
     source: Source  # for each day a line with the date, and a line per sentence
-    places: Mapping[date, tuple[int, int]]  # day -> (first token, one past the last token)
+    places: Mapping[date, Sequence[int]]  # day -> the indices of its tokens that count
 
-    def day(self, day: date) -> Source:
-        """Return the tokens of a day; without tokens if the timeline lacks the day."""
-        day_tokens = self.source.tokens[slice(*self.places.get(day, (0, 0)))]
-        return self.source._replace(tokens=day_tokens, by_sentence=day_tokens)
+    def text(self, day: date) -> Text:
+        """Return the text of a day; without tokens if the timeline lacks the day."""
+        return self.days[day].text if day in self.days else Text()
 
 
 def _tokens(engine: Engine, text: bytes, start: int, sentence: int) -> Iterator[Token]:
@@ -314,58 +352,9 @@ def _link(link: Link, n: int) -> str:
     )
 
 
-def _pair(
-    measure: TimelineMeasure,
-    reference_id: str,
-    reference: _Timeline,
-    prediction: _Timeline,
-    aligned: Aligned | None,
-) -> Pair:
-    """Return the matches of the prediction with one reference; `aligned` is None for concat."""
-    metric = NGram(measure.n)
-    if aligned is None:
-        return pair(metric, reference_id, reference.source, prediction.source)
-
-    def compare(link: Link) -> tuple[Link, Pair]:
-        return link, pair(metric, "", reference.day(link.reference), prediction.day(link.prediction))
-
-    for_precision, for_recall = (list(map(compare, links)) for links in aligned)
-    match = prediction_match = 0.0
-    for link, part in for_recall:
-        match += link.weight * part.counts.match
-    for link, part in for_precision:
-        prediction_match += link.weight * part.counts.match
-    in_reference, in_prediction = (
-        size([day.text for day in text.days.values()], measure.n) for text in (reference, prediction)
-    )
-    counts = Counts(in_reference, in_prediction, match, prediction_match=prediction_match)
-    sizes = f"reference {number(counts.reference)}, prediction {number(counts.prediction)}"
-    steps = [f"{sizes}, match {number(match)}"]
-    if prediction_match != match:
-        steps[0] += f", for precision {number(prediction_match)}"
-    matches = [shared._replace(worth=link.weight) for link, part in for_recall for shared in part.matches]
-    return Pair(
-        reference_id,
-        _mark_days(reference, ((link.reference, part.reference) for link, part in for_recall)),
-        _mark_days(prediction, ((link.prediction, part.prediction) for link, part in for_precision)),
-        sorted(matches, key=lambda shared: -shared.counted * shared.worth),
-        counts,
-        steps,
-    )
-
-
-def _mark_days(text: _Timeline, days: Iterable[tuple[date, Side]]) -> Side:
-    """Return the whole timeline with the marks of its days."""
-    counted: set[int] = set()
-    clipped: set[int] = set()
-    for day, side in days:
-        first = text.places.get(day, (0, 0))[0]
-        counted.update(first + index for index in side.counted)
-        clipped.update(first + index for index in side.clipped)
-    return Side(text.source, text.source.tokens, frozenset(counted), frozenset(clipped - counted))
-
-
 # Several references are pooled, or each is used in a separate evaluation.
+
+
 POOLED, PER_REFERENCE = "pooled", "per-reference"
 DEFAULTS: Mapping[str, object] = {
     "metrics": tuple(DEFAULT),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import string
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from datetime import date
 from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,16 +22,7 @@ from rouge_cli.text import stemmers
 from rouge_cli.text.tokens import Vocabulary, make_normalizer, tokens
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from rouge_cli.formats.timeline import Timeline
-
-    Days = dict[date, "Day"]  # in ascending order
-    Costs = Sequence[Sequence[float]]
-    Pairs = list[tuple[int, int]]  # (row, column), sorted by row
-    # The distance of each column, the row before each column on its path, the columns that the search
-    # passed, and the free column at the end.
-    Path = tuple[list[float], list[int], list[int], int]
 
 METRICS = ("concat", "agreement", "align", "align-content", "align-content-m1")
 CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS
@@ -41,6 +33,14 @@ class Day(NamedTuple):
 
     text: Text  # tokens, for matches
     words: Counter[str]  # words, for costs (QUIRKS 39)
+
+
+Days = dict[date, Day]  # in ascending order
+Costs = Sequence[Sequence[float]]
+Pairs = list[tuple[int, int]]  # (row, column), sorted by row
+# The distance of each column, the row before each column on its path, the columns that the search passed,
+# and the free column at the end.
+Path = tuple[list[float], list[int], list[int], int]
 
 
 class Link(NamedTuple):
@@ -95,7 +95,7 @@ class Engine:
             numbers = self._vocabulary.ids(tokens(text.encode("utf-8", "replace")))
             # As in the toolkit, drop every substring of the string of ASCII punctuation (QUIRKS 39).
             words = Counter(word for word in text.split() if word not in string.punctuation)
-            days[day] = Day(Text(numbers), words)
+            days[day] = Day(Text(numbers, forms=self._vocabulary.forms.by_number), words)
         return days
 
     def score(
