@@ -15,7 +15,7 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
-from rouge_cli.dialects import Dialect, _get_scores, label_parser
+from rouge_cli.dialects import Dialect, label_parser, pltrdy
 from rouge_cli.metrics import Metric
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 
@@ -30,33 +30,35 @@ _PASSES = (
 )
 
 
-class Rouge(_get_scores.Rouge):
+class Rouge(pltrdy.Rouge):
     """`rouge_chinese.Rouge`."""
 
-    __doc__ = _get_scores.Rouge.__doc__
-
-    def cut_sent(self, para: str) -> list[str]:
-        """Return the sentences of a paragraph."""
-        return split_sentences(para)
+    __doc__ = pltrdy.Rouge.__doc__
 
     @staticmethod
-    def sentences(string: str) -> list[list[str]]:
+    def cut_sent(para: str) -> list[str]:
+        """Split into sentences; line ends end sentences, too (two marks in a row: QUIRKS 77)."""
+        for end, unless in _PASSES:
+            para = re.sub(rf"({end})([^{unless}])", "\\1\n\\2", para)
+        return para.rstrip().split("\n")
+
+    @classmethod
+    def sentences(cls, string: str) -> list[list[str]]:
         """Split into sentences of words; a sentence of only white space has one empty word."""
-        return [sentence.split() or [""] for sentence in split_sentences(string) if sentence]
+        return [sentence.split() or [""] for sentence in cls.cut_sent(string) if sentence]
 
-    @staticmethod
-    def lcs(*, exclusive: bool) -> Metric:  # noqa: ARG004 - the package ignores it here
-        """Return the metric of rouge-l: the longest common subsequence of the whole texts."""
-        return SentenceLcs()
+    def metric(self, label: str) -> Metric:
+        """Return the metric of a label; rouge-l is the longest common subsequence of the whole texts."""
+        return SentenceLcs() if label == pltrdy.LCS else super().metric(label)
 
 
-class FilesRouge(_get_scores.FilesRouge):
+class FilesRouge(pltrdy.FilesRouge):
     """`rouge_chinese.FilesRouge`."""
 
     package = Rouge
 
 
-class Chinese(_get_scores.SetRun):
+class Chinese(pltrdy.Pltrdy):
     """A run of the dialect."""
 
     package = Rouge
@@ -66,11 +68,4 @@ class Chinese(_get_scores.SetRun):
         return [list(chain.from_iterable(super().words(string)))]
 
 
-def split_sentences(paragraph: str) -> list[str]:
-    """Split into sentences; line ends end sentences, too (two marks in a row: QUIRKS 77)."""
-    for end, unless in _PASSES:
-        paragraph = re.sub(rf"({end})([^{unless}])", "\\1\n\\2", paragraph)
-    return paragraph.rstrip().split("\n")
-
-
-DIALECT = Dialect(_get_scores.DEFAULTS, label_parser("chinese", _get_scores.LABELS), Chinese)
+DIALECT = Dialect(pltrdy.DEFAULTS, label_parser("chinese", pltrdy.LABELS), Chinese)

@@ -6,18 +6,17 @@ numbers of evals and samples, so one pass serves every metric and system.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import reduce
 from math import ceil, isnan
 from operator import add
 
 from rouge_cli import native
-from rouge_cli.core import TYPE_CHECKING, Estimate
+from rouge_cli.core import Estimate
 from rouge_cli.scoring.perl_numbers import LARGE, Number, in_order
 
-if TYPE_CHECKING:
-    Columns = Sequence[Sequence[float]]
+Columns = Sequence[Sequence[float]]
 
 MULTIPLIER, INCREMENT, MODULUS = 0x5DEECE66D, 0xB, 1 << 48
 SEEDS = 1 << 32
@@ -41,36 +40,34 @@ def resampled_sums(columns: Columns, samples: float, seed: int = 0, jobs: int = 
     first = _first_seed(seed, times)
     if any(_is_large(column, 1) for column in columns):
         numbers = [list(map(Number, column)) for column in columns]
-        exact = _exact_sums(numbers, size, times, first)
-        return [list(map(float, sums)) for sums in exact]
-    compiled = native.extension()
-    if compiled:
+        return [list(map(float, sums)) for sums in _sums(numbers, size, times, first)]
+    if compiled := native.extension():
         sums: list[list[float]] = compiled.resampled_sums(columns, times, first, jobs)
         return sums
     if size * times * len(columns) >= _ADDITIONS_WORTH_NUMPY:
         with suppress(ImportError):  # without numpy it is only slower
             return _vector_sums(columns, size, times, first)
-    return _plain_sums(columns, size, times, first)
+    return _sums(columns, size, times, first)
 
 
 def estimates_of_means(
     columns: Columns, samples: float, confidence: float, seed: int = 0, jobs: int = 1
 ) -> list[Estimate]:
     """Return, for each column, the estimate of its mean from resampled means."""
-    large = [_is_large(column, samples) for column in columns]
-    if any(large):
-        return [
-            _large_estimate(column, samples, confidence, seed)
-            if is_large
-            else estimates_of_means([column], samples, confidence, seed, jobs)[0]
-            for column, is_large in zip(columns, large, strict=True)
-        ]
-    compiled = native.extension()
-    if compiled:
-        first = _first_seed(seed, ceil(samples))
-        intervals = compiled.estimates(columns, ceil(samples), samples, confidence, first, jobs)
+    size, times = len(columns[0]), ceil(samples)
+    first = _first_seed(seed, times)
+    if any(_is_large(column, samples) for column in columns):
+        estimates = []
+        for column in columns:
+            if _is_large(column, samples):
+                (sums,) = _sums([list(map(Number.of_text, column))], size, times, first)
+                estimates.append(estimate([total / size for total in sums], samples, confidence))
+            else:
+                estimates += estimates_of_means([column], samples, confidence, seed, jobs)
+        return estimates
+    if compiled := native.extension():
+        intervals = compiled.estimates(columns, times, samples, confidence, first, jobs)
         return [Estimate(*interval) for interval in intervals]
-    size = len(columns[0])
     return [
         estimate([total / size for total in sums], samples, confidence)
         for sums in resampled_sums(columns, samples, seed)
@@ -103,47 +100,30 @@ def _is_large(column: Sequence[float], samples: float) -> bool:
     return not max(column) * len(column) * samples < LARGE
 
 
-def _large_estimate(column: Sequence[float], samples: float, confidence: float, seed: int) -> Estimate:
-    """Return the estimate of the mean of a column, computed with Perl's numbers."""
-    size, times = len(column), ceil(samples)
-    sums = _exact_sums([list(map(Number.of_text, column))], size, times, _first_seed(seed, times))[0]
-    return estimate([total / size for total in sums], samples, confidence)
-
-
 def _first_seed(seed: int, times: int) -> int:
     """Return the seed of the first sample, which has 32 bits like every seed of the generator."""
     return seed * times % SEEDS
 
 
-def _draws(size: int, times: int, first: int) -> Iterator[list[int]]:
-    """Yield the index that every sample draws, draw by draw."""
-    states = [((first + sample) % SEEDS << 16) + SEED_LOW for sample in range(times)]
-    for _ in range(size):
-        states = [(state * MULTIPLIER + INCREMENT) % MODULUS for state in states]
-        yield [int(state / MODULUS * size) for state in states]
-
-
-def _plain_sums(columns: Columns, size: int, times: int, first: int) -> list[list[float]]:
-    sums = [[0.0] * times for _ in columns]
-    for drawn in _draws(size, times, first):
-        sums = [
-            list(map(add, total, map(column.__getitem__, drawn)))
-            for total, column in zip(sums, columns, strict=True)
-        ]
-    return sums
-
-
-def _exact_sums(columns: Columns, size: int, times: int, first: int) -> Columns:
-    """Return sums of Perl's numbers, sample by sample, since an addition can change Perl's operands.
+def _sums(columns: Columns, size: int, times: int, first: int) -> list[list[float]]:
+    """Return the sums sample by sample, since an addition can change the operands of Perl's numbers.
 
     Each sum starts with the first value drawn, not with zero.
     """
-    samples = list(zip(*_draws(size, times, first), strict=True))
-    return [[reduce(add, map(column.__getitem__, drawn)) for drawn in samples] for column in columns]
+    sums: list[list[float]] = [[] for _ in columns]
+    for sample in range(times):
+        state = ((first + sample) % SEEDS << 16) + SEED_LOW
+        drawn = []
+        for _ in range(size):
+            state = (state * MULTIPLIER + INCREMENT) % MODULUS
+            drawn.append(int(state / MODULUS * size))
+        for of_column, column in zip(sums, columns, strict=True):
+            of_column.append(reduce(add, map(column.__getitem__, drawn)))
+    return sums
 
 
 def _vector_sums(columns: Columns, size: int, times: int, first: int) -> list[list[float]]:
-    """Return the sums of `_plain_sums`, with the same operations on all samples and columns at once."""
+    """Return the sums of `_sums`, with the same operations on all samples and columns at once."""
     import numpy as np
 
     rows = np.array(columns, dtype=np.float64).T.copy()

@@ -8,18 +8,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from operator import index
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import native
 from rouge_cli.errors import require
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Rows = NDArray[np.float64]
-    # Takes one row of numbers per item and the number of samples; returns one row of means per sample.
-    Resample = Callable[[Rows, int], Rows]
+    from rouge_cli.native import _compiled
 
 LCS_TYPES = ("rougeL", "rougeLsum")
 
@@ -113,17 +108,21 @@ class BootstrapAggregator:
         tables = {kind: np.array(scores, dtype=float) for kind, scores in self._scores.items()}
         # numpy adds a single column in a different order.
         are_rows = all(table.ndim == 2 and table.shape[1] > 1 for table in tables.values())
-        resample = _resampling(self._seed, are_rows)
-        return {
-            kind: self._aggregate(resample(table, self._samples), type(self._scores[kind][0]))
-            for kind, table in tables.items()
-        }
-
-    def _aggregate(self, means: Rows, make: Callable[..., object]) -> AggregateScore:
-        import numpy as np
-
-        ends = np.percentile(means, [100 * self._outside, 50, 100 * (1 - self._outside)], axis=0)
-        return AggregateScore(*(make(*np.atleast_1d(end)) for end in ends))
+        compiled = native.extension() if are_rows else None
+        generator = np.random if self._seed is None else np.random.RandomState(self._seed)
+        times = index(self._samples)
+        aggregates = {}
+        for kind, rows in tables.items():
+            if compiled:
+                means = _means(compiled, generator, rows.ravel().tolist(), rows.shape[1], times)
+                samples = np.reshape(means, (-1, rows.shape[1]))
+            else:
+                size = len(rows)
+                samples = np.array([rows[generator.choice(size, size)].mean(axis=0) for _ in range(times)])
+            ends = np.percentile(samples, [100 * self._outside, 50, 100 * (1 - self._outside)], axis=0)
+            make: Callable[..., object] = type(self._scores[kind][0])
+            aggregates[kind] = AggregateScore(*(make(*np.atleast_1d(end)) for end in ends))
+        return aggregates
 
 
 def mids_of_f(scores: Mapping[str, Sequence[Score]], samples: int, seed: int) -> dict[str, float] | None:
@@ -131,35 +130,29 @@ def mids_of_f(scores: Mapping[str, Sequence[Score]], samples: int, seed: int) ->
     require(_RESAMPLING, "numpy", extra="stats")
     import numpy as np
 
-    draws = native.numpy_draws(seed)
-    if draws is None:
+    if not (compiled := native.extension()):
         return None
+    generator = np.random.RandomState(seed)
+    columns = {kind: [score.fmeasure for score in items] for kind, items in scores.items()}
     return {
-        kind: np.percentile(draws.means([score.fmeasure for score in items], 1, samples), 50)
-        for kind, items in scores.items()
+        kind: np.percentile(_means(compiled, generator, column, 1, samples), 50)
+        for kind, column in columns.items()
     }
 
 
-def _resampling(seed: int | None, are_rows: bool) -> Resample:  # noqa: FBT001 - rows of several columns
-    """Return a function that draws samples and returns their means; all its calls share one stream."""
+def _means(
+    compiled: _compiled.Extension,
+    generator: Any,  # noqa: ANN401 - numpy's module or a generator
+    values: Sequence[float],
+    width: int,
+    samples: int,
+) -> Sequence[float]:
+    """Return the means of samples of rows; the generator has the state that numpy's draws would leave."""
     import numpy as np
 
-    draws = native.numpy_draws(seed) if seed is not None and are_rows else None
-    generator = np.random if seed is None else np.random.RandomState(seed)
-    compiled = native.extension() if seed is None and are_rows else None
-
-    def resample(rows: Rows, samples: int) -> Rows:
-        size, times = len(rows), index(samples)
-        if compiled:  # numpy's generator has the state that its own draws would leave
-            name, key, place, kept, value = cast("tuple[str, Any, int, int, float]", np.random.get_state())  # noqa: NPY002
-            own = compiled.NumpyDraws(key=np.asarray(key, np.uint32).tobytes(), place=place)
-            means = own.means(rows.ravel().tolist(), rows.shape[1], times)
-            words, place = own.state()
-            np.random.set_state((name, np.frombuffer(words, np.uint32), place, kept, value))  # noqa: NPY002
-        elif draws:
-            means = draws.means(rows.ravel().tolist(), rows.shape[1], times)
-        else:
-            return np.array([rows[generator.choice(size, size)].mean(axis=0) for _ in range(times)])
-        return np.reshape(means, (-1, rows.shape[1]))
-
-    return resample
+    name, key, place, *gauss = generator.get_state()
+    draws = compiled.NumpyDraws(key=np.asarray(key, np.uint32).tobytes(), place=place)
+    means: Sequence[float] = draws.means(values, width, samples)
+    words, place = draws.state()
+    generator.set_state((name, np.frombuffer(words, np.uint32), place, *gauss))
+    return means
