@@ -215,11 +215,14 @@ def _irregular_forms(
     if regular is None or RELEASE not in difference.scores or regular == difference.scores[RELEASE].score:
         return
     from rouge_cli.dialects.rouge155.program import Rouge155
+    from rouge_cli.dialects.rouge155.texts import IRREGULAR
 
-    assert isinstance(program, Rouge155)  # noqa: S101 - only this run has `irregular_words`
+    assert isinstance(program, Rouge155)  # noqa: S101 - only this run has `tokens`
     words: dict[str, str] = {}
     for _, text in texts(task, difference.system):
-        words |= program.irregular_words(document(text), task.input_format or "spl")
+        for token in program.tokens(document(text), task.input_format or "spl"):
+            if token.rule == IRREGULAR:
+                words[token.surface.lower()] = token.form
     forms = list_names([f"{word} as {form}" for word, form in words.items()], MOST_WORDS)
     score = f"{difference.metric} is {regular.f:.5f} without (--irregular none)"
     yield f"irregular forms: {RELEASE} counts {forms}; {score}"

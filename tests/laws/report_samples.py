@@ -1,11 +1,12 @@
 """A result of every kind, with any names, for the laws of reports."""
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import date
 from math import inf
 
 from rouge_cli.core import Average, Counts, Document, Estimate, EvalResult, EvalTask, Result, Score
-from rouge_cli.dialects.rouge155 import options, spans
+from rouge_cli.dialects.rouge155 import options
 from rouge_cli.dialects.tilse.counts import Aligned, Link
 from rouge_cli.options import resolve
 from rouge_cli.results import comparison, correlation, planning
@@ -70,7 +71,7 @@ def _explanation(name: str) -> Explanations:
     chosen = options.DIALECT.canonical(
         resolve("rouge155", options.DEFAULTS, {"metrics": ["ROUGE-1", "ROUGE-W-1.2"], "stemmer": "rouge"})
     )
-    return Explanations(spans.explain(options.setup(chosen), task)[name])
+    return Explanations(options.DIALECT.build(chosen, Counter(), print).explain(task)[name])
 
 
 def _audit(name: str) -> Audit:

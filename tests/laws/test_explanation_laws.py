@@ -9,10 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rouge_cli import api, formats, metrics
-from rouge_cli.core import Document, EvalTask, Notice, Pair, Side, Source
+from rouge_cli.core import Document, EvalTask, Explanation, Notice, Pair, Side, Source
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
-from rouge_cli.dialects.rouge155.spans import explain, source, stems
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.metrics import Metric
 from rouge_cli.metrics._lcs import power
@@ -61,6 +60,11 @@ def say_nothing(_: Notice) -> None:
     """Discard notices, which have tests of their own."""
 
 
+def explain(setup: Setup, task: EvalTask) -> Sequence[Explanation]:
+    """Explain the prediction of a task."""
+    return Rouge155(setup, Counter(), say_nothing).explain(task)["X"]
+
+
 def eval_of(prediction: bytes, references: Sequence[bytes], input_format: str) -> EvalTask:
     """Return a task of texts."""
     documents = [(f"M.{number}", Document(text, "reference")) for number, text in enumerate(references, 1)]
@@ -85,7 +89,7 @@ def figures(pair: Pair, metric: Metric) -> Iterator[tuple[float, float]]:
 def held(setup: Setup, task: EvalTask) -> None:
     """Assert that every explanation adds up to its counts, and that its score is the dialect's."""
     scores = Rouge155(setup, Counter(), say_nothing).score(task, ["X"])["X"]
-    for metric, explanation in zip(setup.metrics, explain(setup, task)["X"], strict=True):
+    for metric, explanation in zip(setup.metrics, explain(setup, task), strict=True):
         result = scores[metric.label]
         assert (result.score, result.counts) == (explanation.score, explanation.counts)
         assert result.score is not None
@@ -126,7 +130,7 @@ def test_explanations_of_elements_add_up(
 def test_both_sides_show_as_many_words(prediction: bytes, reference: bytes) -> None:
     """If single words are counted, prediction and reference have as many of each word highlighted."""
     setup = Setup([NGram(1), Lcs(), WeightedLcs(1.2)])
-    for explanation in explain(setup, eval_of(prediction, [reference], "spl"))["X"]:
+    for explanation in explain(setup, eval_of(prediction, [reference], "spl")):
         (pair,) = explanation.pairs
         ours, theirs = (
             Counter(side.tokens[place].form for place in side.counted)
@@ -160,7 +164,7 @@ def test_tokens_are_the_readers(setup: Setup, text: bytes, is_reference: bool, m
     read = texts.prepare(document, task, side)[0].for_metric(metric)
     forms = [form.decode() for form in read.forms]
 
-    tokens, sentences = counted_forms(source(setup, task, document, stems(setup, metric, side), side))
+    tokens, sentences = counted_forms(texts.source(task, document, texts.stems(metric, side), side))
     assert [forms[number] for number in read.tokens] == tokens
     assert [
         [forms[number] for number in sentence] for sentence in read.sentences if len(sentence)
@@ -176,7 +180,8 @@ def test_places_are_in_the_text(setup: Setup, text: bytes, name: str) -> None:
         "isi": b'<S SNTNO="1">' + text.replace(b"\n", b" ") + b"</S>\n",
     }[name]
     task, document = eval_of(wrapped, [wrapped], name), Document(wrapped, "text")
-    explained = source(setup, task, document, stems(setup, NGram(1), PREDICTIONS), PREDICTIONS)
+    texts = Preparation(setup, say_nothing)
+    explained = texts.source(task, document, texts.stems(NGram(1), PREDICTIONS), PREDICTIONS)
 
     units = [wrapped[start:end] for start, end in explained.sentences]
     assert list(formats.named(name).read(wrapped).units) == units

@@ -5,6 +5,7 @@ Each failure names the new part and what it lacks.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain
@@ -24,7 +25,6 @@ from rouge_cli.cli.commands.list import Entry, all_entries, own_labels
 from rouge_cli.cli.main import group
 from rouge_cli.core import Document, EvalResult, EvalTask, Summary
 from rouge_cli.dialects.rouge155 import options as rouge155
-from rouge_cli.dialects.rouge155.spans import explain
 from rouge_cli.errors import RougeError
 from rouge_cli.options import resolve
 from rouge_cli.results import saved
@@ -134,7 +134,7 @@ def test_a_metric_is_whole(family: ModuleType, label: str) -> None:
     assert next_label == label or metric != family.parse(next_label), f"{label}: `fields` lacks its number"
     assert f"metrics:{label}" in signature.render(chosen)
     assert 0 < f_of(result.evals[0]) <= 1, f"{label}: a text does not match itself"
-    (explanation,) = explain(rouge155.setup(chosen), task)["p"]
+    (explanation,) = rouge155.DIALECT.build(chosen, Counter(), print).explain(task)["p"]
     assert label == explanation.label
     assert explanation.pairs[0].matches, f"{label}: `rouge-cli explain` shows no match"
 

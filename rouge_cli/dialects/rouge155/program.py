@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain
 from math import fsum
 
-from rouge_cli.core import TYPE_CHECKING, Average, Counts, Estimate, EvalResult, Notice
+from rouge_cli.core import TYPE_CHECKING, Average, Counts, Estimate, EvalResult, Notice, ignore_notice
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Rounded, Setup, WordForms
 from rouge_cli.native import KernelSetup, ReadingRules
 from rouge_cli.scoring import bootstrap
@@ -19,7 +19,7 @@ from rouge_cli.text.survey import NOTHING_READ, ROLES
 from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Document, EvalTask, Explanation, Notify
+    from rouge_cli.core import Document, EvalTask, Explanation, Notify, Token
     from rouge_cli.dialects.rouge155.texts import Readings
     from rouge_cli.text.reading import Reader
 
@@ -78,10 +78,10 @@ class Rouge155:
         from rouge_cli.dialects.rouge155 import texts
         from rouge_cli.text.reading import Reader
 
-        preparation = texts.Preparation(self._setup, self._notify, self._trace, self._words)
+        prepare = texts.Preparation(self._setup, self._notify, self._trace, self._words).prepare
         load = partial(texts.load, notify=self._notify)
-        sides_differ = self._setup.stem_models
-        return Reader(preparation.prepare, self._uses, load, roles=self._roles, sides_differ=sides_differ)
+        differ = self._setup.stem_models
+        return Reader(prepare, self._uses, load, roles=self._roles, sides_differ=differ)
 
     def _warn_of_empty_models(self, task: EvalTask, references: Sequence[Readings]) -> None:
         """Warn of models that make the original die (QUIRKS 3)."""
@@ -175,23 +175,22 @@ class Rouge155:
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
         """Explain every peer of a loaded eval; scores are those of `-t 0`."""
-        from rouge_cli.dialects.rouge155.spans import explain  # imported late: scoring does not need it
+        from rouge_cli.dialects.rouge155.texts import Preparation
 
-        return explain(self._setup, task)
+        return Preparation(self._setup, ignore_notice, words=self._words).explain(task)
+
+    def tokens(self, document: Document, input_format: str) -> Sequence[Token]:
+        """Return the tokens of a document as ROUGE-1 of a peer reads it."""
+        from rouge_cli.dialects.rouge155.texts import Preparation
+        from rouge_cli.metrics.ngram import NGram
+
+        setup = self._setup._replace(metrics=[NGram(1)])
+        return Preparation(setup, ignore_notice, words=self._words).tokens(document, input_format)
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the lower-cased tokens of a document, each with its counted form; empty if dropped."""
-        from rouge_cli.dialects.rouge155.spans import tokens_of
-
-        tokens = tokens_of(self._setup, document, input_format)
+        tokens = self.tokens(document, input_format)
         return [(token.surface.lower(), "" if token.why_dropped else token.form) for token in tokens]
-
-    def irregular_words(self, document: Document, input_format: str) -> Mapping[str, str]:
-        """Return the counted words that are in the list of irregular forms: word -> base form."""
-        from rouge_cli.dialects.rouge155.spans import IRREGULAR, tokens_of
-
-        tokens = tokens_of(self._setup, document, input_format)
-        return {token.surface.lower(): token.form for token in tokens if token.rule == IRREGULAR}
 
     def kernel_setup(self) -> KernelSetup | None:
         """Return the compiled program's setup; None for metrics, tokens or readings that it lacks."""

@@ -1,20 +1,36 @@
-"""Preparation of texts: reading, truncating, tokenizing, dropping stop words, stemming."""
+"""Texts: reading, truncating, tokenizing, dropping stop words, stemming; with positions for explanations."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from rouge_cli import formats
-from rouge_cli.core import Document, Element, EvalTask, Notice, Notify, Text
-from rouge_cli.dialects.rouge155.setup import Setup, WordForms
+from rouge_cli.core import (
+    Document,
+    Element,
+    EvalTask,
+    Explanation,
+    Notice,
+    Notify,
+    Separator,
+    Source,
+    Text,
+    Token,
+    number,
+)
+from rouge_cli.dialects.rouge155.setup import FORMATS, Rounded, Setup, WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.metrics import Metric
-from rouge_cli.text import reading
+from rouge_cli.text import reading, stemmers
 from rouge_cli.text.survey import PREDICTIONS, REFERENCES, without_tokens
 from rouge_cli.text.tokens import Vocabulary, fields, first_reading, second_reading, text, tokens
+
+# The rule of forms from the list of irregular forms.
+IRREGULAR = "irregular form"
 
 
 class Readings(NamedTuple):
@@ -28,14 +44,6 @@ class Readings(NamedTuple):
         """Return the reading for a metric: with `-M` ROUGE-N ignores stems, and ROUGE-W clips stems."""
         text: Text = getattr(self, metric.reading)
         return text
-
-
-def load(path: str, role: str, notify: Notify) -> Document:
-    """Read a file as a document; the original reads a folder as an empty text."""
-    if os.path.isdir(path):
-        notify(Notice(f"{path}: a folder, read as an empty text: {role}"))
-        return Document(b"", path)
-    return reading.load(path, role)
 
 
 class Preparation:
@@ -56,10 +64,8 @@ class Preparation:
         self._setup = setup
         self._notify = notify
         self._trace = trace
-        words = words or WordForms(setup, notify)
-        self._stem = words.stem
-        self._plain = Vocabulary(words.plain)
-        self._stemmed = self._plain
+        self._forms = words = words or WordForms(setup, notify)
+        self._plain = self._stemmed = Vocabulary(words.plain)
         if words.stemmed is not words.plain:
             self._stemmed = Vocabulary(words.stemmed, self._plain.forms)
 
@@ -125,7 +131,7 @@ class Preparation:
         first = None if limit is None or limit.in_words else first_reading(units, limit)
         plain, stemmed = self._plain, self._stemmed
         tokenize = self._setup.tokenize
-        if self._setup.stem_models and side == REFERENCES and not self._setup.stem:
+        if self._has_readings(side):
             readings = Readings(
                 text(plain, first, plain, second, tokenize),
                 text(stemmed, first, stemmed, second, tokenize),
@@ -139,30 +145,174 @@ class Preparation:
             self._notify(Notice(f"{path}: {without_tokens(ascii_only=tokenize is tokens)}"))
         return readings
 
+    def _has_readings(self, side: str) -> bool:
+        """Return True if metrics read the texts of this side differently (-M, QUIRKS 21)."""
+        return self._setup.stem_models and side == REFERENCES and not self._setup.stem
+
     def _elements(self, units: Sequence[bytes], path: str, side: str) -> Readings:
         """Read basic elements, without length limit and stop words."""
-        stems = self._setup.stem or (self._setup.stem_models and side == REFERENCES)
-        lines = enumerate(units, 1)
-        elements = [self._element(line, f"{path}:{number}", stems=stems) for number, line in lines]
+        stems = self._setup.stem or self._has_readings(side)
+        elements = []
+        for line_number, line in enumerate(units, 1):
+            parts = line.lower().split(b"|")
+            while parts and not parts[-1]:
+                parts.pop()  # as Perl's split does
+            if len(parts) != 3:
+                shown = line.decode("utf-8", "backslashreplace")
+                shown = shown if len(shown) <= 80 else f"{shown[:77]}..."
+                remedy = "write HEAD|MODIFIER|RELATION in each line"
+                raise RougeError(
+                    f"not a basic element: {shown!r}", where=f"{path}:{line_number}", remedy=remedy
+                )
+            head, modifier, relation = parts
+            if stems:
+                head, modifier = map(self._stem_words, (head, modifier))
+            elements.append(Element(head, modifier, relation, parts[1]))
         prepared = Text(elements=elements)
         return Readings(prepared, prepared, prepared)
-
-    def _element(self, line: bytes, where: str, *, stems: bool) -> Element:
-        fields = line.lower().split(b"|")
-        while fields and not fields[-1]:
-            fields.pop()  # as Perl's split does
-        if len(fields) != 3:
-            shown = line.decode("utf-8", "backslashreplace")
-            shown = shown if len(shown) <= 80 else f"{shown[:77]}..."
-            remedy = "write HEAD|MODIFIER|RELATION in each line"
-            raise RougeError(f"not a basic element: {shown!r}", where=where, remedy=remedy)
-        head, modifier, relation = fields
-        if stems:
-            head, modifier = self._stem_words(head), self._stem_words(modifier)
-        return Element(head, modifier, relation, fields[1])
 
     def _stem_words(self, field: bytes) -> bytes:
         """Stem each word of a head or modifier, however short (QUIRKS 22)."""
         if len(field) <= 3:
             return field
-        return b" ".join(self._stem(word) if tokens(word) else word for word in fields(field))
+        return b" ".join(self._forms.stem(word) if tokens(word) else word for word in fields(field))
+
+    # Explanations: tokens with their positions.
+
+    def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
+        """Explain the peers of a loaded task; scores are those of `-t 0`."""
+        from rouge_cli import explanation
+
+        by_label = {metric.label: metric for metric in self._setup.metrics}
+
+        def read(document: Document, side: str) -> Callable[[str], Source]:
+            by_stems = cache(lambda stemmed: self.source(task, document, stemmed, side))
+            return lambda label: by_stems(self.stems(by_label[label], side))
+
+        measures = [(label, metric, Rounded(self._setup, metric)) for label, metric in by_label.items()]
+        return explanation.explain(task, measures, read)
+
+    def tokens(self, document: Document, input_format: str) -> Sequence[Token]:
+        """Return the tokens of a document as a metric of words of a peer reads it."""
+        task = EvalTask("", {}, [], input_format, document.where)
+        return self.source(task, document, (self._setup.stem, self._setup.stem), PREDICTIONS).tokens
+
+    def stems(self, metric: Metric, side: str) -> tuple[bool, bool]:
+        """Return whether the first and the second reading of a text are stemmed."""
+        if self._has_readings(side):
+            return metric.reading != "plain", metric.reading == "stemmed"
+        return self._setup.stem, self._setup.stem
+
+    def source(self, task: EvalTask, document: Document, stemmed: tuple[bool, bool], side: str) -> Source:
+        """Return a document as a metric with this result of `stems` reads it."""
+        setup, units = self._setup, list(self._units(document.data, task.input_format))
+        spans = [(start, start + len(unit)) for start, unit in units]
+        if task.input_format == "simple":  # every line is a token, and its form is the element
+            text = self.prepare(document, task, side)[0].plain
+            elements = []
+            for sentence, ((start, unit), element) in enumerate(zip(units, text.elements, strict=True)):
+                form = b"|".join(element[:3])
+                rule = "Porter" if form != unit.lower().rstrip(b"|") else ""
+                elements.append(_token(unit, start, (0, len(unit)), sentence, (form, rule, "")))
+            return Source(document.data, spans, elements, elements, text)
+        sentences = [unit for _, unit in units]
+        second = second_reading(sentences, setup.limit)
+        in_bytes = setup.limit is not None and not setup.limit.in_words
+        first = first_reading(sentences, setup.limit) if in_bytes else second
+        whole, by_sentence = (
+            list(self._tokens(units, cut, stems=is_stemmed))
+            for cut, is_stemmed in zip((first, second), stemmed, strict=True)
+        )
+        separators = list(_separators(units)) if setup.tokenize is tokens else ()
+        return Source(document.data, spans, whole, by_sentence, separators=separators)
+
+    def _units(self, data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
+        """Yield the text's sentences as its format defines them, each with its position."""
+        import re  # costs start-up time
+
+        read = formats.named(name).read
+        if self._setup.split or name not in FORMATS:
+            from rouge_cli.explanation import places_of
+
+            units = read(data).units
+            if self._setup.split:
+                units = self._setup.split(b"\n".join(units))
+            yield from (
+                (start, unit) for (start, _), unit in zip(places_of(data, units), units, strict=True)
+            )
+            return
+        # A sentence begins after the first > that follows these bytes in its line.
+        mark = {"see": b" id=", "isi": b"<S SNTNO="}.get(name)
+        for line in re.finditer(rb"[^\n]*\n|[^\n]+", data):
+            for unit in read(line[0]).units:
+                head = line[0].index(b">", line[0].index(mark)) + 1 if mark else 0
+                yield line.start() + head, unit
+
+    def _tokens(
+        self, units: Sequence[tuple[int, bytes]], cut_sentences: Sequence[bytes], *, stems: bool
+    ) -> Iterator[Token]:
+        """Yield all tokens of the units, including tokens beyond the limit, which cuts the sentences."""
+        limit = self._setup.limit
+        for sentence, (start, unit) in enumerate(units):
+            cut = cut_sentences[sentence] if sentence < len(cut_sentences) else b""
+            end = 0
+            for word, (first, end) in self._words_of(unit, cut):
+                yield _token(unit, start, (first, end), sentence, self._form(word, stems=stems))
+            if cut != unit and limit:
+                why = f"beyond {number(limit.most)} {'words' if limit.in_words else 'bytes'}"
+                for _, (first, last) in self._words_of(unit[end:], unit[end:]):
+                    yield _token(unit, start, (end + first, end + last), sentence, (b"", "", why))
+
+    def _words_of(self, unit: bytes, cut: bytes) -> Iterator[tuple[bytes, tuple[int, int]]]:
+        """Return the raw tokens of the beginning of a unit, each with its range in the unit."""
+        from rouge_cli.text.normalization import find_tokens, folding
+
+        raw = self._setup.tokenize(cut)
+        words = [word.decode("utf-8", "surrogateescape") for word in raw]
+        return zip(raw, find_tokens(unit, self._setup.fold or folding("classic"), words), strict=True)
+
+    def _form(self, raw: bytes, *, stems: bool) -> tuple[bytes, str, str]:
+        """Return a raw token's form, its rule, and why it is dropped."""
+        words = self._forms
+        form_of = words.stemmed if stems else words.plain
+        form = form_of(raw) if form_of else raw
+        if form is None:
+            return b"", "", "stop word"
+        if (
+            stems
+            and isinstance(words.stem, stemmers.RougeStemmer)
+            and len(raw) >= stemmers.SHORTEST_STEMMED
+        ):
+            if raw in words.stem.irregular:
+                return form, IRREGULAR, ""
+        return form, ("stemmer" if self._setup.stemmer else "Porter") if form != raw else "", ""
+
+
+def load(path: str, role: str, notify: Notify) -> Document:
+    """Read a file as a document; the original reads a folder as an empty text."""
+    if os.path.isdir(path):
+        notify(Notice(f"{path}: a folder, read as an empty text: {role}"))
+        return Document(b"", path)
+    return reading.load(path, role)
+
+
+def _token(
+    unit: bytes, start: int, span: tuple[int, int], sentence: int, normalized: tuple[bytes, str, str]
+) -> Token:
+    form, rule, why = normalized
+    surface = unit[slice(*span)].decode("utf-8", "replace")
+    # Forms are compared as text, so different bytes must not decode to the same text.
+    text = form.decode("utf-8", "backslashreplace")
+    return Token(surface, text, start + span[0], start + span[1], sentence, rule, why)
+
+
+def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
+    """Yield the separators inside words (QUIRKS 7), except white space."""
+    import re  # costs start-up time
+
+    for start, unit in units:
+        for match in re.finditer(rb"[\x80-\xff]+|(?<=[0-9A-Za-z])[!-/:-@\[-`{-~](?=[0-9A-Za-z])", unit):
+            kinds = {b"-": "hyphen", b"'": "apostrophe"}
+            kind = kinds.get(match[0], "punctuation" if match[0].isascii() else "non-ASCII")
+            surface = match[0].decode("utf-8", "replace")
+            yield Separator(surface, start + match.start(), start + match.end(), kind)

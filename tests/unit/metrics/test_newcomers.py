@@ -9,7 +9,6 @@ import pytest
 from rouge_cli.core import Document, EvalTask, Text
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
-from rouge_cli.dialects.rouge155.spans import explain
 from rouge_cli.metrics import Metric
 
 
@@ -54,9 +53,9 @@ def test_a_new_metric_is_scored_and_explained(
     """The readable program scores and explains it, with the word forms and sentences it requires."""
     documents = [Document(text, "here") for text in (b"the cat\nsat", b"the cat\nsang")]
     task = EvalTask("1", {"X": documents[1]}, [("M", documents[0])], "spl", "here")
-    setup = Setup([metric])
-    result = Rouge155(setup, Counter(), print).score(task, ["X"])["X"][metric.label]
-    (explanation,) = explain(setup, task)["X"]
+    run = Rouge155(Setup([metric]), Counter(), print)
+    result = run.score(task, ["X"])["X"][metric.label]
+    (explanation,) = run.explain(task)["X"]
 
     assert metric.command_words is None
     assert (counts, result.counts, result.score) == (
