@@ -161,7 +161,7 @@ def test_tokens_are_the_readers(setup: Setup, text: bytes, is_reference: bool, m
     setup = setup._replace(metrics=[metric])
     texts = Preparation(setup, say_nothing)
     side = REFERENCES if is_reference else PREDICTIONS
-    read = texts.prepare(document, task, side)[0].for_metric(metric)
+    read = texts.prepare(document, task, side)[0].of(metric)
     forms = [form.decode() for form in read.forms]
 
     tokens, sentences = counted_forms(texts.source(task, document, texts.stems(metric, side), side))

@@ -65,8 +65,17 @@ class Rouge155:
         is_scored = self._setup.averaging == MEAN_OF_SCORES
         results: dict[str, dict[str, EvalResult]] = {}
         for system, prediction in zip(present, predictions, strict=True):
-            by_reference = [self._count(reference, prediction) for reference in references]
-            self._trace_counts(task, system, by_reference)
+            by_reference = []
+            for (reference_id, _), reference in zip(task.references, references, strict=True):
+                row = []
+                for metric in self._setup.metrics:
+                    row.append(counts := metric.count(reference.of(metric), prediction.of(metric)))
+                    if self._trace:
+                        self._trace(
+                            f"eval {task.eval_id} peer {system} model {reference_id} {metric.label}: "
+                            f"model {counts.reference:g} peer {counts.prediction:g} match {counts.match:g}"
+                        )
+                by_reference.append(row)
             results[system] = {}
             for label, formula, *pairs in zip(self.labels, self._formulas, *by_reference, strict=True):
                 counts, score = formula.combine(pairs)
@@ -90,23 +99,6 @@ class Rouge155:
                 if reference.clipped.wordless:
                     what = f"model {reference_id} is empty, {metric.label} counts 0 for it"
                     self._notify(Notice(f"eval {task.eval_id}: {what} (the original divides by zero)"))
-
-    def _count(self, reference: Readings, prediction: Readings) -> list[Counts]:
-        return [
-            metric.count(reference.for_metric(metric), prediction.for_metric(metric))
-            for metric in self._setup.metrics
-        ]
-
-    def _trace_counts(self, task: EvalTask, system: str, table: Sequence[Sequence[Counts]]) -> None:
-        """Trace the counts of a peer, for debugging."""
-        if not self._trace:
-            return
-        for (reference_id, _), row in zip(task.references, table, strict=True):
-            for label, counts in zip(self.labels, row, strict=True):
-                self._trace(
-                    f"eval {task.eval_id} peer {system} model {reference_id} {label}: "
-                    f"model {counts.reference:g} peer {counts.prediction:g} match {counts.match:g}"
-                )
 
     def average(self, columns: KeyedColumns, jobs: int = 1) -> Averages:
         """Return totals, or bootstrap averages; columns of equal length share their draws."""

@@ -1,26 +1,14 @@
-"""Texts: reading, truncating, tokenizing, dropping stop words, stemming; with positions for explanations."""
+"""Texts: reading, truncating, tokenizing, stop words and stems; for explanations with positions."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import formats
-from rouge_cli.core import (
-    Document,
-    Element,
-    EvalTask,
-    Explanation,
-    Notice,
-    Notify,
-    Separator,
-    Source,
-    Text,
-    Token,
-    number,
-)
+from rouge_cli.core import Document, Element, EvalTask, Notice, Separator, Source, Text, Token, number
 from rouge_cli.dialects.rouge155.setup import FORMATS, Rounded, Setup, WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.io.files import UTF8, as_text
@@ -28,6 +16,9 @@ from rouge_cli.metrics import Metric
 from rouge_cli.text import reading, stemmers
 from rouge_cli.text.survey import PREDICTIONS, REFERENCES, without_tokens
 from rouge_cli.text.tokens import Vocabulary, fields, first_reading, second_reading, text, tokens
+
+if TYPE_CHECKING:
+    from rouge_cli.core import Explanation, Notify
 
 # The rule of forms from the list of irregular forms.
 IRREGULAR = "irregular form"
@@ -40,7 +31,7 @@ class Readings(NamedTuple):
     stemmed: Text
     clipped: Text
 
-    def for_metric(self, metric: Metric) -> Text:
+    def of(self, metric: Metric) -> Text:
         """Return the reading for a metric: with `-M` ROUGE-N ignores stems, and ROUGE-W clips stems."""
         text: Text = getattr(self, metric.reading)
         return text
@@ -278,13 +269,9 @@ class Preparation:
         form = form_of(raw) if form_of else raw
         if form is None:
             return b"", "", "stop word"
-        if (
-            stems
-            and isinstance(words.stem, stemmers.RougeStemmer)
-            and len(raw) >= stemmers.SHORTEST_STEMMED
-        ):
-            if raw in words.stem.irregular:
-                return form, IRREGULAR, ""
+        stemmer = words.stem if stems and len(raw) >= stemmers.SHORTEST_STEMMED else None
+        if isinstance(stemmer, stemmers.RougeStemmer) and raw in stemmer.irregular:
+            return form, IRREGULAR, ""
         return form, ("stemmer" if self._setup.stemmer else "Porter") if form != raw else "", ""
 
 
