@@ -6,7 +6,7 @@ Values are strings, numbers and booleans, and a tuple of labels for `metrics`.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import nan
 from typing import Any, TypedDict, cast
 
@@ -132,8 +132,8 @@ def labels(text: str) -> list[str]:
     return [label for label in (*pieces[:-1], pieces[-1] + first, *others) if label]
 
 
-def users_file(value: str, role: str) -> tuple[str, bytes]:
-    """Read the file of an option's value `file:PATH`; return the value for the signature, and the bytes.
+def users_file(value: str, role: str, names: Sequence[str] = ()) -> tuple[str, bytes, str]:
+    """Read the file of an option's value `file:PATH`; return the value for the signature, bytes and path.
 
     In the signature the value is `file:PATH#0123abcd`, with the beginning of the file's SHA-256, to
     detect another file of the same name.
@@ -141,11 +141,16 @@ def users_file(value: str, role: str) -> tuple[str, bytes]:
     Args:
         value: The option's value, with or without a checksum.
         role: The file's purpose, for messages.
+        names: Values that are returned unchanged, without bytes and path.
 
     Raises:
-        UsageError: The value is not `file:PATH`, or the checksum differs.
+        UsageError: The value is neither a name nor `file:PATH`, or the checksum differs.
         UnreadableFile: The file cannot be read.
     """
+    if value in names:
+        return value, b"", ""
+    if names and not value.startswith("file:"):
+        raise UsageError(f"unknown {role} {value!r}", remedy=f"use {', '.join(names)}, or file:PATH")
     kind, _, rest = value.partition(":")
     signed = re.fullmatch(r"(.+)#([0-9a-f]{8})", rest, re.DOTALL)
     path, expected = signed.groups() if signed else (rest, "")
@@ -157,7 +162,7 @@ def users_file(value: str, role: str) -> tuple[str, bytes]:
     checksum = sha256(data).hexdigest()[:8]
     if expected not in ("", checksum):
         raise UsageError(f"{path} is not the {role} of the signature (checksum {checksum}, not {expected})")
-    return f"file:{path}#{checksum}", data
+    return f"file:{path}#{checksum}", data, path
 
 
 def users_files(options: Options) -> list[str]:

@@ -1,7 +1,7 @@
 """One-to-one matching compared with exhaustive search, and laws of ROUGE 2.0's measures on any texts."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
 
@@ -93,11 +93,8 @@ def counted(
     program: bool = False,
 ) -> Counts:
     """Return the dialect's counts, with both sides expanded by the links."""
-
-    def expansions(word: str, _: str) -> Collection[str]:
-        return links.get(word, ())
-
-    synonyms = preparation.Synonyms(expansions, {}, str, prediction=True, reference=True)
+    dictionary = {word: frozenset(others) for word, others in links.items()}
+    synonyms = preparation.Synonyms(dictionary, None, str, prediction=True, reference=True)
     preprocessing = preparation.Preprocessing(None, frozenset(), str, synonyms, program)
     read = [
         preparation.Reading([[preparation.Word(word) for word in line] for line in lines])

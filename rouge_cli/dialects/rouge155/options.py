@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from rouge_cli import data, metrics
@@ -40,6 +40,7 @@ DEFAULTS: Mapping[str, object] = {
     "tokenizer": "classic",
     "sentences": "newline",
 }
+STOP, STOP_LISTS = "stop list", ("none", "rouge")
 # The options that ROUGE-1.5.5.pl has, too. If any other option is set, no command is equivalent.
 EXPRESSIBLE = {
     *("metrics", "stemmer", "irregular", "stop", "limit", "formula", "alpha", "average"),
@@ -52,7 +53,7 @@ def complete(options: Options) -> Options:
     return {
         **options,
         "irregular": _irregular_forms(options["irregular"])[0],
-        "stop": _stop_list(options["stop"])[0],
+        "stop": users_file(options["stop"], STOP, STOP_LISTS)[0],
         "normalize": normalization.canonical(options["normalize"]),
     }
 
@@ -67,7 +68,10 @@ def setup(options: Options) -> Setup:
         )
     normalize, tokenizer = options["normalize"], options["tokenizer"]
     tokenize = normalization.before(normalize, tokenizers.named(tokenizer))
-    stop, lines = _stop_list(options["stop"])
+    limit = None
+    if options["limit"] != "none":
+        length, unit = number_with_unit(options["limit"], ("words", "bytes"))
+        limit = Limit(length, in_words=unit == "words")
     # Beyond this seed the samples of two seeds could overlap.
     highest_seed = 2**32 // max(int(options["samples"]), 1) - 1
     macro = one_of(options, "average", "macro", "micro") == "macro"
@@ -76,9 +80,9 @@ def setup(options: Options) -> Setup:
         stem=stemmer != "none",
         stemmer=None if stemmer in ("none", "rouge") else stemmers.snowball(stemmer),
         irregular=_irregular_forms(irregular)[1],
-        drop_stop_words=stop != "none",
-        stop_words=None if lines is None else frozenset(_stop_words(lines, tokenize)),
-        limit=_parse_limit(options["limit"]),
+        drop_stop_words=options["stop"] != "none",
+        stop_words=_stop_words(options["stop"], tokenize),
+        limit=limit,
         best_model=one_of(options, "formula", "average", "best") == "best",
         alpha=in_range(options, "alpha", 0, 1),
         averaging=MEAN_OF_SCORES if macro else MEAN_OF_COUNTS,
@@ -104,35 +108,31 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
 
 def command_line(options: Options) -> str | None:
     """Return the ROUGE-1.5.5.pl command that prints the same numbers, or None if there is none."""
+    arguments = _metric_arguments([metrics.parse(label) for label in options["metrics"]])
     if (
-        any(options[name] != DEFAULTS[name] for name in options.keys() - EXPRESSIBLE)
+        arguments is None
+        or any(options[name] != DEFAULTS[name] for name in options.keys() - EXPRESSIBLE)
         or options["samples"] < 1
         or options["stemmer"] not in ("none", "rouge")
-        or (folder := _home_folder(options)) is None
         or options["stop"].startswith("file:")
-        or (arguments := _metric_arguments([metrics.parse(label) for label in options["metrics"]])) is None
     ):
         return None
-    arguments += ["-e", folder] if folder else []
+    if options["irregular"] != "full":
+        folder, name = os.path.split(_path(options["irregular"]))
+        # -e takes both lists from the folder. The database must have the release's file name.
+        if name != data.IRREGULAR_FORMS or options["stop"] != "none":
+            return None
+        arguments += ["-e", folder or "."]
     arguments += ["-m"] * (options["stemmer"] == "rouge") + ["-s"] * (options["stop"] == "rouge")
-    if limit := _parse_limit(options["limit"]):
-        arguments += ["-l" if limit.in_words else "-b", f"{limit.most:g}"]
+    if options["limit"] != "none":
+        length, unit = number_with_unit(options["limit"], ("words", "bytes"))
+        arguments += ["-l" if unit == "words" else "-b", f"{length:g}"]
     if options["average"] == "micro":
         arguments += ["-t", "1"]
     for letter, name in (("c", "confidence"), ("r", "samples"), ("p", "alpha")):
         arguments += [f"-{letter}", f"{options[name]:.15g}"]
     arguments += ["-f", "B" if options["formula"] == "best" else "A", "-a", "settings.xml"]
     return shlex.join(["ROUGE-1.5.5.pl", *arguments])
-
-
-def _home_folder(options: Options) -> str | None:
-    """Return the argument of -e for these word lists: empty if -e is not needed, None if -e cannot help."""
-    if options["irregular"] == "full":
-        return ""
-    folder, name = os.path.split(_path(options["irregular"]))
-    # -e takes both lists from the folder. The database must have the release's file name.
-    is_usable = name == data.IRREGULAR_FORMS and options["stop"] == "none"
-    return folder or "." if is_usable else None
 
 
 def _metric_arguments(chosen: Sequence[metrics.Metric]) -> list[str] | None:
@@ -164,11 +164,9 @@ def _metric_arguments(chosen: Sequence[metrics.Metric]) -> list[str] | None:
     return command
 
 
-def _parse_limit(text: str) -> Limit | None:
-    if text == "none":
-        return None
-    length, unit = number_with_unit(text, ("words", "bytes"))
-    return Limit(length, in_words=unit == "words")
+def _path(signed: str) -> str:
+    """Return the path of a value `file:PATH#CHECKSUM`; empty for other values."""
+    return signed.removeprefix("file:").rpartition("#")[0]
 
 
 def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
@@ -179,30 +177,17 @@ def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
         raise UsageError(f"unknown irregular forms {name!r}", remedy="use full, none, or file:PATH")
     from rouge_cli.data.berkeley_db import read_hash  # imported late: few users have a database
 
-    signed, content = users_file(name, "database of irregular forms")
-    return signed, read_hash(content, _path(signed))
+    signed, content, path = users_file(name, "database of irregular forms")
+    return signed, read_hash(content, path)
 
 
-def _path(signed: str) -> str:
-    """Return the path of a value `file:PATH#CHECKSUM`."""
-    return signed.removeprefix("file:").rpartition("#")[0]
-
-
-def _stop_list(name: str) -> tuple[str, Sequence[bytes] | None]:
-    """Return the value for the signature, and the lines of a user's file; None for other lists."""
-    if name in ("none", "rouge"):
-        return name, None
-    if not name.startswith("file:"):
-        raise UsageError(f"unknown stop list {name!r}", remedy="use none, rouge, or file:PATH")
-    signed, data = users_file(name, "stop list")
-    return signed, files.as_text(data, _path(signed)).splitlines()
-
-
-def _stop_words(lines: Sequence[bytes], tokenize: Callable[[bytes], Sequence[bytes]]) -> Iterator[bytes]:
-    """Yield the token of each line; a line with no token or several tokens is only stripped."""
-    for line in lines:
-        tokens = tokenize(line)
-        yield tokens[0] if len(tokens) == 1 else line.strip()
+def _stop_words(name: str, tokenize: Callable[[bytes], Sequence[bytes]]) -> frozenset[bytes] | None:
+    """Return the token of each line of a user's file, or a line without one token; None for other lists."""
+    _, content, path = users_file(name, STOP, STOP_LISTS)
+    if not path:
+        return None
+    lines = [(line.strip(), tokenize(line)) for line in files.as_text(content, path).splitlines()]
+    return frozenset(tokens[0] if len(tokens) == 1 else line for line, tokens in lines)
 
 
 DIALECT = Dialect(

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from math import fsum, nan
@@ -71,15 +71,24 @@ class Rouge2(StringRun[Text]):
         if options["tagger"] not in ("none", TAGGED):
             tag = tagging.named(options["tagger"])
             self._names["tagger"] = [options["tagger"]]
-        dictionary = _dictionary(options["synonyms"], self._tokenize)
-        synonyms = Synonyms(
-            _expansions(options, dictionary, self._names),
-            _stem_dictionary(dictionary, stem),
-            stem,
-            prediction=expand != "reference",
-            reference=expand != "prediction",
-        )
-        self.preprocessing = Preprocessing(tag, _stop_words(options["stop"]), stem, synonyms, program)
+        name, content, path = users_file(options["stop"], "stop list", STOP_LISTS)
+        if name in LISTS:
+            content = data.read(LISTS[name])
+        lines = map(str.strip, files.as_text(content, path).decode().splitlines())
+        stop = frozenset(preparation.fold(line) for line in lines if line)
+        look_up = None
+        if (folder := _wordnet(options["synonyms"])) is not None:
+            database = wordnet.load(folder)
+            self._names["wordnet"] = [database.name]
+            least = int(options["least_count"])
+            look_up = partial(database.synonyms, rule=options["definition"], least=least)
+        dictionary: Mapping[str, frozenset[str]] = {}
+        if (source := "file:" + options["synonyms"].partition("file:")[2]) != "file:":
+            _, content, path = users_file(source, DICTIONARY)
+            dictionary = preparation.dictionary(content, path, self._tokenize)
+        sides = expand != "reference", expand != "prediction"
+        synonyms = Synonyms(dictionary, look_up, stem, prediction=sides[0], reference=sides[1])
+        self.preprocessing = Preprocessing(tag, stop, stem, synonyms, program)
         surveyed = partial(survey, ascii_only=options["tokenizer"] == "classic")
         super().__init__(options, uses, notify, surveyed)
         self.needs_sentences = True  # units do not cross the end of a line
@@ -213,6 +222,7 @@ DEFAULTS: Mapping[str, object] = {
 STEMMER = "snowball:english"  # selected by `--stem`
 STOP_LIST = "glasgow"  # selected by `--stop`
 LISTS = {"glasgow": "stop_words_glasgow.txt", "rouge": "stop_words.txt"}
+STOP_LISTS = (*LISTS, "none")
 WORDNET, TAGGER, PROGRAM = "wordnet", "embedded", "program"
 DICTIONARY = "dictionary of synonyms"
 
@@ -243,14 +253,19 @@ def complete(options: Options) -> Options:
             tagger = "none"
         elif tagger == "none":
             tagger = TAGGER
+    synonyms, comma, path = preprocessing["synonyms"].partition(",file:")
+    if _wordnet(synonyms) is None:
+        synonyms = users_file(preprocessing["synonyms"], DICTIONARY, ("none", WORDNET))[0]
+    elif comma:
+        synonyms = f"{synonyms},{users_file(f'file:{path}', DICTIONARY)[0]}"
     expand = options["expand"]
     expand = {"peer": "prediction", "model": "reference"}.get(expand, expand)  # names of older versions
     return {
         **options,
         "metrics": tuple(dict.fromkeys(measure.label for measure in measures)),
         **preprocessing,
-        "stop": _signed(preprocessing["stop"], "stop list", (*LISTS, "none")),
-        "synonyms": _signed_synonyms(preprocessing["synonyms"]),
+        "stop": users_file(preprocessing["stop"], "stop list", STOP_LISTS)[0],
+        "synonyms": synonyms,
         "tagger": tagger,
         # The program expands only the words of the prediction (QUIRKS 53).
         "expand": "prediction" if options["definition"] == PROGRAM else expand,
@@ -289,80 +304,10 @@ def stemmer(name: str) -> Callable[[str], str]:
     return lru_cache(maxsize=500_000)(lambda word: stem(word.encode()).decode())
 
 
-def _stop_words(name: str) -> frozenset[str]:
-    if name == "none":
-        return frozenset()
-    content = data.read(LISTS[name]) if name in LISTS else files.as_text(*_users_file(name, "stop list"))
-    lines = map(str.strip, content.decode().splitlines())
-    return frozenset(preparation.fold(line) for line in lines if line)
-
-
-def _users_file(name: str, role: str) -> tuple[bytes, str]:
-    """Return the bytes and the path of `file:PATH#0123abcd`."""
-    signed, content = users_file(name, role)
-    return content, signed.removeprefix("file:").rpartition("#")[0]
-
-
-def _signed(name: str, role: str, names: Iterable[str]) -> str:
-    """Return one of the names unchanged, or `file:PATH` with a checksum; raise UsageError otherwise."""
-    if name in names:
-        return name
-    if not name.startswith("file:"):
-        raise UsageError(f"unknown {role} {name!r}", remedy=f"use {', '.join(names)}, or file:PATH")
-    return users_file(name, role)[0]
-
-
 def _wordnet(synonyms: str) -> str | None:
     """Return the FOLDER of `wordnet[:FOLDER][,file:PATH]`, empty without one; None for other values."""
     kind, _, folder = synonyms.partition(",file:")[0].partition(":")
     return folder if kind == WORDNET else None
-
-
-def _signed_synonyms(synonyms: str) -> str:
-    if _wordnet(synonyms) is None:
-        return _signed(synonyms, DICTIONARY, ("none", WORDNET))
-    source, comma, path = synonyms.partition(",file:")
-    return source + (f",{users_file(f'file:{path}', DICTIONARY)[0]}" if comma else "")
-
-
-def _dictionary(synonyms: str, tokenize: Callable[[str], Sequence[str]]) -> Mapping[str, frozenset[str]]:
-    """Read the user's dictionary; empty if the option names no file."""
-    if "file:" not in synonyms:
-        return {}
-    file = _users_file(synonyms[synonyms.index("file:") :], DICTIONARY)
-    return preparation.dictionary(*file, tokenize)
-
-
-def _expansions(
-    options: Options, dictionary: Mapping[str, frozenset[str]], names: dict[str, list[str]]
-) -> Callable[[str, str], Iterable[str]]:
-    """Return a function from a word and its part of speech to synonyms from the dictionary and WordNet.
-
-    If WordNet is used, its name is added to `names`.
-    """
-    folder = _wordnet(options["synonyms"])
-    nothing: frozenset[str] = frozenset()
-    if folder is None:
-        return lambda word, _: dictionary.get(word, nothing)
-    database = wordnet.load(folder)
-    names["wordnet"] = [database.name]
-    rule, least = options["definition"], int(options["least_count"])
-
-    def both(word: str, part: str) -> frozenset[str]:
-        synonyms = database.synonyms(word, part, rule, least) if part else nothing
-        return synonyms | dictionary.get(word, nothing)
-
-    return both
-
-
-def _stem_dictionary(
-    dictionary: Mapping[str, frozenset[str]], stem: Callable[[str], str]
-) -> Mapping[str, frozenset[str]]:
-    """Stem all words of the dictionary, so that inflected words are found, too."""
-    synonyms: dict[str, frozenset[str]] = {}
-    for word, others in dictionary.items():
-        synonyms[stem(word)] = synonyms.get(stem(word), frozenset()).union(map(stem, others))
-    return synonyms
 
 
 DIALECT = Dialect(

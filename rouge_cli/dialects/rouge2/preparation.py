@@ -230,8 +230,8 @@ class Synonyms:
     """Finds the forms that match as synonyms.
 
     Args:
-        expansions: Returns the synonyms of a word, given its part of speech.
-        of_stems: Stem -> stems of synonyms, for metrics with stemming.
+        dictionary: Word -> synonyms.
+        look_up: Returns the synonyms of a word with a part of speech; None without WordNet.
         stem: Returns the stem of a word.
         prediction: Expand the words of the prediction.
         reference: Expand the words of the reference.
@@ -239,17 +239,21 @@ class Synonyms:
 
     def __init__(
         self,
-        expansions: Callable[[str, str], Iterable[str]],
-        of_stems: Mapping[str, frozenset[str]],
+        dictionary: Mapping[str, frozenset[str]],
+        look_up: Callable[[str, str], Collection[str]] | None,
         stem: Callable[[str], str],
         *,
         prediction: bool,
         reference: bool,
     ) -> None:
-        self._expansions = expansions
-        self._of_stems = of_stems
+        self._dictionary = dictionary
+        self._look_up = look_up
         self._stem = stem
         self._sides = prediction, reference
+        self._of_stems: dict[str, frozenset[str]] = {}  # so that inflected words are found, too
+        for word, others in dictionary.items():
+            earlier = self._of_stems.get(stem(word), frozenset())
+            self._of_stems[stem(word)] = earlier.union(map(stem, others))
         self._of = lru_cache(MOST_FORMS)(self._synonyms)
 
     def near(self, prediction: Iterable[Form], reference: Iterable[Form], *, stems: bool) -> Near:
@@ -275,7 +279,11 @@ class Synonyms:
         return {form: others for form, others in matches.items() if others}
 
     def _synonyms(self, form: Form, stems: bool) -> frozenset[str]:  # noqa: FBT001 - a cache key
-        synonyms = frozenset(chain.from_iterable(self._expansions(*sense) for sense in form.senses))
+        synonyms: frozenset[str] = frozenset()
+        for word, part in form.senses:
+            synonyms |= self._dictionary.get(word, frozenset())
+            if part and self._look_up:
+                synonyms = synonyms.union(self._look_up(word, part))
         if stems:
             return frozenset(map(self._stem, synonyms)) | self._of_stems.get(form.form, frozenset())
         return synonyms
