@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from rouge_cli.core import Score, Text
+from rouge_cli.core import Text
 from rouge_cli.dialects import Dialect, Label, StringRun
 from rouge_cli.dialects._strings import text_of
 from rouge_cli.errors import UsageError, require
@@ -22,7 +22,7 @@ from rouge_cli.metrics import Metric
 from rouge_cli.metrics._lcs import length
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.options import in_range
-from rouge_cli.scoring.formula import HIGHEST, NOTHING_TO_DIVIDE_BY, Formula
+from rouge_cli.scoring.formula import HIGHEST, Formula
 from rouge_cli.tasks.containers import refuse_sets
 from rouge_cli.text.tokens import Forms
 
@@ -40,21 +40,18 @@ BETA = 1.2
 class HighestShares(Formula):
     """F with beta of the highest R and the highest P; the counts come from the reference with that R."""
 
+    f_letters = "(1 + b^2) P R / (R + b^2 P)"
+
     def __init__(self, beta: float) -> None:
         super().__init__(HIGHEST)
         self.beta = beta
+        self.f_values = {"b^2": f"{beta**2:g}"}
 
     def f(self, recall: float, precision: float) -> float:
         """Return F with beta; 0 if R or P is 0."""
         if not (recall and precision):
             return 0.0
         return ((1 + self.beta**2) * precision * recall) / float(recall + self.beta**2 * precision)
-
-    def f_line(self, score: Score) -> str:
-        """Return the formula of F, in letters and numbers."""
-        r, p, square = f"{score.recall:.5f}", f"{score.precision:.5f}", f"{self.beta**2:g}"
-        numbers = f"(1 + {square}) x {p} x {r} / ({r} + {square} x {p}) = {score.f:.5f}"
-        return f"F = (1 + b^2) P R / (R + b^2 P) = {numbers}{'' if score.f else NOTHING_TO_DIVIDE_BY}"
 
 
 class Rouge:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import fsum, isnan
 
 from rouge_cli.core import Counts, Score, number, terms
@@ -53,6 +53,8 @@ class Formula:
     root = 1.0  # recall and precision are roots of this degree
     written_root = ""  # the root as in the label; empty for 1
     prediction_note = ""  # what follows the sum of the prediction's units
+    f_letters: str  # F in letters: P, R and the names of `f_values`
+    f_values: Mapping[str, str] = {}
 
     def __init__(self, several: str = BEST, compared: str = "F") -> None:
         self.several = several
@@ -68,7 +70,19 @@ class Formula:
 
     def f_line(self, score: Score) -> str:
         """Return the formula of F in letters and in numbers, with its value."""
-        raise NotImplementedError
+        import re  # costs start-up time
+
+        figures = self.f_letters
+        values = {**self.f_values, "P": f"{score.precision:.5f}", "R": f"{score.recall:.5f}"}
+        for letters, value in values.items():
+            figures = figures.replace(letters, value)
+        figures = re.sub(r"(?<=[\w)]) (?=[\w(])", " x ", figures)
+        note = "" if score.f or self.is_f_defined(score) else NOTHING_TO_DIVIDE_BY
+        return f"F = {self.f_letters} = {figures} = {score.f:.5f}{note}"
+
+    def is_f_defined(self, _: Score) -> bool:
+        """Return True if an F of 0 is a quotient."""
+        return False
 
     def mean(self, values: Sequence[float]) -> float:
         """Return the mean of a measure over several references."""
@@ -148,22 +162,20 @@ class Formula:
 class Weighted(Formula):
     """Formulas with van Rijsbergen's F; alpha is the weight of precision."""
 
+    f_letters = "P R / ((1 - a) P + a R)"
+
     def __init__(self, alpha: float, several: str = SUM) -> None:
         super().__init__(several, "recall")
         self.alpha = alpha
+        self.f_values = {"(1 - a)": f"{1 - alpha:g}", "a": f"{alpha:g}"}
 
     def f(self, recall: float, precision: float) -> float:
         """Return van Rijsbergen's F."""
         return f_measure(recall, precision, self.alpha)
 
-    def f_line(self, score: Score) -> str:
-        """Return the formula of van Rijsbergen's F with its value."""
-        recall, precision, f = score
-        a, b = f"{self.alpha:g}", f"{1 - self.alpha:g}"
-        figures = f"{precision:.5f} x {recall:.5f} / ({b} x {precision:.5f} + {a} x {recall:.5f})"
-        denominator = (1 - self.alpha) * precision + self.alpha * recall
-        note = "" if denominator > 0 else NOTHING_TO_DIVIDE_BY
-        return f"F = P R / ((1 - a) P + a R) = {figures} = {f:.5f}{note}"
+    def is_f_defined(self, score: Score) -> bool:
+        """Return True if the denominator is above 0."""
+        return (1 - self.alpha) * score.precision + self.alpha * score.recall > 0
 
 
 class Harmonic(Formula):
@@ -172,14 +184,8 @@ class Harmonic(Formula):
     def __init__(self, several: str = BEST, epsilon: float = 0.0) -> None:
         super().__init__(several)
         self.epsilon = epsilon
+        self.f_letters = f"2 P R / (P + R{f' + {epsilon:g}' if epsilon else ''})"
 
     def f(self, recall: float, precision: float) -> float:
         """Return the harmonic mean; 0 if both are 0."""
         return ratio(2 * precision * recall, precision + recall + self.epsilon)
-
-    def f_line(self, score: Score) -> str:
-        """Return the formula of the harmonic mean with its value."""
-        r, p = f"{score.recall:.5f}", f"{score.precision:.5f}"
-        added = f" + {self.epsilon:g}" if self.epsilon else ""
-        note = "" if score.f else NOTHING_TO_DIVIDE_BY
-        return f"F = 2 P R / (P + R{added}) = 2 x {p} x {r} / ({p} + {r}{added}) = {score.f:.5f}{note}"
