@@ -432,12 +432,14 @@ def _requested(
     """Return the dialect, and the options of the signature overridden by the caller's."""
     signed, requested = assembly.with_signed(like, options)
     name = dialect or signed
+    language = requested.pop("language", None)
+    profile = {} if language is None else assembly.of_language(str(language), name, options)
     if any([requested.pop("stem", None), requested.pop("use_stemmer", None)]):
         stemmer = dialects.named(name).stemmer
         if not stemmer:
             raise UsageError(f"dialect {name} does not stem", remedy="leave stem out")
         requested.setdefault("stemmer", stemmer)
-    return name, requested
+    return name, {**requested, **profile}
 
 
 def _labels(metrics: Metrics) -> list[str]:

@@ -28,6 +28,7 @@ class PairOptions(TypedDict, total=False):
     formula: str | None
     ignore_empty: bool | None
     irregular: str | None
+    language: str | None  # the profile of a language, as `--language`
     least_count: int | None
     limit: str | None
     normalize: str | None

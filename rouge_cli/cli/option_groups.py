@@ -286,6 +286,7 @@ def _paths(context: click.Context, parameter: click.Parameter, incomplete: str) 
 _VALUES: dict[str, Complete] = {
     "--dialect": completing(partial(plugins.all_names, "rouge_cli.dialects")),
     "--input": completing(partial(plugins.all_names, "rouge_cli.tasks.kinds")),
+    "--language": completing(lambda: plugins.module("rouge_cli.text", "languages").profiles()),
     "--metric": _labels,
     "--read-as": completing(partial(plugins.all_names, "rouge_cli.formats")),
     "--sentences": completing(lambda: plugins.module("rouge_cli.text", "sentences").NAMES),

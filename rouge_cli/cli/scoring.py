@@ -30,7 +30,8 @@ T = TypeVar("T")
 SECONDS_WITHOUT_PROGRESS = 2.0
 MOST_LABELS = 20  # unknown labels that are looked up in other dialects
 _SCORING = (
-    "dialect stemmer stop stop_words limit tokenizer sentences formula alpha beta settings like recipe"
+    "dialect language stemmer stop stop_words limit tokenizer sentences formula alpha beta settings like "
+    "recipe"
 )
 
 
@@ -45,6 +46,7 @@ class CountingOptions(OptionGroup):
     }
     metrics: Words = several("-m --metric LABEL[.RPF]", "Metrics, such as ROUGE-1,R2.F; repeatable.")
     dialect: str | None = option("--dialect NAME", "Program to reproduce (default rouge155).")
+    language: str | None = option("--language CODE", "Words as of this language (see `list languages`).")
     stemmer: str | None = of_dialect("--stemmer NAME", "Stemmer: none, rouge, nltk, snowball:LANGUAGE.")
     stem: bool = flag("--stem", "Stem words with the dialect's own stemmer.")
     irregular: str | None = of_dialect(
@@ -53,7 +55,7 @@ class CountingOptions(OptionGroup):
     stop: bool = flag("--stop", "Drop the dialect's own stop words.")
     stop_words: str | None = option("--stop-words FILE", "Drop the words in FILE, one per line.")
     limit: str | None = of_dialect("--limit N", "Cut texts to a length: 100words, 665bytes.")
-    normalize: str | None = of_dialect("--normalize HOW", "Letters: nfkc, diacritics, nfkc+diacritics.")
+    normalize: str | None = of_dialect("--normalize HOW", "Letters: nfkc, diacritics, casefold, turkic.")
     tokenizer: str | None = of_dialect(
         "--tokenizer NAME", "Words: unicode, char, zh, ..., MODULE:FUNCTION."
     )
@@ -138,6 +140,9 @@ def request(options: CountingOptions) -> Request:
         if options.fields[name].of_dialect and value is not None and value is not False
     }
     values = {**signed, **by_option, **settings, **dict(_short_forms(options, dialect))}
+    if options.language is not None:
+        flags = {"stem": options.stem, "stop": options.stop}
+        values |= assembly.of_language(options.language, dialect, {**by_option, **settings, **flags})
     typed = split_labels(options.metrics)
     if options.metrics and not typed:
         raise UsageError("no metric named", remedy="name metrics as in -m ROUGE-1,ROUGE-2")

@@ -13,7 +13,7 @@ import os
 from functools import cache
 from operator import add
 
-from rouge_cli.core import ROW, TYPE_CHECKING, EvalTask, NamedTuple
+from rouge_cli.core import ROW, TYPE_CHECKING, Document, EvalTask, NamedTuple
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ class Program:
 
     def score(
         self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
-    ) -> tuple[list[list[bytes] | None], Mapping[int, tuple[int, str]]]:
+    ) -> tuple[list[list[bytes] | None], Mapping[int, tuple[int, str | Document]]]:
         """Score a batch of tasks, with the GIL released.
 
         Returns:

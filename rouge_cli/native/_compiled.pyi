@@ -2,7 +2,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
-from rouge_cli.core import EvalTask
+from rouge_cli.core import Document, EvalTask
 from rouge_cli.native import KernelSpec, ReadingRules
 
 _S = TypeVar("_S")
@@ -38,7 +38,7 @@ class Program:
     ) -> None: ...
     def score(
         self, tasks: Sequence[EvalTask], systems: Sequence[str] | None
-    ) -> tuple[list[list[bytes] | None], dict[int, tuple[int, str]]]: ...
+    ) -> tuple[list[list[bytes] | None], dict[int, tuple[int, str | Document]]]: ...
     def score_plain(
         self, texts: PlainTexts
     ) -> tuple[list[bytes], list[int], dict[int, tuple[int, int]]]: ...

@@ -389,7 +389,7 @@ cdef class Program:
             for side in range(2):
                 if batch.first_cut[side] == number:
                     source = sources[batch.source_of_cut[side]]
-                    firsts[side] = place, source if isinstance(source, str) else source[1]
+                    firsts[side] = place, source
             if not batch.scored[number]:
                 results[place] = None
             else:

@@ -59,7 +59,7 @@ def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
         notify(notice)
     command = dialects.named(run.dialect).command_line(run.options)
     details = {**report.details, "command": command} if command else report.details
-    fields: dict[str, object] = dict(run.reading)
+    fields: dict[str, object] = {**run.reading, **tokenizers.libraries(run.options)}
     if run.options.get("samples"):
         by_id = dialects.named(run.dialect).draws_by_id
         order = (facts.drawing_order if by_id else facts.input_order)(collected.columns)
@@ -144,6 +144,13 @@ def with_signed(like: str | None, options: Mapping[str, object]) -> tuple[str, d
     if like is not None:
         dialect, signed = like_options(like, tokenizer=cast("str | None", options.get("tokenizer")))
     return dialect, {**signed, **{name: value for name, value in options.items() if value is not None}}
+
+
+def of_language(language: str, dialect: str, requested: Mapping[str, object]) -> dict[str, str]:
+    """Return the options that the profile of a language sets; see `Profile.options`."""
+    from rouge_cli.text import languages  # most runs name no language
+
+    return languages.named(language).options(dialect, dialects.named(dialect).defaults, requested)
 
 
 def text_format(name: str | None, stated: Mapping[str, str]) -> str:

@@ -15,6 +15,7 @@ from rouge_cli import native
 from rouge_cli.core import (
     TYPE_CHECKING,
     Counts,
+    Document,
     EvalResult,
     EvalTask,
     NamedTuple,
@@ -28,7 +29,7 @@ from rouge_cli.errors import RougeError
 from rouge_cli.scoring import formula
 from rouge_cli.scoring.columns import Column, Columns, extend, unpack
 from rouge_cli.tasks.streams import FEW, PackedTasks, lacking, numbers_of_references, parts
-from rouge_cli.text.survey import SIDES, record
+from rouge_cli.text.survey import SIDES, place_and_language, record
 
 if TYPE_CHECKING:
     from typing import Any
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
     Watch = Callable[[Iterator[Sequence[EvalTask]]], Iterable[Sequence[EvalTask]]]
     # The results of one eval: system -> (label -> result), or system -> packed rows.
     Results = Mapping[str, Mapping[str, EvalResult] | bytes]
-    # Side -> index of an eval and its first text whose words are cut up
-    FirstCuts = Mapping[int, tuple[int, str]]
+    # Side -> index of an eval and its first text whose words are cut up, a path or a document
+    FirstCuts = Mapping[int, tuple[int, str | Document]]
     # The rows of every eval, None for evals that Python must score
     Compiled = tuple[Sequence[list[bytes] | None], FirstCuts]
 
@@ -197,7 +198,8 @@ class Scorer:
         self._dialect = dialect = make(self._uses, notify)
         self._jackknife = jackknife
         self._humans: dict[str, None] = {}
-        self._first_cut: dict[str, str] = {}  # side -> the first text whose words the tokenizer cuts up
+        # Side -> place and language of the first text whose words the tokenizer cuts up.
+        self._first_cut: dict[str, tuple[str, str]] = {}
         self._reported: Mapping[str, object] = {}
         self._program = native.program(dialect.kernel_setup())
         self._reads_in_python = False
@@ -253,7 +255,9 @@ class Scorer:
         details = self._dialect.details() if self._reads_in_python or not self._program else {}
         if self._program:
             tallies = zip(SIDES, self._program.tally(), strict=True)
-            program = {side: record(numbers, self._first_cut.get(side, "")) for side, numbers in tallies}
+            program = {
+                side: record(numbers, self._first_cut.get(side, ("", ""))) for side, numbers in tallies
+            }
             details = add_details(program, details) if details else program
         if self._jackknife:
             details = {**details, "humans": list(self._humans)}
@@ -278,10 +282,11 @@ class Scorer:
     ) -> Iterator[tuple[Sequence[str], Results]]:
         """Yield the results of `score` for all systems of packed evals."""
         rows_of_predictions, handed_back, places = program.score_plain(tasks.texts)
-        first_cuts = {
-            side: (first, tasks.where(first, text + (len(tasks.systems) if side else 0)))
-            for side, (first, text) in places.items()
-        }
+        first_cuts: dict[int, tuple[int, str | Document]] = {}
+        for side, (first, text) in places.items():
+            _, predictions, references, *_ = tasks[first]
+            cut_up = references[text][1] if side else predictions[tasks.systems[text]]
+            first_cuts[side] = first, cut_up or ""
         width = len(rows_of_predictions[0]) // max(len(tasks) - len(handed_back), 1)
         start = used = 0
         for index in [*handed_back, len(tasks)]:
@@ -316,8 +321,8 @@ class Scorer:
     def _note_compiled_cuts(self, first_cuts: FirstCuts, indices: Collection[int]) -> None:
         """Note the texts whose words are cut up, of compiled evals with these indices."""
         for side, (first, text) in first_cuts.items():
-            if first in indices:
-                self._first_cut.setdefault(SIDES[side], text)
+            if first in indices and SIDES[side] not in self._first_cut:
+                self._first_cut[SIDES[side]] = place_and_language(text)
 
     def _score_in_python(
         self, task: EvalTask, systems: Collection[str]
@@ -328,8 +333,9 @@ class Scorer:
         if self._program and len(self._first_cut) < len(SIDES):
             details = self._dialect.details()
             for side in SIDES:
-                if text := details[side]["cut_up"]["first"]:
-                    self._first_cut.setdefault(side, text)
+                cut_up = details[side]["cut_up"]
+                if cut_up["first"]:
+                    self._first_cut.setdefault(side, (cut_up["first"], cut_up["language"]))
         return results
 
     def _sets(self, task: EvalTask, systems: Iterable[str] | None) -> list[EvalTask]:

@@ -11,8 +11,9 @@ from rouge_cli.scoring.columns import Column
 from rouge_cli.tasks.streams import PackedTasks, Stream, parts
 
 READING = ("read_as", "encoding")
+LIBRARIES = "libraries"  # that divide words and stem, with their versions
 OF_DATA = ("draws", "references", "evals", "version")
-FACTS = (*READING, *OF_DATA)
+FACTS = (*READING, LIBRARIES, *OF_DATA)
 NUMBERS = "numbers"  # evals are drawn in the order of their numbers, compared as strings
 # Defaults that a signature omits.
 USUAL = {"read_as": "spl", "encoding": "utf-8", "draws": NUMBERS}
@@ -116,9 +117,10 @@ def differences(expected: Mapping[str, str], signed: str) -> Iterator[Notice]:
     """
     fields = {**USUAL, **signature.parse(signed)} if expected else {}
     differing = [
-        f"{name} {fields[name]}, not {value}"
+        f"{name} {fields.get(name, signature.NONE)}, not {value}"
         for name, value in expected.items()
-        if fields[name] != value and not (name == "draws" and fields.get("samples", "0") == "0")
+        if fields.get(name, signature.NONE) != value
+        and not (name == "draws" and fields.get("samples", "0") == "0")
     ]
     if differing:
         yield Notice(f"this run differs from the signature: {'; '.join(differing)}; its numbers may differ")

@@ -1,7 +1,9 @@
-"""Normalization before tokenization: `none`, `nfkc`, `diacritics`, or several joined by `+`.
+"""Normalization before tokenization: `none`, or steps joined by `+`, applied in this order.
 
 nfkc         compatibility characters as their plain forms: full-width letters, ligatures, circled digits
+turkic       lower case of I without and of İ with a dot, as in Turkish and Azerbaijani
 diacritics   letters without their accents and points: é as e, ü as u, vocalised Hebrew and Arabic as bare
+casefold     Unicode's full case folding: as lower case, and sharp s as ss
 
 Normalization and lower case change characters and their number: `ﬁ` becomes two, an accent none, and a
 decomposed letter and its accent one. To find tokens in the original text, each piece of text that changes
@@ -17,16 +19,31 @@ from typing import TYPE_CHECKING
 from rouge_cli.errors import UsageError, suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     # What is done to a text before it is compared with its tokens.
     Fold = Callable[[str], str]
 
 NONE = "none"
-STEPS = ("nfkc", "diacritics")
 # Combining classes of accents (overlays, attached, above, below) and of Hebrew and Arabic points. Vowel
 # signs, viramas, tone marks and the voicing of kana have others: without them it is another letter.
 _ACCENTS = frozenset((1, *range(10, 37), *range(200, 241)))
+
+
+def _without_accents(text: str) -> str:
+    letters = unicodedata.normalize("NFD", text)
+    bare = "".join(letter for letter in letters if unicodedata.combining(letter) not in _ACCENTS)
+    return unicodedata.normalize("NFC", bare)
+
+
+STEPS: Mapping[str, Fold] = {
+    "nfkc": partial(unicodedata.normalize, "NFKC"),
+    "turkic": lambda text: unicodedata.normalize("NFC", text).translate({ord("I"): "\u0131", 0x130: "i"}),
+    "diacritics": _without_accents,
+    "casefold": str.casefold,
+}
+# Steps that change no ASCII text that a tokenizer lower-cases; the others must see it.
+KEEP_ASCII = frozenset((NONE, "nfkc", "diacritics"))
 
 
 def canonical(name: str) -> str:
@@ -43,15 +60,11 @@ def canonical(name: str) -> str:
 
 def normalize(name: str, text: str) -> str:
     """Return the text normalized by the steps of a canonical name."""
-    if name == NONE or text.isascii():
-        return text
     steps = name.split("+")
-    if "nfkc" in steps:
-        text = unicodedata.normalize("NFKC", text)
-    if "diacritics" in steps:
-        letters = unicodedata.normalize("NFD", text)
-        bare = "".join(letter for letter in letters if unicodedata.combining(letter) not in _ACCENTS)
-        text = unicodedata.normalize("NFC", bare)
+    if text.isascii() and KEEP_ASCII.issuperset(steps):
+        return text
+    for step in steps:
+        text = STEPS[step](text) if step != NONE else text
     return text
 
 

@@ -17,6 +17,7 @@ from rouge_cli.text.survey import (
     SIDES,
     SIZE,
     UNSURVEYED,
+    place_and_language,
     record,
 )
 
@@ -108,7 +109,7 @@ class Reader(Generic[T]):
         self._sides_differ = sides_differ
         self._cache: dict[tuple[str, str, str], tuple[T, Sequence[int]]] = {}
         self._tallies = {side: [0] * SIZE for side in SIDES}
-        self._first_cut = dict.fromkeys(SIDES, "")
+        self._first_cut = dict.fromkeys(SIDES, ("", ""))
 
     @property
     def tally(self) -> Mapping[str, Tally]:
@@ -132,7 +133,7 @@ class Reader(Generic[T]):
     def _read(self, source: str | Document, task: EvalTask, role: str, side: str) -> T:
         """Return the prepared text of a document, or of a file, which is cached until its last use."""
         if isinstance(source, Document):
-            return self._add_to_tally(self._prepare(source, task, side), source.where, side)
+            return self._add_to_tally(self._prepare(source, task, side), source, side)
         key = (source, task.input_format, side if self._sides_differ else "")
         prepared = self._cache.get(key)
         if prepared is None:
@@ -145,13 +146,13 @@ class Reader(Generic[T]):
             self._cache.pop(key, None)
         return self._add_to_tally(prepared, source, side)
 
-    def _add_to_tally(self, prepared: tuple[T, Sequence[int]], where: str, side: str) -> T:
+    def _add_to_tally(self, prepared: tuple[T, Sequence[int]], source: str | Document, side: str) -> T:
         """Add a text to the tally at each use, so that the sum does not depend on how a run is divided."""
         text, numbers = prepared
         tally = self._tallies[side]
         tally[:] = map(add, tally, numbers)
-        if numbers[CUT_UP] and not self._first_cut[side]:
-            self._first_cut[side] = where
+        if numbers[CUT_UP] and not any(self._first_cut[side]):
+            self._first_cut[side] = place_and_language(source)
         return text
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rouge_cli.core import TYPE_CHECKING
-from rouge_cli.errors import UsageError, suggestion
+from rouge_cli.errors import UsageError, require, suggestion
 from rouge_cli.native import extension
 
 if TYPE_CHECKING:
@@ -13,7 +13,18 @@ if TYPE_CHECKING:
     from rouge_cli.text.tokens import Stem
 
 NAMES = ("none", "rouge", "snowball:LANGUAGE")
+# The languages that nltk's Snowball lacks, and the library that has them.
+LIBRARY_LANGUAGES = (
+    *("armenian", "basque", "catalan", "czech", "estonian", "greek", "hindi", "indonesian", "irish"),
+    *("lithuanian", "nepali", "persian", "polish", "serbian", "tamil", "turkish", "yiddish"),
+)
+LIBRARY = "snowballstemmer"
 SHORTEST_STEMMED = 4  # bytes, for ROUGE's own stemmer
+
+
+def is_of_library(name: str) -> bool:
+    """Return True if LIBRARY has the stemmer of that name."""
+    return name.removeprefix("snowball:") in LIBRARY_LANGUAGES
 
 
 class RougeStemmer:
@@ -43,17 +54,27 @@ def snowball(name: str) -> Stem:
     """Return the stemmer of a name `snowball:LANGUAGE`.
 
     Raises:
-        UsageError: For any other name, and for languages that nltk's Snowball lacks.
+        UsageError: For any other name, and for languages that Snowball lacks.
+        RougeError: The library of a language is not installed.
     """
     from nltk.stem.snowball import SnowballStemmer  # takes about a second
 
     kind, _, language = name.partition(":")
+    languages = [*SnowballStemmer.languages, *LIBRARY_LANGUAGES]
     if kind != "snowball":
-        others = {language: f"snowball:{language}" for language in SnowballStemmer.languages}
+        others = {language: f"snowball:{language}" for language in languages}
         others["porter"] = "rouge (Porter's, with the original's exceptions) or snowball:porter"
         raise UsageError(f"unknown stemmer {name!r}", remedy=suggestion(name, list(NAMES), others))
-    if language not in SnowballStemmer.languages:
-        remedy = suggestion(language, sorted(SnowballStemmer.languages))
-        raise UsageError(f"no Snowball stemmer for {language!r}", remedy=remedy)
-    stem: Callable[[str], str] = SnowballStemmer(language).stem
+    if language not in languages:
+        raise UsageError(
+            f"no Snowball stemmer for {language!r}", remedy=suggestion(language, sorted(languages))
+        )
+    stem: Callable[[str], str]
+    if language in LIBRARY_LANGUAGES:
+        require(f"stemmer {name} needs", LIBRARY, extra="stemmers")
+        from snowballstemmer import stemmer
+
+        stem = stemmer(language).stemWord
+    else:
+        stem = SnowballStemmer(language).stem
     return lambda token: stem(token.decode("utf-8", "ignore")).encode()

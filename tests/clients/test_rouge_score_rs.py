@@ -9,6 +9,10 @@ import pytest
 
 import rouge_cli
 from rouge_cli.dialects.google import RougeScorer
+from rouge_cli.text import languages, tokenizers
+from rouge_cli.text.normalization import before
+from rouge_cli.text.words import INVISIBLE
+from tests.laws.test_language_laws import CODES, texts_of
 
 GOLDEN = Path(__file__).resolve().parents[2] / "fixtures" / "google" / "cases.json"
 TYPES = ["rouge1", "rouge2", "rouge4", "rougeL", "rougeLsum"]
@@ -98,3 +102,60 @@ def test_unicode_words_are_scored_alike(theirs: Any) -> None:  # noqa: ANN401
         expected = [figure for scores in figures(scorer.score(target, prediction)) for figure in scores]
         names = [f"{kind}.{name}" for kind in TYPES for name in ("precision", "recall", "f")]
         assert pytest.approx(expected, abs=1e-12) == [ours[name] for name in names], (target, prediction)
+
+
+# First and last letters of 20 scripts.
+SCRIPTS = (
+    *("az", "\u00e0\u017e", "\u03b1\u03ce", "\u0430\u044f", "\u0561\u0586", "\u05d0\u05ea", "\u0627\u064a"),
+    *(
+        "\u0904\u0939",
+        "\u0985\u09b9",
+        "\u0a05\u0a39",
+        "\u0a85\u0ab9",
+        "\u0b85\u0bb9",
+        "\u0c05\u0c39",
+        "\u0d05\u0d39",
+    ),
+    *("\u0d85\u0dc6", "\u10d0\u10f0", "\u1200\u135a", "\u4e00\u9fa5", "\u3041\u3096", "\uac00\ud7a3"),
+)
+
+
+@pytest.mark.slow
+def test_unicode_words_are_those_of_another_program(theirs: Any) -> None:  # noqa: ANN401
+    """`unicode` after `nfkc+casefold` finds its UnicodeTokenizer's words in 10,000 texts of 20 scripts.
+
+    Aside from invisible characters (QUIRKS 67) and marks that stand alone, which are not words here.
+    """
+    from rouge_score_rs.tokenizers import UnicodeTokenizer
+
+    chance, their_words = random.Random(0), UnicodeTokenizer().tokenize
+    our_words = before("nfkc+casefold", tokenizers.named("unicode"))
+    marks = "\u0301\u0308\u05b8\u064e\u093e\u0cbe\u3099"
+    assert theirs
+    for number in range(10_000):
+        low, high = SCRIPTS[number % len(SCRIPTS)]
+        letters = [chr(code) for code in range(ord(low), ord(high) + 1) if chr(code).isalpha()]
+        others = [
+            *letters[:40],
+            *"aZ09_.,:;'\"-\n ()\u2019\ufb01\uff21\u00bd\u30ab\u30fc\u00df\u0130\u03a3",
+            *marks,
+        ]
+        text = "".join(
+            chance.choice(chance.choice([letters, letters, others, [" "]]))
+            for _ in range(chance.randint(0, 40))
+        )
+        theirs_of_text = [word for word in their_words(text) if any(map(str.isalnum, word))]
+        assert theirs_of_text == [word.decode() for word in our_words(text.encode())], repr(text)
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if code not in {"az", "tr"}])
+def test_the_words_of_a_profile_are_those_of_another_program(theirs: Any, code: str) -> None:  # noqa: ANN401
+    """Each profile without a library has the words of its UnicodeTokenizer, which keeps no Turkic i."""
+    from rouge_score_rs.tokenizers import UnicodeTokenizer
+
+    assert theirs
+    profile, text = languages.named(code), "\n".join(texts_of(code))
+    tokenize = before(profile.normalize, tokenizers.named(profile.tokenizer))
+    assert UnicodeTokenizer().tokenize(text.translate(INVISIBLE)) == [
+        word.decode() for word in tokenize(text.encode())
+    ]

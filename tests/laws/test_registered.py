@@ -37,7 +37,7 @@ OWN = [(dialect, label) for dialect, (labels, _) in own_labels().items() for lab
 DEFAULTS = [(dialect, name) for dialect in DIALECTS for name in dialects.named(dialect).defaults]
 UNITS = [b"the cat sat", b"it slept"]
 RECORDS = [{"id": str(n), "peer": f"the cat {n} sat", "model": "the cat sat down"} for n in (1, 2, 3)]
-COMMANDS = {"metric": "metrics", "dialect": "dialects", "recipe": "recipes"}
+COMMANDS = {kind: f"{kind}s" for kind in ("metric", "dialect", "recipe", "language")}
 
 
 @cache

@@ -29,4 +29,8 @@ def test_every_dialect_and_every_option_has_a_type() -> None:
     options = {option for dialect in names for option in dialects.named(dialect).defaults}
 
     assert (names, api.DialectName) == (sorted(get_args(literal)), name)
-    assert options - {"metrics"} == set(DialectOptions.__annotations__) - {"stem", "use_stemmer"}
+    assert options - {"metrics"} == set(DialectOptions.__annotations__) - {
+        "language",
+        "stem",
+        "use_stemmer",
+    }

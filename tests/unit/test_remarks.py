@@ -36,8 +36,7 @@ def test_letters_that_are_not_read_are_named(dialect: str) -> None:
     assert notice == (
         "eval 1: words with letters outside ASCII are dropped or cut up by the tokenizer (67% of the "
         "letters are in such words, in 1 of 2 predictions and 0 of 2 references); use rouge-cli score "
-        "--tokenizer "
-        "unicode, or char, jieba, ja-mecab, ko-mecab for text without spaces between words"
+        "--language de, or --tokenizer unicode"
     )
 
 

@@ -17,12 +17,14 @@ from rouge_cli.cli import streams
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.signature import recipes
 from rouge_cli.tasks import kinds
+from rouge_cli.text import languages
 
 # KIND on the command line -> kinds of entries.
 KINDS = {
     "metrics": ("metric",),
     "dialects": ("dialect",),
     "recipes": ("recipe",),
+    "languages": ("language",),
     "formats": ("input kind", "text format", "report format"),
 }
 
@@ -30,11 +32,11 @@ KINDS = {
 @click.command("list")
 @click.argument("kind", type=click.Choice(list(KINDS)), required=False, metavar="[KIND]")
 def command(kind: str | None) -> None:
-    """List metrics, dialects, recipes and formats.
+    """List metrics, dialects, recipes, languages and formats.
 
     Formats are kinds of input (--input), formats of texts (--read-as) and of reports (--format). Numbers
     in the labels of metrics are examples. A dialect is a program whose scores are reproduced, a recipe
-    the set-up of a campaign or script.
+    the set-up of a campaign or script, a language the profile that --language selects.
 
     Example: rouge-cli list metrics && rouge-cli describe ROUGE-SU4
     """
@@ -52,7 +54,7 @@ def command(kind: str | None) -> None:
 @click.command("describe")
 @click.argument("name")
 def describe(name: str) -> None:
-    """Describe a metric, dialect, recipe or format.
+    """Describe a metric, dialect, recipe, language or format.
 
     NAME is one that `rouge-cli list` prints, or a label such as ROUGE-7.
 
@@ -117,7 +119,7 @@ class Entry(NamedTuple):
 
 
 def all_entries() -> Iterator[Entry]:
-    """Yield all metrics, dialects, recipes, kinds of input, and formats of texts and reports."""
+    """Yield all metrics, dialects, recipes, languages, kinds of input, and formats of texts and reports."""
     for name in plugins.all_names(metrics.__name__):
         family = plugins.module(metrics.__name__, name)
         origin = plugins.origin(metrics.__name__, name)
@@ -134,6 +136,8 @@ def all_entries() -> Iterator[Entry]:
             text = plugins.module(folder, name).__doc__ or ""
             yield Entry(kind, name, text, plugins.origin(folder, name))
     yield from (Entry("recipe", recipe.name, recipe.text) for recipe in recipes.RECIPES)
+    for code, profile in languages.profiles().items():
+        yield Entry("language", code, profile.text)
 
 
 def label_text(label: str, text: str) -> str:

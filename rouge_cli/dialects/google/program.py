@@ -13,10 +13,11 @@ from rouge_cli.dialects import Dialect, StringRun, label_parser
 from rouge_cli.dialects._strings import SURVEY, plain_average
 from rouge_cli.dialects.google import rouge_scorer, tokenize
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator, make_score
+from rouge_cli.errors import UsageError
 from rouge_cli.native import KernelSetup
 from rouge_cli.options import Options, in_range, one_of, percent
 from rouge_cli.scoring.formula import Harmonic, Scored
-from rouge_cli.text import normalization, sentences, tokenizers
+from rouge_cli.text import normalization, sentences, stemmers, tokenizers
 from rouge_cli.text.survey import survey, without_tokens
 from rouge_cli.text.tokens import make_normalizer
 
@@ -138,7 +139,8 @@ class RougeScoreRun(StringRun[Text]):
         fold = normalization.folding(*self.folding)
         spans = normalization.find_tokens(data, fold, [word for word, _ in pairs])
         for (word, form), (start, end) in zip(pairs, spans, strict=True):
-            yield Token(data[start:end].decode(), form, start, end, 0, "Porter" if form != word else "")
+            rule = "stemmer" if self.options.get("stemmer", "").startswith("snowball:") else "Porter"
+            yield Token(data[start:end].decode(), form, start, end, 0, rule if form != word else "")
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the lower-cased tokens of a document, each with its counted form."""
@@ -150,12 +152,13 @@ class Google(RougeScoreRun):
     """A run of the dialect."""
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
-        stem = one_of(options, "stemmer", "none", STEMMER) == STEMMER
+        self._stem = _stemmer(options)
+        stem = self._stem is not None
         tokenizer, normalize = options["tokenizer"], options["normalize"]
         custom = None
         if tokenizer != "google":
             # rouge_score stems only the tokens of its default tokenizer; others must stem themselves.
-            form = lru_cache(rouge_scorer.MOST_FORMS)(rouge_scorer.stem) if stem else str
+            form = lru_cache(rouge_scorer.MOST_FORMS)(self._stem or str)
             split = tokenizers.named(tokenizer)
 
             def forms_of(text: str) -> list[str]:
@@ -179,7 +182,7 @@ class Google(RougeScoreRun):
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
         text = self.prepare(self.join(units))
         if text.empty and any(map(bytes.strip, units)):
-            self.notify(Notice(f"{document.where}: {without_tokens(ascii_only=self._ascii_only)}"))
+            self.notify(Notice(f"{document.where}: {without_tokens(units, ascii_only=self._ascii_only)}"))
         return text
 
     def pairs(self, string: str, _: str) -> Sequence[tuple[str, str]]:
@@ -191,7 +194,7 @@ class Google(RougeScoreRun):
         else:
             tokens = tokenizers.named(tokenizer)(normalized.encode())
             words = [token.decode("utf-8", "replace") for token in tokens]
-        form = rouge_scorer.stem if self.options["stemmer"] != "none" else str
+        form = self._stem or str
         return [(word, form(word)) for word in words]
 
     def kernel_setup(self) -> KernelSetup | None:
@@ -238,6 +241,18 @@ LABELS = (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum")
 def complete(options: Options) -> Options:
     """Complete the options: write the normalization as in the signature."""
     return {**options, "normalize": normalization.canonical(options["normalize"])}
+
+
+def _stemmer(options: Options) -> Callable[[str], str] | None:
+    """Return the function that stems words; None if there is none."""
+    name = options["stemmer"]
+    if not name.startswith("snowball:"):
+        return rouge_scorer.stem if one_of(options, "stemmer", "none", STEMMER) == STEMMER else None
+    if options["tokenizer"] == "google":
+        remedy = "name another tokenizer, or use --stem"
+        raise UsageError(f"stemmer:{name} has no effect with tokenizer:google", remedy=remedy)
+    stem = stemmers.snowball(name)
+    return lambda word: stem(word.encode()).decode()
 
 
 def _plain_tokens(text: bytes) -> Sequence[bytes]:

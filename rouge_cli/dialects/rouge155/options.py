@@ -19,7 +19,7 @@ from rouge_cli.dialects.rouge155.setup import MEAN_OF_COUNTS, MEAN_OF_SCORES, Se
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 from rouge_cli.options import Options, in_range, number_with_unit, one_of, percent, users_file
-from rouge_cli.text import normalization, sentences, stemmers, tokenizers
+from rouge_cli.text import languages, normalization, sentences, stemmers, tokenizers
 from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import Limit
 
@@ -53,7 +53,7 @@ def complete(options: Options) -> Options:
     return {
         **options,
         "irregular": _irregular_forms(options["irregular"])[0],
-        "stop": users_file(options["stop"], STOP, STOP_LISTS)[0],
+        "stop": _stop_list(options["stop"])[0],
         "normalize": normalization.canonical(options["normalize"]),
     }
 
@@ -114,7 +114,7 @@ def command_line(options: Options) -> str | None:
         or any(options[name] != DEFAULTS[name] for name in options.keys() - EXPRESSIBLE)
         or options["samples"] < 1
         or options["stemmer"] not in ("none", "rouge")
-        or options["stop"].startswith("file:")
+        or options["stop"] not in STOP_LISTS
     ):
         return None
     if options["irregular"] != "full":
@@ -181,9 +181,15 @@ def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
     return signed, read_hash(content, path)
 
 
+def _stop_list(name: str) -> tuple[str, bytes, str]:
+    """Return the value for the signature, and the bytes and the path of a user's or a language's list."""
+    words = languages.stop_words(name)
+    return (name, words, name) if words else users_file(name, STOP, STOP_LISTS)
+
+
 def _stop_words(name: str, tokenize: Callable[[bytes], Sequence[bytes]]) -> frozenset[bytes] | None:
-    """Return the token of each line of a user's file, or a line without one token; None for other lists."""
-    _, content, path = users_file(name, STOP, STOP_LISTS)
+    """Return the token of each line of a list, or a line without one token; None for the dialect's lists."""
+    _, content, path = _stop_list(name)
     if not path:
         return None
     lines = [(line.strip(), tokenize(line)) for line in files.as_text(content, path).splitlines()]

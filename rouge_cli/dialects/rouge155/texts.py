@@ -133,7 +133,7 @@ class Preparation:
             prepared = text(used, first, used, second, tokenize)
             readings = Readings(prepared, prepared, prepared)
         if readings.plain.empty and not any(map(tokenize, second)) and any(map(bytes.strip, second)):
-            self._notify(Notice(f"{path}: {without_tokens(ascii_only=tokenize is tokens)}"))
+            self._notify(Notice(f"{path}: {without_tokens(second, ascii_only=tokenize is tokens)}"))
         return readings
 
     def _has_readings(self, side: str) -> bool:

@@ -1,0 +1,133 @@
+"""Profiles of languages (`--language CODE`): how to find the words of a text.
+
+A profile is a row of `data/languages.tsv`. It is resolved into ordinary options of the dialect, which the
+signature states. `--stem`, `--stop` and `--sentences split` select the stemmer, the stop words and the
+sentence rule of the profile.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli import data
+from rouge_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NONE, OWN = "none", "own"  # the language has no such part; the part is that of the dialect's program
+_LISTS = "iso:"  # the names of stop lists of languages begin so
+# Bytes of a text from which its language is guessed, and letters from which its script is.
+MOST_GUESSED, FEW = 4000, 100
+
+
+class Profile(NamedTuple):
+    """A row of the table; the names of fields are its columns."""
+
+    code: str  # of ISO 639-1; with -words if a library divides the text into words
+    version: str
+    name: str
+    script: str  # as Unicode calls it
+    letters: str  # that tell the language from others of its script
+    tokenizer: str
+    normalize: str
+    sentences: str
+    stemmer: str
+    stop: str
+    based_on: str
+
+    @property
+    def text(self) -> str:
+        """The description in paragraphs."""
+        names = ("tokenizer", "normalize", "sentences", "stemmer", "stop")
+        options = "\n".join(f"{name:<10} {getattr(self, name)}" for name in names)
+        return f"{self.name}, version {self.version}. {self.based_on}.\n\n{options}"
+
+    def options(
+        self, dialect: str, defaults: Mapping[str, object], requested: Mapping[str, object]
+    ) -> dict[str, str]:
+        """Return the options of a dialect that the profile sets.
+
+        Args:
+            dialect: The name of the dialect, for messages.
+            defaults: The dialect's options.
+            requested: The user's options, which stay. `stem` or `stop` True, and `split` for `sentences`,
+                request those of the profile.
+
+        Raises:
+            UsageError: The dialect has no tokenizers, or the language has no stemmer or stop words.
+        """
+        if "tokenizer" not in defaults:
+            what = f"language {self.code} has no effect in dialect {dialect}, which has its own words"
+            raise UsageError(what, remedy="use --dialect rouge155 or google, or leave it out")
+        options = {"tokenizer": self.tokenizer, "normalize": self.normalize}
+        options = {name: value for name, value in options.items() if requested.get(name) is None}
+        for short, option, value in (("stem", "stemmer", self.stemmer), ("stop", "stop", self.stop)):
+            if requested.get(short) is True and value == NONE:
+                raise UsageError(f"no {option} for {self.name}", remedy=f"leave --{short} out")
+            if requested.get(short) is True and value != OWN:
+                options[option] = value
+        if requested.get("sentences") == "split":
+            options["sentences"] = self.sentences
+        return {name: value for name, value in options.items() if name in defaults}
+
+
+@cache
+def profiles() -> Mapping[str, Profile]:
+    """Return the table: code -> profile."""
+    lines = data.read("languages.tsv").decode().splitlines()
+    rows = (line.split("\t") for line in lines if line[0] != "#")
+    return {row[0]: Profile(*row) for row in rows if row[0] != Profile._fields[0]}
+
+
+def named(name: str) -> Profile:
+    """Return the profile of `CODE` or `CODE@VERSION`; raise UsageError if there is none."""
+    code, at, version = name.partition("@")
+    by_code = profiles()
+    if code.lower() not in by_code:
+        by_name = {profile.name.lower(): f"use {profile.code}" for profile in by_code.values()}
+        remedy = by_name.get(code.lower(), "see rouge-cli list languages")
+        raise UsageError(f"unknown language {code!r}", remedy=remedy)
+    profile = by_code[code.lower()]
+    if at and version != profile.version:
+        what = f"the profile {profile.code} has version {profile.version}, not {version}"
+        raise UsageError(what, remedy="repeat earlier scores by --like and their signature")
+    return profile
+
+
+@cache
+def stop_words(name: str) -> bytes | None:
+    """Return the lines of a stop list, given its name, such as `iso:es`; None if there is none."""
+    if not name.startswith(_LISTS):
+        return None
+    lines = data.read("stop_words_iso.txt").decode().splitlines()
+    lists = {code: words for code, *words in map(str.split, lines) if code != "#"}
+    return "\n".join(lists[code]).encode() if (code := name.removeprefix(_LISTS)) in lists else None
+
+
+def guess(text: bytes) -> Profile | None:
+    """Return the profile of the language that a text with letters outside ASCII seems to be in, or None.
+
+    Its script decides, then the stop words and the letters of each language.
+    """
+    import regex  # slow to import
+
+    start = text[:MOST_GUESSED].decode("utf-8", "ignore").casefold()
+    letters = "".join(regex.findall(r"[^\P{L}a-z]", start)[:FEW])
+    shares: dict[Profile, float] = {}
+    for profile in profiles().values():
+        scripts = "".join(rf"\p{{Script={script}}}" for script in profile.script.split("+"))
+        if "-" not in profile.code and letters:
+            shares[profile] = round(len(regex.findall(f"[{scripts}]", letters)) / len(letters), 1)
+    most = max(shares.values(), default=0)
+    candidates = [profile for profile, share in shares.items() if share == most > 0]
+    words = regex.findall(r"[\p{L}\p{M}]+", start)
+    telling = [letter for letter in start if any(letter in profile.letters for profile in candidates)]
+
+    def likelihood(profile: Profile) -> float:
+        common = frozenset((stop_words(profile.stop) or b"").decode().split())
+        own = sum(letter in profile.letters for letter in telling) / max(len(telling), 1)
+        return own + sum(word in common for word in words) / len(words)
+
+    return max(candidates, key=likelihood) if len(candidates) > 1 else next(iter(candidates), None)

@@ -1,0 +1,65 @@
+"""Laws over profiles of languages: the letters of long texts are counted, once each.
+
+The Universal Declaration of Human Rights in 65 languages is beside the project; elsewhere the sentences of
+tests/unit/text/languages.txt take its place.
+"""
+
+import unicodedata
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+import regex
+
+import rouge_cli
+from rouge_cli.text import languages, tokenizers
+from rouge_cli.text.normalization import before, normalize
+
+ROOT = Path(__file__).resolve().parents[2]
+UDHR = ROOT.parent / "shared" / "golden" / "udhr"
+CODES = [
+    code for code, profile in languages.profiles().items() if profile.tokenizer not in tokenizers.EXTRAS
+]
+
+
+def texts_of(code: str) -> list[str]:
+    """Return articles of the Declaration, or two sentences."""
+    if UDHR.is_dir():
+        return (UDHR / f"{code}.txt").read_text("utf-8").splitlines()
+    lines = (ROOT / "tests" / "unit" / "text" / "languages.txt").read_text("utf-8").splitlines()
+    return [
+        part for line in lines if line.startswith(f"--language {code} ") for part in line.split(" | ")[1:]
+    ]
+
+
+def letters(text: str) -> str:
+    """Return the letters and digits of a text."""
+    return "".join(regex.findall(r"[\p{L}\p{N}]", text))
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_each_letter_is_counted_once(code: str) -> None:
+    """At least 99 % of the letters of a text are in its tokens, in their order, none in two of them."""
+    profile = languages.named(code)
+    tokenize = before(profile.normalize, tokenizers.named(profile.tokenizer))
+    text = "\n".join(texts_of(code))
+    counted = letters(b"".join(tokenize(text.encode())).decode())
+    expected = letters(unicodedata.normalize("NFC", normalize(profile.normalize, text).lower()))
+
+    assert counted == expected
+    assert len(counted) >= 0.99 * len(letters(unicodedata.normalize("NFKC", text)))
+    assert b"" not in tokenize(text.encode())
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_different_texts_are_not_taken_for_equal(code: str) -> None:
+    """Different articles score below .9, each of them 1 against itself."""
+    articles = [text for text in texts_of(code) if len(letters(text)) > 40] or texts_of(code)
+    pairs = zip(*combinations(articles[:12], 2), strict=True)
+    of_language = {"language": code, "samples": 0, "notify": list[Any]().append}
+    unlike = rouge_cli.score(*map(list, pairs), "R1", **of_language)
+    same = rouge_cli.score(articles, articles, "R1,R2,RL", **of_language)
+
+    assert max(entry.score.f for entry in unlike.results[0].evals) < 0.9
+    assert {1} == {entry.score.f for result in same.results for entry in result.evals}
