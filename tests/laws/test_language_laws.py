@@ -7,7 +7,6 @@ tests/unit/text/languages.txt take its place.
 import unicodedata
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import pytest
 import regex
@@ -56,10 +55,9 @@ def test_each_letter_is_counted_once(code: str) -> None:
 def test_different_texts_are_not_taken_for_equal(code: str) -> None:
     """Different articles score below .9, each of them 1 against itself."""
     articles = [text for text in texts_of(code) if len(letters(text)) > 40] or texts_of(code)
-    pairs = zip(*combinations(articles[:12], 2), strict=True)
-    of_language = {"language": code, "samples": 0, "notify": list[Any]().append}
-    unlike = rouge_cli.score(*map(list, pairs), "R1", **of_language)
-    same = rouge_cli.score(articles, articles, "R1,R2,RL", **of_language)
+    first, second = zip(*combinations(articles[:12], 2), strict=True)
+    unlike = rouge_cli.score_rows(first, second, "R1", language=code, notify=lambda _: None)
+    same = rouge_cli.score_rows(articles, articles, "R1,R2,RL", language=code, notify=lambda _: None)
 
-    assert max(entry.score.f for entry in unlike.results[0].evals) < 0.9
-    assert {1} == {entry.score.f for result in same.results for entry in result.evals}
+    assert max(row["ROUGE-1.f"] for row in unlike) < 0.9
+    assert {1} == {row[f"{label}.f"] for row in same for label in ("ROUGE-1", "ROUGE-2", "ROUGE-L")}
