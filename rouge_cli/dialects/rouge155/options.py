@@ -188,7 +188,7 @@ def _stop_list(name: str) -> tuple[str, bytes, str]:
 
 
 def _stop_words(name: str, tokenize: Callable[[bytes], Sequence[bytes]]) -> frozenset[bytes] | None:
-    """Return the token of each line of a list, or a line without one token; None for the dialect's lists."""
+    """Return the token of each line of a list, or a line without one token; None for our lists."""
     _, content, path = _stop_list(name)
     if not path:
         return None
