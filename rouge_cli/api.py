@@ -55,6 +55,7 @@ AnyDialect = (
         "google",
         "korouge",
         "pltrdy",
+        "py_rouge",
         "rouge155",
         "rouge2",
         "rouge_metric",

@@ -23,6 +23,7 @@ class PairOptions(TypedDict, total=False):
     alpha: float | None
     beta: float | None
     definition: str | None
+    ensure_compatibility: bool | None
     exclusive: bool | None
     expand: str | None
     formula: str | None
@@ -42,6 +43,7 @@ class PairOptions(TypedDict, total=False):
     tagger: str | None
     tokenizer: str | None
     use_stemmer: bool | None
+    weight_factor: float | None
 
 
 class EvalsOptions(PairOptions, total=False):

@@ -21,6 +21,7 @@ _PROGRAMS = {
     "google": "evaluate hf huggingface lm-eval rouge-score rouge_score t5 tensorflow",
     "korouge": "korouge-score korouge_score",
     "pltrdy": "pltrdy-rouge rouge",
+    "py_rouge": "parlai py-rouge unilm",
     "rouge155": "duc files2rouge perl pyrouge pythonrouge rouge-1.5.5 rouge1.5.5 tac",
     "rouge2": "java rouge-2.0 rouge2.0",
     "rouge_metric": "rouge-metric",

@@ -174,6 +174,23 @@ def average_of_means(column: Column, f: Callable[[float, float], float]) -> Aver
     return Average(Estimate(recall), Estimate(precision), Estimate(f(recall, precision)))
 
 
+def means_in_order(records: Sequence[dict[str, dict[str, float]]]) -> dict[str, dict[str, float]]:
+    """Return the means of records, added in their order as most packages do, without fsum.
+
+    Raises:
+        ZeroDivisionError: If there are no records.
+    """
+    if not records:
+        raise ZeroDivisionError("no scores to average")
+    means = {name: dict.fromkeys(values, 0.0) for name, values in records[0].items()}
+    for name, sums in means.items():
+        for record in records:
+            for stat, value in record[name].items():
+                sums[stat] += value
+        means[name] = {stat: total / len(records) for stat, total in sums.items()}
+    return means
+
+
 def mean(values: Sequence[float]) -> float:
     """Return the mean; 0 for an empty sequence."""
     return fsum(values) / max(len(values), 1)

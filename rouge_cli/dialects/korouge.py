@@ -11,21 +11,17 @@ A drop-in for Python code: `from rouge_cli.dialects.korouge import rouge_scorer,
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rouge_cli.core import Notify, Text
 from rouge_cli.dialects import Dialect, label_parser
 from rouge_cli.dialects.google import program, scoring
 from rouge_cli.dialects.google.rouge_scorer import RougeScorer as RougeScoreScorer
 from rouge_cli.dialects.google.rouge_scorer import stem
-from rouge_cli.options import one_of
-
-if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Iterable, Sequence
-
-    from rouge_cli.core import Notify, Text
-    from rouge_cli.options import Options
+from rouge_cli.options import Options, one_of
 
 __all__ = ["DIALECT", "RougeScorer", "rouge_scorer", "scoring"]
 

