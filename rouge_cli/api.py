@@ -62,6 +62,7 @@ AnyDialect = (
         "rougeraw",
         "tilse",
         "torchmetrics",
+        "xlsum",
     ]
     | DialectName
 )

@@ -29,9 +29,11 @@ class PairOptions(TypedDict, total=False):
     formula: str | None
     ignore_empty: bool | None
     irregular: str | None
+    lang: str | None
     language: str | None  # the profile of a language, as `--language`
     least_count: int | None
     limit: str | None
+    min_char_length: int | None
     normalize: str | None
     protocol: str | None
     repeated: str | None

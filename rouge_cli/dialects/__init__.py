@@ -28,6 +28,7 @@ _PROGRAMS = {
     "rougeraw": "rouge_raw sumeczech",
     "tilse": "news-tls timeline",
     "torchmetrics": "lightning torch",
+    "xlsum": "multilingual multilingual-rouge multilingual_rouge multilingual_rouge_scoring xl-sum",
 }
 OTHER_NAMES = {name: dialect for dialect, programs in _PROGRAMS.items() for name in programs.split()}
 

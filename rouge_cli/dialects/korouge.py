@@ -66,7 +66,7 @@ class Korouge(program.RougeScoreRun):
 
 
 DIALECT = Dialect(
-    {name: value for name, value in program.DEFAULTS.items() if name not in ("normalize", "tokenizer")},
+    program.DEFAULTS_OF_FORKS,
     label_parser("korouge", program.LABELS),
     Korouge,
     stemmer=program.STEMMER,

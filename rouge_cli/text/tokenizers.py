@@ -114,7 +114,7 @@ def named(name: str) -> Tokenize:
         divided = lru_cache(maxsize=8192)(partial(_pieces, characters, str.lower))
         return lambda unit: [piece for part in unit.split(b" ") for piece in divided(part)]
     if name in EXTRAS:
-        return partial(_pieces, _segmenter(name), str)
+        return partial(_pieces, segmenter(name), str)
     module, colon, function = unsigned(name).partition(":")
     if not colon:
         remedy = suggestion(name, [*NAMES, "MODULE:FUNCTION"], OTHER_NAMES)
@@ -156,26 +156,26 @@ def _pieces(divide: Callable[[str], list[str]], prepare: Callable[[str], str], u
     return [piece.lower().encode() for piece in divide(text) if has_letter_or_digit(piece)]
 
 
-def _segmenter(name: str) -> Callable[[str], list[str]]:
+def segmenter(name: str) -> Callable[[str], list[str]]:
     """Return a segmenter for a language that is written without spaces, or inflects by particles."""
     extra, modules, _ = EXTRAS[name]
     os.environ.setdefault("PYTHAINLP_READ_ONLY", "1")  # pythainlp would make a folder in the user's home
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # jieba's source has escapes that newer Pythons warn about
         require(f"tokenizer {name} needs", *(name.partition(".")[0] for name in modules), extra=extra)
-        segmenter, *dictionaries = map(import_module, modules)
+        module, *dictionaries = map(import_module, modules)
     if name == "jieba":
-        segmenter.setLogLevel("WARNING")  # suppress its progress on stderr
-        cut: Callable[[str], list[str]] = segmenter.lcut
+        module.setLogLevel("WARNING")  # suppress its progress on stderr
+        cut: Callable[[str], list[str]] = module.lcut
         return cut
     if name == "ko-kiwi":
-        morphemes = segmenter.Kiwi(num_workers=1).tokenize
+        morphemes = module.Kiwi(num_workers=1).tokenize
         return lambda text: [morpheme.form for morpheme in morphemes(text)]
     if name == "th-newmm":
-        return partial(segmenter.word_tokenize, engine="newmm")
+        return partial(module.word_tokenize, engine="newmm")
     if name == "vi-pyvi":
-        return lambda text: segmenter.tokenize(text).split()
-    parse = segmenter.Tagger(f"{dictionaries[0].MECAB_ARGS} -Owakati").parse
+        return lambda text: module.tokenize(text).split()
+    parse = module.Tagger(f"{dictionaries[0].MECAB_ARGS} -Owakati").parse
     # MeCab stops at a NUL.
     return lambda text: parse(text.replace("\0", " ")).split()
 

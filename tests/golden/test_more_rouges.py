@@ -7,21 +7,24 @@ import json
 import os
 from collections.abc import Callable
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import nltk
 import pytest
+from nltk.stem.snowball import SnowballStemmer
 
 import rouge_cli
 from rouge_cli.api import DialectName
-from rouge_cli.dialects import korouge, py_rouge, rougeraw
+from rouge_cli.dialects import korouge, py_rouge, rougeraw, xlsum
+from rouge_cli.errors import RougeError
 from rouge_cli.text import stemmers
 
 Case = dict[str, Any]
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "others"
 HELD_OUT = os.environ.get("HELD_OUT", "")
-RECORDED = 300
 
 
 @cache
@@ -59,21 +62,56 @@ def run_py_rouge(case: Case) -> Any:  # noqa: ANN401 - as above
     return py_rouge.Rouge(**case["options"]).get_scores(hypotheses, case["references"])
 
 
+def run_xlsum(case: Case) -> Any:  # noqa: ANN401 - as above
+    """Return the scores of a hypothesis, after its tokens were compared."""
+    scorer = xlsum.rouge_scorer.RougeScorer(**case["options"])
+    texts = case["hypothesis"], case["references"][0]
+    assert case.get("tokens") in (None, [[form for _, form in scorer.pairs(text)] for text in texts])
+    return {name: score._asdict() for name, score in scorer.score(*texts[::-1]).items()}
+
+
 STAND_INS: dict[str, Callable[[Case], Any]] = {
     "rougeraw": run_rougeraw,
     "korouge": run_korouge,
     "py_rouge": run_py_rouge,
+    "xlsum": run_xlsum,
 }
 
 
-@pytest.mark.parametrize("dialect", STAND_INS)
-def test_stand_ins_have_the_packages_outcome(dialect: str) -> None:
+# What cases need besides rouge-cli.
+NEEDS = {
+    "rougeraw": [""],
+    "korouge": ["", "punkt"],
+    "py_rouge": ["", "punkt"],
+    "xlsum": ["", "snowball", "jieba", "pythainlp", "TurkishStemmer", "bengali_stemmer"],
+}
+
+
+def needs(case: Case) -> str:
+    """Return the library or data that a case needs; empty for the others."""
+    options = case["options"]
+    has_punkt = options.get("split_summaries") or not options.get("ensure_compatibility", True)
+    return "punkt" if has_punkt else next(iter(case.get("needs", [])), "")
+
+
+def require(need: str) -> None:
+    """Skip the test unless the library or nltk's stop words are installed."""
+    if need == "snowball":
+        try:
+            SnowballStemmer("english", ignore_stopwords=True)
+        except LookupError:
+            pytest.skip("nltk's stop words are not installed: python -m nltk.downloader stopwords")
+    elif need:
+        pytest.importorskip(need, reason=f"{need} is not installed")
+
+
+@pytest.mark.parametrize(("dialect", "need"), [(name, need) for name in STAND_INS for need in NEEDS[name]])
+@pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
+def test_stand_ins_have_the_packages_outcome(dialect: str, need: str) -> None:
     """Each recorded call has the package's result, or raises its error."""
-    cases = golden(dialect)
+    require(need)
     wrong = []
-    for case in cases:
-        if case["options"].get("split_summaries") or not case["options"].get("ensure_compatibility", True):
-            pytest.importorskip("punkt", reason="the extra `punkt` is not installed")
+    for case in (case for case in golden(dialect) if needs(case) == need):
         try:
             result = STAND_INS[dialect](case)
         except Exception as error:  # noqa: BLE001 - compared below
@@ -81,8 +119,14 @@ def test_stand_ins_have_the_packages_outcome(dialect: str) -> None:
         if result != case.get("ok", case.get("error")):
             wrong.append((case, result))
 
-    assert len(cases) >= RECORDED
     assert [] == wrong
+
+
+def test_all_cases_are_compared() -> None:
+    """No recorded case needs anything that the test above does not try."""
+    for dialect, tried in NEEDS.items():
+        assert len(golden(dialect)) >= 300
+        assert {needs(case) for case in golden(dialect)} == set(tried), dialect
 
 
 def command_of(dialect: str, case: Case) -> tuple[list[str], dict[str, Any]] | None:
@@ -94,10 +138,20 @@ def command_of(dialect: str, case: Case) -> tuple[list[str], dict[str, Any]] | N
     options = case["options"]
     if dialect == "rougeraw":
         return [f"ROUGE-{name}" for name in case["ok"]], {}
-    if dialect == "korouge":
-        if options.get("split_summaries") or any("\n" in name for name in options["rouge_types"]):
+    if dialect in {"korouge", "xlsum"}:
+        if (
+            needs(case)
+            or options.get("split_summaries")
+            or any("\n" in name for name in options["rouge_types"])
+        ):
             return None
-        return options["rouge_types"], {"stemmer": "nltk" if options.get("use_stemmer") else "none"}
+        stemmer = "nltk" if dialect == "korouge" else "xlsum"
+        others = {"lang": options.get("lang") or "none"} if dialect == "xlsum" else {}
+        others |= {name: options[name] for name in ("min_char_length",) if name in options}
+        return options["rouge_types"], {
+            "stemmer": stemmer if options.get("use_stemmer") else "none",
+            **others,
+        }
     average, best = options.get("apply_avg", True), options.get("apply_best", False)
     limit = options.get("length_limit", 665) if options.get("limit_length", True) else 0
     if limit < 0 or not (average or best) or not options.get("ensure_compatibility", True):
@@ -184,3 +238,41 @@ def test_white_space_at_the_ends_is_a_word_of_korouge() -> None:
     assert (1.0, 2 / 3) == (shifted["rouge1"].fmeasure, shifted["rougeL"].fmeasure)
     assert 0.5 == scorer.score("running. ran", "runs. ran")["rouge1"].fmeasure
     assert 1.0 == scorer.score("running ai\ub97c", "run AI\ub97c")["rouge1"].fmeasure
+
+
+def test_xlsum_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A language without its library or nltk's stop words is an error with the way to get them."""
+    monkeypatch.setattr(nltk.data, "path", [])
+    for lang, error, remedy in (
+        ("german", LookupError, "nltk.downloader stopwords"), ("bengali", RougeError, "bengali_stemmer"),
+    ):  # fmt: skip
+        if lang == "german" or not find_spec("bengali_stemmer"):
+            with pytest.raises(error, match=remedy):
+                xlsum.RougeScorer(["rouge1"], lang=lang, use_stemmer=True)
+            with pytest.raises(RougeError, match=remedy):
+                rouge_cli.score("a", "a", dialect="xlsum", lang=lang, stemmer="xlsum")
+
+
+def test_xlsum_keeps_marks_and_symbols() -> None:
+    """Marks belong to letters, symbols are tokens, punctuation separates, and rougeLsum splits no more."""
+    scorer = xlsum.RougeScorer(["rouge1"], unknown="ignored")
+    pairs = dict(
+        scorer.pairs("don't abc123 x\u00b2 \u65e5\u672c\u306e\u30c6 \u20ac5 \u0301a b\u200dc e\u0301")
+    )
+    burmese = xlsum.RougeScorer([], lang="burmese")
+
+    assert ["don", "t", "abc", "123", "x", "\u00b2", "\u65e5", "\u672c", "\u306e\u30c6"] == list(pairs)[:9]
+    assert ["\u20ac", "5", "\uff050020\u0301", "a", "bc", "e\u0301"] == list(pairs)[9:]
+    assert [("abc123", "abc123")] == scorer.pairs("abc123", of_sentence=True)
+    syllables = [
+        word for word, _ in burmese.pairs("\u1019\u103c\u102d\u102f\u1037\u1010\u1031\u102c\u103a")
+    ]
+    assert ["\u1019\u103c\u102d\u102f\u1037", "\u1010\u1031\u102c\u103a"] == syllables
+    assert (
+        "\u0932\u0921\u093c\u0915"
+        == xlsum.RougeScorer([], lang="hindi", use_stemmer=True).pairs(
+            "\u0932\u0921\u093c\u0915\u093f\u092f\u093e\u0901"
+        )[0][1]
+    )
+    with pytest.warns(rouge_cli.RougeWarning, match="no stemmer for thai"):
+        xlsum.RougeScorer([], lang="thai", use_stemmer=True)

@@ -234,6 +234,7 @@ DEFAULTS: Mapping[str, object] = {
     "tokenizer": "google",
     "sentences": "newline",
 }
+DEFAULTS_OF_FORKS = {name: DEFAULTS[name] for name in DEFAULTS if name not in ("normalize", "tokenizer")}
 STEMMER = "nltk"  # selected by `--stem`
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum")
 

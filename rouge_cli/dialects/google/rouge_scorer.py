@@ -179,7 +179,8 @@ class RougeScorer(BaseScorer):
         if not self._is_default:
             tokenize: Callable[[str], Sequence[str]] = self._tokenizer.tokenize
             whole = _ids(tokenize(string), words)
-            sentences = [_ids(tokenize(sentence), words) for sentence in self._sentences(string)]
+            split = getattr(self._tokenizer, "tokenize_sentence", tokenize)  # a fork's for rougeLsum
+            sentences = [_ids(split(sentence), words) for sentence in self._sentences(string)]
             return Text(whole, sentences, forms=words.forms.by_number)
         # Split sentences before lower-casing, since the splitter needs capitals. Lower-casing turns two
         # non-ASCII characters (the Kelvin sign and the dotted capital I) into ASCII letters.

@@ -1,0 +1,198 @@
+"""XL-Sum's multilingual_rouge_scoring (PyPI multilingual-rouge 0.0.1): rouge_score for many languages.
+
+Tokens are runs of letters or of digits with their marks, single symbols, and single Chinese characters, but
+not punctuation. The option `lang` selects a segmenter (chinese, thai, japanese, burmese) and a stemmer; for
+rougeLsum, nothing is segmented. Words in nltk's stop lists are not stemmed (QUIRKS 87). The rest is
+rouge_score's.
+
+A drop-in for Python code: `from rouge_cli.dialects.xlsum import rouge_scorer, scoring` in place of
+`from multilingual_rouge import rouge_scorer, scoring`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, partial
+from importlib import import_module
+from types import SimpleNamespace
+
+import regex
+
+from rouge_cli import data
+from rouge_cli.core import Notify
+from rouge_cli.dialects import Dialect, label_parser
+from rouge_cli.dialects.google import program, scoring
+from rouge_cli.dialects.google.rouge_scorer import RougeScorer as RougeScoreScorer
+from rouge_cli.errors import RougeError, RougeWarning, require
+from rouge_cli.options import Options, one_of
+from rouge_cli.text import porter, tokenizers
+
+__all__ = ["DIALECT", "RougeScorer", "rouge_scorer", "scoring"]
+
+NONE, STEMMER = "none", "xlsum"
+OTHER_NAMES = {"bangla": "bengali", "turkce": "turkish", "mundo": "spanish"}
+OTHER_NAMES |= dict.fromkeys(("chinese_simplified", "chinese_traditional"), "chinese")
+_STEMMERS = {  # language -> a module, a class in it, and a method
+    "turkish": ("TurkishStemmer", "TurkishStemmer", "stem"),
+    "bengali": ("bengali_stemmer.rafikamal2014", "RafiStemmer", "stem_word"),
+}
+# Marks at the start or after a space; runs of letters or of numbers, and single characters, with marks.
+_TOKEN = regex.compile(r" ?\p{M}+|(?:\p{L}\p{M}*+)+|(?:\p{N}\p{M}*+)+|[^ ]\p{M}*")
+_CHINESE = re.compile(
+    "([\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0002a6df\U0002a700-\U0002ceaf\uf900-\ufaff\U0002f800-\U0002fa1f])"
+)
+_REPLACED = str.maketrans("\u2581\uffed\uffe8", "_\u25a0\u2502")
+
+
+class MissingStopWords(RougeError, LookupError):
+    """nltk's stop words, which the stemmer leaves unchanged, are not installed."""
+
+
+@lru_cache(100_000)
+def _clean(character: str) -> str:
+    """Return the character, a space for blanks and punctuation, or nothing for controls."""
+    category = unicodedata.category(character)
+    if category[0] in "PZ" or character in "\t\n\r$+<=>^`|~":
+        return " "
+    return "" if category[0] == "C" or character == "\ufffd" else character
+
+
+def _words(text: str) -> list[str]:
+    """Return the tokens of pyonmttok's mode `aggressive`, with single Chinese characters."""
+    tokens = (token.replace(" ", "\uff050020") for token in _TOKEN.findall(text))
+    return _CHINESE.sub(r" \1 ", " ".join(tokens).translate(_REPLACED)).split()
+
+
+def _syllables(text: str) -> list[str]:
+    """Return the syllables of Burmese."""
+    units = list("".join(text.replace("\u1037\u103a", "\u103a\u1037").split()))
+    for place in range(len(units) - 1, 0, -1):  # signs follow a letter
+        if re.match("[\u102b-\u1032\u1036-\u1038\u103a-\u103e]", units[place]):
+            units[place - 1 : place + 1] = [units[place - 1] + units[place]]
+    for place in range(1, len(units)):  # so do final consonants
+        if "\u103a" in units[place] and len(units[place]) < 4:
+            units[place - 1 : place + 1] = [units[place - 1] + units[place], ""]
+    return re.sub("\0*\u1039\0*", "\u1039", "\0".join(filter(None, units))).split("\0")
+
+
+def _segmenter(lang: str) -> Callable[[str], Iterable[str]] | None:
+    """Return the segmenter of a language; raise RougeError if its library is not installed."""
+    if lang == "japanese":
+        require("xlsum's words of Japanese need", "fugashi", "unidic")
+        parse = import_module("fugashi").Tagger("-Owakati").parse
+        return lambda text: parse(text).split()
+    if lang in ("chinese", "thai"):
+        return tokenizers.segmenter({"chinese": "jieba", "thai": "th-newmm"}[lang])
+    return _syllables if lang == "burmese" else None
+
+
+def _stemmer(lang: str) -> Callable[[str], str] | None:
+    """Return the stemmer of a language, if it has one.
+
+    Raises:
+        RougeError: A library is not installed.
+        LookupError: nltk's stop words are not installed.
+    """
+    if lang in ("", "porter"):
+        return porter.nltk_stem
+    if lang == "hindi":
+        endings = "|".join(data.read("hindi_endings.txt").decode().split())
+        return partial(re.compile(rf"(?<=..)(?:{endings})\Z").sub, "")
+    if lang in _STEMMERS:
+        module, kind, method = _STEMMERS[lang]
+        require(f"xlsum's stems of {lang.title()} need", module.partition(".")[0])
+        stem: Callable[[str], str] = getattr(getattr(import_module(module), kind)(), method)
+        return stem
+    from nltk.stem.snowball import SnowballStemmer  # takes about a second
+
+    try:
+        return (
+            SnowballStemmer(lang, ignore_stopwords=True).stem if lang in SnowballStemmer.languages else None
+        )
+    except LookupError:
+        raise MissingStopWords(
+            f"xlsum's stems of {lang.title()} need nltk's stop words",
+            remedy="run python -m nltk.downloader stopwords",
+        ) from None
+
+
+class RougeScorer(RougeScoreScorer):
+    """`multilingual_rouge.rouge_scorer.RougeScorer`, which ignores unknown options.
+
+    Args:
+        lang: A language of the package, which selects segmenter and stemmer.
+        use_stemmer: Stem tokens of more than `min_char_length` characters.
+        callable_tokenizer: Returns the tokens of a cleaned text, instead of the segmenter.
+        callable_stemmer: Returns the stem of a token, instead of the language's.
+
+    Raises:
+        RougeError: If a library of the language is not installed.
+        LookupError: If nltk has no stop words for the stemmer.
+    """
+
+    def __init__(  # noqa: PLR0913 - the package's
+        self,
+        rouge_types: Iterable[str],
+        *,
+        lang: str | None = None,
+        use_stemmer: bool = False,
+        callable_tokenizer: Callable[[str], Iterable[str]] | None = None,
+        callable_stemmer: Callable[[str], str] | None = None,
+        min_char_length: int = 3,
+        **_: object,
+    ) -> None:
+        lang = OTHER_NAMES.get(lang or "", lang or "")
+        self._segment = callable_tokenizer or _segmenter(lang)
+        self._stem = (callable_stemmer or _stemmer(lang)) if use_stemmer else str
+        if self._stem is None:
+            warnings.warn(f"xlsum has no stemmer for {lang}: words stay", RougeWarning, stacklevel=2)
+        self._shortest = min_char_length
+        tokenizer = SimpleNamespace(
+            tokenize=self._forms, tokenize_sentence=partial(self._forms, of_sentence=True)
+        )
+        super().__init__(rouge_types, tokenizer=tokenizer)
+
+    def pairs(self, string: str, *, of_sentence: bool = False) -> list[tuple[str, str]]:
+        """Return the tokens of a text, or of a sentence for rougeLsum, each with its counted form."""
+        words = "".join(map(_clean, string.lower())).split()
+        if not of_sentence:
+            text = " ".join(words)
+            words = (self._segment and list(self._segment(text))) or _words(text)
+        stem = self._stem or str
+        pairs = [(word, stem(word) if len(word) > self._shortest else word) for word in words]
+        return [(word, form) for word, form in pairs if form]
+
+    def _forms(self, string: str, *, of_sentence: bool = False) -> list[str]:
+        return [form for _, form in self.pairs(string, of_sentence=of_sentence)]
+
+
+rouge_scorer = SimpleNamespace(RougeScorer=RougeScorer)
+
+
+class XlSum(program.RougeScoreRun):
+    """A run of the dialect."""
+
+    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
+        self._xlsum = RougeScorer(
+            (),
+            lang="" if options["lang"] == NONE else options["lang"],
+            use_stemmer=one_of(options, "stemmer", NONE, STEMMER) == STEMMER,
+            min_char_length=options["min_char_length"],
+        )
+        super().__init__(options, uses, notify, self._xlsum)
+
+    def pairs(self, string: str, label: str) -> Sequence[tuple[str, str]]:
+        """Return the tokens of a text, each with its counted form."""
+        return self._xlsum.pairs(string, of_sentence=label == "rougeLsum")
+
+
+DIALECT = Dialect(
+    {**program.DEFAULTS_OF_FORKS, "lang": NONE, "min_char_length": 3},
+    label_parser("xlsum", program.LABELS),
+    XlSum,
+    stemmer=STEMMER,
+)
