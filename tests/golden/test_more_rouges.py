@@ -5,13 +5,12 @@ HELD_OUT names a folder with other cases of the same form, as NAME.json, which a
 
 import json
 import os
+import sys
 from collections.abc import Callable
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import nltk
 import pytest
 from nltk.stem.snowball import SnowballStemmer
 
@@ -241,16 +240,18 @@ def test_white_space_at_the_ends_is_a_word_of_korouge() -> None:
 
 
 def test_xlsum_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A language without its library or nltk's stop words is an error with the way to get them."""
-    monkeypatch.setattr(nltk.data, "path", [])
-    for lang, error, remedy in (
-        ("german", LookupError, "nltk.downloader stopwords"), ("bengali", RougeError, "bengali_stemmer"),
-    ):  # fmt: skip
-        if lang == "german" or not find_spec("bengali_stemmer"):
-            with pytest.raises(error, match=remedy):
-                xlsum.RougeScorer(["rouge1"], lang=lang, use_stemmer=True)
-            with pytest.raises(RougeError, match=remedy):
-                rouge_cli.score("a", "a", dialect="xlsum", lang=lang, stemmer="xlsum")
+    """Without nltk's stop words or a language's library, an error says how to get them."""
+
+    def without_data(*_: object, **__: object) -> None:
+        raise LookupError
+
+    monkeypatch.setattr(SnowballStemmer, "__init__", without_data)
+    monkeypatch.setitem(sys.modules, "TurkishStemmer", None)
+    with pytest.raises(LookupError, match=r"German need nltk's stop words; run .*downloader stopwords"):
+        xlsum.RougeScorer(["rouge1"], lang="german", use_stemmer=True)
+    for lang, remedy in (("german", "downloader stopwords"), ("turkce", "pip install TurkishStemmer")):
+        with pytest.raises(RougeError, match=remedy):
+            rouge_cli.score("a", "a", dialect="xlsum", lang=lang, stemmer="xlsum")
 
 
 def test_xlsum_keeps_marks_and_symbols() -> None:
