@@ -103,13 +103,16 @@ def paths(tasks: Iterable[EvalTask], systems: Sequence[str] | None = None) -> It
                 yield text.where if isinstance(text, Document) else text
 
 
-def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) -> Inputs:
+def read(
+    options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}, *, apart: bool = False
+) -> Inputs:
     """Return the evals of the inputs that a command line names.
 
     Args:
         options: The inputs.
         notify: Receives warnings.
         signed: The format and the encoding that the signature of --like states.
+        apart: Let systems of an eval have different references (see `records.read`).
     """
     ways = {
         "INPUT": options.paths,
@@ -144,7 +147,8 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     elif line_files:
         tasks = lines.read(by_system, options.references, encoding=encoding)
     else:
-        tasks = _of_inputs(options, Texts(read_as, plugins.names(formats.__name__), encoding, notify))
+        kinds_read = Texts(read_as, plugins.names(formats.__name__), encoding, notify)
+        tasks = _of_inputs(options, kinds_read, apart=apart)
     if new_names:
         renamed = system_names.rename_systems(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else renamed
@@ -181,7 +185,7 @@ def _folders(options: InputOptions, by_system: Mapping[str, str]) -> tuple[str, 
 _LABEL = re.compile(r"R(OUGE)?-?([0-9]|L|W|S|SU)\S*", re.IGNORECASE)
 
 
-def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
+def _of_inputs(options: InputOptions, texts: Texts, *, apart: bool) -> Iterable[EvalTask]:
     paths = options.paths
     if options.kind and not plugins.is_known(kinds.__name__, options.kind):
         names = ", ".join(plugins.all_names(kinds.__name__))
@@ -217,7 +221,7 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
         lists=options.reference_lists,
     )
     kinds_ = {system: by_path[path] for system, path in systems.items()}
-    return records.read(systems, kinds=kinds_, columns=requested, encoding=texts.encoding)
+    return records.read(systems, kinds=kinds_, columns=requested, encoding=texts.encoding, apart=apart)
 
 
 def _of_file(by_path: Mapping[str, str], texts: Texts, *, is_guess: bool) -> Sequence[EvalTask]:

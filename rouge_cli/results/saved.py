@@ -195,7 +195,7 @@ def read(path: str, kind: str) -> Results:
             what = f"eval {result.eval_id} of system {key[0]} has {key[1]} twice; first in line {before}"
             raise RougeError(what, where=f"{files.place(path)}:{line}")
         columns.setdefault(key, []).append(result)
-    means = {key: _average(evals, averages.get(" ".join(key), ())) for key, evals in columns.items()}
+    means = {key: average_of(evals, averages.get(" ".join(key), ())) for key, evals in columns.items()}
     results = [Result(*key, means[key], evals) for key, evals in columns.items()]
     return (head or Results((), signature))._replace(results=results)
 
@@ -383,7 +383,7 @@ def _classic_names(text: str) -> Mapping[str, str] | None:
     return None
 
 
-def _average(evals: Sequence[EvalResult], printed: Sequence[float]) -> Average | Counts:
+def average_of(evals: Sequence[EvalResult], printed: Sequence[float]) -> Average | Counts:
     """Return the printed averages, or else the means over evals; without scores, the sums of counts."""
     scores = [result.score for result in evals if result.score]
     if not scores:

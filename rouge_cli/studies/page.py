@@ -1,41 +1,55 @@
 """The content of the page of a scored run: numbers of `score`, `compare`, `correlate` and `explain`.
 
-The page also ranks the systems without each reference and with each reference alone. For some evals, it has
-the texts with marked matches, the units that only one system matches, and the scores in other dialects.
+The page also ranks the systems without each reference and with each reference alone. For as many evals as
+fit into the file, it has the texts with marked matches, the units that only one system matches, and the
+scores in other dialects.
 """
 
 from __future__ import annotations
 
+import json
+import zlib
+from base64 import b64encode
 from collections import Counter, defaultdict
 from contextlib import suppress
-from itertools import permutations, product
-from statistics import fmean
+from itertools import islice, permutations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli.core import Average, Document, EvalTask, Notice, Notify, ignore_notice, number
+from rouge_cli.core import (
+    Average,
+    Document,
+    EvalTask,
+    Notice,
+    Notify,
+    Report,
+    ignore_notice,
+    number,
+)
+from rouge_cli.data import stop_words
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics import FIGURES
 from rouge_cli.results import comparison, correlation
 from rouge_cli.results.explanations import mark
+from rouge_cli.results.saved import average_of
 from rouge_cli.runs import assembly
-from rouge_cli.studies import matrix, setups
+from rouge_cli.scoring.columns import ids_of
+from rouge_cli.studies import matrix, setups, significance
 from rouge_cli.studies.coefficients import correlation as correlation_of
 from rouge_cli.studies.correlation import correlate
-from rouge_cli.studies.significance import compare_families
-from rouge_cli.text import tokenizers
+from rouge_cli.text import porter
 from rouge_cli.text.reading import units
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from rouge_cli.core import Explanation, Side, Source, Token
     from rouge_cli.results._presentation import Record
     from rouge_cli.results.scores import Results
     from rouge_cli.runs.assembly import Run
     from rouge_cli.studies.matrix import Scores
-    from rouge_cli.studies.paired import Watch
     from rouge_cli.tasks.judgements import Judgements
 
     # (label, system) -> unit -> index of an eval -> how often it counts there.
@@ -53,7 +67,8 @@ class Material(NamedTuple):
     columns: Sequence[Column]  # the user's selection; the page opens with the first column
     judgements: Sequence[Judgements] = ()
     documents: Mapping[str, Document] | None = None  # eval -> the source text
-    evals: int = 300  # the number of evals with texts
+    evals: int | None = None  # the most evals with texts
+    size: float = 10e6  # the most bytes of texts in the file, up to a group of evals
     trials: int = 10_000  # the number of trials of the tests
     seed: int = 0
     baseline: str | None = None
@@ -75,6 +90,21 @@ class Gain(NamedTuple):
     unit: str
     times: int  # how much more often, over all evals
     evals: Sequence[int]  # the indices of these evals
+    is_stop: bool  # True if all its words are stop words
+
+
+class Texts(NamedTuple):
+    """The texts of some evals, packed in groups, and what the systems match in them."""
+
+    places: Sequence[Sequence[int]]  # the indices of the evals of each group
+    packed: Sequence[str]  # for each group, a list of records for the script
+    gains: Mapping[tuple[str, str, str], Sequence[Gain]]  # (label, system, other) -> units
+    are_marked: bool  # True if words have marks
+
+    @property
+    def evals(self) -> int:
+        """The number of evals."""
+        return sum(map(len, self.places))
 
 
 class Page(NamedTuple):
@@ -87,11 +117,10 @@ class Page(NamedTuple):
     matrices: Mapping[Column, Scores]  # column -> scores
     # R, P or F -> the comparison by that measure; empty if there is one system
     comparisons: Mapping[str, comparison.Comparison]
+    alone: Mapping[Column, comparison.Comparison]  # the same, each metric corrected by itself
     correlations: correlation.Correlations | None
     choices: Sequence[Choice]
-    texts: Mapping[int, Record]  # index of an eval -> its texts and marks, for the script
-    gains: Mapping[tuple[str, str, str], Sequence[Gain]]  # (label, system, other) -> units
-    words: Mapping[str, float]  # eval -> the mean number of words in its references
+    texts: Texts
     notices: Sequence[Notice]
 
     @property
@@ -102,7 +131,8 @@ class Page(NamedTuple):
 
 RULE = "one half are the evals in which the systems differ most, the others are spread evenly by mean score"
 MOST_SYSTEMS = 12  # systems whose units are compared
-MOST_UNITS = 12  # units listed for a pair of systems
+MOST_UNITS = 12  # units listed for a pair of systems, of stop words and of others
+AT_ONCE = 20  # evals whose texts are packed together
 _LONGEST = 400  # characters of a word to show
 _LETTERS = {"counted": "c", "clipped": "x", "dropped": "d", "": "."}
 # Control characters are replaced by pictures, since they could act on a terminal; line feeds end lines.
@@ -110,11 +140,14 @@ _PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} |
 _PICTURES |= dict.fromkeys(range(128, 160), 0xFFFD)
 
 
-def gather(material: Material, notices: list[Notice], notify: Notify, watch: Watch = iter) -> Page:
+def gather(
+    material: Material, notices: list[Notice], notify: Notify, watch: Callable[[str], Any] = lambda _: iter
+) -> Page:
     """Compute everything that the page shows.
 
     Args:
         notices: The warnings of scoring, which the page repeats. Further warnings are added.
+        watch: Returns a function that passes items on, and shows the progress of what is named.
 
     Raises:
         RougeError: If the report has no scores of single evals, or if the judgements do not match it.
@@ -128,11 +161,18 @@ def gather(material: Material, notices: list[Notice], notify: Notify, watch: Wat
     labels = list(dict.fromkeys(result.label for result in material.report.results))
     columns = [(label, measure) for measure in FIGURES for label in labels]
     scores = matrix.of_report(material.report, columns, (), warn)
-    matrices = dict(zip(columns, scores, strict=True))
+    # Other metrics may have F alone.
+    matrices = {
+        column: of_column
+        for column, of_column in zip(columns, scores, strict=True)
+        if not np.isnan(of_column.values).all()
+    }
     first = matrices[material.columns[0]]
-    chosen = choose_evals(first, {task.eval_id for task in material.tasks}, material.evals)
-    texts, gains = read_texts(material, first, chosen, warn)
-    comparisons = _comparisons(material, labels, matrices, warn, watch)
+    chosen = order_of_evals(first, {task.eval_id for task in material.tasks})[: material.evals]
+    texts = read_texts(material, first, watch("evals with texts")(chosen), warn)
+    if texts.evals < len(first.evals):
+        warn(Notice(f"the page has the texts of {texts.evals} of {len(first.evals)} evals: {RULE}"))
+    comparisons = _comparisons(material, matrices, warn, watch("steps of tests"))
     correlations = None
     if material.judgements:
         plan = correlation.CorrelationPlan(seed=material.seed, confidence=float(material.confidence))
@@ -145,55 +185,60 @@ def gather(material: Material, notices: list[Notice], notify: Notify, watch: Wat
         labels=labels,
         matrices=matrices,
         comparisons=comparisons,
+        alone={
+            column: significance.corrected_alone(comparisons[column[1]].of_metric(scores.name))
+            for column, scores in matrices.items()
+            if column[1] in comparisons
+        },
         correlations=correlations,
         choices=choices(material, matrices),
         texts=texts,
-        gains=gains,
-        words=words_of_references(material),
         notices=notices,
     )
 
 
 def _comparisons(
-    material: Material,
-    labels: Sequence[str],
-    matrices: Mapping[Column, Scores],
-    notify: Notify,
-    watch: Watch,
+    material: Material, matrices: Mapping[Column, Scores], notify: Notify, watch: Callable[..., Any]
 ) -> dict[str, comparison.Comparison]:
     """Compare the systems by R, P and F, as `compare --measure` does; return nothing for one system."""
     if len(next(iter(matrices.values())).systems) < 2:
         return {}
     settings = material.trials, material.seed, float(material.confidence)
     plan = comparison.Plan(material.baseline, *settings)
-    families = [[matrices[label, measure] for label in labels] for measure in FIGURES]
+    families = [
+        [scores for column, scores in matrices.items() if column[1] == measure] for measure in FIGURES
+    ]
     try:
-        comparisons = compare_families(families, plan, notify, watch)
+        comparisons = significance.compare_families(families, plan, notify, watch)
     except RougeError as error:  # systems have no eval in common; the rest of the page can be shown
         notify(Notice(f"systems are not compared: {error}"))
         return {}
     return dict(zip(FIGURES, comparisons, strict=True))
 
 
-def words_of_references(material: Material) -> dict[str, float]:
-    """Return the mean number of words in each eval's references."""
-    words = word_reader(material)
-    return {
-        task.eval_id: fmean(len(words(text, task.input_format)) for _, text in task.references)
-        for task in material.tasks
-        if task.references
-    }
+def with_saved(report: Results, saved: Report, notify: Notify) -> Results:
+    """Return the report with saved scores of other metrics, for the systems and evals that it has.
 
-
-def word_reader(material: Material) -> Callable[[str | Document, str], list[bytes]]:
-    """Return a function that reads the words of a text, with the run's tokenizer or else `classic`."""
-    name = str(material.run.options.get("tokenizer", ""))
-    tokenize = tokenizers.named(name if name in tokenizers.NAMES or ":" in name else "classic")
-
-    def words(text: str | Document, input_format: str) -> list[bytes]:
-        return [word for unit in units(text, input_format) for word in tokenize(unit)]
-
-    return words
+    Raises:
+        RougeError: If a metric has scores in both, or if no saved score is of one of these evals.
+    """
+    labels, systems = ({result[place] for result in report.results} for place in (1, 0))
+    evals = {eval_id for result in report.results for eval_id in ids_of(result.evals)}
+    added, others = [], 0
+    for result in saved.results:
+        if result.label in labels:
+            raise RougeError(f"{result.label} is scored and saved", remedy="rename it in the saved scores")
+        kept = [entry for entry in result.evals if entry.eval_id in evals and result.system in systems]
+        others += len(result.evals) - len(kept)
+        if kept:
+            average = result.average if len(kept) == len(result.evals) else average_of(kept, ())
+            added.append(result._replace(evals=kept, average=average))
+    if not added:
+        remedy = "name systems and evals as the texts do"
+        raise RougeError("no saved score is of a system and an eval of the texts", remedy=remedy)
+    if others:
+        notify(Notice(f"{others} saved scores are of systems or evals without texts, and left out"))
+    return report._replace(results=[*report.results, *added])
 
 
 MOST_REFERENCES = 10  # references to leave out in turn; more would fill the page
@@ -210,6 +255,7 @@ def choices(material: Material, matrices: Mapping[Column, Scores]) -> list[Choic
     whole = {
         column: dict(zip(scores.systems, scores.means(), strict=True))
         for column, scores in matrices.items()
+        if any(column[0] == label for label in material.run.options["metrics"])
     }
     return [
         _choice(material, name, tasks, whole)
@@ -245,51 +291,75 @@ def _choice(
     for column, by_system in means.items():
         of_all = np.array([whole[column][system] for system in by_system])
         agreement[column] = correlation_of(np.array(list(by_system.values())), of_all, "kendall").value
-    return Choice(name, len(tasks), means, agreement)
+    return Choice(name, len({task.eval_id for task in tasks}), means, agreement)
 
 
-def choose_evals(scores: Scores, present: Collection[str], most: int) -> list[int]:
-    """Return the indices of the evals whose texts are shown, by the RULE."""
+def order_of_evals(scores: Scores, present: Collection[str]) -> list[int]:
+    """Return the indices of the evals with texts in the order in which they are shown, by the RULE."""
     places = [place for place, eval_id in enumerate(scores.evals) if eval_id in present]
-    if len(places) <= most:
-        return places
     scores_or_zero = np.nan_to_num(scores.values[:, places])
-    differing = np.argsort(-np.ptp(scores_or_zero, axis=0), kind="stable")[: most // 2]
-    by_mean = np.argsort(scores_or_zero.mean(axis=0), kind="stable")
-    others = by_mean[~np.isin(by_mean, differing)]
-    even = np.linspace(0, len(others) - 1, most - len(differing)).round().astype(int)
-    return sorted(places[place] for place in {*differing.tolist(), *others[even].tolist()})
+    differing = np.argsort(-np.ptp(scores_or_zero, axis=0), kind="stable")
+    # Multiples of the golden ratio: each beginning of the order is spread evenly over the means.
+    spread = np.argsort(np.arange(len(places)) * 0.6180339887498949 % 1, kind="stable")
+    even = np.argsort(scores_or_zero.mean(axis=0), kind="stable")[spread]
+    return [places[place] for place in dict.fromkeys(np.column_stack((differing, even)).ravel().tolist())]
 
 
-def read_texts(
-    material: Material, scores: Scores, chosen: Sequence[int], notify: Notify
-) -> tuple[dict[int, Record], dict[tuple[str, str, str], list[Gain]]]:
-    """Return the texts and marks of each chosen eval, and the units that systems match more than others."""
-    by_id = {task.eval_id: task for task in material.tasks}
+def read_texts(material: Material, scores: Scores, chosen: Iterable[int], notify: Notify) -> Texts:
+    """Return the texts and marks of the chosen evals, as many as fit, and what systems match in them."""
+    by_id: dict[str, list[EvalTask]] = defaultdict(list)
+    for task in material.tasks:
+        by_id[task.eval_id].append(task)
     explain = _explainer(material, notify)
-    elsewhere = setups.scores_elsewhere(
-        [by_id[scores.evals[place]] for place in chosen], material.run.dialect, material.run.options
-    )
     numbers = {system: place for place, system in enumerate(scores.systems)}
-    texts: dict[int, Record] = {}
     by_system: dict[tuple[str, str], dict[str, Counter[int]]] = defaultdict(lambda: defaultdict(Counter))
-    for place in chosen:
-        task = by_id[scores.evals[place]]
-        predictions = {name: text for name, text in task.predictions.items() if name in numbers and text}
-        task = task._replace(predictions=predictions)
-        explained = explain(task)
-        texts[place] = _record(task, explained, numbers, material.documents)
-        for system, explanations in explained.items():
-            others = elsewhere.get((task.eval_id, system), {})
-            texts[place]["predictions"][numbers[system]]["elsewhere"] = others
-            for explanation in explanations:
-                counted = by_system[explanation.label, system]
-                for match in (match for pair in explanation.pairs for match in pair.matches):
-                    counted[" ".join(match.unit)][place] += match.counted
+    groups: list[list[int]] = []
+    packed: list[str] = []
+    rest = iter(chosen)
+    while sum(map(len, packed)) < material.size and (group := list(islice(rest, AT_ONCE))):
+        tasks = [task for place in group for task in by_id[scores.evals[place]]]
+        elsewhere = setups.scores_elsewhere(tasks, material.run.dialect, material.run.options)
+        records = []
+        for place in group:
+            record: Record = {"references": [], "predictions": {}}
+            for task in by_id[scores.evals[place]]:
+                named = {name: text for name, text in task.predictions.items() if name in numbers and text}
+                explained = explain(task._replace(predictions=named))
+                _add_texts(record, task._replace(predictions=named), explained, numbers)
+                for system, explanations in explained.items():
+                    others = elsewhere.get((task.eval_id, system), {})
+                    record["predictions"][numbers[system]]["elsewhere"] = others
+                    for explanation in explanations:
+                        counted = by_system[explanation.label, system]
+                        for match in (match for pair in explanation.pairs for match in pair.matches):
+                            counted[" ".join(match.unit)][place] += match.counted
+            if material.documents and (document := material.documents.get(scores.evals[place])):
+                lines = document.data.decode("utf-8", "replace").split("\n")
+                record["source"] = [[_visible(line)] for line in lines if line.strip()]
+            records.append(record)
+        groups.append(group)
+        packed.append(pack(json.dumps(records).encode()))
     ranked = [scores.systems[row] for row in scores.ranking()[:MOST_SYSTEMS]]
     labels = dict.fromkeys(label for label, _ in by_system)
-    pairs = list(permutations(ranked, 2))
-    return texts, {(label, *pair): _gains(by_system, label, *pair) for label in labels for pair in pairs}
+    is_stop = _stop_words()
+    gains = {
+        (label, *pair): _gains(by_system, label, *pair, is_stop)
+        for label in labels
+        for pair in permutations(ranked, 2)
+    }
+    return Texts(groups, packed, gains, bool(by_system))
+
+
+def pack(data: bytes) -> str:
+    """Return the bytes deflated (zlib) and in base64, as the script expects them."""
+    return b64encode(zlib.compress(data, 6)).decode()
+
+
+def _stop_words() -> Callable[[str], bool]:
+    """Return a function that tells if a form is an English stop word, perhaps stemmed, or a sign."""
+    words = [word.decode() for word in stop_words(None, ignore_notice)]
+    forms = {*words, *map(porter.stem, words)}
+    return lambda form: form in forms or not any(map(str.isalnum, form))
 
 
 def _explainer(
@@ -320,24 +390,30 @@ def _explainer(
     return explain
 
 
-def _gains(units: Units, label: str, system: str, other: str) -> list[Gain]:
+def _gains(units: Units, label: str, system: str, other: str, is_stop: Callable[[str], bool]) -> list[Gain]:
     """Return the units that the system matches more often than the other, the largest gains first."""
     gains = []
     of_other = units.get((label, other), {})
     for unit, by_eval in units.get((label, system), {}).items():
         more = Counter(by_eval) - Counter(of_other.get(unit, {}))  # positive differences
         if more:
-            gains.append(Gain(_visible(unit), more.total(), list(more)))
-    return sorted(gains, key=lambda gain: (-gain.times, gain.unit))[:MOST_UNITS]
+            gains.append((unit, more.total(), list(more)))
+    gains.sort(key=lambda gain: (-gain[1], gain[0]))
+    kept: tuple[list[Gain], list[Gain]] = [], []
+    for unit, times, evals in gains:
+        stops = all(map(is_stop, unit.split(" ")))
+        if len(kept[stops]) < MOST_UNITS:
+            kept[stops].append(Gain(_visible(unit), times, evals, stops))
+    return [*kept[False], *kept[True]]
 
 
-def _record(
+def _add_texts(
+    record: Record,
     task: EvalTask,
     explained: Mapping[str, Sequence[Explanation]],
     numbers: Mapping[str, int],
-    documents: Mapping[str, Document] | None,
-) -> Record:
-    """Return the record of an eval for the script.
+) -> None:
+    """Add the texts of a task to the record of its eval: a set of references, and the predictions.
 
     A text is a list of sentences. A sentence is a list of pieces, of which every other is a token.
     """
@@ -348,27 +424,23 @@ def _record(
         {"id": _visible(reference_id), **_text(task, text, sources[place] if sources else None, forms)}
         for place, (reference_id, text) in enumerate(task.references)
     ]
-    predictions = {}
     for system, text in task.predictions.items():
         explanations = explained.get(system, ())
         pairs = explanations[0].pairs if explanations else ()
         source = pairs[0].prediction.source if pairs else None
         assert text is not None  # noqa: S101 - the caller removed systems without a text
-        predictions[numbers[system]] = {
+        record["predictions"][numbers[system]] = {
             **_text(task, text, source, forms),
+            "set": len(record["references"]),
             "why": {explanation.label: _why(explanation, source, sources) for explanation in explanations},
         }
-    record: Record = {"references": references, "predictions": predictions}
-    if documents and (document := documents.get(task.eval_id)):
-        lines = document.data.decode("utf-8", "replace").split("\n")
-        record["source"] = [[_visible(line)] for line in lines if line.strip()]
-    return record
+    record["references"].append(references)
 
 
 def _text(task: EvalTask, text: str | Document, source: Source | None, forms: dict[str, int]) -> Record:
     """Return the sentences of a text, and for each token the number of its form (-1 if it is dropped)."""
     if source is None:
-        return {"s": [[_decode(unit)] for unit in units(text, task.input_format)]}
+        return {"s": [[decode(unit)] for unit in units(text, task.input_format)]}
     by_sentence: dict[int, list[Token]] = defaultdict(list)
     for token in source.tokens:
         by_sentence[token.sentence].append(token)
@@ -376,9 +448,9 @@ def _text(task: EvalTask, text: str | Document, source: Source | None, forms: di
     for place, (start, end) in enumerate(source.sentences):
         pieces = []
         for token in by_sentence[place]:
-            pieces += [_decode(source.data[start : token.start]), _visible(token.surface)]
+            pieces += [decode(source.data[start : token.start]), _visible(token.surface)]
             start = token.end  # noqa: PLW2901 - the rest of the sentence
-        sentences.append([*pieces, _decode(source.data[start:end])])
+        sentences.append([*pieces, decode(source.data[start:end])])
     numbers = [
         -1 if token.why_dropped else forms.setdefault(token.form, len(forms)) for token in source.tokens
     ]
@@ -411,7 +483,8 @@ def _marks(side: Side, shown: Source) -> str:
     return "".join(marks.get((token.start, token.end), ".") for token in shown.tokens)
 
 
-def _decode(data: bytes) -> str:
+def decode(data: bytes) -> str:
+    """Return UTF-8 as text that is safe to show."""
     return _visible(data.decode("utf-8", "replace"))
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rouge_cli.core import Estimate, Notice, Notify
+from rouge_cli.core import Estimate, Notice, Notify, ignore_notice
 from rouge_cli.results._tables import pluralize
 from rouge_cli.results.comparison import ComparedPair, Comparison, Gap, Plan, Standing
 from rouge_cli.studies import matrix, paired
@@ -61,6 +61,18 @@ def compare_families(
         ]
         comparisons.append(Comparison(plan, standings, pairs))
     return comparisons
+
+
+def corrected_alone(comparison: Comparison) -> Comparison:
+    """Return the comparison of one metric, corrected over its own pairs as if it alone was compared."""
+    plan = comparison.plan
+    pairs = _correct(comparison.pairs, plan, ignore_notice) if comparison.pairs else []
+    letters = _letters([standing.system for standing in comparison.standings], pairs, plan)
+    standings = [
+        standing._replace(letters=letter)
+        for standing, letter in zip(comparison.standings, letters, strict=True)
+    ]
+    return Comparison(plan, standings, pairs)
 
 
 def _correct(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> list[ComparedPair]:
@@ -181,21 +193,27 @@ def _standings(
     scores: Scores, pairs: Sequence[ComparedPair], intervals: Mapping[int, tuple[float, float]], plan: Plan
 ) -> Iterator[Standing]:
     ranked, means = scores.ranking(), scores.means()
-    letters = [""] * len(ranked)
-    if plan.baseline is None:
-        place = {scores.systems[system]: rank for rank, system in enumerate(ranked)}
-        same = np.ones((len(ranked), len(ranked)), dtype=bool)
-        for pair in pairs:
-            if pair.name == scores.name and pair.randomization_corrected < plan.level:
-                row, column = place[pair.system], place[pair.other]
-                same[row, column] = same[column, row] = False
-        letters = letter_groups(same)
+    of_metric = [pair for pair in pairs if pair.name == scores.name]
+    letters = _letters([scores.systems[system] for system in ranked], of_metric, plan)
     for system, letter in zip(ranked, letters, strict=True):
         name, mean = scores.systems[system], means[system]
         rank = 1 + sum(other > mean for other in means)
         evals = int((~np.isnan(scores.values[system])).sum())
         estimate, is_human = bounded(mean, *intervals[system]), name in scores.humans
         yield Standing(scores.name, name, rank, estimate, evals, letter, is_human)
+
+
+def _letters(ranked: Sequence[str], pairs: Sequence[ComparedPair], plan: Plan) -> list[str]:
+    """Return the letters of the systems' groups; empty if not all pairs were tested."""
+    if plan.baseline is not None:
+        return [""] * len(ranked)
+    place = {system: rank for rank, system in enumerate(ranked)}
+    same = np.ones((len(ranked), len(ranked)), dtype=bool)
+    for pair in pairs:
+        if pair.randomization_corrected < plan.level:
+            row, column = place[pair.system], place[pair.other]
+            same[row, column] = same[column, row] = False
+    return letter_groups(same)
 
 
 def holm(p: Array) -> Array:

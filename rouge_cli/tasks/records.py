@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from functools import partial, reduce
+from functools import partial
 from itertools import chain, islice, tee, zip_longest
 from typing import TYPE_CHECKING
 
@@ -52,7 +52,12 @@ class _File(NamedTuple):
 
 
 def read(
-    paths: Mapping[str, str], *, kinds: Mapping[str, str], columns: ColumnNames, encoding: str = files.UTF8
+    paths: Mapping[str, str],
+    *,
+    kinds: Mapping[str, str],
+    columns: ColumnNames,
+    encoding: str = files.UTF8,
+    apart: bool = False,
 ) -> Stream:
     """Return the evals of one file, or of several files of different systems with the same references.
 
@@ -67,12 +72,14 @@ def read(
         paths: System -> path. The system is ignored if there is a column of systems.
         kinds: System -> the name of a module in `kinds` that reads records.
         columns: The user's names.
+        apart: Yield the systems of an eval that have other references as an eval of the same ID, instead of
+            an error.
     """
-    return Stream(_parts(paths, kinds, columns, encoding))
+    return Stream(_parts(paths, kinds, columns, encoding, apart=apart))
 
 
 def _parts(
-    paths: Mapping[str, str], kinds: Mapping[str, str], columns: ColumnNames, encoding: str
+    paths: Mapping[str, str], kinds: Mapping[str, str], columns: ColumnNames, encoding: str, *, apart: bool
 ) -> Iterator[EvalTask | PackedTasks]:
     files.check_stdin(paths.values())
     opened = all_of(
@@ -91,9 +98,9 @@ def _parts(
         parts = _valid(opened[0])
         yield from _check_distinct(parts) if with_ids else parts
     elif with_ids or has_systems:
-        yield from _group(chain.from_iterable(map(_tasks, opened)))
+        yield from _group(chain.from_iterable(map(_tasks, opened)), apart=apart)
     else:
-        yield from _align([_tasks(file) for file in opened], [file.place for file in opened])
+        yield from _align([_tasks(file) for file in opened], [file.place for file in opened], apart=apart)
 
 
 def _open(path: str, kind: str, request: ColumnNames, system: str, encoding: str) -> _File:
@@ -315,11 +322,12 @@ def _twice(task: EvalTask, system: str, before: str) -> RougeError:
     return RougeError(what, where=task.where)
 
 
-def _group(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
+def _group(tasks: Iterable[EvalTask], *, apart: bool) -> Iterator[EvalTask]:
     """Merge the tasks with equal IDs, in the order of first occurrence; all tasks are kept in memory."""
-    evals: dict[str, EvalTask] = {}
+    evals: dict[tuple[str | bytes, ...], EvalTask] = {}
     for task in tasks:
-        evals[task.eval_id] = _merge(evals[task.eval_id], task) if task.eval_id in evals else task
+        key = (task.eval_id, *(_reference_texts(task) if apart else ()))
+        evals[key] = _merge(evals[key], task) if key in evals else task
     yield from evals.values()
 
 
@@ -343,7 +351,9 @@ def _reference_texts(task: EvalTask) -> list[str | bytes]:
     return [source.data if isinstance(source, Document) else source for _, source in task.references]
 
 
-def _align(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Iterator[EvalTask]:
+def _align(
+    streams: Sequence[Iterator[EvalTask]], places: Sequence[str], *, apart: bool
+) -> Iterator[EvalTask]:
     """Merge the n-th tasks of all streams; raise RougeError if the numbers of records differ."""
     for number, row in enumerate(zip_longest(*streams), 1):
         if None in row:
@@ -353,4 +363,4 @@ def _align(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Iter
                 where=places[row.index(None)],
                 remedy="give all files the same records, or ids (--id-column)",
             )
-        yield reduce(_merge, row)
+        yield from _group((task._replace(eval_id=row[0].eval_id) for task in row), apart=apart)

@@ -7,6 +7,7 @@ import zlib
 from base64 import b64decode
 from functools import partial
 from html.parser import HTMLParser
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,7 @@ def unpacked(text: str) -> bytes:
 def texts_of(data: dict[str, Any]) -> dict[int, Any]:
     """Return the index of an eval -> its texts."""
     texts = [text for chunk in data["chunks"] for text in json.loads(unpacked(chunk))]
-    return dict(zip(data["texts"], texts, strict=True))
+    return dict(zip(chain.from_iterable(data["texts"]), texts, strict=True))
 
 
 def report(here: Program, *arguments: str) -> None:
@@ -196,7 +197,10 @@ def test_buckets_and_parts_of_the_references(run: str, here: Program, tmp_path: 
 
 def test_texts_of_some_evals(run: str, here: Program, tmp_path: Path) -> None:
     """With --evals N half of the texts are of the evals in which systems differ most; scores are of all."""
-    report(here, run, *METRICS, "--evals", "4")
+    outcome = here("report", run, *METRICS, *TRIALS, "--evals", "4", "-o", "page.html")
+    assert "the page has the texts of 4 of 12 evals: one half are the evals" in outcome.stderr
+    size = (tmp_path / "page.html").stat().st_size / 1e6
+    assert outcome.stderr.endswith(f"page.html: {size:.1f} MB, texts of 4 of 12 evals\n")
     data = data_of(tmp_path / "page.html")
     scored = saved(here, "score", run, "-m", "R1", "--stem", "--per-eval")
     by_eval: dict[str, list[float]] = {}
@@ -205,10 +209,9 @@ def test_texts_of_some_evals(run: str, here: Program, tmp_path: Path) -> None:
             by_eval.setdefault(row["eval"], []).append(row["f"])
     spread = sorted(by_eval, key=lambda name: min(by_eval[name]) - max(by_eval[name]))
 
-    assert len(data["texts"]) == 4
+    assert len(texts_of(data)) == 4
     assert EVALS == len(data["evals"])
-    assert {data["evals"].index(name) for name in spread[:2]} <= set(data["texts"])
-    assert set(data["texts"]) == set(texts_of(data))
+    assert {data["evals"].index(name) for name in spread[:2]} <= set(texts_of(data))
 
 
 def test_units_that_one_system_gets(here: Program, tmp_path: Path) -> None:
@@ -226,7 +229,7 @@ def test_units_that_one_system_gets(here: Program, tmp_path: Path) -> None:
         for gain in data["gains"]
     }
 
-    assert {("a", "b"): [["red cat", 1, [0]]], ("b", "a"): [["blue dog", 1, [0]]]} == gains
+    assert {("a", "b"): [["red cat", 1, [0], False]], ("b", "a"): [["blue dog", 1, [0], False]]} == gains
 
 
 def test_metrics_whose_explanation_is_too_long(here: Program, tmp_path: Path) -> None:
@@ -312,4 +315,107 @@ def test_very_many_systems(here: Program, tmp_path: Path) -> None:
 
     assert f"and {40 * 39 // 2 - 300} more" in page
     assert len(data_of(tmp_path / "page.html")["comparisons"]["F"]["pairs"]) == 300
-    assert "data-pair=" not in page.partition("<script")[0]
+
+
+def test_texts_fit_into_a_size(run: str, here: Program, tmp_path: Path) -> None:
+    """Texts are kept up to --texts MB; every eval has the beginning of its reference in any case."""
+    lines = (tmp_path / run).read_text().splitlines()
+    many = [line.replace('"id": "e', f'"id": "{copy}e') for copy in range(5) for line in lines]
+    (tmp_path / "many.jsonl").write_text("\n".join(many))
+    report(here, "many.jsonl", "-m", "R1", "--texts", "0.001")
+    data = data_of(tmp_path / "page.html")
+
+    assert [20] == list(map(len, data["texts"]))
+    beginnings = json.loads(unpacked(data["beginnings"]))
+    assert len(beginnings) == 5 * EVALS
+    assert beginnings[0] == " ".join(f"word0n{place}" for place in range(8))
+    report(here, "many.jsonl", "-m", "R1")
+    assert len(texts_of(data_of(tmp_path / "page.html"))) == 5 * EVALS
+
+
+def test_the_headline_and_its_corrections(run: str, here: Program, tmp_path: Path) -> None:
+    """The page opens with the leader; a metric alone has the p-values and LaTeX of compare for it alone."""
+    report(here, run, *METRICS)
+    page, data = (tmp_path / "page.html").read_text("utf-8"), data_of(tmp_path / "page.html")
+    (shown,) = re.findall(r'data-figure="F">\s*<p class="headline[^>]*>(.*?)</p>', page, re.DOTALL)
+    words = " ".join(re.sub("<.*?>", "", shown).split())
+    assert re.fullmatch(
+        r"(good|fair|poor) leads at \d\d\.\d\d ROUGE-1 F, \d+\.\d\d points ahead of (good|fair|poor) and"
+        r" (is significantly better than both others|cannot be told apart from [^.]*)\.",
+        words,
+    )
+    assert page.index("headline") < page.index('id="ranking"') < page.index('id="made"')
+    for metric, label in (("R1.F", "ROUGE-1 F"), ("R2.R", "ROUGE-2 R")):
+        compared = ("compare", run, *METRICS[2:], *TRIALS, "-m", metric)
+        alone = saved(here, *compared)["pairs"]
+        assert [[pair["randomization_corrected"], pair["bootstrap_corrected"]] for pair in alone] == data[
+            "alone"
+        ][label]
+        table = here(*compared, "--format", "latex", "--quiet").stdout.decode()
+        assert "over 3 comparisons" in table
+        assert unsigned(table) == unsigned(data["copies"][f"latex {label}"])
+    table = here("compare", run, *METRICS, *TRIALS, "--format", "latex", "--quiet").stdout.decode()
+    assert "over 9 comparisons" in table
+    assert unsigned(table) == unsigned(data["copies"]["latex F"])
+
+
+def unsigned(latex: str) -> str:
+    """Return LaTeX without the signature, which names all metrics of a run."""
+    return re.sub(r"(?m)^.*signature: .*\n", "", latex)
+
+
+def test_saved_scores_of_other_metrics(run: str, here: Program, tmp_path: Path) -> None:
+    """Scores of another metric stand beside ROUGE as in compare; those without texts are counted."""
+    names = [(f"e{number}", system) for number in range(EVALS) for system in ("good", "fair", "poor")]
+    rows = [
+        f"{name},{system},BERTScore,0.{90 - 3 * place % 17}" for place, (name, system) in enumerate(names)
+    ]
+    (tmp_path / "bert.csv").write_text("\n".join(["eval,system,metric,f", *rows, "x,good,BERTScore,0.5"]))
+    outcome = here("report", run, *METRICS, *TRIALS, "--scores", "bert.csv", "-o", "page.html")
+    data = data_of(tmp_path / "page.html")
+
+    assert "1 saved scores are of systems or evals without texts" in outcome.stderr
+    assert ["ROUGE-1", "ROUGE-2", "ROUGE-L", "BERTScore"] == data["labels"]
+    assert "BERTScore F" in data["columns"]
+    assert "BERTScore R" not in data["columns"]
+    (tmp_path / "bert.csv").write_text("\n".join(["eval,system,metric,f", *rows]))
+    (tmp_path / "scores.json").write_bytes(
+        here("score", run, *METRICS, "--per-eval", "--format", "json", "--samples", "0").stdout
+    )
+    compared = saved(here, "compare", "scores.json", "bert.csv", *TRIALS)["pairs"]
+    shown = data["comparisons"]["F"]["pairs"]
+    key = "randomization_corrected"
+    assert [pair[key] for pair in compared if pair["metric"] == "BERTScore F"] == [
+        pair[key] for pair in shown if pair["metric"] == "BERTScore F"
+    ]
+    for text, message in (
+        ("eval,system,metric,f\nother,good,chrF,0.5", "no saved score is of a system and an eval"),
+        ("eval,system,metric,f\ne1,good,ROUGE-1,0.5", "ROUGE-1 is scored and saved"),
+    ):
+        (tmp_path / "other.csv").write_text(text)
+        outcome = here("report", run, *METRICS, "--scores", "other.csv", "-o", "page.html")
+        assert (1, True) == (outcome.status, message in outcome.stderr)
+
+
+def test_references_that_differ_by_system(run: str, here: Program, tmp_path: Path) -> None:
+    """Each system is scored with its own references, as alone; a warning counts the evals that differ."""
+    lines = [json.loads(line) for line in (tmp_path / run).read_text().splitlines()]
+    for line in lines:
+        if line["system"] == "poor" and line["id"] in ("e1", "e2"):
+            line["references"] = [text.replace("word", "Word ") for text in line["references"]]
+    (tmp_path / "other.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    outcome = here("report", "other.jsonl", *METRICS, *TRIALS, "-o", "page.html")
+    data = data_of(tmp_path / "page.html")
+
+    assert "2 of 12 evals have references that differ by system" in outcome.stderr
+    assert "references:2|evals:12|" in data["signature"]
+    assert [2, 1] == [len(texts_of(data)[place]["references"]) for place in (1, 3)]
+    (tmp_path / "poor.jsonl").write_text(
+        "".join(json.dumps(line) + "\n" for line in lines if line["system"] == "poor")
+    )
+    alone = [
+        {**result, "evals": None} for result in saved(here, "score", "poor.jsonl", *METRICS)["results"]
+    ]
+    shown = [{**average, "evals": None} for average in data["averages"] if average["system"] == "poor"]
+    assert alone == shown
+    assert 1 == here("score", "other.jsonl", *METRICS).status

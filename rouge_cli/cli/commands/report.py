@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import ClassVar
 
 import click
 
-from rouge_cli.cli import inputs, output, scoring, streams
+from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, Words, option, several, takes
 from rouge_cli.cli.scoring import RunOptions
@@ -26,9 +27,14 @@ class PageOptions(OptionGroup):
     }
     output: str | None = option("-o --output FILE", "Write the page to FILE (- is stdout).")
     title: str = option("--title TEXT", "Heading of the page.", default="ROUGE report")
-    evals: int = option(
-        "--evals N", "Show the texts of N evals (default 300).", default=300, type=click.IntRange(0)
+    evals: int | None = option("--evals N", "Show the texts of at most N evals.", type=click.IntRange(0))
+    texts: float = option(
+        "--texts MB",
+        "Show texts up to this size of the file (default 10).",
+        default=10.0,
+        type=click.FloatRange(0),
     )
+    scores: Words = several("--scores FILE", "Saved scores of other metrics; repeatable.")
     source: str | None = option("--source COLUMN", "Column of the texts that were summarized.")
     human: str | None = option("--human FILE", "Human scores (the HUMAN of `correlate`).")
     measures: Words = several("--human-score NAME", "Column of human scores; repeatable.")
@@ -56,7 +62,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     _check(options, texts)
     require("a page needs", "jinja2", "numpy", "scipy", extra="report")
     from rouge_cli.studies import page_html
-    from rouge_cli.studies.page import Material, gather
+    from rouge_cli.studies.page import Material, gather, with_saved
     from rouge_cli.tasks import judgements
 
     Conflict.check({Conflict.NO_HUMAN_SCORES: not options.human})
@@ -69,11 +75,12 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
             notices(notice)
 
         request = scoring.request(scored)
-        source = inputs.read(texts, notify, request.expected)
+        source = inputs.read(texts, notify, request.expected, apart=True)
         run = scoring.run(request, source.systems)
         tasks = list(source.tasks)
         source = source._replace(tasks=tasks)
-        read = [*source.paths(), *users_files(run.options), *filter(None, [options.human])]
+        read = [*source.paths(), *users_files(run.options), *options.scores]
+        read += [options.human] if options.human else []
         output.check_targets([options.output], read)
         documents = _documents(options, texts, notices)
         human_scores = (
@@ -88,23 +95,35 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
             )
         )
         run, collected = scoring.score_inputs(run, source, request, notify, options.jobs, None)
-        report = assembly.make_report(run, collected, notify)
+        differing = len(tasks) - len({task.eval_id for task in tasks})
+        if differing:
+            what = f"{differing} of {len(tasks) - differing} evals have references that differ by system"
+            notify(Notice(f"{what}: each system is scored with its own"))
+        report = assembly.make_report(run, collected._replace(evals=len(tasks) - differing), notify)
+        columns = output.columns(report, request.columns, request.dialect, options.baseline)
+        if options.scores:
+            report = with_saved(report, study_scores.read_saved(options.scores, (), (), notify), notify)
         material = Material(
             tasks=tasks,
             run=run,
             report=report,
-            columns=output.columns(report, request.columns, request.dialect, options.baseline),
+            columns=columns,
             judgements=human_scores,
             documents=documents,
             evals=options.evals,
+            size=options.texts * 1e6,
             trials=options.trials,
             seed=scored.seed or 0,
             baseline=options.baseline,
             confidence=request.confidence,
         )
-        watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
-        page = gather(material, page_notices, notices, watch)
-        output.write(page_html.render(page, options.title), options.output)
+        watch = partial(scoring.watch, quiet=scored.quiet)
+        page = gather(material, page_notices, notices, lambda noun: watch(noun=noun))
+        html = page_html.render(page, options.title)
+        output.write([html], options.output)
+    if not scored.quiet:
+        size = f"{len(html.encode()) / 1e6:.1f} MB, texts of {page.texts.evals} of {len(page.evals)} evals"
+        streams.say(f"{files.place(str(options.output))}: {size}")
 
 
 def _check(options: PageOptions, texts: InputOptions) -> None:
@@ -122,7 +141,7 @@ def _documents(options: PageOptions, texts: InputOptions, notify: Notify) -> Map
     """Return eval -> the text that was summarized; it is read as if it were the reference."""
     if options.source is None:
         return None
-    again = inputs.read(texts.replace(reference_columns=(options.source,)), notify)
+    again = inputs.read(texts.replace(reference_columns=(options.source,)), notify, apart=True)
     return {
         task.eval_id: text
         for task in again.tasks

@@ -1,12 +1,14 @@
 "use strict";
-// Everything runs in one function. Scores, intervals and p-values come from Python; nothing is computed here.
+// Everything runs in one function. Scores, intervals and p-values come from Python; none is computed here.
 // Texts are inserted as textContent only.
 (() => {
 const $ = id => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
 const figures = ["R", "P", "F"];
 const systems = data.systems, evals = data.evals;
-const state = { label: data.first[0], figure: data.first[1], one: 0, two: Math.min(1, systems.length - 1) };
+// What is shown, besides `view`, the open eval. The address keeps both.
+const state = { label: data.first[0], figure: data.first[1], one: data.best[0], two: data.best[1],
+  pair: false, own: false, stop: false };
 
 // An element with attributes and children; strings become text.
 function make(name, attributes = {}, ...children) {
@@ -36,18 +38,22 @@ function score(system, place, label = state.label, figure = state.figure) {
   return value === MISSING || value === undefined ? NaN : value * data.unit;
 }
 const difference = place => score(state.one, place) - score(state.two, place);
-const shown = (value, sign = false) => Number.isNaN(value) ? "-"
-  : (sign && value > 0 ? "+" : "") + value.toFixed(5);
+// A number of fixed decimals, never -0.0.
+function shown(value, sign = false, digits = 5) {
+  if (Number.isNaN(value)) return "-";
+  const text = value.toFixed(digits);
+  return Number(text) === 0 ? text.replace("-", "") : (sign && value > 0 ? "+" : "") + text;
+}
 const columnName = () => `${data.labels[state.label]} ${figures[state.figure]}`;
 
+let beginnings = [];
 const chunks = new Map();
-const placeOfText = new Map(data.texts.map((place, number) => [place, number]));
+const seatOfText = new Map(data.texts.flatMap((places, chunk) => places.map((place, seat) => [place, [chunk, seat]])));
 // The texts of an eval, unpacked chunk by chunk; null if the page does not contain them.
 async function textsOf(place) {
-  const number = placeOfText.get(place);
-  if (number === undefined) return null;
-  const chunk = Math.floor(number / data.atOnce);
-  if (!chunks.has(chunk))
-    chunks.set(chunk, unpack(data.chunks[chunk]).then(bytes => JSON.parse(new TextDecoder().decode(bytes))));
-  return (await chunks.get(chunk))[number % data.atOnce];
+  if (!seatOfText.has(place)) return null;
+  const [chunk, seat] = seatOfText.get(place);
+  if (!chunks.has(chunk)) chunks.set(chunk, unpack(data.chunks[chunk]).then(asJson));
+  return (await chunks.get(chunk))[seat];
 }
+const asJson = bytes => JSON.parse(new TextDecoder().decode(bytes));

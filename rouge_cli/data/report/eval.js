@@ -2,23 +2,37 @@
 
 const view = { place: null, predictions: null, active: null, reference: 0, label: null };
 
-function open(place) {
-  const link = `#eval=${encodeURIComponent(evals[place])}`;
-  if (location.hash === link) follow(); else location.hash = link;
+// Open an eval: a step of the browser's history.
+async function open(place) {
+  view.place = place;
+  keep(true);
+  await show(place);
 }
 
-// Show the eval that the address names.
-async function follow() {
-  const named = location.hash.match(/^#eval=(.*)$/);
-  if (!named) return;
-  let name = named[1];
-  try { name = decodeURIComponent(name); } catch { /* a percent sign of its own */ }
-  const place = evals.indexOf(name);
-  if (place < 0) { $("chosen").textContent = `no eval ${name}`; return; }
-  view.place = place; view.predictions = null; view.active = null; view.reference = 0;
+async function show(place) {
+  Object.assign(view, { place, predictions: null, active: null, reference: 0 });
   await showEval();
   $("eval").scrollIntoView({ block: "start" });
   $("eval").querySelector("h3").focus({ preventScroll: true });
+}
+
+// Open the eval after or before the open one in the list, if there is one.
+function go(by) {
+  const at = list.places.indexOf(view.place), number = at < 0 ? Math.max(0, list.active) : at + by;
+  if (list.places[number] === undefined) return;
+  move(number);
+  open(list.places[number]);
+}
+
+// j and k go through the evals; arrows too, if an eval is open and no control or text that scrolls has the focus.
+function step(event) {
+  const isFree = !event.target.closest("input, select, textarea, canvas, #list, .wide, .text");
+  const by = { j: 1, k: -1, ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!by || event.ctrlKey || event.altKey || event.metaKey) return;
+  const isLetter = event.key.length === 1;
+  if (isLetter ? event.target.closest("input[type=search], select, textarea") : !isFree || view.place === null) return;
+  event.preventDefault();
+  go(by);
 }
 
 async function showEval() {
@@ -29,11 +43,11 @@ async function showEval() {
   box.hidden = false;
   const heading = make("h3", { tabindex: -1 }, "Eval ", make("bdi", {}, evals[place]));
   const number = list.places.indexOf(place);
-  const step = by => list.places[number + by] !== undefined && number >= 0
-    ? [make("button", { onclick: () => { list.active = number + by; move(list.active); open(list.places[number + by]); } }, by < 0 ? "\u2190 previous" : "next \u2192")] : [];
-  const bar = make("div", { class: "switch local" }, ...step(-1), ...step(1));
+  const button = by => list.places[number + by] !== undefined && number >= 0
+    ? [make("button", { onclick: () => go(by) }, by < 0 ? "\u2190 previous" : "next \u2192")] : [];
+  const bar = make("div", { class: "switch local" }, ...button(-1), ...button(1));
   if (!texts) {
-    box.replaceChildren(heading, bar, make("p", { class: "note" }, "This page does not contain the texts of this eval; make it with a larger --evals N."), scoreLines(place));
+    box.replaceChildren(heading, bar, make("p", { class: "note" }, "This page does not contain the texts of this eval; make it with a larger --texts MB or --evals N."), scoreLines(place));
     return;
   }
   const able = Object.keys(texts.predictions).map(Number);
@@ -43,7 +57,9 @@ async function showEval() {
   const labels = Object.keys(texts.predictions[view.active].why || {});
   if (!labels.includes(view.label)) view.label = labels.includes(data.labels[state.label]) ? data.labels[state.label] : labels[0];
   if (labels.length) bar.append(choices("Matches of", labels.map(label => [label, label === view.label, () => { view.label = label; showEval(); }])));
-  if (texts.references.length > 1) bar.append(choices("Reference", texts.references.map((reference, index) =>
+  const references = texts.references[texts.predictions[view.active].set];
+  if (view.reference >= references.length) view.reference = 0;
+  if (references.length > 1) bar.append(choices("Reference", references.map((reference, index) =>
     [reference.id, index === view.reference, () => { view.reference = index; showEval(); }])));
   bar.append(choices("Systems", able.map(prediction => [systems[prediction], view.predictions.includes(prediction), () => {
     view.predictions = view.predictions.includes(prediction) ? view.predictions.filter(other => other !== prediction) : [...view.predictions, prediction];
@@ -53,22 +69,25 @@ async function showEval() {
   const why = (texts.predictions[view.active].why || {})[view.label];
   const pairOf = prediction => ((texts.predictions[prediction].why || {})[view.label] || { pairs: [] }).pairs[view.reference];
   const sides = make("div", { class: "sides" });
-  if (texts.source) sides.append(side("Source", "source", { s: texts.source }));
-  const reference = side(`Reference ${texts.references[view.reference].id}`, "reference", texts.references[view.reference], why && why.pairs[view.reference] && why.pairs[view.reference].reference);
-  if (why) reference.querySelector("h4").after(make("div", { class: "note" }, "what ", make("bdi", {}, systems[view.active]), " matches"));
+  if (texts.source) sides.append(sourceSide(texts.source, texts.predictions[view.active]));
+  const reference = side(`Reference ${references[view.reference].id}`, "reference", references[view.reference], why && why.pairs[view.reference] && why.pairs[view.reference].reference);
+  if (why) reference.querySelector("h4").after(make("div", { class: "note" }, "what ", make("bdi", {}, systems[view.active]), " matches",
+    texts.references.length > 1 ? " (references differ by system)" : ""));
+  if (texts.source) sides.querySelector(".source h4").after(make("div", { class: "note" }, "what ", make("bdi", {}, systems[view.active]), " copies"));
   sides.append(reference);
   for (const prediction of view.predictions) {
     const pair = pairOf(prediction), isActive = prediction === view.active;
     const part = side(systems[prediction], `prediction${isActive ? " chosen" : ""}`, texts.predictions[prediction], pair && pair.prediction);
     part.dataset.prediction = prediction;
+    if (texts.source) markNovel(part, texts.source);
     const label = labels.length ? data.labels.indexOf(view.label) : state.label;
     const figuresOf = figures.map((figure, index) => `${figure} ${shown(score(prediction, place, label, index))}`).join("  ");
     part.querySelector("h4").after(make("div", { class: "note" }, `${data.labels[label]}: ${figuresOf}`));
-    if (pair) part.append(arithmetic(texts.predictions[prediction].why[view.label], pair, texts.references), ...elsewhere(texts.predictions[prediction]));
+    if (pair) part.append(arithmetic(texts.predictions[prediction].why[view.label], pair, references), ...elsewhere(texts.predictions[prediction]));
     if (pair && !isActive) part.append(make("button", { class: "copy", onclick: () => { view.active = prediction; showEval(); } }, "Mark the reference by this system"));
     sides.append(part);
   }
-  box.replaceChildren(heading, bar, legend(labels.length), ...path(texts, why), sides, scoreLines(place));
+  box.replaceChildren(heading, bar, legend(labels.length, texts.source), ...path(references, why), sides, scoreLines(place));
   light(sides, texts);
 }
 
@@ -79,11 +98,12 @@ function choices(title, options) {
   return make("span", { class: "switch local" }, make("span", { class: "note" }, title), chips);
 }
 
-function legend(isMarked) {
-  if (!isMarked) return make("p", { class: "note" }, "Words are not marked with this dialect or these options.");
+function legend(isMarked, source) {
   const word = (kind, text) => make("span", { class: `t ${kind}` }, text);
+  const ofSource = source ? [" In the source: ", make("mark", { class: "copied" }, `copied, ${LEAST} words in a row or more`), "; in predictions: ", word("novel", "not in the source"), "."] : [];
+  if (!isMarked) return make("p", { class: "note" }, "Words are not marked with this dialect or these options.", ...ofSource);
   return make("p", { class: "note" }, word("c", "matched and counted"), " ", word("x", "clipped: more often than in the other text"), " ",
-    word("d", "dropped"), " unmatched. Point at a word to see it on both sides.");
+    word("d", "dropped"), " unmatched. Point at a word to see it on both sides.", ...ofSource);
 }
 
 // A text with marked words; `marks` has a letter for each token.
@@ -130,11 +150,11 @@ function light(sides, texts) {
 }
 
 // The words of the longest common subsequences, for ROUGE-L and ROUGE-W in every dialect's spelling.
-function path(texts, why) {
+function path(references, why) {
   if (!why || !/^rouge[-_]?[lw]/i.test(view.label) || !why.pairs[view.reference]) return [];
   const marks = why.pairs[view.reference].reference, words = [];
   let token = 0;
-  for (const sentence of texts.references[view.reference].s)
+  for (const sentence of references[view.reference].s)
     sentence.forEach((piece, index) => { if (index % 2) { if (/[cx]/.test(marks[token])) words.push(piece); token++; } });
   return [make("p", { id: "lcs" }, make("span", { class: "note" }, "Path of the longest common subsequences: "),
     make("bdi", { dir: "auto" }, words.join(" \u2192 ") || "no word"))];

@@ -1,6 +1,8 @@
 // The list of evals: filtered and ordered; only the visible rows are drawn.
 
-const ROW = 30;
+// On narrow screens a row has two lines.
+const isNarrow = matchMedia("(max-width: 40rem)");
+let ROW = 30;
 const list = { places: [], active: -1, found: null, range: null };
 
 // Keys of the list's orders; the highest comes first.
@@ -42,9 +44,11 @@ function showEvals(isNew = false) {
     choose: (low, high) => { list.range = [low, high]; showEvals(); } }));
   if (isNew) $("list").scrollTop = 0;
   showRows();
+  if (!isNew) keep();
 }
 
 function showRows() {
+  ROW = isNarrow.matches ? 48 : 30;
   const box = $("list"), first = Math.max(0, Math.floor(box.scrollTop / ROW) - 5);
   const last = Math.min(list.places.length, first + Math.ceil((box.clientHeight || 320) / ROW) + 10);
   const room = make("div", { class: "room", role: "presentation" });
@@ -53,13 +57,13 @@ function showRows() {
   const rows = [];
   for (let number = first; number < last; number++) {
     const place = list.places[number], two = systems.length > 1;
-    const row = make("div", { role: "option", id: `row-${place}`, class: placeOfText.has(place) ? "texts" : null,
+    const row = make("div", { role: "option", id: `row-${place}`, class: seatOfText.has(place) ? "texts" : null,
       "aria-selected": String(number === list.active), "aria-posinset": number + 1, "aria-setsize": list.places.length,
       onclick: () => { list.active = number; showRows(); open(place); } },
-      make("span", {}, make("bdi", {}, evals[place])), make("span", {}, shown(score(state.one, place))),
+      make("span", {}, make("bdi", {}, evals[place])), make("span", { class: "start", dir: "auto" }, beginnings[place]), make("span", {}, shown(score(state.one, place))),
       make("span", {}, two ? shown(score(state.two, place)) : ""), make("span", {}, two ? shown(difference(place), true) : ""),
       make("span", {}, String(data.lengths[place])));
-    row.style.top = `${number * ROW}px`;
+    row.style.top = `${number * ROW}px`; row.style.height = `${ROW}px`;
     rows.push(row);
   }
   box.replaceChildren(room, ...rows);
@@ -81,11 +85,12 @@ async function search(words) {
   if (!words.trim()) { list.found = null; return showEvals(); }
   const wanted = words.toLowerCase(), found = new Set();
   evals.forEach((name, place) => { if (name.toLowerCase().includes(wanted)) found.add(place); });
-  for (const place of data.texts) {
+  evals.forEach((_, place) => { if (beginnings[place].toLowerCase().includes(wanted)) found.add(place); });
+  for (const place of data.texts.flat()) {
     const texts = await textsOf(place);
     if ($("search").value !== words) return;
-    if (!texts.words) texts.words = [...texts.references, ...Object.values(texts.predictions), { s: texts.source || [] }]
-      .map(text => text.s.map(sentence => sentence.join("")).join("\n")).join("\n").toLowerCase();
+    if (!texts.words) texts.words = [...texts.references.flat(), ...Object.values(texts.predictions), { s: texts.source || [] }]
+      .map(plainText).join("\n").toLowerCase();
     if (texts.words.includes(wanted)) found.add(place);
   }
   list.found = found;

@@ -14,7 +14,7 @@ function sort(table, head, column) {
     : !head.classList.contains("number") || column === 0;
   table.querySelectorAll("th[aria-sort]").forEach(other => other.removeAttribute("aria-sort"));
   head.setAttribute("aria-sort", isUp ? "ascending" : "descending");
-  const key = row => row.cells[column].textContent.trim();
+  const key = row => row.cells[column].innerText.trim(); // without the other correction's marks
   const number = text => parseFloat(text.replace("<", "-"));
   const rows = [...table.tBodies[0].rows].sort((a, b) => {
     const [one, two] = [number(key(a)), number(key(b))];
@@ -25,7 +25,8 @@ function sort(table, head, column) {
 }
 
 async function copy(button) {
-  const name = button.dataset.copy, text = name in data.copies ? data.copies[name] : $(name).textContent;
+  const kind = button.dataset.copy, name = kind === "latex" ? `latex ${state.own ? columnName() : figures[state.figure]}` : kind;
+  const text = data.copies[name] || data.copies[kind] || $(kind).textContent;
   const label = button.textContent;
   try {
     await navigator.clipboard.writeText(text);
@@ -38,69 +39,118 @@ async function copy(button) {
   setTimeout(() => { button.textContent = label; }, 1500);
 }
 
-// Show the panels of the selected label and measure.
+// Show the panels of the selected label and measure; if a metric has no such measure, of F or another.
 function showPanels() {
-  document.querySelectorAll(".panel").forEach(panel => {
-    panel.hidden = Number(panel.dataset.place) !== state.label || panel.dataset.figure !== figures[state.figure];
+  const has = figure => data.columns.includes(`${data.labels[state.label]} ${figures[figure]}`);
+  if (!has(state.figure)) state.figure = [2, 0, 1].find(has);
+  document.documentElement.classList.toggle("alone", state.own);
+  document.querySelectorAll(".panel").forEach(({ dataset: { place, figure } }, number, panels) => {
+    panels[number].hidden = (place !== undefined && Number(place) !== state.label) || figure !== figures[state.figure];
   });
   $("label").value = state.label;
-  document.querySelectorAll("input[name=figure]").forEach(input => { input.checked = input.value === figures[state.figure]; });
-  showPair(); showEvals(true); showEval();
+  if ($("correction")) $("correction").value = state.own ? "own" : "all";
+  document.querySelectorAll("input[name=figure]").forEach(input => {
+    input.checked = input.value === figures[state.figure];
+    input.disabled = !has(figures.indexOf(input.value));
+  });
+  if ($("units-label") && [...$("units-label").options].some(option => option.value === data.labels[state.label])) $("units-label").value = data.labels[state.label];
+  showMatrix(); showPair(); showUnits(); showEvals(true); showEval(); keep();
 }
 
-let pair = null;
+// Choose two systems, everywhere on the page.
+function choosePair(one, two, isOpen = state.pair) {
+  state.one = one; state.two = two; state.pair = isOpen; view.predictions = null;
+  showPanels();
+}
+
+// The compared pairs by the selected metric, with the p-values of the selected correction.
+function comparedPairs() {
+  const compared = data.comparisons[figures[state.figure]], alone = data.alone[columnName()];
+  const pairs = compared ? compared.pairs.filter(other => other.metric === columnName()) : [];
+  return pairs.map((other, number) => state.own
+    ? { ...other, randomization_corrected: alone[number][0], bootstrap_corrected: alone[number][1] } : other);
+}
+
+// The matrix of differences, row minus column, in the order of the ranking.
+function showMatrix() {
+  const box = $("matrix");
+  if (!box) return;
+  const pairs = comparedPairs(), level = data.comparisons[figures[state.figure]]?.level;
+  let order = [...new Set(pairs.flatMap(other => other.places))];
+  const baseline = data.comparisons[figures[state.figure]]?.baseline;
+  if (baseline && pairs.length) { // its place is before the first system that is worse
+    const own = pairs[0].places[1], worse = pairs.findIndex(other => other.difference < 0);
+    order = pairs.map(other => other.places[0]);
+    order.splice(worse < 0 ? order.length : worse, 0, own);
+  }
+  box.hidden = order.length < 2 || order.length > 24 || systems.length > 24;
+  if (box.hidden) return;
+  const cells = new Map();
+  for (const other of pairs) {
+    const [one, two] = other.places, isApart = other.randomization_corrected < level;
+    for (const [key, sign] of [[[one, two], 1], [[two, one], -1]]) {
+      const value = 100 * sign * other.difference, kind = isApart ? (value > 0 ? "better" : "worse") : "same";
+      cells.set(key.join(" "), make("td", { class: kind }, make("button", { "data-pair": key.join(" "), title: `p ${probability(other.randomization_corrected)}`,
+        onclick: () => choosePair(...key, true) }, `${{ better: "\u25b2", worse: "\u25bc", same: "" }[kind]}${shown(value, true, 1)}`)));
+    }
+  }
+  const heads = order.map(system => make("th", { scope: "col" }, make("span", {}, make("bdi", {}, systems[system]))));
+  const rows = order.map(system => make("tr", {}, make("th", { scope: "row" }, make("bdi", {}, systems[system])),
+    ...order.map(other => cells.get(`${system} ${other}`) || make("td", { class: "none" }))));
+  box.replaceChildren(make("table", { class: "matrix" }, make("thead", {}, make("tr", {}, make("td"), ...heads)), make("tbody", {}, ...rows)));
+}
+
+const probability = p => p < .0001 ? "<0.0001" : p.toFixed(4);
+
 function showPair() {
   const place = $("pair");
   if (!place) return;
+  const { one, two } = state, values = evals.map((_, number) => difference(number));
   document.querySelectorAll("[data-pair]").forEach(button =>
-    button.setAttribute("aria-pressed", String(pair !== null && button.dataset.pair === pair.join(" "))));
-  place.hidden = pair === null;
-  if (pair === null) return;
-  const [one, two] = pair, values = [];
-  for (let number = 0; number < evals.length; number++) values.push(score(one, number) - score(two, number));
+    button.setAttribute("aria-pressed", String(state.pair && button.dataset.pair === `${one} ${two}`)));
+  const isPair = other => other.places.includes(one) && other.places.includes(two) && one !== two;
+  const found = comparedPairs().find(isPair);
+  place.hidden = !state.pair || !found;
+  if (place.hidden) return;
   const better = values.filter(value => value > 0).length, worse = values.filter(value => value < 0).length;
-  const found = data.comparisons[figures[state.figure]].pairs.find(other => other.metric === columnName()
-    && [[one, two], [two, one]].some(([a, b]) => samePair(other, a, b)));
-  const sign = samePair(found, one, two) ? 1 : -1;
+  const sign = found.places[0] === one ? 1 : -1;
   const ends = found.low === null ? "" : ` [${[sign * found.low, sign * found.high].sort((a, b) => a - b).map(end => shown(end, true)).join(", ")}]`;
   place.replaceChildren(
     make("h3", {}, make("bdi", {}, systems[one]), " minus ", make("bdi", {}, systems[two]), `, ${columnName()}`),
-    make("p", {}, `Difference ${shown(sign * found.difference, true)}${ends}; p ${found.randomization.toPrecision(3)}, corrected ${found.randomization_corrected.toPrecision(3)}. `
-      + (found.effect === null ? "" : `Effect size d ${(sign * found.effect).toFixed(2)}. `)
+    make("p", {}, `Difference ${shown(sign * found.difference, true)}${ends}; p ${probability(found.randomization)}, corrected over `
+      + `${state.own ? data.alone[columnName()].length : data.comparisons[figures[state.figure]].pairs.length} comparisons ${probability(found.randomization_corrected)}. `
+      + (found.effect === null ? "" : `Effect size d ${shown(sign * found.effect, false, 2)}. `)
       + `Higher in ${better} evals, lower in ${worse}, equal in ${found.evals - better - worse}.`),
     histogram(values, { width: plotWidth(), labels: { title: "Differences of single evals", x: "difference of single evals", signed: true } }),
-    make("p", {}, make("button", { onclick: () => { state.one = one; state.two = two; showPanels(); $("evals").scrollIntoView(); } }, "Look at the evals")));
+    make("p", {}, make("button", { onclick: () => $("evals").scrollIntoView() }, "Look at the evals")));
 }
 
-// Documents from Python have full names of systems, the page has shortened names; indices identify both.
-const samePair = (found, one, two) => found.places[0] === one && found.places[1] === two;
-
+const MOST_UNITS = 12;
 function showUnits() {
   const live = $("units-live");
   if (!live) return;
-  const label = $("units-label").value, one = Number($("units-one").value), two = Number($("units-two").value);
+  const { one, two } = state, label = $("units-label").value;
+  $("units-one").value = one; $("units-two").value = two; $("stop").checked = state.stop;
   const found = data.gains.find(gain => gain.label === label && gain.system === one && gain.other === two);
+  const units = (found ? found.units : []).filter(unit => state.stop || !unit[3]).sort((a, b) => b[1] - a[1]).slice(0, MOST_UNITS);
   const list = make("ol");
-  for (const [unit, times, places] of found ? found.units : []) {
+  for (const [unit, times, places] of units) {
     list.append(make("li", {}, make("b", { dir: "auto" }, unit), ` ${times}\u00d7 in `,
-      ...places.slice(0, 8).map(place => make("a", { href: `#eval=${encodeURIComponent(evals[place])}`, onclick: () => { state.one = one; state.two = two; } }, evals[place])),
+      ...places.slice(0, 8).map(place => make("a", { href: `#eval=${encodeURIComponent(evals[place])}`, onclick: event => { event.preventDefault(); open(place); } }, evals[place])),
       places.length > 8 ? ` and ${places.length - 8} more` : ""));
   }
-  live.replaceChildren(found ? list : make("p", { class: "note" }, "Nothing."));
+  live.replaceChildren(units.length ? list : make("p", { class: "note" }, "Nothing."));
 }
 
 function startUnits() {
   if (!$("units-live")) return;
   const fill = (id, options) => $(id).append(...options.map(([value, name]) => make("option", { value }, name)));
   fill("units-label", [...new Set(data.gains.map(gain => gain.label))].map(label => [label, label]));
-  const able = [...new Set(data.gains.flatMap(gain => [gain.system, gain.other]))];
-  for (const id of ["units-one", "units-two"]) {
-    fill(id, able.map(place => [place, systems[place]]));
-    $(id).addEventListener("change", showUnits);
+  for (const [id, choose] of [["units-one", value => choosePair(value, state.two)], ["units-two", value => choosePair(state.one, value)]]) {
+    fill(id, systems.map((name, place) => [place, name]));
+    $(id).addEventListener("change", event => choose(Number(event.target.value)));
   }
   $("units-label").addEventListener("change", showUnits);
-  if (data.gains.some(gain => gain.label === "ROUGE-2")) $("units-label").value = "ROUGE-2";
-  $("units-one").value = data.gains[0].system; $("units-two").value = data.gains[0].other;
+  $("stop").addEventListener("change", event => { state.stop = event.target.checked; showUnits(); keep(); });
   $("units-static").hidden = true; $("units-live").hidden = false;
-  showUnits();
 }
