@@ -272,7 +272,7 @@ def _comparison(page: Page, content: Record) -> Record:
 
 
 def _without_signature(content: Record) -> Record:
-    return {name: plain(value) for name, value in content.items() if name != "signature"}
+    return {name: plain(value) for name, value in content.items() if "signature" not in name}
 
 
 _NOT_COMPARED = Comparison(Plan(), [], [])

@@ -114,7 +114,7 @@ def test_comparisons_are_those_of_compare(
         comparison = data["comparisons"][letter]
         for pair in comparison["pairs"]:
             pair.pop("places")
-        assert {name: value for name, value in expected.items() if name != "signature"} == comparison
+        assert {name: value for name, value in expected.items() if "signature" not in name} == comparison
 
 
 def test_correlations_are_those_of_correlate(run: str, here: Program, tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_correlations_are_those_of_correlate(run: str, here: Program, tmp_path: 
     here("score", run, *metrics, "--per-eval", "-o", "scores.json", "--quiet")
     expected = saved(here, "correlate", "scores.json", "human.csv")
 
-    assert {name: value for name, value in expected.items() if name != "signature"} == correlations
+    assert {name: value for name, value in expected.items() if "signature" not in name} == correlations
     assert len(correlations["correlations"]) == 9 * len(labels)
     lines = (tmp_path / "human.csv").read_text().replace("eval,system", "topic,\u00e9quipe")
     (tmp_path / "other.csv").write_text(lines, "latin-1")
