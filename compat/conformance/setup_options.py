@@ -91,22 +91,24 @@ def _value(rng: Random, values: Sequence[str | None]) -> str | None:
     return rng.choice(values[: len(values) // 2 + 1] if rng.random() < 0.7 else values)
 
 
-def words(rng: Random, drawn: Sequence[Option]) -> list[str]:
+def words(rng: Random, drawn: Sequence[Option], *, plain: bool = False) -> list[str]:
     """Return the options as words, in any order: clustered, joined to their values, repeated.
 
     The last option has its value: without it this project refuses and the original goes on (spec, Corners).
+
+    plain: each once, and no unknown ones.
     """
     order = list(drawn)
     rng.shuffle(order)
     for letter, value in drawn:
-        if value is not None and rng.random() < 0.04:
+        if value is not None and rng.random() < 0.04 and not plain:
             # The last one counts; the values of the others are not even read.
             place = order.index((letter, value))
             order.insert(rng.randint(0, place), (letter, rng.choice(DECOYS)))
     result: list[str] = []
     cluster = ""
     for letter, value in order:
-        cluster += _unknown(rng) + letter
+        cluster += letter if plain else _unknown(rng) + letter
         if value is None and rng.random() < 0.4:
             continue
         result += _spelled(rng, cluster, value)

@@ -19,17 +19,21 @@ from setup_config import LIST, SETTINGS, file_list, settings
 from setup_files import FORMATS
 from setup_mishaps import Draft, befall
 from setup_options import Option, heavy_options, options, target, words
+from setup_ordinary import ordinary
 from setup_plan import plan
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN_DATABASE = ROOT / "fixtures" / "rouge155" / "db" / "small.db"
 
 
-def draw(seed: str, index: int, *, heavy: bool = False) -> Case:
+def draw(seed: str, index: int, *, heavy: bool = False, plain: bool = False) -> Case:
     """Return set-up `index` of the series that `seed` names, without its outcome.
 
     heavy: with long texts and a weight for ROUGE-W that gives numbers of more than 53 bits.
+    plain: ordinary content in place of unusual.
     """
+    if plain:
+        return ordinary(Random(f"{seed}-{index}-plain"), f"plain-{seed}-{index}")
     rng = Random(f"{seed}-{index}-heavy" if heavy else f"{seed}-{index}")
     large = rng.random() < 1 / 40 or heavy
     form = rng.choices(FORMATS, (35, 30, 12, 0 if heavy else 23))[0]

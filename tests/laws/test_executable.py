@@ -116,9 +116,7 @@ def test_random_setups_are_those_of_the_program_in_python(
     """On seeded set-ups the executable prints what Python prints; it answers nearly all ordinary ones."""
     answered = 0
     for index in range(SETUPS):
-        case = kit.setups.draw("executable", index)
-        if kind == "ordinary":
-            case = kit.cases.Case(str(index), *executable.draw("executable", index))
+        case = kit.setups.draw("executable", index, plain=kind == "ordinary")
         folder = tmp_path / str(index)
         case.write_files(folder)
         words = [word.encode("latin-1") for word in case.argv]
