@@ -12,7 +12,7 @@ Below a command is its complete stdout, then its stderr, then its exit status if
 text in a line; on a line of its own it is any lines of stdout, and `! ...` any lines of stderr. What stands
 above the first `==` begins each case of the file. `+++` in place of `---` heads a file with escapes such as
 `\xff` and `\n`, whose line ends are left out. `# ` begins a comment. `== [slow] ` begins a case that is not
-part of the everyday suite.
+part of the everyday suite, and `== [NAME] ` one that needs a program or a module of that name.
 
 The project's programs may follow `cd FOLDER &&` and variables (`NAME=value`), and precede `< file`,
 `> file` and `| command`. The shell runs all other commands.
@@ -20,6 +20,8 @@ The project's programs may follow `cd FOLDER &&` and variables (`NAME=value`), a
 
 import re
 import shlex
+import shutil
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -118,16 +120,23 @@ def pattern(lines: list[str]) -> str:
     )
 
 
+def condition(mark: str) -> pytest.MarkDecorator:
+    """Return the mark of a case that is slow, or that needs a program or a module."""
+    if mark == "slow":
+        return pytest.mark.slow
+    return pytest.mark.skipif(not (shutil.which(mark) or find_spec(mark)), reason=f"no {mark} here")
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param(text, id=name, marks=[getattr(pytest.mark, mark)] if mark else [])
+        pytest.param(text, id=name, marks=[condition(mark)] if mark else [])
         for name, mark, text in case_files.cases()
     ],
 )
 def test_a_case(text: str, program: Program, tmp_path: Path) -> None:
     """Every command of the case prints what its case file has below it, and ends as stated."""
-    for name in ("docs", "fixtures", "tests"):
+    for name in ("compat", "docs", "fixtures", "tests"):
         if f"{name}/" in text:
             (tmp_path / name).symlink_to(ROOT / name)
     for step in steps(text):

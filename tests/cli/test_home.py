@@ -11,47 +11,11 @@ from rouge_cli import data
 from rouge_cli.cli.commands import home
 from tests.conftest import ROUGE_CLI, Program
 
-LISTS = "WordNet-2.0-Exceptions"
 PARTS = ("adj", "adv", "noun", "verb")
 NEEDS_PERL = pytest.mark.skipif(shutil.which("perl") is None, reason="no perl here")
 interpreters = pytest.mark.parametrize(
     "interpreter", [(), pytest.param(("perl",), marks=NEEDS_PERL)], ids=["directly", "through perl"]
 )
-
-
-@pytest.fixture
-def pair(tmp_path: Path) -> Path:
-    """A small text against itself."""
-    (tmp_path / "p").write_text("the cats sat on the mat\n")
-    (tmp_path / "list").write_text("p p\n")
-    return tmp_path
-
-
-def in_checkout(root: Path, _: Path, __: Program) -> Path:
-    """Return the home in the checkout."""
-    return root / "compat"
-
-
-def written(_: Path, tmp_path: Path, program: Program) -> Path:
-    """Return a home written by the command, in a folder with a blank and the word perl in its name."""
-    folder = tmp_path / "my perl home"
-    assert program(ROUGE_CLI, "home", str(folder)).status == 0
-    return folder
-
-
-@pytest.mark.parametrize("where", [in_checkout, written])
-@interpreters
-def test_a_home_runs_like_the_originals(
-    where: type, interpreter: tuple[str, ...], root: Path, pair: Path, program: Program
-) -> None:
-    """`HOME/ROUGE-1.5.5.pl -e HOME/data` runs by itself and through perl, without notices."""
-    folder = where(root, pair, program)
-    script, data = str(folder / "ROUGE-1.5.5.pl"), str(folder / "data")
-    options = ["-e", data, "-n", "1", "-m", "-s", "-z", "SPL", "list"]
-    status, stdout, stderr = program(*interpreter, script, *options, cwd=pair)
-
-    assert (0, "") == (status, stderr)
-    assert b"X ROUGE-1 Average_F: 1.00000" in stdout
 
 
 def test_our_launcher_is_the_one_that_we_write(root: Path) -> None:
@@ -83,37 +47,6 @@ def test_a_home_has_the_word_lists_as_text(tmp_path: Path, program: Program) -> 
     yours.unlink()
     program(ROUGE_CLI, "home", str(tmp_path))
     assert yours.read_bytes() == data.read("stop_words.txt")
-
-
-@pytest.mark.parametrize("start", ["empty", "removed", "untouched"])
-@pytest.mark.parametrize(
-    "command",
-    [
-        f"{LISTS} ./buildExeptionDB.pl . exc ../WordNet-2.0.exc.db",
-        pytest.param(f". perl {LISTS}/buildExeptionDB.pl {LISTS} exc WordNet-2.0.exc.db", marks=NEEDS_PERL),
-    ],
-)
-def test_what_instructions_do_to_the_database_leaves_a_home_right(
-    command: str, start: str, root: Path, pair: Path, program: Program
-) -> None:
-    """After `buildExeptionDB.pl`, as READMEs call it, -m finds the release's irregular forms."""
-    folder = pair / "data"
-    program(ROUGE_CLI, "home", str(pair))
-    script = [str(pair / "ROUGE-1.5.5.pl"), "-e", str(folder), "-n1", "-m", "-x", "-z", "SPL", "forms"]
-    (pair / "q").write_text("went\n")
-    (pair / "r").write_text("go\n")
-    (pair / "forms").write_text("q r\n")
-    if start == "empty":
-        shutil.copy(root / "fixtures" / "rouge155" / "db" / "empty.db", folder / "WordNet-2.0.exc.db")
-        assert b"Average_F: 0.00000" in program(*script, cwd=pair).stdout
-    where, *words = command.split()
-    built = program(*words, cwd=folder / where) if start != "untouched" else None
-
-    assert built is None or (0, "") == (built.status, built.stderr)
-    assert built is None or b"no database is needed" in built.stdout
-    status, stdout, stderr = program(*script, cwd=pair)
-    assert (0, "") == (status, stderr)
-    assert b"Average_F: 1.00000" in stdout
 
 
 @interpreters
