@@ -241,7 +241,7 @@ def _of_file(by_path: Mapping[str, str], texts: Texts, *, is_guess: bool) -> Seq
         )
     (system,) = lines.names([path])
     reader: Callable[[str, str, Texts], Sequence[EvalTask]] = kinds.named(kind).tasks
-    if not is_guess or kind != kinds.LIST or kinds.is_list_by_name(path):
+    if not is_guess or kind != kinds.LIST or kinds.by_suffix(path) == kinds.LIST:
         return reader(path, system, texts)
     what = "neither settings, nor records, nor a list of files"
     remedy = "if a line is a text, give --pred FILE --ref FILE; else name the kind with --input"

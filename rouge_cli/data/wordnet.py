@@ -20,16 +20,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import chain
 
 from rouge_cli import data
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, suggestion
 from rouge_cli.io import files
-
-# Name of a file of the database -> its bytes.
-Read = Callable[[str], bytes]
 
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 COUNTS = "cntlist.rev"
@@ -41,45 +38,31 @@ _MARKER = re.compile(rb"\((?:a|p|ip)\)$")
 
 def short_form(path: str) -> bytes:
     """Return the compact form of the database in a folder or in nltk's zip; raise RougeError."""
-    read = _in_zip(path) if path.endswith(".zip") else _in_folder(path)
-    counts = dict(_counts(read(COUNTS), os.path.join(path, COUNTS)))
-    files_of_synsets = [f"data.{part}" for part in PARTS.values()]
-    sections = [_synsets(read(name), counts, os.path.join(path, name)) for name in files_of_synsets]
-    for part in PARTS.values():
-        lines = map(bytes.split, read(f"{part}.exc").splitlines())
-        sections.append(b"".join(b" ".join(words) + b"\n" for words in lines if words))
-    return b"".join(section + b"\f\n" for section in sections)
+    contents: dict[str, bytes] = {}
+    if path.endswith(".zip"):
+        from zipfile import ZipFile
 
-
-def _in_folder(folder: str) -> Read:
-    _check_complete(filter(lambda name: os.path.exists(os.path.join(folder, name)), NAMES), folder)
-    return lambda name: files.read(os.path.join(folder, name), "WordNet database")
-
-
-def _in_zip(path: str) -> Read:
-    from zipfile import ZipFile
-
-    try:
-        with ZipFile(path) as archive:
-            contents = {
-                name.rpartition("/")[2]: archive.read(name)
-                for name in archive.namelist()
-                if name.endswith(NAMES)
-            }
-    except Exception as reason:  # noqa: BLE001 - zipfile passes on any exception of its decompressors
-        error = reason if isinstance(reason, OSError) else ValueError(str(reason))
-        raise UnreadableFile(path, error, role="WordNet database") from None
-    _check_complete(contents, path)
-    return contents.__getitem__
-
-
-def _check_complete(names: Iterable[str], path: str) -> None:
-    """Raise RougeError if a file of the database is not among the names."""
-    present = set(names)
+        try:
+            with ZipFile(path) as archive:
+                for name in filter(lambda name: name.endswith(NAMES), archive.namelist()):
+                    contents[name.rpartition("/")[2]] = archive.read(name)
+        except Exception as reason:  # noqa: BLE001 - zipfile passes on any exception of its decompressors
+            error = reason if isinstance(reason, OSError) else ValueError(str(reason))
+            raise UnreadableFile(path, error, role="WordNet database") from None
+    else:
+        for name in filter(lambda name: os.path.exists(os.path.join(path, name)), NAMES):
+            contents[name] = files.read(os.path.join(path, name), "WordNet database")
     for name in NAMES:
-        if name not in present:
+        if name not in contents:
             remedy = "name a folder with data.noun, noun.exc, cntlist.rev, ..., such as /usr/share/wordnet"
             raise RougeError(f"no WordNet database ({name} is missing)", where=path, remedy=remedy)
+    counts = dict(_counts(contents[COUNTS], os.path.join(path, COUNTS)))
+    files_of_synsets = [f"data.{part}" for part in PARTS.values()]
+    sections = [_synsets(contents[name], counts, os.path.join(path, name)) for name in files_of_synsets]
+    for part in PARTS.values():
+        lines = map(bytes.split, contents[f"{part}.exc"].splitlines())
+        sections.append(b"".join(b" ".join(words) + b"\n" for words in lines if words))
+    return b"".join(section + b"\f\n" for section in sections)
 
 
 def _counts(data: bytes, path: str) -> Iterator[tuple[bytes, int]]:

@@ -121,7 +121,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     else:
         from rouge_cli.runs import pools
 
-        pool: pools.Pool[Sequence[Sequence[EvalTask]], list[Part]]
+        pool: pools.Threads[Sequence[Sequence[EvalTask]], list[Part]]
         if scheduler is not None:
             pool = pools.Machines(partial(Worker, work), scheduler, notify)
         else:

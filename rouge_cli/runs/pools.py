@@ -1,9 +1,9 @@
 """Pools that score chunks of a run in order: threads, processes, or the workers of a Dask scheduler.
 
 At most one process per chunk is started, and no process outlives its parent. Every process has its own
-pipe. In the pool of `concurrent.futures`, processes share pipes and locks: it hangs if a process is killed
-while it sends a message, or cannot be started, and its locks need /dev/shm. Its pool of threads fails if
-the system refuses a thread.
+pipe, on which a thread waits. In the pool of `concurrent.futures`, processes share pipes and locks: it
+hangs if a process is killed while it sends a message, or cannot be started, and its locks need /dev/shm.
+Its pool of threads fails if the system refuses a thread.
 """
 
 from __future__ import annotations
@@ -43,21 +43,26 @@ LOCAL = "local"
 _PATIENCE = 10  # seconds to wait for a scheduler's answer
 
 
-class Pool(Generic[C, R]):
-    """Workers that score chunks.
+class Threads(Generic[C, R]):
+    """Threads that score chunks, for compiled code, which releases the interpreter lock.
+
+    The main thread reads the chunks, and also scores: one more thread than cores would cost time.
 
     Args:
         make: Makes a worker, in the thread, process or machine where it scores.
         most: The most workers.
     """
 
-    _ahead = 3  # the most chunks per worker that wait for an earlier result
+    _names = "thread", "threads"
+    _ahead = 8  # the most chunks per worker that wait for an earlier result
 
     def __init__(self, make: Callable[[], Callable[[C], R]], most: int, notify: Notify) -> None:
         self._make = make
-        self._own = make()  # the worker of this thread
+        self._own = make()  # the worker of the main thread
         self._most = most
         self._notify = notify
+        self._waiting: SimpleQueue[tuple[Future[R], C] | None] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
 
     def run(self, chunks: Iterable[C]) -> Generator[R, None, None]:
         """Yield the results of the chunks in order; chunks are not read far ahead of the results.
@@ -80,56 +85,47 @@ class Pool(Generic[C, R]):
         return self._most
 
     def _submit(self, chunk: C) -> Future[R]:
-        """Let a worker score the chunk, once one is idle."""
-        raise NotImplementedError
-
-    def _result(self, future: Future[R]) -> R:
-        """Wait for the result of a chunk."""
-        return future.result()
-
-    def _kill(self) -> None:
-        """End at an interrupt what would outlive this process."""
-
-    def _close(self) -> None:
-        """End all workers; the results of their chunks are not needed."""
-
-    def _note_fewer(self, most: int, one: str, several: str, reason: object) -> None:
-        self._most = most
-        number = f"one {one}" if most == 1 else f"{most} {several}"
-        self._notify(Notice(f"cannot start more {several} ({reason}); scoring in {number}"))
-
-
-class Threads(Pool[C, R]):
-    """Threads, for compiled code, which releases the interpreter lock.
-
-    The main thread reads the chunks, and also scores: one more thread than cores would cost time.
-    """
-
-    _ahead = 8
-
-    def __init__(self, make: Callable[[], Callable[[C], R]], most: int, notify: Notify) -> None:
-        super().__init__(make, most, notify)
-        self._waiting: SimpleQueue[tuple[Future[R], C] | None] = SimpleQueue()
-        self._threads: list[threading.Thread] = []
-
-    def _submit(self, chunk: C) -> Future[R]:
+        """Let a worker score the chunk. If the system refuses another worker, there is a notice."""
         if len(self._threads) < self._most - 1:
-            thread = threading.Thread(target=self._serve)
             try:
+                thread = threading.Thread(target=self._serve, args=(self._start(),))
                 thread.start()
                 self._threads.append(thread)
-            except RuntimeError as reason:
-                self._note_fewer(len(self._threads) + 1, "thread", "threads", reason)
+            except (OSError, RuntimeError) as reason:
+                self._most = len(self._threads) + 1
+                one, several = self._names
+                workers = f"one {one}" if self._most == 1 else f"{self._most} {several}"
+                why = getattr(reason, "strerror", reason)
+                self._notify(Notice(f"cannot start more {several} ({why}); scoring in {workers}"))
         future: Future[R] = Future()
         self._waiting.put((future, chunk))
         self._help_out(_WAITING * len(self._threads))
         return future
 
     def _result(self, future: Future[R]) -> R:
+        """Wait for the result of a chunk."""
         self._help_out(0)
         return future.result()
 
+    def _start(self) -> Callable[[C], R]:
+        """Return the worker of another thread."""
+        return self._make()
+
+    def _serve(self, worker: Callable[[C], R]) -> None:
+        while item := self._waiting.get():
+            _settle(*item, worker)
+
+    def _help_out(self, most: int) -> None:
+        """Score waiting chunks in the main thread until at most that many are left."""
+        with suppress(Empty):
+            while self._waiting.qsize() > most and (item := self._waiting.get_nowait()):
+                _settle(*item, self._own)
+
+    def _kill(self) -> None:
+        """End at an interrupt what would outlive this process."""
+
     def _close(self) -> None:
+        """End all workers; the results of their chunks are not needed."""
         with suppress(Empty):
             while True:
                 self._waiting.get_nowait()
@@ -137,17 +133,6 @@ class Threads(Pool[C, R]):
             self._waiting.put(None)
         for thread in self._threads:
             thread.join()
-
-    def _serve(self) -> None:
-        worker = self._make()
-        while item := self._waiting.get():
-            _settle(*item, worker)
-
-    def _help_out(self, most: int) -> None:
-        """Score waiting chunks in this thread until at most that many are left."""
-        with suppress(Empty):
-            while self._waiting.qsize() > most and (item := self._waiting.get_nowait()):
-                _settle(*item, self._own)
 
 
 def _settle(future: Future[R], chunk: C, worker: Callable[[C], R]) -> None:
@@ -158,89 +143,59 @@ def _settle(future: Future[R], chunk: C, worker: Callable[[C], R]) -> None:
         future.set_exception(error)
 
 
-class Processes(Pool[C, R]):
-    """Processes with their pipes. If none can be started, this process scores the chunks, with a notice."""
+class Processes(Threads[C, R]):
+    """Processes. The main thread scores only if none can be started."""
+
+    _names = "process", "processes"
+    _ahead = 3
 
     def __init__(self, make: Callable[[], Callable[[C], R]], most: int, notify: Notify) -> None:
-        super().__init__(make, most, notify)
+        super().__init__(make, most + 1, notify)
         from multiprocessing import get_all_start_methods, get_context
 
         # A forked process has already imported everything. Other platforms use their default method.
         method = "fork" if "fork" in get_all_start_methods() else None
         self._context = cast("DefaultContext", get_context(method))
         self._processes: list[BaseProcess] = []
-        self._idle: list[Connection] = []
-        self._busy: dict[Connection, Future[R]] = {}
 
-    def _submit(self, chunk: C) -> Future[R]:
-        if not self._idle and len(self._processes) < self._most:
-            self._start()
-        while self._processes and not self._idle:
-            self._receive()
-        future: Future[R] = Future()
-        if not self._idle:
-            future.set_result(self._own(chunk))
-            return future
-        pipe = self._idle.pop()
-        self._busy[pipe] = future
-        try:
-            pipe.send(chunk)
-        except OSError:
-            raise _died() from None
-        return future
-
-    def _result(self, future: Future[R]) -> R:
-        while not future.done():
-            self._receive()
-        return future.result()
-
-    def _receive(self) -> None:
-        """Wait for results."""
-        from multiprocessing.connection import wait
-
-        for pipe in cast("list[Connection]", wait(list(self._busy))):
-            try:
-                self._busy[pipe].set_result(pipe.recv())
-            except (EOFError, OSError, UnpicklingError):
-                raise _died() from None
-            del self._busy[pipe]
-            self._idle.append(pipe)
-
-    def _close(self) -> None:
-        for process in self._processes:
-            process.kill()
-        for process in self._processes:
-            process.join()
-        for pipe in (*self._idle, *self._busy):
-            pipe.close()
-        self._processes, self._idle, self._busy = [], [], {}
-
-    _kill = _close
-
-    def _start(self) -> None:
-        try:
-            with ExitStack() as spare:
-                for _ in range(_SPARE):
-                    spare.enter_context(open(os.devnull, "rb"))
-                own_end, process_end = self._context.Pipe()
-            process = self._context.Process(target=_serve, args=(self._make, process_end), daemon=True)
-            with warnings.catch_warnings():
-                # Python 3.12 warns of forks beside threads. Our thread blocks in a read and holds no lock.
-                warnings.simplefilter("ignore", DeprecationWarning)
-                process.start()
-        except OSError as reason:
-            self._note_fewer(len(self._processes) + 1, "process", "processes", reason.strerror)
-            self._most -= 1  # this process waits for the others
-            return
+    def _start(self) -> Callable[[C], R]:
+        """Start a process, and return a function that lets it score a chunk."""
+        with ExitStack() as spare:
+            for _ in range(_SPARE):
+                spare.enter_context(open(os.devnull, "rb"))
+            pipe, process_end = self._context.Pipe()
+        process = self._context.Process(target=_serve, args=(self._make, process_end), daemon=True)
+        with warnings.catch_warnings():
+            # Python 3.12 warns of forks beside threads. Ours block in a read and hold no lock.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            process.start()
         process_end.close()
         self._processes.append(process)
-        self._idle.append(own_end)
 
+        def score(chunk: C) -> R:
+            try:
+                pipe.send(chunk)
+                result: R = pipe.recv()
+            except (EOFError, OSError, UnpicklingError):
+                what = "a worker process died (killed, or out of memory)"
+                raise RougeError(what, remedy="try again with fewer jobs") from None
+            return result
 
-def _died() -> RougeError:
-    return RougeError(
-        "a worker process died (killed, or out of memory)", remedy="try again with fewer jobs"
-    )
+        return score
+
+    def _help_out(self, most: int) -> None:
+        if not self._threads:
+            super()._help_out(most)
+
+    def _kill(self) -> None:
+        for process in self._processes:
+            process.kill()
+
+    def _close(self) -> None:
+        self._kill()
+        for process in self._processes:
+            process.join()
+        super()._close()
 
 
 def _serve(make: Callable[[], Callable[[C], R]], pipe: Connection) -> None:
@@ -270,7 +225,7 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-class Machines(Pool[C, R]):
+class Machines(Threads[C, R]):
     """The workers of a Dask scheduler.
 
     Args:

@@ -69,8 +69,7 @@ class PackedTasks(Sequence[EvalTask]):
 
     def _task(self, index: int) -> EvalTask:
         texts = [*self.texts.predictions(index), *self.texts.references(index)]
-        documents = [Document(text, self.where(index, number)) for number, text in enumerate(texts)]
-        return task_of(self.ids[index], self.systems, documents)
+        return _task(self.ids[index], self.lines[index], texts, self.systems, self.places)
 
     def __reduce__(self) -> tuple[Callable[..., Sequence[EvalTask]], tuple[object, ...]]:
         """Pickle the bare texts, for another process."""
@@ -90,10 +89,16 @@ def _packed(
     tasks = []
     for line, row in zip(lines, rows, strict=True):
         eval_id, texts = (row[0].decode(), row[1:]) if have_ids else (str(line), row)
-        of_texts = places if len(places) > 1 else [*places] * len(texts)
-        documents = [Document(text, f"{place}:{line}") for text, place in zip(texts, of_texts, strict=True)]
-        tasks.append(task_of(eval_id, systems, documents))
+        tasks.append(_task(eval_id, line, texts, systems, places))
     return tasks
+
+
+def _task(
+    eval_id: str, line: int, texts: Sequence[bytes], systems: Sequence[str], places: Sequence[str]
+) -> EvalTask:
+    of_texts = places if len(places) > 1 else [*places] * len(texts)
+    documents = [Document(text, f"{place}:{line}") for text, place in zip(texts, of_texts, strict=True)]
+    return task_of(eval_id, systems, documents)
 
 
 class Stream(Iterator[EvalTask]):

@@ -211,9 +211,12 @@ def test_few_threads_are_enough(possible: int, monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_process_without_a_thread_works_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process of a run that cannot start a thread of its own scores all the same."""
+    process, begin = os.getpid(), threading.Thread.start
 
-    def refuse(_: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
+    def refuse(thread: threading.Thread) -> None:
+        if os.getpid() != process:
+            raise RuntimeError("can't start new thread")
+        begin(thread)
 
     monkeypatch.setattr(threading.Thread, "start", refuse)
 

@@ -47,11 +47,6 @@ def is_records(kind: str) -> bool:
     return hasattr(named(kind), "rows")
 
 
-def is_list_by_name(path: str) -> bool:
-    """Return True if the path has the suffix of a file list."""
-    return _by_suffix(path) == LIST
-
-
 def detect(path: str) -> str:
     """Return the kind of a file, by its suffix or its start; `-` is stdin.
 
@@ -60,12 +55,13 @@ def detect(path: str) -> str:
     Raises:
         UnreadableFile: If the suffix is unknown and the file cannot be read.
     """
-    if kind := _by_suffix(path):
+    if kind := by_suffix(path):
         return kind
     starts = {getattr(named(name), "START", None): name for name in names()}
     return starts.get(files.head(path, "input")[:1], LIST)
 
 
-def _by_suffix(path: str) -> str:
+def by_suffix(path: str) -> str:
+    """Return the kind with the suffix of the path; empty for an unknown suffix."""
     suffix = os.path.splitext(files.uncompressed(path))[1].lower()
     return next((name for name in names() if suffix in named(name).SUFFIXES), "")
