@@ -32,10 +32,11 @@ from rouge_cli.tasks.streams import FEW, PackedTasks, lacking, numbers_of_refere
 from rouge_cli.text.survey import SIDES, place_and_language, record
 
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, TypeVar
 
     from rouge_cli.dialects._base import DialectRun
 
+    T = TypeVar("T")
     # Makes a dialect from the number of uses of every path, and the function that receives notices.
     Make = Callable[[Counter[str], Notify], DialectRun]
     Watch = Callable[[Iterator[Sequence[EvalTask]]], Iterable[Sequence[EvalTask]]]
@@ -108,26 +109,32 @@ def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]
         yield from (tasks[start : start + size] for start in range(0, len(tasks), size))
         return
     batch: list[EvalTask] = []
-    try:
-        for part in parts(tasks):
-            if not isinstance(part, PackedTasks):
-                batch.append(part)
-            elif len(part) < FEW:
-                batch.extend(part)
-            else:
-                if batch:
-                    yield batch
-                    batch = []
-                yield part
-            if len(batch) >= size:
+    errors: list[RougeError] = []
+    for part in until_error(parts(tasks), errors):
+        if not isinstance(part, PackedTasks):
+            batch.append(part)
+        elif len(part) < FEW:
+            batch.extend(part)
+        else:
+            if batch:
                 yield batch
                 batch = []
-    except RougeError:
-        if batch:
+            yield part
+        if len(batch) >= size:
             yield batch
-        raise
+            batch = []
     if batch:
         yield batch
+    if errors:
+        raise errors[0]
+
+
+def until_error(items: Iterable[T], errors: list[RougeError]) -> Iterator[T]:
+    """Yield the items; append an error of their source to `errors`, to be raised after earlier errors."""
+    try:
+        yield from items
+    except RougeError as error:
+        errors.append(error)
 
 
 def merge(parts: Iterable[Collected]) -> Collected:

@@ -17,23 +17,18 @@ from itertools import chain
 from rouge_cli import native
 from rouge_cli.core import TYPE_CHECKING, EvalTask, NamedTuple, Notice, Notify, ignore_notice, once
 from rouge_cli.errors import RougeError
-from rouge_cli.runs.evaluation import MOST_AT_ONCE, Collected, Scorer, batches, collect, merge, workers
+from rouge_cli.runs import evaluation
+from rouge_cli.runs.evaluation import Collected, Scorer, collect, until_error
 from rouge_cli.tasks.streams import PackedTasks
 
 if TYPE_CHECKING:
-    from typing import TypeVar
-
     from rouge_cli.dialects._base import DialectRun
     from rouge_cli.runs.evaluation import Make, Watch
-
-    T = TypeVar("T")
 
 PARTS_PER_WORKER = 4  # at least that many chunks for each worker, if the number of evals is known
 MOST_JOBS = 1024
 WORTH_THREADS = 2000  # texts; fewer take as long in one thread, which starts none and has one vocabulary
-PACKED_TOGETHER = (
-    16  # chunks of packed evals in a message to a machine, which takes longer than their scores
-)
+PACKED_TOGETHER = 16  # chunks of packed evals in a message to a machine: it takes longer than scoring
 LONG = 10  # seconds of scoring after which a missing compiled extension is reported
 
 
@@ -110,7 +105,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     """
     notify = once(notify)  # every thread or process reads a shared text, and warns of it
     start = time.monotonic()
-    jobs, size = workers(jobs), MOST_AT_ONCE
+    jobs, size = evaluation.workers(jobs), evaluation.MOST_AT_ONCE
     scorer = work.scorer(notify)  # invalid options raise here, not in every worker
     if isinstance(tasks, Sequence):
         size = max(1, min(size, -(-len(tasks) // (jobs * PARTS_PER_WORKER))))
@@ -128,9 +123,9 @@ def collected(  # noqa: PLR0913 - each is independent of the others
             kind = pools.Threads if scorer.is_compiled else pools.Processes
             pool = kind(partial(Worker, work), jobs, notify)
         errors: list[RougeError] = []
-        chunks = watch(_until_error(batches(tasks, size), errors))
+        chunks = watch(until_error(evaluation.batches(tasks, size), errors))
         with closing(pool.run(grouped(chunks, PACKED_TOGETHER if scheduler else 1))) as groups:
-            result = merge(_results(chain.from_iterable(groups), notify))
+            result = evaluation.merge(_results(chain.from_iterable(groups), notify))
         if errors:
             raise errors[0]
     seconds = time.monotonic() - start
@@ -154,14 +149,6 @@ def grouped(
             group = []
     if group:
         yield group
-
-
-def _until_error(chunks: Iterable[T], errors: list[RougeError]) -> Iterator[T]:
-    """Yield the chunks; append an error of their source to `errors`, to be raised after earlier errors."""
-    try:
-        yield from chunks
-    except RougeError as error:
-        errors.append(error)
 
 
 def _results(parts: Iterable[Part], notify: Notify) -> Iterator[Collected]:

@@ -76,9 +76,13 @@ def read(
             remedy = "average several judgements of one summary beforehand"
             raise RougeError(f"{summary} occurs twice; first in line {before}", where=here, remedy=remedy)
         for name, by_system in measures.items():
-            score = _score(record.get(name), name, here)
-            if score is not None:
-                by_system.setdefault(system, {})[eval_id] = score
+            value = record.get(name)
+            if value is None or (isinstance(value, str) and value.strip() in {"", _MISSING}):
+                continue
+            if (score := _number(value)) is None:
+                remedy = "name the columns of scores: --human-score NAME"
+                raise RougeError(f"{name} is {describe(value)}, not a score", where=here, remedy=remedy)
+            by_system.setdefault(system, {})[eval_id] = score
     empty = [name for name, by_system in measures.items() if not by_system]
     if len(empty) == len(measures) or (names and empty):
         column = f" in column {empty[0]}" if empty else ""
@@ -177,17 +181,6 @@ def _name(record: Mapping[str, object], column: str, where: str) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
         raise RougeError(f"{column} is {describe(value)}, not a name", where=where)
     return str(value)
-
-
-def _score(value: object, name: str, where: str) -> float | None:
-    """Return the number, or None for a missing score."""
-    if value is None or (isinstance(value, str) and value.strip() in {"", _MISSING}):
-        return None
-    number = _number(value)
-    if number is None:
-        remedy = "name the columns of scores: --human-score NAME"
-        raise RougeError(f"{name} is {describe(value)}, not a score", where=where, remedy=remedy)
-    return number
 
 
 def _number(value: object) -> float | None:

@@ -108,9 +108,21 @@ def _parts(
             yield task_of(str(number), systems, documents)
             number += 1
         blocks = [b"".join(of_file[size:]) for of_file in lines]
+    number -= 1
     if any(blocks):
-        raise _unequal(places, blocks, streams, number - 1)
-    if number == 1:
+        rests = (
+            (block, *(more for _, more in stream)) for block, stream in zip(blocks, streams, strict=True)
+        )
+        counts = [number + sum(len(BytesIO(lines).readlines()) for lines in rest) for rest in rests]
+        every = ", ".join(f"{place} {count}" for place, count in zip(places, counts, strict=True))
+        ended = places[blocks.index(b"")]
+        longer = next(place for place, block in zip(places, blocks, strict=True) if block)
+        what = (
+            f"ends after {number} line{'' if number == 1 else 's'}, but {longer} goes on (lines: {every})"
+        )
+        where = f"{ended}:{number}" if number else ended
+        raise RougeError(what, where=where, remedy="line n of every file must be of the same eval")
+    if number == 0:
         raise RougeError("no line in any file", where=", ".join(places))
 
 
@@ -126,26 +138,3 @@ def _checked(blocks: Blocks, place: str) -> Blocks:
             what = "lines that end in CR alone, which would be read as one line"
             raise RougeError(what, where=place, remedy="end lines in LF: tr '\\r' '\\n' < FILE > NEW_FILE")
         yield number, block
-
-
-def _unequal(
-    places: Sequence[str], blocks: Sequence[bytes], streams: Sequence[Blocks], number: int
-) -> RougeError:
-    """Return the error for files of different lengths; `number` is the length of the shortest."""
-    counts = [
-        number + sum(map(_size, [block, *(more for _, more in stream)]))
-        for block, stream in zip(blocks, streams, strict=True)
-    ]
-    every = ", ".join(f"{place} {count}" for place, count in zip(places, counts, strict=True))
-    ended = places[blocks.index(b"")]
-    longer = next(place for place, block in zip(places, blocks, strict=True) if block)
-    return RougeError(
-        f"ends after {number} line{'' if number == 1 else 's'}, but {longer} goes on (lines: {every})",
-        where=f"{ended}:{number}" if number else ended,
-        remedy="line n of every file must be of the same eval",
-    )
-
-
-def _size(block: bytes) -> int:
-    """Return the number of lines."""
-    return block.count(b"\n") + bool(block and not block.endswith(b"\n"))

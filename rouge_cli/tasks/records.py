@@ -106,20 +106,18 @@ def _parts(
 def _open(path: str, kind: str, request: ColumnNames, system: str, encoding: str) -> _File:
     """Open a file and determine its columns from the first record; raise RougeError if it has none."""
     module, place = input_kinds.named(kind), files.place(path)
-    is_table = hasattr(module, "CELLS_ARE_TEXT")
+    parse = getattr(module, "parse", None)  # json, parquet and kinds of other packages are read at once
+    read, ahead = tee(files.blocks(path, by_name.ROLE, encoding) if parse else module.rows(path, encoding))
+    columns, names = _columns(parse(ahead, place) if parse else ahead, place, request)
+    compiled = native.extension()
     rows: Iterator[InputRow | PackedTasks]
-    if module is jsonl:
-        blocks, ahead = tee(files.blocks(path, by_name.ROLE, encoding))
-        columns, _ = _columns(jsonl.lines(ahead, place), place, request)
-        rows = _pack_jsonl(blocks, place, columns, system)
-    elif hasattr(module, "DELIMITER"):
-        blocks, ahead = tee(files.blocks(path, by_name.ROLE, encoding))
-        columns, names = _columns(csv.parse(ahead, place, module.DELIMITER), place, request)
-        rows = _pack_table(blocks, place, module.DELIMITER, names, columns, system)
+    if not compiled or not parse or columns.system or len(columns.predictions) != 1:
+        rows = parse(read, place) if parse else read
+    elif module is jsonl:
+        rows = _pack_jsonl(compiled, read, place, columns, system)
     else:
-        rows, rows_ahead = tee(module.rows(path, encoding))
-        columns, _ = _columns(rows_ahead, place, request)
-    return _File(place, system, columns, is_table, rows)
+        rows = _pack_table(compiled, read, place, module.DELIMITER, names, columns, system)
+    return _File(place, system, columns, hasattr(module, "CELLS_ARE_TEXT"), rows)
 
 
 def _columns(
@@ -240,12 +238,11 @@ LONGEST_ROW = 1 << 20  # bytes of a row of a table that compiled code tries to r
 
 
 def _pack_jsonl(
-    blocks: Iterable[Block], place: str, columns: ColumnNames, system: str
+    compiled: Extension, blocks: Iterable[Block], place: str, columns: ColumnNames, system: str
 ) -> Iterator[InputRow | PackedTasks]:
     """Yield the lines of jsonl that are not blank."""
-    compiled = _compiled(columns)
-    if not compiled or len(columns.references) != 1:
-        yield from jsonl.lines(blocks, place)
+    if len(columns.references) != 1:
+        yield from jsonl.parse(blocks, place)
         return
     (prediction,), (reference,) = columns.predictions, columns.references
     are_references = columns.lists != by_name.SENTENCES
@@ -258,12 +255,13 @@ def _pack_jsonl(
                 yield PackedTasks(texts, [system], [place])
             if start < len(block):  # at a line of another kind
                 end = block.find(b"\n", start) + 1 or len(block)
-                yield from jsonl.lines([(number, block[start:end])], place)
+                yield from jsonl.parse([(number, block[start:end])], place)
                 start = end
                 number += 1  # noqa: PLW2901
 
 
 def _pack_table(  # noqa: PLR0913, PLR0917 - the parts of a table
+    compiled: Extension,
     blocks: Iterator[Block],
     place: str,
     delimiter: str,
@@ -272,10 +270,6 @@ def _pack_table(  # noqa: PLR0913, PLR0917 - the parts of a table
     system: str,
 ) -> Iterator[InputRow | PackedTasks]:
     """Yield the rows of a table with these columns, packed up to the first that needs Python."""
-    compiled = _compiled(columns)
-    if not compiled:
-        yield from csv.parse(blocks, place, delimiter)
-        return
     prediction, *references = (names.index(name) for name in (*columns.predictions, *columns.references))
     eval_id = names.index(columns.id) if columns.id else len(names)
     plain = compiled.PlainTable(delimiter, len(names), prediction, references, eval_id)
@@ -291,11 +285,6 @@ def _pack_table(  # noqa: PLR0913, PLR0917 - the parts of a table
             break
     others = chain([(number, rest)], blocks)
     yield from csv.parse(others, place, delimiter, names if plain.has_names else ())
-
-
-def _compiled(columns: ColumnNames) -> Extension | None:
-    """Return the compiled code, or None if it cannot read evals with these columns."""
-    return None if columns.system or len(columns.predictions) != 1 else native.extension()
 
 
 def _check_distinct(parts: Iterable[EvalTask | PackedTasks]) -> Iterator[EvalTask | PackedTasks]:

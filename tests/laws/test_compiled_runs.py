@@ -27,7 +27,7 @@ from rouge_cli.core import Document
 from rouge_cli.dialects.rouge155.program import Rouge155
 from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.runs import evaluation, parallel
+from rouge_cli.runs import evaluation
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -181,7 +181,7 @@ def test_the_first_text_of_a_thread_is_not_the_first_of_the_run(make: Make) -> N
 @pytest.mark.parametrize("make", [rouge155(), rouge_score()], ids=["rouge155", "google"])
 def test_threads_keep_the_order(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """Slow evals keep their positions, with their notices, whichever thread finishes first."""
-    monkeypatch.setattr(parallel, "MOST_AT_ONCE", 3)
+    monkeypatch.setattr(evaluation, "MOST_AT_ONCE", 3)
     chance = random.Random(2)
     documents = [Document(("w1 \u00fc w2\n" * size).encode(), f"x:{size}") for size in (0, 1, 2, 400)]
     documents += [Document(lines(chance).encode(), f"y:{number}") for number in range(5)]

@@ -54,7 +54,7 @@ def _lines(draw: st.DrawFn) -> tuple[dict[str, Any], str]:
 def _read(line: bytes) -> tuple[tuple[str, bytes, list[bytes]] | None, Any]:
     """Return the ID and the texts that the compiled reader reads, and the record that Python reads."""
     assert _compiled
-    parsed = next(jsonl.lines([(1, line)], "f")).record
+    parsed = next(jsonl.parse([(1, line)], "f")).record
     texts, end, number = _compiled.PlainRecords("b", "a", "id", reads_lists=True).read(line, 0, 1)
     if not texts:
         assert (end, number) == (0, 1) or line.isspace()

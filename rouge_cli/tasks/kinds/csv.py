@@ -21,7 +21,7 @@ def rows(path: str, encoding: str | None, delimiter: str = DELIMITER) -> Iterato
 
 
 def parse(
-    blocks: Iterable[tuple[int, bytes]], place: str, delimiter: str, names: Sequence[str] = ()
+    blocks: Iterable[tuple[int, bytes]], place: str, delimiter: str = DELIMITER, names: Sequence[str] = ()
 ) -> Iterator[InputRow]:
     """Yield the rows of blocks of lines.
 

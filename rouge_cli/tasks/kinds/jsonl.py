@@ -16,10 +16,10 @@ _DECODER = json.JSONDecoder(object_pairs_hook=unique)
 
 def rows(path: str, encoding: str | None) -> Iterator[InputRow]:
     """Yield the records of a jsonl file."""
-    return lines(files.blocks(path, ROLE, encoding), files.place(path))
+    return parse(files.blocks(path, ROLE, encoding), files.place(path))
 
 
-def lines(blocks: Iterable[tuple[int, bytes]], place: str) -> Iterator[InputRow]:
+def parse(blocks: Iterable[tuple[int, bytes]], place: str) -> Iterator[InputRow]:
     """Yield the records of the lines that are not blank; a block is (number of its first line, lines)."""
     for first, block in blocks:
         for number, line in enumerate(block.split(b"\n"), first):

@@ -10,3 +10,4 @@ SUFFIXES = (".tsv",)
 CELLS_ARE_TEXT = True
 DELIMITER = "\t"
 rows = partial(csv.rows, delimiter=DELIMITER)
+parse = partial(csv.parse, delimiter=DELIMITER)
