@@ -9,13 +9,13 @@ from __future__ import annotations
 TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from rouge_cli._version import __version__
-    from rouge_cli.api import compare, correlate, evaluate, explain, plan, score, score_rows
+    from rouge_cli.api import compare, correlate, evaluate, explain, plan, report, score, score_rows
     from rouge_cli.dialects.google import install_as_rouge_score
     from rouge_cli.errors import RougeWarning
 
 __all__ = [
     "RougeWarning", "__version__", "compare", "correlate", "evaluate", "explain", "install_as_rouge_score",
-    "plan", "score", "score_rows"
+    "plan", "report", "score", "score_rows"
 ]  # fmt: skip
 _MODULES = {
     "RougeWarning": "errors",

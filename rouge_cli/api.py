@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from rouge_cli import dialects
-from rouge_cli.core import EvalTask, Notify, Report, Score
+from rouge_cli.core import EvalTask, Notice, Notify, Report, Score
 from rouge_cli.errors import NoticeHandler, UsageError, require
 from rouge_cli.metrics import figure
-from rouge_cli.options import choice, inside, labels, percent, whole
+from rouge_cli.options import DialectLiteral, choice, inside, labels, percent, whole
 from rouge_cli.runs import assembly
 from rouge_cli.runs.parallel import MOST_JOBS
 from rouge_cli.scoring.columns import Column
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from rouge_cli.results.planning import Goal, Planning
     from rouge_cli.results.scores import Results
     from rouge_cli.studies.matrix import Scores
-    from rouge_cli.tasks.judgements import Judgements
+    from rouge_cli.studies.page_html import Html
 
 # A string, or its sentences.
 Text = str | Iterable[str]
@@ -48,25 +47,7 @@ class DialectName(str):
     __slots__ = ()
 
 
-AnyDialect = (
-    Literal[
-        "chinese",
-        "coco",
-        "google",
-        "korouge",
-        "pltrdy",
-        "py_rouge",
-        "rouge155",
-        "rouge2",
-        "rouge_metric",
-        "rougeraw",
-        "tilse",
-        "torchmetrics",
-        "xlsum",
-    ]
-    | DialectName
-)
-
+AnyDialect = DialectLiteral | DialectName
 MOST_TRIALS = MOST_SAMPLES = 1_000_000
 
 
@@ -193,7 +174,7 @@ def evaluate(
     if systems is not None:
         systems = containers.checked_items(systems, "systems")
     like = recipes.signature_of(like, recipe)
-    name, requested = _requested(like, dialect, options)
+    name, requested = assembly.requested(like, dialect, options)
     if metrics is not None:
         requested["metrics"] = names
     expected = facts.stated_facts(like)
@@ -363,29 +344,71 @@ def correlate(
         confidence=percent(inside("confidence", confidence, 100)),
     )
     require("correlations need", "numpy", "scipy", "threadpoolctl", extra="stats")
-    with NoticeHandler(notify) as handle:
-        from rouge_cli.studies import selection
+    from rouge_cli.studies import selection
+    from rouge_cli.studies.correlation import correlate as correlate_scores
 
+    with NoticeHandler(notify) as handle, _one_thread():
         report = selection.of_source(scores)
-        from rouge_cli.studies.correlation import correlate as correlate_scores
-
-        measures: Sequence[Judgements]
-        if isinstance(human, Mapping):
-            measures = [judgements.of_mapping(human)]
-        elif isinstance(human, str | os.PathLike):
-            names = containers.checked_items(human_scores, "human_scores")
-            place = {"id_column": id_column, "system_column": system_column}
-            measures = judgements.read(os.fspath(human), names, encoding=encoding, **place)
-        else:
-            raise UsageError(
-                f"human must be a path or a mapping, not {type(human).__name__}",
-                remedy="pass the path of a table, or a mapping from system to score",
-            )
+        names = containers.checked_items(human_scores, "human_scores")
+        place = {"id_column": id_column, "system_column": system_column}
+        measures = judgements.of_human(human, names, encoding=encoding, **place)
         columns = [figure(name) for name in _labels(metrics)]
-        with _one_thread():
-            scored = selection.matrices((report, columns), measure, humans, handle, clusters=clusters)
-            result = correlate_scores(scored, measures, plan, handle)
-    return result._replace(signature=report.signature)
+        scored = selection.matrices((report, columns), measure, humans, handle, clusters=clusters)
+        return correlate_scores(scored, measures, plan, handle)._replace(signature=report.signature)
+
+
+def report(
+    predictions: Text | Iterable[Text] | Mapping[str, Text | Iterable[Text]],
+    references: Text | Iterable[Text] | Iterable[Iterable[Text]],
+    metrics: Metrics = None,
+    *,
+    sources: Iterable[Text] | None = None,
+    human: Human | str | os.PathLike[str] | None = None,
+    scores: Saved | None = None,
+    title: str = "ROUGE report",
+    baseline: str | None = None,
+    trials: int = 10_000,
+    dialect: AnyDialect | None = None,
+    notify: Notify | None = None,
+    **options: Unpack[EvalsOptions],
+) -> Html:
+    """Return the page of `rouge-cli report`: a string of HTML with `save(path)`, which notebooks show.
+
+    The other parameters are those of `compare`.
+
+    Args:
+        sources: The texts that were summarized, one per eval.
+        human: Human scores, as in `correlate`.
+        scores: Scores of other metrics, by eval: a report, or the path of saved scores.
+    """
+    require("a page needs", "jinja2", "numpy", "scipy", "threadpoolctl", extra="report")
+    from rouge_cli.studies import page, page_html, selection
+    from rouge_cli.tasks import judgements
+
+    columns, notices = [figure(name) for name in _labels(metrics)], list[Notice]()
+    like = recipes.signature_of(options.pop("like", None), options.pop("recipe", None))
+    read_as = assembly.text_format(options.pop("read_as", None), facts.stated_facts(like))
+    ids, jobs = options.pop("ids", None), whole("jobs", options.pop("jobs", 1), 0, MOST_JOBS)
+    name, requested = assembly.requested(like, dialect, options)
+    requested |= {"metrics": [label for label, _ in columns]} if columns else {}
+    with NoticeHandler(notify) as handle, _one_thread():
+        warn = page.keeping(notices, handle)
+        tasks = containers.tasks(predictions, references, ids, read_as)
+        scored = assembly.score(tasks, name, requested, warn, jobs=jobs)
+        system_names.check([baseline], system_names.of_report(scored))
+        content = page.Material(
+            tasks,
+            assembly.set_up(name, requested, None),
+            scored if scores is None else selection.with_saved(scored, selection.of_source(scores), warn),
+            selection.columns(scored, columns, "f"),
+            judgements=[] if human is None else judgements.of_human(human),
+            trials=whole("trials", trials, 1, MOST_TRIALS),
+            baseline=baseline,
+        )
+        if sources is not None:
+            read = containers.tasks(predictions, sources, ids, read_as)
+            content = content._replace(documents=page.sources(read))
+        return page_html.render(page.gather(content, notices, handle), title)
 
 
 def explain(
@@ -418,7 +441,7 @@ def explain(
     from rouge_cli.studies import setups
 
     _refuse([name for name in options if name in setups.WITHOUT_EFFECT], "one pair")
-    name, requested = _requested(like, dialect, options)
+    name, requested = assembly.requested(like, dialect, options)
     if metrics is not None:
         requested["metrics"] = [figure(name)[0] for name in _labels(metrics)]
     read_as = assembly.text_format(read_as, facts.stated_facts(like))
@@ -426,22 +449,6 @@ def explain(
     (system,) = task.predictions
     with NoticeHandler(notify) as handle:
         return setups.explain(task, system, name, requested, handle)
-
-
-def _requested(
-    like: str | None, dialect: str | None, options: Mapping[str, object]
-) -> tuple[str, dict[str, object]]:
-    """Return the dialect, and the options of the signature overridden by the caller's."""
-    signed, requested = assembly.with_signed(like, options)
-    name = dialect or signed
-    language = requested.pop("language", None)
-    profile = {} if language is None else assembly.of_language(str(language), name, options)
-    if any([requested.pop("stem", None), requested.pop("use_stemmer", None)]):
-        stemmer = dialects.named(name).stemmer
-        if not stemmer:
-            raise UsageError(f"dialect {name} does not stem", remedy="leave stem out")
-        requested.setdefault("stemmer", stemmer)
-    return name, {**requested, **profile}
 
 
 def _labels(metrics: Metrics) -> list[str]:
@@ -466,8 +473,7 @@ def _studied(
     predictions, references, dialect, metrics = texts
     columns = [figure(name) for name in _labels(metrics)]
     if references is None:
-        named = [*options, *(["dialect"] if dialect else [])]
-        _refuse(named, "saved scores, which are not scored again")
+        _refuse([*options, *["dialect"] * bool(dialect)], "saved scores, which are not scored again")
         report = selection.of_source(predictions)
     else:
         _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")

@@ -8,12 +8,27 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import nan
-from typing import Any, TypedDict, cast
+from typing import Any, Literal, TypedDict, cast
 
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.io import files
 
 Options = dict[str, Any]
+DialectLiteral = Literal[
+    "chinese",
+    "coco",
+    "google",
+    "korouge",
+    "pltrdy",
+    "py_rouge",
+    "rouge155",
+    "rouge2",
+    "rouge_metric",
+    "rougeraw",
+    "tilse",
+    "torchmetrics",
+    "xlsum",
+]
 
 
 class PairOptions(TypedDict, total=False):

@@ -146,6 +146,22 @@ def with_signed(like: str | None, options: Mapping[str, object]) -> tuple[str, d
     return dialect, {**signed, **{name: value for name, value in options.items() if value is not None}}
 
 
+def requested(
+    like: str | None, dialect: str | None, options: Mapping[str, object]
+) -> tuple[str, dict[str, object]]:
+    """Return the dialect, and the signature's options overridden by the caller's, with `stem` resolved."""
+    signed, chosen = with_signed(like, options)
+    name = dialect or signed
+    language = chosen.pop("language", None)
+    profile = {} if language is None else of_language(str(language), name, options)
+    if any([chosen.pop("stem", None), chosen.pop("use_stemmer", None)]):
+        stemmer = dialects.named(name).stemmer
+        if not stemmer:
+            raise UsageError(f"dialect {name} does not stem", remedy="leave stem out")
+        chosen.setdefault("stemmer", stemmer)
+    return name, {**chosen, **profile}
+
+
 def of_language(language: str, dialect: str, requested: Mapping[str, object]) -> dict[str, str]:
     """Return the options that the profile of a language sets; see `Profile.options`."""
     from rouge_cli.text import languages  # most runs name no language

@@ -23,7 +23,6 @@ from rouge_cli.core import (
     EvalTask,
     Notice,
     Notify,
-    Report,
     ignore_notice,
     number,
 )
@@ -32,9 +31,7 @@ from rouge_cli.errors import RougeError
 from rouge_cli.metrics import FIGURES
 from rouge_cli.results import comparison, correlation
 from rouge_cli.results.explanations import mark
-from rouge_cli.results.saved import average_of
 from rouge_cli.runs import assembly
-from rouge_cli.scoring.columns import ids_of
 from rouge_cli.studies import matrix, setups, significance
 from rouge_cli.studies.coefficients import correlation as correlation_of
 from rouge_cli.studies.correlation import correlate
@@ -152,12 +149,7 @@ def gather(
     Raises:
         RougeError: If the report has no scores of single evals, or if the judgements do not match it.
     """
-
-    def warn(notice: Notice) -> None:
-        if notice not in notices:
-            notices.append(notice)
-            notify(notice)
-
+    warn = keeping(notices, notify)
     labels = list(dict.fromkeys(result.label for result in material.report.results))
     columns = [(label, measure) for measure in FIGURES for label in labels]
     scores = matrix.of_report(material.report, columns, (), warn)
@@ -216,29 +208,21 @@ def _comparisons(
     return dict(zip(FIGURES, comparisons, strict=True))
 
 
-def with_saved(report: Results, saved: Report, notify: Notify) -> Results:
-    """Return the report with saved scores of other metrics, for the systems and evals that it has.
+def keeping(notices: list[Notice], notify: Notify) -> Notify:
+    """Return a function that adds new notices to those of the page, and passes them on."""
 
-    Raises:
-        RougeError: If a metric has scores in both, or if no saved score is of one of these evals.
-    """
-    labels, systems = ({result[place] for result in report.results} for place in (1, 0))
-    evals = {eval_id for result in report.results for eval_id in ids_of(result.evals)}
-    added, others = [], 0
-    for result in saved.results:
-        if result.label in labels:
-            raise RougeError(f"{result.label} is scored and saved", remedy="rename it in the saved scores")
-        kept = [entry for entry in result.evals if entry.eval_id in evals and result.system in systems]
-        others += len(result.evals) - len(kept)
-        if kept:
-            average = result.average if len(kept) == len(result.evals) else average_of(kept, ())
-            added.append(result._replace(evals=kept, average=average))
-    if not added:
-        remedy = "name systems and evals as the texts do"
-        raise RougeError("no saved score is of a system and an eval of the texts", remedy=remedy)
-    if others:
-        notify(Notice(f"{others} saved scores are of systems or evals without texts, and left out"))
-    return report._replace(results=[*report.results, *added])
+    def warn(notice: Notice) -> None:
+        if notice not in notices:
+            notices.append(notice)
+            notify(notice)
+
+    return warn
+
+
+def sources(tasks: Iterable[EvalTask]) -> dict[str, Document]:
+    """Return eval -> its source, from evals that were read with the source as their reference."""
+    read = ((task.eval_id, text) for task in tasks for _, text in task.references[:1])
+    return {eval_id: text for eval_id, text in read if isinstance(text, Document)}
 
 
 MOST_REFERENCES = 10  # references to leave out in turn; more would fill the page

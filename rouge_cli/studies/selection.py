@@ -6,13 +6,13 @@ import os
 from typing import TYPE_CHECKING
 
 from rouge_cli import dialects, plugins, signature
-from rouge_cli.core import Report
+from rouge_cli.core import Notice, Report
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
 from rouge_cli.options import choice
 from rouge_cli.results import saved
 from rouge_cli.runs import assembly
-from rouge_cli.scoring.columns import Column, are_scored
+from rouge_cli.scoring.columns import Column, are_scored, ids_of
 from rouge_cli.tasks import containers, system_names
 
 if TYPE_CHECKING:
@@ -84,6 +84,31 @@ def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> 
             raise UsageError(f"no {name} among the scores", remedy=suggestion(name, labels))
         studied.append((label, letter or MEASURES[measure]))
     return list(dict.fromkeys(studied))
+
+
+def with_saved(report: Results, other: Report, notify: Notify) -> Results:
+    """Return the report with saved scores of other metrics, for the systems and evals that it has.
+
+    Raises:
+        RougeError: If a metric has scores in both, or if no saved score is of one of these evals.
+    """
+    labels, systems = ({result[place] for result in report.results} for place in (1, 0))
+    evals = {eval_id for result in report.results for eval_id in ids_of(result.evals)}
+    added, others = [], 0
+    for result in other.results:
+        if result.label in labels:
+            raise RougeError(f"{result.label} is scored and saved", remedy="rename it in the saved scores")
+        kept = [entry for entry in result.evals if entry.eval_id in evals and result.system in systems]
+        others += len(result.evals) - len(kept)
+        if kept:
+            average = result.average if len(kept) == len(result.evals) else saved.average_of(kept, ())
+            added.append(result._replace(evals=kept, average=average))
+    if not added:
+        remedy = "name systems and evals as the texts do"
+        raise RougeError("no saved score is of a system and an eval of the texts", remedy=remedy)
+    if others:
+        notify(Notice(f"{others} saved scores are of systems or evals without texts, and left out"))
+    return report._replace(results=[*report.results, *added])
 
 
 def of_source(source: object) -> Report:

@@ -10,6 +10,7 @@ systems. An empty cell, or null, means that nobody judged the summary.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -109,6 +110,20 @@ def read_clusters(
             if (before := clusters.setdefault(eval_id, cluster)) != cluster:
                 raise RougeError(f"eval {eval_id} is in the clusters {before} and {cluster}", where=here)
     return clusters
+
+
+def of_human(
+    human: object, names: Sequence[str] = (), *, encoding: str = files.UTF8, **place: str | None
+) -> list[Judgements]:
+    """Return the measures of a mapping (see `of_mapping`), or of the table of that path (see `read`)."""
+    if isinstance(human, Mapping):
+        return [of_mapping(human)]
+    if isinstance(human, str | os.PathLike):
+        return read(os.fspath(human), names, encoding=encoding, **place)
+    raise UsageError(
+        f"human must be a path or a mapping, not {type(human).__name__}",
+        remedy="pass the path of a table, or a mapping from system to score",
+    )
 
 
 def of_mapping(scores: Mapping[str, object]) -> Judgements:

@@ -14,13 +14,15 @@ from typing import Any
 import pytest
 from everyday import sampled, share
 
+import rouge_cli
+import rouge_cli.errors
 from tests.conftest import Program
 
 METRICS = ("-m", "R1,R2,RL", "--stem")
 # Far fewer than by default; how many there are changes nothing of what is held here.
 TRIALS = ("--trials", "200")
 FIGURES = {"R": "recall", "P": "precision", "F": "f"}
-EVALS = 12
+EVALS, SYSTEMS = 12, ("good", "fair", "poor")
 
 
 @pytest.fixture
@@ -42,6 +44,10 @@ def run(tmp_path: Path) -> str:
             human.append(f"e{number},{system},{(number * 7 + place * 3) % 5}")
     (tmp_path / "run.jsonl").write_text("\n".join(lines) + "\n")
     (tmp_path / "human.csv").write_text("\n".join(human) + "\n")
+    scores = [
+        f"e{number},{system},BERTScore,0.{90 - 7 * number}" for number in range(EVALS) for system in SYSTEMS
+    ]
+    (tmp_path / "b.csv").write_text("\n".join(["eval,system,metric,f", *scores]))
     return "run.jsonl"
 
 
@@ -419,3 +425,26 @@ def test_references_that_differ_by_system(run: str, here: Program, tmp_path: Pat
     shown = [{**average, "evals": None} for average in data["averages"] if average["system"] == "poor"]
     assert alone == shown
     assert 1 == here("score", "other.jsonl", *METRICS).status
+
+
+def test_python_makes_the_page_of_the_command(run: str, here: Program, tmp_path: Path) -> None:
+    """`rouge_cli.report` has the content of the command's page, saves it, and shows it in notebooks."""
+    lines = [json.loads(line) for line in (tmp_path / run).read_text().splitlines()]
+    report(
+        here, run, "-m", "R1,R2.R", "--stem", "--source", "doc", "--human", "human.csv", "--scores", "b.csv"
+    )
+    texts = {name: [line["prediction"] for line in lines if line["system"] == name] for name in SYSTEMS}
+    references, sources = ([line[name] for line in lines[::3]] for name in ("references", "doc"))
+    notices: list[str] = []
+    page = rouge_cli.report(
+        texts, references, "R1,R2.R", sources=sources, human=tmp_path / "human.csv", scores=tmp_path / "b.csv",
+        ids=[line["id"] for line in lines[::3]], trials=200, stem=True,
+        notify=lambda notice: notices.append(notice.message),
+    )  # fmt: skip
+    page.save(str(tmp_path / "python.html"))
+
+    assert data_of(tmp_path / "page.html") == data_of(tmp_path / "python.html")
+    assert notices
+    assert page._repr_html_().startswith('<iframe srcdoc="&lt;!DOCTYPE html&gt;')
+    with pytest.raises(rouge_cli.errors.UsageError, match="no system"):
+        rouge_cli.report(texts, references, "R1", baseline="other", stem=True)

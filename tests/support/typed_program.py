@@ -54,6 +54,10 @@ def main(dialect: str) -> None:
     reveal_type(explained.to_html())
     reveal_type(explained.to_markdown())
 
+    page = rouge_cli.report(PREDICTIONS, REFERENCES, "R1.R", baseline="lead", trials=99, alpha=0.8)
+    reveal_type(page)
+    page.save("report.html")
+
     print(rouge_cli.__version__, rouge_cli.RougeWarning.__name__)
     rouge_cli.install_as_rouge_score()
 

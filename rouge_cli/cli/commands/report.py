@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from typing import ClassVar
 
@@ -12,7 +11,7 @@ from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, Words, option, several, takes
 from rouge_cli.cli.scoring import RunOptions
-from rouge_cli.core import Document, Notice, Notify, once
+from rouge_cli.core import Notice
 from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
 from rouge_cli.options import users_files
@@ -61,19 +60,14 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     """  # noqa: D205, D301, D415 - the help fits a screen; click's mark for lines to be kept
     _check(options, texts)
     require("a page needs", "jinja2", "numpy", "scipy", extra="report")
-    from rouge_cli.studies import page_html
-    from rouge_cli.studies.page import Material, gather, with_saved
+    from rouge_cli.studies import page_html, selection
+    from rouge_cli.studies.page import Material, gather, keeping, sources
     from rouge_cli.tasks import judgements
 
     Conflict.check({Conflict.NO_HUMAN_SCORES: not options.human})
     page_notices: list[Notice] = []
     with streams.Notices(quiet=scored.quiet) as printed:
-        notices = once(printed)
-
-        def notify(notice: Notice) -> None:
-            page_notices.append(notice)
-            notices(notice)
-
+        notify = keeping(page_notices, printed)
         request = scoring.request(scored)
         source = inputs.read(texts, notify, request.expected, apart=True)
         run = scoring.run(request, source.systems)
@@ -82,7 +76,10 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
         read = [*source.paths(), *users_files(run.options), *options.scores]
         read += [options.human] if options.human else []
         output.check_targets([options.output], read)
-        documents = _documents(options, texts, notices)
+        documents = None
+        if options.source is not None:
+            again = texts.replace(reference_columns=(options.source,))
+            documents = sources(inputs.read(again, notify, apart=True).tasks)
         human_scores = (
             []
             if options.human is None
@@ -102,7 +99,9 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
         report = assembly.make_report(run, collected._replace(evals=len(tasks) - differing), notify)
         columns = output.columns(report, request.columns, request.dialect, options.baseline)
         if options.scores:
-            report = with_saved(report, study_scores.read_saved(options.scores, (), (), notify), notify)
+            report = selection.with_saved(
+                report, study_scores.read_saved(options.scores, (), (), notify), notify
+            )
         material = Material(
             tasks=tasks,
             run=run,
@@ -118,7 +117,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
             confidence=request.confidence,
         )
         watch = partial(scoring.watch, quiet=scored.quiet)
-        page = gather(material, page_notices, notices, lambda noun: watch(noun=noun))
+        page = gather(material, page_notices, printed, lambda noun: watch(noun=noun))
         html = page_html.render(page, options.title)
         output.write([html], options.output)
     if not scored.quiet:
@@ -135,16 +134,3 @@ def _check(options: PageOptions, texts: InputOptions) -> None:
         raise UsageError("--source without records", remedy="name INPUT with the column of sources")
     if options.source is not None and files.STDIN in texts.paths:
         raise UsageError("--source reads INPUT twice, and stdin can be read once", remedy="name a file")
-
-
-def _documents(options: PageOptions, texts: InputOptions, notify: Notify) -> Mapping[str, Document] | None:
-    """Return eval -> the text that was summarized; it is read as if it were the reference."""
-    if options.source is None:
-        return None
-    again = inputs.read(texts.replace(reference_columns=(options.source,)), notify, apart=True)
-    return {
-        task.eval_id: text
-        for task in again.tasks
-        for _, text in task.references[:1]
-        if isinstance(text, Document)
-    }
