@@ -437,7 +437,8 @@ def test_python_makes_the_page_of_the_command(run: str, here: Program, tmp_path:
     references, sources = ([line[name] for line in lines[::3]] for name in ("references", "doc"))
     notices: list[str] = []
     page = rouge_cli.report(
-        texts, references, "R1,R2.R", sources=sources, human=tmp_path / "human.csv", scores=tmp_path / "b.csv",
+        texts, references, "R1,R2.R", sources=sources,
+        human=tmp_path / "human.csv", scores=tmp_path / "b.csv",
         ids=[line["id"] for line in lines[::3]], trials=200, stem=True,
         notify=lambda notice: notices.append(notice.message),
     )  # fmt: skip
