@@ -171,13 +171,6 @@ def families() -> list[ModuleType]:
     return [*(plugins.module(__name__, name) for name in plugins.names(__name__)), *_OTHERS]
 
 
-def load_others() -> list[ModuleType]:
-    """Load and return the families of other packages; `families` includes them from then on."""
-    if not _OTHERS:
-        _OTHERS.extend(plugins.module(__name__, name) for name in plugins.others(__name__))
-    return _OTHERS
-
-
 def labels() -> list[str]:
     """Return sample labels of all families; their numbers are examples."""
     return [label for family in families() for label in family.LABELS]
@@ -202,8 +195,10 @@ def parse(label: str) -> Metric:
             metric: Metric | None = family.parse(spelling)
             if metric is not None:
                 return metric
-    if not _OTHERS and load_others():
-        return parse(label)
+    if not _OTHERS:
+        _OTHERS.extend(plugins.module(__name__, name) for name in plugins.others(__name__))
+        if _OTHERS:
+            return parse(label)
     known = list(dict.fromkeys(("ROUGE-1", "ROUGE-2", "ROUGE-L", *labels())))
     raise UsageError(f"unknown metric {label!r}", remedy=suggestion(label, known))
 

@@ -26,14 +26,12 @@ rows) without any match equals the first of them: a cell without a match is the 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, reduce
 from itertools import accumulate, chain, pairwise
 from operator import or_
 
 from rouge_cli.core import TYPE_CHECKING, NamedTuple, Text
-from rouge_cli.metrics import Marks
 from rouge_cli.scoring import perl_numbers
 
 if TYPE_CHECKING:
@@ -258,42 +256,3 @@ def _table(rows: Sequence[int], columns: Sequence[int], weight: Sequence[float])
         table.append(row)
         above, runs_above = row, runs
     return table
-
-
-# Words on paths.
-
-
-def marks(
-    layout: Rows, paths: Sequence[int], counted: Sequence[int], prediction: Sentences
-) -> tuple[Marks, Marks]:
-    """Return the marks of reference and prediction.
-
-    Args:
-        paths: For each sentence of the prediction, the rows of the reference on its paths.
-        counted: The rows that count.
-    """
-    position = positions(layout)
-    on_paths = {position[row] for row in marked_bits(union(paths))}
-    remaining = Counter(layout.tokens[row] for row in counted)
-    columns = _columns(layout, paths, prediction)
-    of_prediction: set[int] = set()
-    tokens = list(chain.from_iterable(prediction))
-    for column in chain(columns, range(len(tokens))):  # words on a path first
-        if column not in of_prediction and remaining[tokens[column]] > 0:
-            remaining[tokens[column]] -= 1
-            of_prediction.add(column)
-    return Marks({position[row] for row in counted}, on_paths), Marks(of_prediction, set(columns))
-
-
-def _columns(layout: Rows, paths: Iterable[int], prediction: Sentences) -> list[int]:
-    """Return the positions of the prediction on a path: the last words of sentences that fit the path."""
-    on_path: set[int] = set()
-    start = 0
-    for path, sentence in zip(paths, prediction, strict=True):
-        for field in layout.fields:
-            columns = iter(range(len(sentence) - 1, -1, -1))
-            for row in reversed(marked_bits(path & field)):
-                token = layout.tokens[row]
-                on_path.add(start + next(column for column in columns if sentence[column] == token))
-        start += len(sentence)
-    return sorted(on_path)

@@ -16,8 +16,8 @@ from itertools import chain, compress
 from math import inf
 
 from rouge_cli.core import Counts, Match, Text, number, terms
-from rouge_cli.metrics import Matches, Metric, _lcs, bag, overlap
-from rouge_cli.metrics._lcs import layout, length, marked_bits, power, union
+from rouge_cli.metrics import Marks, Matches, Metric, _lcs, bag, overlap
+from rouge_cli.metrics._lcs import layout, length, marked_bits, positions, power, union
 from rouge_cli.metrics.ngram import grams
 from rouge_cli.native import LCS, WEIGHTED_LCS, KernelSpec
 
@@ -37,7 +37,8 @@ class Lcs(Metric):
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the words of the reference's sentences, the prediction's words, and the marked words."""
-        if _is_one_sentence(reference) and _is_one_sentence(prediction):
+        texts = reference, prediction
+        if all(len(text.sentences) == 1 and text.tokens == text.sentences[0] for text in texts):
             # Nothing on a single path is clipped, so its length is enough.
             return self.counts(len(reference.tokens), len(prediction.tokens), length(reference, prediction))
         marked = union(_paths(reference, prediction))
@@ -47,13 +48,35 @@ class Lcs(Metric):
         return self.counts(sum(map(len, reference.sentences)), len(prediction.tokens), match)
 
     def matches(self, reference: Text, prediction: Text) -> Matches:
-        """Return the words or runs that count, and the marks of words on a path."""
-        by_sentence = self.paths(reference, prediction)
+        """Return the words or runs that count, and the marks of words on a path.
+
+        In each sentence of the prediction, the last words that fit a path are on it, and they count first.
+        """
+        rows, by_sentence = reference.once(layout), self.paths(reference, prediction)
         marked = union(by_sentence)
         runs = list(self.runs(reference, prediction, marked))
         counted = list(chain.from_iterable(runs))
-        marks = _lcs.marks(reference.once(layout), by_sentence, counted, prediction.sentences)
-        return Matches(self.matches_of_runs(reference, prediction, marked, runs), *marks)
+        tokens = list(chain.from_iterable(prediction.sentences))
+        on_path: set[int] = set()  # positions in the prediction
+        start = 0
+        for path, sentence in zip(by_sentence, prediction.sentences, strict=True):
+            for field in rows.fields:
+                columns = iter(range(start + len(sentence) - 1, start - 1, -1))
+                for row in reversed(marked_bits(path & field)):
+                    on_path.add(next(column for column in columns if tokens[column] == rows.tokens[row]))
+            start += len(sentence)
+        left = Counter(rows.tokens[row] for row in counted)
+        in_prediction: set[int] = set()
+        for column in dict.fromkeys(chain(sorted(on_path), range(len(tokens)))):
+            if left[tokens[column]] > 0:
+                left[tokens[column]] -= 1
+                in_prediction.add(column)
+        position = positions(rows)
+        in_reference = Marks(
+            {position[row] for row in counted}, {position[row] for row in marked_bits(marked)}
+        )
+        matches = self.matches_of_runs(reference, prediction, marked, runs)
+        return Matches(matches, in_reference, Marks(in_prediction, on_path))
 
     def paths(self, reference: Text, prediction: Text) -> Sequence[int]:
         """Return, for each sentence of the prediction, the rows of the reference on its path."""
@@ -192,7 +215,3 @@ def parse(label: str) -> Lcs | None:
 def _paths(reference: Text, prediction: Text) -> list[int]:
     """Return the paths of a pair; the last result is cached, since ROUGE-L and ROUGE-W use it in turn."""
     return _lcs.paths(reference.once(layout), prediction.sentences)
-
-
-def _is_one_sentence(text: Text) -> bool:
-    return len(text.sentences) == 1 and text.tokens == text.sentences[0]

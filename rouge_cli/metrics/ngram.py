@@ -71,14 +71,8 @@ def parse(label: str) -> NGram | None:
 
 
 def grams(text: Text, n: int) -> Bag:
-    """Return the n-grams of the whole text."""
-    return ngrams(text.tokens, n)
-
-
-def ngrams(tokens: Sequence[int], n: int) -> Bag:
-    """Return the n-grams of the tokens as a multiset; for n = 1, of the tokens themselves."""
+    """Return the n-grams of the whole text as a multiset; for n = 1, of the tokens themselves."""
+    tokens = text.tokens
     if n == 1:
         return bag(tokens)
-    if n > len(tokens):
-        return bag(())
-    return bag(list(zip(*(tokens[start:] for start in range(n)), strict=False)))
+    return bag(list(zip(*(tokens[start:] for start in range(n)), strict=False)) if n <= len(tokens) else ())

@@ -63,7 +63,7 @@ class SkipBigram(Metric):
         references, predictions = (pairs_within(distance, tokens) for tokens in texts)
         match = shared_pairs(*texts, distance)
         if self.unigrams:
-            singles = reference.once(_all_but_last), prediction.once(_all_but_last)
+            singles = [bag(tokens[:-1]) for tokens in texts]
             references += singles[0].total
             predictions += singles[1].total
             match += overlap(*singles)
@@ -131,19 +131,13 @@ def shared_pairs(left: Sequence[int], right: Sequence[int], distance: int | None
         sides.append((sequence, positions))
     total = 0
     for first in shared:
-        left_followers, right_followers = (
-            _followers(sequence, positions[first], distance) for sequence, positions in sides
-        )
-        total += sum(min(times, right_followers[token]) for token, times in left_followers.items())
+        followers: tuple[Counter[int], Counter[int]] = Counter(), Counter()
+        for of_side, (sequence, positions) in zip(followers, sides, strict=True):
+            for position in positions[first]:
+                end = None if distance is None else position + distance + 2
+                of_side.update(sequence[position + 1 : end])
+        total += (followers[0] & followers[1]).total()
     return total
-
-
-def _followers(tokens: Sequence[int], positions: Sequence[int], distance: int | None) -> Counter[int]:
-    """Return how often each token follows one of the positions, with at most `distance` tokens between."""
-    followers: Counter[int] = Counter()
-    for position in positions:
-        followers.update(tokens[position + 1 : None if distance is None else position + distance + 2])
-    return followers
 
 
 def skip_bigrams(text: Text, distance: int, unigrams: bool) -> Bag:  # noqa: FBT001 - a cache key
@@ -158,7 +152,3 @@ def skip_bigrams(text: Text, distance: int, unigrams: bool) -> Bag:  # noqa: FBT
     if unigrams:
         pairs.extend(tokens[:-1])
     return bag(pairs)
-
-
-def _all_but_last(text: Text) -> Bag:
-    return bag(text.tokens[:-1])

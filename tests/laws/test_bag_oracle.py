@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rouge_cli.core import Text
 from rouge_cli.metrics import Bag, bag, overlap
-from rouge_cli.metrics.ngram import ngrams
+from rouge_cli.metrics.ngram import grams
 from rouge_cli.metrics.skip_bigram import SkipBigram
 
 TOKENS = st.integers(1, 6).flatmap(lambda size: st.lists(st.integers(0, size - 1), max_size=14))
@@ -69,7 +69,7 @@ def test_overlap_is_the_sum_of_least_counts(sequences: list[list[Hashable]]) -> 
 @example([0, 0, 0, 0], [0, 0, 0], 2)
 def test_ngrams_are_all_windows(first: list[int], second: list[int], n: int) -> None:
     """Each position followed by enough tokens gives one n-gram."""
-    agree([ngrams(first, n), ngrams(second, n)], [windows(first, n), windows(second, n)])
+    agree([grams(Text(first), n), grams(Text(second), n)], [windows(first, n), windows(second, n)])
 
 
 @given(TOKENS, TOKENS, DISTANCES, st.booleans())
