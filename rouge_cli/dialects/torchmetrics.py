@@ -14,29 +14,23 @@ from __future__ import annotations
 import math
 import re
 import warnings
+from collections import Counter
+from collections.abc import Callable, Sequence
 from itertools import chain
 from math import fsum
 from struct import pack, unpack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rouge_cli.core import Counts, Notify, Score, Text
 from rouge_cli.dialects import Dialect, StringRun, label_parser
-from rouge_cli.metrics.lcs import Lcs
-from rouge_cli.metrics.ngram import NGram
-from rouge_cli.metrics.sentence_lcs import SentenceLcs
+from rouge_cli.dialects.google import rouge_scorer, tokenize
+from rouge_cli.metrics import Metric
 from rouge_cli.options import Options, one_of
 from rouge_cli.scoring.formula import MEAN, Harmonic
 from rouge_cli.tasks.containers import ordered, refuse_sets
-from rouge_cli.text import porter
 from rouge_cli.text.sentences import load_punkt, sent_tokenize
 from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import Forms
-
-if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Callable, Sequence
-
-    from rouge_cli.metrics import Metric
 
 LCS, LSUM = "rougeL", "rougeLsum"
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), LCS, LSUM)
@@ -50,7 +44,7 @@ class Torchmetrics(StringRun[Text]):
     lowers = True
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
-        self._stems = one_of(options, "stemmer", "none", STEMMER) == STEMMER
+        self._form = rouge_scorer.stem if one_of(options, "stemmer", "none", STEMMER) == STEMMER else str
         self._formula = SinglePrecision(one_of(options, "accumulate", BEST, AVG))
         super().__init__(options, uses, notify, survey)
         self._split: Callable[[str], Sequence[str]] = lambda string: [string]
@@ -59,14 +53,15 @@ class Torchmetrics(StringRun[Text]):
 
     def measure(self, label: str) -> tuple[Metric, Harmonic]:
         """Return the metric and the formulas of a label."""
-        return make_metric(label), self._formula
+        return rouge_scorer.metric(label), self._formula
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
         """Return the tokens of each sentence, without empty sentences.
 
         The text is one sentence unless rougeLsum is requested.
         """
-        return list(filter(None, (tokens(part, stems=self._stems) for part in self._split(string))))
+        words = (tokenize.tokenize(part, None) for part in self._split(string))
+        return [[(word, self._form(word)) for word in sentence] for sentence in words if sentence]
 
 
 class SinglePrecision(Harmonic):
@@ -89,21 +84,6 @@ class SinglePrecision(Harmonic):
         return round_to_single(total / len(figures))
 
 
-def make_metric(label: str) -> Metric:
-    """Return the metric of a label."""
-    if label in (LCS, LSUM):
-        return SentenceLcs() if label == LCS else Lcs()
-    return NGram(int(label[-1]))
-
-
-def tokens(string: str, *, stems: bool) -> list[tuple[str, str]]:
-    """Return the runs of a-z and 0-9 of the lower-cased text, each with its counted form."""
-    return [
-        (token, porter.nltk_stem(token) if stems and len(token) > 3 else token)
-        for token in re.findall("[a-z0-9]+", string.lower())
-    ]
-
-
 def round_to_single(value: float) -> float:
     """Return the value in single precision."""
     rounded: float = unpack("f", pack("f", value))[0]
@@ -111,7 +91,6 @@ def round_to_single(value: float) -> float:
 
 
 KEYS = ("rouge1", "rouge2", LCS, LSUM)
-_METRICS: dict[str, Metric] = {key: make_metric(key) for key in LABELS}
 _MEASURES = ("recall", "precision", "fmeasure")
 
 
@@ -138,8 +117,8 @@ class ROUGEScore:
     ) -> None:
         self.rouge_keys = (rouge_keys,) if isinstance(rouge_keys, str) else tuple(rouge_keys)
         for key in self.rouge_keys:
-            if key not in _METRICS:
-                raise ValueError(f"Got unknown rouge key {key}. Expected to be one of {list(_METRICS)}")
+            if key not in LABELS:
+                raise ValueError(f"Got unknown rouge key {key}. Expected to be one of {list(LABELS)}")
         if accumulate not in (AVG, BEST):
             expected = f"Expected to be one of {AVG, BEST}"
             raise ValueError(f"Got unknown accumulate value {accumulate}. {expected}")
@@ -181,7 +160,8 @@ class ROUGEScore:
             forms = Forms()
             predicted, *texts = (self._texts(string, forms) for string in (prediction, *targets))
             for key in self.rouge_keys:
-                counts = [_METRICS[key].count(text[key == LSUM], predicted[key == LSUM]) for text in texts]
+                metric, index = rouge_scorer.metric(key), int(key == LSUM)
+                counts = [metric.count(text[index], predicted[index]) for text in texts]
                 _, score = SinglePrecision(self.accumulate).combine(counts)
                 for measure, value in zip(_MEASURES, score, strict=True):
                     self._scores[f"{key}_{measure}"].append(value)
@@ -212,8 +192,6 @@ class ROUGEScore:
         return Text(whole, [whole]), Text(list(chain.from_iterable(sentences)), sentences)
 
     def _ids(self, string: str, forms: Forms) -> list[int]:
-        if self.normalizer is self.tokenizer is None:
-            return [forms[form.encode()] for _, form in tokens(string, stems=self.use_stemmer)]
         if callable(self.normalizer):
             string = self.normalizer(string)
         else:
@@ -221,7 +199,7 @@ class ROUGEScore:
         words = self.tokenizer(string) if callable(self.tokenizer) else string.split()
         refuse_sets(words)
         if self.use_stemmer:
-            words = [porter.nltk_stem(word) if len(word) > 3 else word for word in words]
+            words = list(map(rouge_scorer.stem, words))
         return [forms[word.encode()] for word in words if isinstance(word, str) and word]
 
 

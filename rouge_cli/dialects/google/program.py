@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
-from rouge_cli.core import Average, Estimate, Notice, Score, Text
+from rouge_cli.core import Average, Estimate, Notice, Score, Source, Text, Token
 from rouge_cli.dialects import Dialect, StringRun, label_parser
 from rouge_cli.dialects._strings import SURVEY, plain_average
 from rouge_cli.dialects.google import rouge_scorer, tokenize
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator, make_score
 from rouge_cli.errors import UsageError
+from rouge_cli.metrics import Metric
 from rouge_cli.native import KernelSetup
 from rouge_cli.options import Options, in_range, one_of, percent
+from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import Harmonic, Scored
 from rouge_cli.text import normalization, sentences, stemmers, tokenizers
 from rouge_cli.text.survey import survey, without_tokens
 from rouge_cli.text.tokens import make_normalizer
 
 if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from rouge_cli.core import Counts, Document, EvalResult, EvalTask, Notify, Source, Token
-    from rouge_cli.metrics import Metric
-    from rouge_cli.scoring.columns import Averages, KeyedColumns
+    from rouge_cli.core import Counts, Document, EvalResult, EvalTask, Notify
     from rouge_cli.text.survey import Survey
 
 
@@ -111,41 +110,30 @@ class RougeScoreRun(StringRun[Text]):
         return lambda label: sources(label if label in LCS_TYPES else "")
 
     def _source(self, text: str, label: str) -> Source:
-        from rouge_cli.core import Source
-
         data = text.encode()
         lines = [line.span() for line in re.finditer(rb"[^\n]+", data)]
-        if label == "rougeLsum":
-            by_line = [
-                token._replace(start=start + token.start, end=start + token.end, sentence=index)
-                for index, (start, end) in enumerate(lines)
-                for token in self._tokens(data[start:end].decode(), label)
-            ]
-            return Source(data, lines, by_line, by_line)
-        tokens = list(self._tokens(text, label))
-        if label == "rougeL":
-            return Source(data, [(0, len(data))] if data else [], tokens, tokens)
-        starts = [start for start, _ in lines]
-        by_line = [
-            token._replace(sentence=max(0, bisect_right(starts, token.start) - 1)) for token in tokens
-        ]
-        return Source(data, lines, by_line, by_line)
-
-    def _tokens(self, text: str, label: str) -> Iterator[Token]:
-        """Yield the tokens of a text as one sentence, with their positions in its UTF-8 bytes."""
-        from rouge_cli.core import Token
-
-        data, pairs = text.encode(), self.pairs(text, label)
-        fold = normalization.folding(*self.folding)
-        spans = normalization.find_tokens(data, fold, [word for word, _ in pairs])
-        for (word, form), (start, end) in zip(pairs, spans, strict=True):
-            rule = "stemmer" if self.options.get("stemmer", "").startswith("snowball:") else "Porter"
-            yield Token(data[start:end].decode(), form, start, end, 0, rule if form != word else "")
+        parts = lines if label == "rougeLsum" else [(0, len(data))]
+        rule = "stemmer" if self.options.get("stemmer", "").startswith("snowball:") else "Porter"
+        tokens = []
+        for index, (start, end) in enumerate(parts):
+            part = data[start:end]
+            pairs = self.pairs(part.decode(), label)
+            fold = normalization.folding(*self.folding)
+            spans = normalization.find_tokens(part, fold, [word for word, _ in pairs])
+            for (word, form), (first, last) in zip(pairs, spans, strict=True):
+                surface, changed = part[first:last].decode(), rule if form != word else ""
+                tokens.append(Token(surface, form, start + first, start + last, index, changed))
+        if label not in LCS_TYPES:  # sentences are only shown
+            starts = [start for start, _ in lines]
+            line_of = [max(0, bisect_right(starts, token.start) - 1) for token in tokens]
+            tokens = [token._replace(sentence=line) for token, line in zip(tokens, line_of, strict=True)]
+        sentences = lines if label != "rougeL" else parts if data else []
+        return Source(data, sentences, tokens, tokens)
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the lower-cased tokens of a document, each with its counted form."""
-        tokens = self._tokens(self.join(self.units(document, input_format)), "")
-        return [(token.surface.lower(), token.form) for token in tokens]
+        source = self._source(self.join(self.units(document, input_format)), "")
+        return [(token.surface.lower(), token.form) for token in source.tokens]
 
 
 class Google(RougeScoreRun):

@@ -92,11 +92,6 @@ class RougeScorer(BaseScorer):
         """Return the function from tokens to stems; None if tokens are not stemmed."""
         return _STEMMING if self._is_default and self._tokenizer.stems else None
 
-    @property
-    def is_plain(self) -> bool:
-        """Return True if tokens and sentences are rouge_score's defaults, which compiled code supports."""
-        return self._is_default and not self._split_summaries
-
     def score(self, target: str, prediction: str) -> dict[str, Score]:
         """Return the score of the prediction against the target for each type.
 
@@ -199,12 +194,18 @@ class RougeScorer(BaseScorer):
     def _pairs(self) -> _compiled.Pairs[Score] | None:
         """Return the compiled scorer for the current types, or None if it cannot be used."""
         compiled = native.extension()
-        if compiled is None or not self.is_plain:
+        if compiled is None or not self._is_default or self._split_summaries:
             return None
         setup = compiled, self.normalize, *self.rouge_types
         plan = self._plan  # another thread may change it meanwhile
         if plan is None or plan[0] != setup or (plan[1] and plan[1].forms() > MOST_FORMS):
-            self._plan = plan = setup, _shared_pairs(setup)
+            pairs = _SHARED.get(setup)
+            if pairs is None or pairs.forms() > MOST_FORMS:
+                if len(_SHARED) >= MOST_SETUPS:
+                    _SHARED.clear()
+                specs = [(kind, metric(kind).kernel_spec) for kind in self.rouge_types]
+                pairs = _SHARED[setup] = native.pairs(self.normalize, specs, Score, make_score)
+            self._plan = plan = setup, pairs
         return plan[1]
 
     def _sentences(self, string: str) -> list[str]:
@@ -223,19 +224,8 @@ def _ids(tokens: Sequence[str], words: Vocabulary) -> list[int]:
     return words.ids([str(token).encode("utf-8", "surrogatepass") for token in tokens])
 
 
-def _shared_pairs(setup: tuple[Any, ...]) -> _compiled.Pairs[Score] | None:
-    """Return the compiled scorer, with its vocabulary, that all RougeScorers of a setup share."""
-    pairs = _SHARED.get(setup)
-    if pairs is None or pairs.forms() > MOST_FORMS:
-        if len(_SHARED) >= MOST_SETUPS:
-            _SHARED.clear()
-        _, normalize, *types = setup
-        specs = [(kind, metric(kind).kernel_spec) for kind in types]
-        pairs = _SHARED[setup] = native.pairs(normalize, specs, Score, make_score)
-    return pairs
-
-
-# Shared by all scorers. If two threads add an entry at the same time, one entry is lost and built again.
+# Scorers of a setup share its compiled scorer and its vocabulary. If two threads add an entry at the same
+# time, one entry is lost and built again.
 _SHARED: dict[tuple[Any, ...], _compiled.Pairs[Score] | None] = {}
 _WORDS: dict[Normalizer | None, Vocabulary] = {}
 
