@@ -26,8 +26,7 @@ from hypothesis import strategies as st
 
 from rouge_cli import native
 from rouge_cli.core import Document
-from rouge_cli.dialects.rouge155.program import Rouge155
-from rouge_cli.dialects.rouge155.setup import Setup
+from rouge_cli.dialects.rouge155.program import Rouge155, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.errors import UnreadableFile
 from rouge_cli.metrics.ngram import NGram
