@@ -24,7 +24,7 @@ DOCUMENTED_STATUS = (
 # Sections of the help -> commands.
 SECTIONS = {
     "Score": "score report merge verify timeline rouge2 rouge155",
-    "Study": "compare correlate plan",
+    "Study": "compare correlate plan sweep",
     "Doubt": "explain audit identify",
     "Convert": "convert settings home evaluate-module",
     "Look up": "list describe completion",

@@ -89,7 +89,7 @@ def report(
     """
     check_measure(scored.metrics)
     targets = [options.output, plot]
-    if not source.kind and _are_saved(source.paths):
+    if are_saved(source):
         Conflict.check({Conflict.SAVED: True})
         output.check_targets(targets, source.paths)
         scores = read_saved(source.paths, source.systems, source.renames, notices)
@@ -167,13 +167,13 @@ def check_measure(labels: Sequence[str]) -> None:
     Conflict.check({Conflict.MEASURES_NAMED: typed and all(metrics.figure(label)[1] for label in typed)})
 
 
-def _are_saved(paths: Sequence[str]) -> bool:
+def are_saved(source: inputs.InputOptions) -> bool:
     """Return True if all files are saved scores, False if none is; raise UsageError for a mixture."""
-    others = [path for path in paths if not saved.kind(path)]
-    if others and len(others) < len(paths):
+    others = [path for path in source.paths if source.kind or not saved.kind(path)]
+    if others and len(others) < len(source.paths):
         what = f"{others[0]} does not contain saved scores, unlike other inputs"
         raise UsageError(what, remedy="score it first, with --per-eval")
-    return bool(paths) and not others
+    return bool(source.paths) and not others
 
 
 def read_saved(

@@ -36,6 +36,7 @@ KINDS = {
     "plan": ("planning", "Planning"),
     "project": ("scores", "Project"),
     "scores": ("scores", "Results"),
+    "sweep": ("variants", "Sweep"),
     "timeline": ("timelines", "Timelines"),
 }
 

@@ -54,19 +54,19 @@ def means(metric: Array, human: Array) -> tuple[Array, Array]:
     """Return the systems' means over the evals with both scores, leaving out systems without any."""
     metric, human = mask_unpaired(metric, human)
     some = ~np.isnan(metric).all(axis=1)
-    return _equalize_ties(np.nanmean(metric[some], axis=1)), _equalize_ties(np.nanmean(human[some], axis=1))
+    return equalize_ties(np.nanmean(metric[some], axis=1)), equalize_ties(np.nanmean(human[some], axis=1))
 
 
 def correlation(x: Array, y: Array, coefficient: str) -> Agreement:
     """Return the correlation of two samples, or the reason why it is undefined."""
-    (value,), (reason,) = _correlate_rows(x[None], y[None], coefficient)
+    (value,), (reason,) = correlate_rows(x[None], y[None], coefficient)
     return Agreement(float(value), len(x), reason)
 
 
 _CONSTANT = ("", "constant metric scores", "constant human scores", "constant metric and human scores")
 
 
-def _correlate_rows(x: Array, y: Array, coefficient: str) -> tuple[Array, Sequence[str]]:
+def correlate_rows(x: Array, y: Array, coefficient: str) -> tuple[Array, Sequence[str]]:
     """Return the correlation of each row of x and y, and the reasons why some are undefined."""
     if x.shape[1] < 2:
         return np.full(len(x), np.nan), ["fewer than 2 points"] * len(x)
@@ -126,7 +126,7 @@ def _within_evals(metric: Array, human: Array, coefficient: str) -> Agreement:
     for systems in np.unique(present, axis=0):
         evals = (present == systems).all(axis=1)
         x, y = (np.ascontiguousarray(scores.T[evals][:, systems]) for scores in (metric, human))
-        values[evals], reasons[evals] = _correlate_rows(x, y, coefficient)
+        values[evals], reasons[evals] = correlate_rows(x, y, coefficient)
     undefined = np.isnan(values)
     kinds = sorted(Counter(reasons[undefined]).items())
     remarks = ", ".join(f"{count} of {len(present)} evals: {reason}" for reason, count in kinds)
@@ -181,13 +181,13 @@ def _system_level(metric: Array, human: Array, systems: Array, evals: Array, coe
     sizes = evals @ present.T
     with np.errstate(invalid="ignore"):
         x, y = (np.nan_to_num(evals @ np.nan_to_num(scores).T / sizes) for scores in (metric, human))
-    return correlate_samples(_equalize_ties(x), _equalize_ties(y), systems * (sizes > 0), coefficient)
+    return correlate_samples(equalize_ties(x), equalize_ties(y), systems * (sizes > 0), coefficient)
 
 
 def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
     """Return resampled means of correlations within evals."""
-    parts = _parts(metric.shape[1], len(metric) ** 2, _NUMBERS)
-    values = np.hstack([_in_evals(metric[:, p], human[:, p], systems, coefficient) for p in parts])
+    chunks = parts(metric.shape[1], len(metric) ** 2, _NUMBERS)
+    values = np.hstack([_in_evals(metric[:, p], human[:, p], systems, coefficient) for p in chunks])
     with np.errstate(invalid="ignore"):
         weights = np.where(np.isnan(values), 0, evals)
         averages: Array = (weights * np.nan_to_num(values)).sum(axis=1) / weights.sum(axis=1)
@@ -206,7 +206,7 @@ def _in_evals(metric: Array, human: Array, systems: Array, coefficient: str) -> 
     # How often the second system's score is lower, for ranks: systems x systems x evals
     lower = [(np.sign(scores[:, None] - scores) + 1) / 2 * present for scores in (x, y)]
     values = np.empty((len(systems), x.shape[1]))
-    for part in _parts(len(systems), metric.size):
+    for part in parts(len(systems), metric.size):
         # In memory, systems come first: sums over systems are sums of long rows.
         weights = systems[part].T[:, :, None] * (1 if present.all() else present[:, None, :])
         pair = [scores[:, None, :] for scores in (x, y)]
@@ -226,9 +226,7 @@ def _pooled_level(metric: Array, human: Array, systems: Array, evals: Array, coe
     x, y = metric[present], human[present]
     rows, columns = np.nonzero(present)
     # In memory, points come first: gathered weights and sums over points are long rows.
-    times = (
-        systems[part].T[rows] * evals[part].T[columns] for part in _parts(len(systems), max(len(x), 1))
-    )
+    times = (systems[part].T[rows] * evals[part].T[columns] for part in parts(len(systems), max(len(x), 1)))
     values: Iterable[Array]
     if coefficient == "pearson":
         values = (_weighted_pearson(_sum, x, y, weights.T) for weights in times)
@@ -373,7 +371,7 @@ def _tau_counter(x: Array, y: Array) -> Callable[[Array], Array]:
     return taus
 
 
-def _parts(total: int, numbers: int, most: int | None = None) -> Iterator[slice]:
+def parts(total: int, numbers: int, most: int | None = None) -> Iterator[slice]:
     """Yield slices of about the same size of a total of items, each of which has that many numbers."""
     size = max(16, (most or _CACHED) // max(numbers, 1))
     ends = np.linspace(0, total, max(1, -(-total // size)) + 1).astype(int).tolist()
@@ -410,7 +408,7 @@ def mask_unpaired(*scores: Array) -> tuple[Array, ...]:
     return tuple(np.where(missing, np.nan, array) for array in scores)
 
 
-def _equalize_ties(means: Array) -> Array:
+def equalize_ties(means: Array) -> Array:
     """Make means equal if they differ only by rounding errors, which would change ranks."""
     size = np.abs(means).max(initial=0)
     if not size > _LEAST:

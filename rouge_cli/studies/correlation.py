@@ -34,6 +34,7 @@ from rouge_cli.studies.matrix import HUMAN, Scores
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
+    from rouge_cli.studies.matrix import Array
     from rouge_cli.tasks.judgements import Judgements
 
 
@@ -53,7 +54,7 @@ def correlate(
         group
         for measure in judgements
         for scores in matrices
-        for group in _populations(_points(scores, measure, notices.setdefault))
+        for group in _populations(points_of(scores, measure, notices.setdefault))
     ]
     points = [group._replace(means=_means_of_systems(group)) for group in points]
     for notice in notices:
@@ -63,14 +64,14 @@ def correlate(
         raise UsageError(what, remedy="use --level system")
     correlations = [row for group in points for row in _correlations(group, plan)]
     tests = [
-        _williams(first, second)
+        williams_of(first, second)
         for first, second in combinations(points, 2)
         if (first.human, first.summarizers) == (second.human, second.summarizers)
     ]
     return Correlations(plan, correlations, tests, points)
 
 
-def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
+def points_of(scores: Scores, measure: Judgements, notify: Notify) -> Points:
     """Return the metric's and the human scores of the systems that were judged, in the metric's order."""
     judged = {system: _human_name(system, scores, measure) for system in scores.systems}
     names = {system: name for system, name in judged.items() if name is not None}
@@ -151,12 +152,17 @@ def _means_of_systems(points: Points) -> dict[str, tuple[float, float]]:
     return dict(zip((points.systems[row] for row in rows), pairs, strict=True))
 
 
-def _williams(first: Points, second: Points) -> Williams:
-    """Return the test on the systems and evals that have all three scores."""
+def scores_of_both(first: Points, second: Points) -> tuple[Array, Array, Array]:
+    """Return the scores of both metrics, and the human scores, of the systems that have all three."""
     shared = [system for system in first.systems if system in second.systems]
     left = [first.systems.index(system) for system in shared]
     right = [second.systems.index(system) for system in shared]
-    x, y, z = coefficients.mask_unpaired(first.x[left], first.y[left], second.x[right])
+    return first.x[left], second.x[right], first.y[left]
+
+
+def williams_of(first: Points, second: Points) -> Williams:
+    """Return the test on the systems and evals that have all three scores."""
+    x, z, y = coefficients.mask_unpaired(*scores_of_both(first, second))
     firsts, human = coefficients.means(x, y)
     others, _ = coefficients.means(z, y)
     pairs = ((firsts, human), (others, human), (firsts, others))

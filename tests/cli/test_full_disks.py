@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, str] = {
     "score": f"{DEMO} --quiet",
     "settings": r"--peers fixtures/demo/systems --pred-pattern extract\.(\d+)\.txt "
     r"--models fixtures/demo/models --ref-pattern #ID#\.[A-Z]\.txt",
+    "sweep": "SCORES.json --human HUMAN --quiet",
     "verify": "LOCK",
     "timeline": "-p fixtures/timeline/table1/washington-post.txt -r fixtures/timeline/table1/ap.txt",
 }

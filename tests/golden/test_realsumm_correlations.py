@@ -14,7 +14,11 @@ import pytest
 import scipy.stats
 
 import rouge_cli
+from rouge_cli.results.correlation import LEVELS
 from rouge_cli.results.scores import Results
+from rouge_cli.results.variants import SweepPlan
+from rouge_cli.studies import setups, sweeping
+from rouge_cli.tasks import judgements
 
 DATA = Path(__file__).parents[3] / "shared" / "golden" / "realsumm" / "abstractive.jsonl"
 LABELS = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
@@ -36,25 +40,34 @@ def records() -> dict[str, list[dict[str, Any]]]:
 
 
 @pytest.fixture(scope="module")
-def ours(records: dict[str, list[dict[str, Any]]]) -> dict[Key, float]:
-    """Return (metric, level, coefficient) -> the correlation that `correlate` computes from the texts."""
-    reports = [  # one by one, since the references are tokenized differently for each system
+def people(records: dict[str, list[dict[str, Any]]]) -> dict[str, dict[str, float]]:
+    """Return system -> document -> LitePyramid recall."""
+    return {
+        system: {record["id"]: record["litepyramid_recall"] for record in some}
+        for system, some in records.items()
+    }
+
+
+def score(records: dict[str, list[dict[str, Any]]], **options: Any) -> Results:  # noqa: ANN401
+    """Score the systems one by one, since the references are tokenized differently for each system."""
+    reports = [
         rouge_cli.score(
             {system: ["\n".join(record["prediction"]) for record in some]},
             ["\n".join(record["reference"]) for record in some], ids=[record["id"] for record in some],
-            recipe="cnndm-pyrouge", sentences="newline", samples=0,
+            samples=0, **options,
         )
         for system, some in records.items()
     ]  # fmt: skip
     results = list(chain.from_iterable(report.results for report in reports))
-    people = {
-        system: {record["id"]: record["litepyramid_recall"] for record in some}
-        for system, some in records.items()
-    }
+    return Results(results, reports[0].signature, {})
+
+
+@pytest.fixture(scope="module")
+def ours(records: dict[str, list[dict[str, Any]]], people: dict[str, dict[str, float]]) -> dict[Key, float]:
+    """Return (metric, level, coefficient) -> the correlation that `correlate` computes from the texts."""
+    report = score(records, recipe="cnndm-pyrouge", sentences="newline")
     columns = [f"{label}.{letter}" for label in LABELS for letter in FIGURES]
-    correlations = rouge_cli.correlate(
-        Results(results, reports[0].signature, {}), people, columns, samples=0, notify=lambda _: None
-    )
+    correlations = rouge_cli.correlate(report, people, columns, samples=0, notify=lambda _: None)
     return {
         (row.metric, row.level, row.coefficient): row.value.value
         for row in correlations.correlations
@@ -98,3 +111,35 @@ def test_the_page_has_these_correlations(ours: dict[Key, float], root: Path) -> 
     for metric in dict.fromkeys(metric for metric, _, _ in ours):
         cells = " | ".join(f"{ours[metric, level, name]:.3f}" for level, name in places)
         assert f"| {metric} | {cells} |\n" in page
+
+
+def test_a_sweep_of_96_variants(
+    records: dict[str, list[dict[str, Any]]], people: dict[str, dict[str, float]]
+) -> None:
+    """Graham's variants of one reference: those that were published correlate as their published scores."""
+    grid = setups.parse_grid(setups.usual_grid("rouge155"))
+    scored = [
+        (values, score(records, **{name: value for name, value in options.items() if name != "samples"}))
+        for values, options in setups.of_grid(grid, "rouge155")
+    ]
+    judged = [judgements.of_mapping(people)]
+    swept = sweeping.rank(scored, grid, judged, SweepPlan(levels=LEVELS, trials=100), lambda _: None)
+
+    assert 3 * 96 == len(swept.variants)
+    assert 3 * 2 * 3 == sum(
+        variant.settings["metric"] in LABELS
+        and variant.settings["measure"] in FIGURES
+        and variant.settings["stem"] == "yes"
+        and variant.settings["stop"] == "no"
+        and [
+            pytest.approx(
+                theirs(records, "{metric} {measure}".format(**variant.settings), variant.level, name)
+            )
+            for name in COEFFICIENTS
+        ]
+        == [variant.values[name] for name in COEFFICIENTS]
+        for variant in swept.variants
+    )
+    for _, variants in swept.groups():
+        assert not swept.is_worse(variants[0])
+        assert swept.is_worse(variants[-1])

@@ -9,7 +9,7 @@ from rouge_cli.core import Average, Counts, Document, Estimate, EvalResult, Eval
 from rouge_cli.dialects.rouge155 import options
 from rouge_cli.dialects.tilse.counts import Aligned, Link
 from rouge_cli.options import resolve
-from rouge_cli.results import comparison, correlation, planning
+from rouge_cli.results import comparison, correlation, planning, variants
 from rouge_cli.results._presentation import Presentable
 from rouge_cli.results.doubts import (
     Audit,
@@ -124,6 +124,15 @@ def _plan(name: str) -> planning.Planning:
     return planning.Planning(planning.Goal(), [metric], [pair], stability, name)
 
 
+def _sweep(name: str) -> variants.Sweep:
+    settings = {"metric": name, "stem": "yes", "measure": "F"}
+    values = {"pearson": 0.123456789, "spearman": 0.0625, "kendall": 0.1875}
+    best = variants.Variant(name, "system", settings, values, 7, float("nan"), float("nan"), name)
+    values = {**values, "pearson": 0.07, "kendall": float("nan")}
+    worse = best._replace(settings={**settings, "stem": "no"}, values=values, p=0.00001, williams=0.25)
+    return variants.Sweep(variants.SweepPlan(), [best, worse])
+
+
 # Kind -> a function that makes a result with that name in all places, and one without content.
 SAMPLES: dict[str, tuple[Callable[[str], Presentable], Presentable]] = {
     "audit": (_audit, Audit([], {}, [])),
@@ -136,5 +145,6 @@ SAMPLES: dict[str, tuple[Callable[[str], Presentable], Presentable]] = {
     "plan": (_plan, planning.Planning(planning.Goal(), [], [], [])),
     "project": (_project, Project([], "", {}, [], {})),
     "scores": (_scores, Results([])),
+    "sweep": (_sweep, variants.Sweep(variants.SweepPlan(), [])),
     "timeline": (_timeline, Timelines([], {}, alignments=False, signature="")),
 }

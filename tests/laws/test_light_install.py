@@ -58,6 +58,7 @@ HEAVY = {
     "correlate": [("correlate scores.json human.csv", "stats")],
     "identify": [("identify run.jsonl --system a --published R1=50", "stats")],
     "report": [("report run.jsonl -o report.html", "report")],
+    "sweep": [("sweep scores.json --human human.csv", "stats")],
     "score": [
         ("score run.jsonl --dialect google --samples 10", "stats"), ("score x.parquet", "parquet"),
         ("score run.jsonl --scheduler local", "dask"), ("score run.jsonl --sentences split", "sentences"),

@@ -60,6 +60,7 @@ DAYS = f"{DATED} -m align,align+"
 PROJECT = "rouge2 rouge2/project"
 HUMAN = "correlate saved.json human.csv --human-score content --samples 20"
 LEVEL = "--level system"
+SWEPT = "--human human.csv --human-score content --trials 20 --level summary"
 COMPARED = "compare saved.json"
 SCORED = "score run.jsonl"
 MERGED = "merge run.part"
@@ -71,7 +72,7 @@ IDENTIFIED = [
 
 # Inputs on which the options of each command are tried.
 LINES_OF_COMMANDS = (
-    *(f"audit {words}" for words in ("run.jsonl", "settings.xml", FOLDERS, f"{LINES} --format json")),
+    *(f"audit {words}" for words in ("run.jsonl", "settings.xml", FOLDERS, f"{LINES} -o x.json")),
     *(f"compare {words}" for words in ("run.jsonl", "settings.xml", LINES, "saved.csv", FOLDERS)),
     *(COMPARED, f"{COMPARED} --baseline a", f"{COMPARED} --format json", f"{COMPARED} --format csv"),
     *(f"{COMPARED} --format {name}" for name in ("latex", "markdown", "latex --baseline a --intervals")),
@@ -79,6 +80,7 @@ LINES_OF_COMMANDS = (
     *(f"{COMPARED} -m R1.F", "completion bash", "convert --to see -o out.html a.txt"),
     *(HUMAN, *(HUMAN.replace("--samples 20", words) for words in ("--samples 0", LEVEL))),
     *(f"{HUMAN} {words}" for words in ("--format json", "--format csv", "-m R2.R")),
+    *(f"sweep {words} {SWEPT}" for words in ("run.jsonl", "saved.json", LINES, "settings.xml -o x.json")),
     *(f"report -o - {words}" for words in ("run.jsonl", "settings.xml", LINES)),
     *(*IDENTIFIED, "describe ROUGE-2", "list", "list recipes", EXPLAINED),
     "explain settings.xml --eval 1 --system a",
@@ -126,6 +128,8 @@ VALUES: Mapping[str, str] = {
     "--pred-text": "dogs walked", "--ref-text": "a dog",
     "--properties": "two.properties", "-D": "ngram=2", "--tagger": "nltk", "--synonyms": "words.groups",
     "--published": "R2=0.2", "--fail-under": "R1=0.99", "--fail-if-worse": "0",
+    "--grid": "metric=R2,formula=best", "sweep saved.json --grid": "metric=R2", "--coefficient": "kendall",
+    "--permute": "evals", "--significance": "0.9", "sweep --human": "others.csv", "sweep --level": "pooled",
     "--source": "other", "--human-id-column": "wing",
     "--human-system-column": "judge", "--human-encoding": "utf-16",
     "--evals": "1", "--title": "Title",
@@ -146,6 +150,7 @@ SILENT = {
     *("compare --all-pairs", "compare --all", "audit --all", "explain --all"),  # few pairs, all shown
     *("plan --all", f"plan {LINES} --baseline"),  # as before
     "plan --samples",  # of averages, which a plan does not show; none take less time
+    *("sweep --all", f"sweep {LINES} {SWEPT} --seed"),  # as before
     "compare --level",  # with a baseline it affects notices and plots only
     "convert --force",
     *(f"{line} --format latex --scale" for line in (MERGED, "score run.jsonl")),  # 100 is its default
@@ -341,6 +346,8 @@ def _write_others(root: Path) -> None:
     ]
     lines = (f"{n},{s},{c},{f},{4 - n},{'bca'['abc'.index(s)]}\n" for n, s, c, f in judged)
     Path("human.csv").write_text("eval,system,content,fluency,wing,judge\n" + "".join(lines))
+    others = (f"{n},{s},{c * c % 7}\n" for n, s, c, _ in judged)
+    Path("others.csv").write_text("eval,system,content\n" + "".join(others))
     Path("rouge2").symlink_to(root / "fixtures/rouge2/example")
     Path("timeline").symlink_to(root / "fixtures/timeline/table1")
     days = Path("timeline/ap.txt").read_text()

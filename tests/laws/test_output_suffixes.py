@@ -19,7 +19,8 @@ REPORTS = {
     "plan": ("x", "plan"), "correlate": ("x y", "correlation"),
     "explain": ("x y", "explanation"), "identify": ("x --published R1=1", "identification"),
     "merge": ("x", "scores"), "rouge2": ("x", "project"), "score": ("x", "scores"),
-    "timeline": ("-p x -r y", "timeline"), "timeline battery": ("x", "battery"),
+    "sweep": ("x --human y", "sweep"), "timeline": ("-p x -r y", "timeline"),
+    "timeline battery": ("x", "battery"),
 }  # fmt: skip
 BETWEEN_DIALECTS = ("x y --dialects", "dialects")
 # Commands with one format, and the format of reports whose suffix they take.

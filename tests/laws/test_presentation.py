@@ -53,6 +53,10 @@ CALLS: dict[str, tuple[str, str, Callable[[], Any]]] = {
         "correlate s.json h.jsonl --samples 20", "correlation",
         lambda: rouge_cli.correlate(scored(samples=0), "h.jsonl", samples=20),
     ),
+    "sweep": (
+        "sweep s.json --human h.jsonl --trials 20", "sweep",
+        lambda: rouge_cli.sweep(scored(samples=0), human="h.jsonl", trials=20),
+    ),
     "explain": (
         "explain --pred system.txt --ref reference.txt --eval 1 --system system -m ROUGE-1", "explanation",
         lambda: rouge_cli.explain(WORDS, f"{WORDS} more", "ROUGE-1"),

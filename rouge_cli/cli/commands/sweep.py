@@ -1,0 +1,116 @@
+"""`rouge-cli sweep`: find the variant of ROUGE that agrees best with people."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import click
+
+from rouge_cli import dialects, reports
+from rouge_cli.cli import inputs, output, scoring, study_scores
+from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several, takes
+from rouge_cli.cli.streams import Notices
+from rouge_cli.errors import require
+from rouge_cli.results import SHOWN
+from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED
+from rouge_cli.results.variants import SweepPlan
+
+
+class SweepOptions(OptionGroup):
+    """The variants, the human scores, and the tests."""
+
+    conflicts: ClassVar = {
+        Conflict.EVERYTHING_SHOWN: "every",
+        Conflict.SAVED: "dialect",
+        Conflict.NO_TRIALS: "permute seed significance",
+    }
+    human: str = option("--human FILE", "Human scores (the HUMAN of `correlate`).", required=True)
+    measures: Words = several("--human-score NAME", "Column of human scores; repeatable.")
+    grid: str = option("--grid NAME=VALUE|...,...", "What varies: metric=all,stem=yes|no,...", default="")
+    dialect: str = option(
+        "--dialect NAME", "Program to reproduce (default rouge155).", default=dialects.DEFAULT
+    )
+    levels: Words = several(
+        "--level NAME",
+        "Level: system (default), summary, pooled; repeatable.",
+        type=click.Choice(list(LEVELS)),
+    )
+    coefficient: str = option(
+        "--coefficient NAME",
+        "Rank and test by: pearson (default), spearman, kendall.",
+        default="pearson",
+        type=click.Choice(list(COEFFICIENTS)),
+    )
+    permute: str = option(
+        "--permute WHAT",
+        "Exchange scores of evals, systems or both (default).",
+        default="both",
+        type=click.Choice(list(RESAMPLED)),
+    )
+    trials: int = option(
+        "--trials N",
+        "Permutations (default 1000); 0 for no test.",
+        default=1000,
+        type=click.IntRange(0, 1_000_000),
+    )
+    significance: float = option(
+        "--significance P",
+        "Significance level (default 0.05).",
+        default=0.05,
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        callback=study_scores.number,
+    )
+    seed: int = option("--seed N", "Seed of all draws (default 0).", default=0, type=click.IntRange(0))
+    every: bool = flag("--all", f"Show all variants, not only the first {SHOWN}.")
+    format: str | None = output.format_option("sweep")
+    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
+    quiet: bool = flag("--quiet", "Print no warnings and no progress.")
+
+
+@click.command("sweep")
+@takes(SweepOptions, InputOptions)
+def command(options: SweepOptions, texts: InputOptions) -> None:
+    """Rank variants of ROUGE by their correlation with people.
+
+    INPUT is any input of `score`, or the output of `score --per-eval`. A grid varies metric, measure,
+    stem, stop, references (1 or all), and any option of the dialect.
+
+    \b
+    Example: rouge-cli sweep run.jsonl --human people.csv --grid 'stem=yes|no'
+    """  # noqa: D301 - click's mark for lines to be kept
+    form = output.chosen_format("sweep", options.format, options.output)
+    Conflict.check(
+        {
+            Conflict.EVERYTHING_SHOWN: not reports.is_table(form),
+            Conflict.NO_TRIALS: not options.trials,
+        }
+    )
+    require("sweeps need", "numpy", "scipy", extra="stats")
+    from rouge_cli.studies import setups, sweeping
+    from rouge_cli.tasks import judgements
+
+    plan = SweepPlan(
+        options.levels or ("system",),
+        options.coefficient,
+        options.permute,
+        options.trials,
+        options.seed,
+        options.significance,
+    )
+    with Notices(quiet=options.quiet) as notices:
+        if study_scores.are_saved(texts):
+            Conflict.check({Conflict.SAVED: True})
+            output.check_targets([options.output], [*texts.paths, options.human])
+            human = judgements.read(options.human, options.measures)
+            report = study_scores.read_saved(texts.paths, texts.systems, texts.renames, notices)
+            result = sweeping.of_saved(report, options.grid, human, plan, notices)
+        else:
+            source = inputs.read(texts, notices)
+            output.check_targets([options.output], [*source.paths(), options.human])
+            human = judgements.read(options.human, options.measures)
+            tasks = setups.in_memory(source.listed(), source.systems)
+            watch = scoring.watch(quiet=options.quiet, noun="ways to count")
+            scored = (tasks, options.dialect)
+            result = sweeping.of_texts(scored, options.grid, human, plan, notices, watch=watch)
+        output.write_result(result, form, options.output, every=options.every)

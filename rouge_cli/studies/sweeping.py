@@ -1,0 +1,206 @@
+"""Sweep over variants of ROUGE: which correlates best with people, and which are as good.
+
+Lin (2004, "Looking for a few good metrics") and Graham (2015, "Re-evaluating automatic summarization with
+BLEU and 192 shades of ROUGE") score the same texts in every combination of metric, measure, stemming, stop
+words and references. Texts are scored once for each combination that changes counts.
+"""
+
+from __future__ import annotations
+
+from math import isnan, nan
+from typing import TYPE_CHECKING
+
+from rouge_cli import dialects
+from rouge_cli.core import Report, once
+from rouge_cli.errors import NoticeHandler, UsageError, require
+from rouge_cli.options import choice, inside, whole
+from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED
+from rouge_cli.results.variants import Sweep, SweepPlan, Variant
+from rouge_cli.runs import assembly
+from rouge_cli.studies import selection, setups
+from rouge_cli.tasks import containers, judgements
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.results.correlation import Points
+    from rouge_cli.studies.matrix import Scores
+    from rouge_cli.studies.setups import Grid
+    from rouge_cli.tasks.judgements import Judgements
+
+    Scored = tuple[Mapping[str, str], Report]  # values of the grid, and the scores of all metrics
+    Tried = tuple[Mapping[str, str], str, Points]  # the values of a variant, its signature, its scores
+    Texts = Iterable[str | Iterable[str]]
+
+MOST_TRIALS = 1_000_000
+
+
+def sweep(  # noqa: PLR0913 - each is an option of the command
+    predictions: Mapping[str, Texts] | Report | str | os.PathLike[str],
+    references: Texts | Iterable[Iterable[str | Iterable[str]]] | None = None,
+    *,
+    human: Mapping[str, float | Mapping[str, float]] | str | os.PathLike[str],
+    grid: str | Mapping[str, Iterable[str]] = "",
+    dialect: str = dialects.DEFAULT,
+    ids: Iterable[str | int] | None = None,
+    human_scores: Iterable[str] = (),
+    levels: Iterable[str] = ("system",),
+    coefficient: str = "pearson",
+    permute: str = "both",
+    trials: int = 1000,
+    seed: int = 0,
+    significance: float = 0.05,
+    notify: Notify | None = None,
+) -> Sweep:
+    """Score texts in every variant of a grid, and rank the variants by their correlation with people.
+
+    The other parameters are the options of `rouge-cli sweep`.
+
+        >>> rouge_cli.sweep(predictions, references, human="human.csv", grid="metric=all,stem=yes|no")
+
+    Args:
+        predictions: The texts of several systems, as in `score`; or, without `references`, the result of
+            `score` or the path of saved scores.
+        references: The references of these texts, as in `score`.
+        human: The human scores, as in `correlate`.
+        grid: What varies, and its values: as on the command line, or a mapping.
+        ids: The IDs of the evals in the human scores, by default 1, 2, ...
+
+    Raises:
+        UsageError: An option is invalid.
+        RougeError: The input cannot be scored or correlated.
+    """
+    axes = grid if isinstance(grid, str) else {name: list(values) for name, values in grid.items()}
+    names = containers.checked_items(levels, "levels")
+    plan = SweepPlan(
+        levels=[choice("levels", level, LEVELS) for level in names],
+        coefficient=choice("coefficient", coefficient, COEFFICIENTS),
+        permute=choice("permute", permute, RESAMPLED),
+        trials=whole("trials", trials, 0, MOST_TRIALS),
+        seed=whole("seed", seed, 0),
+        significance=inside("significance", significance, 1),
+    )
+    require("sweeps need", "numpy", "scipy", extra="stats")
+    measures = judgements.of_human(human, containers.checked_items(human_scores, "human_scores"))
+    with NoticeHandler(notify) as handle:
+        if references is None:
+            return of_saved(selection.of_source(predictions), axes, measures, plan, handle)
+        tasks = containers.tasks(predictions, references, ids)
+        return of_texts((tasks, dialect), axes, measures, plan, handle)
+
+
+def of_saved(
+    report: Report, grid: str | Grid, human: Sequence[Judgements], plan: SweepPlan, notify: Notify
+) -> Sweep:
+    """Rank the metrics and measures of saved scores.
+
+    Raises:
+        UsageError: If the grid varies how texts are scored.
+    """
+    grid = setups.parse_grid(grid or "metric=all,measure=r|p|f") if isinstance(grid, str) else grid
+    others = [name for name in grid if name not in (setups.METRIC, setups.MEASURE)]
+    if others:
+        what = f"grid {others[0]} with saved scores, which are not scored again"
+        raise UsageError(what, remedy="leave it out, or name the texts")
+    return rank([({}, report)], grid, human, plan, notify)
+
+
+def of_texts(  # noqa: PLR0913 - the inputs of a sweep
+    texts: tuple[Sequence[EvalTask], str],
+    grid: str | Grid,
+    human: Sequence[Judgements],
+    plan: SweepPlan,
+    notify: Notify,
+    *,
+    watch: Callable[[Iterable[Scored]], Iterable[Scored]] = iter,
+) -> Sweep:
+    """Score texts in every set-up of a grid, and rank the variants.
+
+    Args:
+        texts: The tasks, which must be in memory, and the dialect.
+        grid: What varies; an empty string for the usual grid.
+        watch: Yields the scores of each way to count as they are done, to show progress.
+
+    Raises:
+        UsageError: If an option or a metric is not of the dialect.
+    """
+    tasks, dialect = texts
+    grid = setups.parse_grid(grid or setups.usual_grid(dialect)) if isinstance(grid, str) else grid
+    notify = once(notify)
+
+    def scored() -> Iterator[Scored]:
+        for values, options in setups.of_grid(grid, dialect):
+            alone = values.get(setups.REFERENCES) == "1"
+            counted = [task._replace(references=task.references[:1]) for task in tasks] if alone else tasks
+            yield values, assembly.score(counted, dialect, options, notify)
+
+    return rank(list(watch(scored())), grid, human, plan, notify)
+
+
+def rank(
+    scored: Sequence[Scored], grid: Grid, human: Sequence[Judgements], plan: SweepPlan, notify: Notify
+) -> Sweep:
+    """Correlate every metric and measure with every human measure, and test the variants.
+
+    Raises:
+        RougeError: If no summary has both a score and a human score.
+        UsageError: If whole systems were judged, but the system level is not selected.
+    """
+    from rouge_cli.studies import matrix
+    from rouge_cli.studies.correlation import points_of
+
+    notify = once(notify)
+    matrices: list[tuple[Mapping[str, str], str, Scores]] = []
+    for values, report in scored:
+        columns = _columns(grid, report)
+        of_columns = matrix.of_report(report, columns, (), notify)
+        for (label, letter), scores in zip(columns, of_columns, strict=True):
+            settings = {setups.METRIC: label, **values, setups.MEASURE: letter}
+            matrices.append((settings, report.signature, scores))
+    variants: list[Variant] = []
+    for measure in human:
+        tried = [(settings, signed, points_of(of, measure, notify)) for settings, signed, of in matrices]
+        for level in plan.levels:
+            if level == "system" or not tried[0][2].whole_systems:
+                variants += _rank(tried, level, plan)
+    if not variants:
+        what = f"human scores are of whole systems, but level {plan.levels[0]} needs scores of summaries"
+        raise UsageError(what, remedy="use --level system")
+    return Sweep(plan, variants)
+
+
+def _columns(grid: Grid, report: Report) -> list[tuple[str, str]]:
+    """Return the columns of the report that a grid names: label, and R, P or F."""
+    labels = [label for label in grid.get(setups.METRIC, ()) if label != setups.ALL]
+    if not labels or setups.ALL in grid[setups.METRIC]:
+        labels = list(dict.fromkeys(result.label for result in report.results))
+    letters = []
+    for name in grid.get(setups.MEASURE, "f"):
+        measures = [measure for measure in selection.MEASURES if name.lower() in (measure, measure[0])]
+        if not measures:
+            raise UsageError(f"grid {setups.MEASURE}={name}", remedy="use r, p or f")
+        letters += [selection.MEASURES[measure] for measure in measures]
+    return selection.columns(report, [(label, letter) for label in labels for letter in letters], "f")
+
+
+def _rank(tried: Sequence[Tried], level: str, plan: SweepPlan) -> Iterator[Variant]:
+    """Yield the variants, the best first, with tests against the best."""
+    from rouge_cli.studies import coefficients, permutation
+    from rouge_cli.studies.correlation import scores_of_both, williams_of
+
+    rows = []
+    for settings, signed, points in tried:
+        found = {name: coefficients.agreement(points.x, points.y, level, name) for name in COEFFICIENTS}
+        rows.append((found[plan.coefficient], found, settings, signed, points))
+    rows.sort(key=lambda row: -2 if isnan(row[0].value) else row[0].value, reverse=True)
+    best = rows[0][-1]
+    for agreement, found, settings, signed, points in rows:
+        p = williams = nan
+        if points is not best and level == "system":
+            williams = williams_of(best, points).p
+        if points is not best and plan.trials and not isnan(agreement.value):
+            p = permutation.p_value(scores_of_both(best, points), level, plan)
+        values = {name: each.value for name, each in found.items()}
+        yield Variant(points.human, level, settings, values, agreement.points, p, williams, signed)
