@@ -23,7 +23,7 @@ DOCUMENTED_STATUS = (
 
 # Sections of the help -> commands.
 SECTIONS = {
-    "Score": "score report merge verify timeline rouge2 rouge155",
+    "Score": "score report merge verify timeline rouge2 rouge155 campaign",
     "Study": "compare correlate plan sweep",
     "Doubt": "explain audit identify",
     "Convert": "convert settings home evaluate-module",

@@ -236,6 +236,8 @@ def write_help(command: click.Command, context: click.Context, formatter: click.
     for title, records in sections.items():
         with formatter.section(title):
             formatter.write_dl(records)
+    if isinstance(command, click.Group):
+        command.format_commands(context, formatter)
 
 
 def starting(names: Iterable[str], incomplete: str) -> list[CompletionItem]:

@@ -106,6 +106,15 @@ def stop_words(name: str) -> bytes | None:
     return "\n".join(lists[code]).encode() if (code := name.removeprefix(_LISTS)) in lists else None
 
 
+def share_of_script(text: str, profile: Profile) -> float:
+    """Return the share of a text's letters that are of the script of a language; 0 without letters."""
+    import regex  # slow to import
+
+    scripts = "".join(rf"\p{{Script={script}}}" for script in profile.script.split("+"))
+    letters = regex.findall(r"\p{L}", text)
+    return len(regex.findall(f"[{scripts}]", "".join(letters))) / max(len(letters), 1)
+
+
 def guess(text: bytes) -> Profile | None:
     """Return the profile of the language that a text with letters outside ASCII seems to be in, or None.
 
@@ -115,11 +124,8 @@ def guess(text: bytes) -> Profile | None:
 
     start = text[:MOST_GUESSED].decode("utf-8", "ignore").casefold()
     letters = "".join(regex.findall(r"[^\P{L}a-z]", start)[:FEW])
-    shares: dict[Profile, float] = {}
-    for profile in profiles().values():
-        scripts = "".join(rf"\p{{Script={script}}}" for script in profile.script.split("+"))
-        if "-" not in profile.code and letters:
-            shares[profile] = round(len(regex.findall(f"[{scripts}]", letters)) / len(letters), 1)
+    own = [profile for profile in profiles().values() if "-" not in profile.code]
+    shares = {profile: round(share_of_script(letters, profile), 1) for profile in own}
     most = max(shares.values(), default=0)
     candidates = [profile for profile, share in shares.items() if share == most > 0]
     words = regex.findall(r"[\p{L}\p{M}]+", start)

@@ -5,6 +5,7 @@ import json
 import random
 import re
 import sys
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
@@ -102,12 +103,14 @@ LINES_OF_COMMANDS = (
     *(PHONE, f"{PHONE} -m R1+Synonyms", f"settings {FOLDERS}", "settings --check settings.xml"),
     DATED_SCORES,
     "settings --check settings.xml --depfile s.d",
+    *("campaign init new --languages en", "campaign check team.zip", "campaign page en/saved.json"),
     *(DATED, *(f"{DAYS} --format {name}" for name in ("text", "json", "jsonl", "csv", "dict"))),
     *(f"{DATED} --per-reference", "timeline battery battery", "timeline battery battery --format json"),
 )  # fmt: skip
 
 # The value of each option: not its default, and with an effect on the inputs above.
 VALUES: Mapping[str, str] = {
+    "--language": "en", "--findings": "battery", "check --evals": "run.jsonl",
     "--normalize": "diacritics", "--irregular": "none", "--rename": "a=z",
     "--metric": "R2", "--dialect": "google", "--stemmer": "snowball:english", "--stop-words": "stop.txt",
     "--limit": "9bytes", "--tokenizer": "char", "--sentences": "mark:e", "--formula": "best",
@@ -146,7 +149,7 @@ VALUES: Mapping[str, str] = {
 # Options that never change the printed numbers, or that select what is the case already.
 SILENT = {
     *("--quiet", "--jobs", "--scheduler"),
-    "--normalize",  # these texts are ASCII
+    *("--normalize", "--language"),  # these texts are ASCII
     *("compare --all-pairs", "compare --all", "audit --all", "explain --all"),  # few pairs, all shown
     *("plan --all", f"plan {LINES} --baseline"),  # as before
     "plan --samples",  # of averages, which a plan does not show; none take less time
@@ -362,6 +365,11 @@ def _write_others(root: Path) -> None:
         "run.part": f"{SCORED} --counts --samples 50",
     }.items():
         Path(name).write_bytes(plain(line).stdout)
+    Path("en").mkdir()
+    Path("en/saved.json").write_bytes(Path("saved.json").read_bytes())
+    Path("evals.txt").write_text("en/1.txt\n")
+    with zipfile.ZipFile("team.zip", "w") as archive:
+        archive.writestr("en/1.txt", "the cat")
 
 
 def chosen(law: str) -> random.Random:

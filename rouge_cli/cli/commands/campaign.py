@@ -1,0 +1,231 @@
+"""`rouge-cli campaign`: a shared task in several languages, with submissions as zip files."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from io import BytesIO
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import click
+
+from rouge_cli import data
+from rouge_cli.cli import output, streams, study_scores
+from rouge_cli.cli.option_groups import OptionGroup, Words, argument, option, takes
+from rouge_cli.core import Notify
+from rouge_cli.errors import RougeError, UsageError, escape, require, shown
+from rouge_cli.io import files
+from rouge_cli.results import Layout
+from rouge_cli.signature import recipes
+from rouge_cli.text import languages
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile
+
+    from rouge_cli.results._tables import Table
+
+EVALS = "evals.txt"
+LARGEST = 10_000_000  # bytes of a text; a longer one is a mistake, or an attack
+HALF = 0.5  # of the letters of a text that must be in the script of its language
+# Files that systems add to archives.
+_IGNORED = re.compile(r"(.*/)?(__MACOSX/.*|\.DS_Store|Thumbs\.db|desktop\.ini)|.*/")
+
+
+@click.group("campaign")
+def command() -> None:
+    """Run a shared task in several languages.
+
+    Teams submit zip files with a text for each eval, LANGUAGE/EVAL.txt. `init` makes the folder of a
+    campaign, whose Makefile checks and scores submissions and writes a leaderboard. `check` tells a team
+    what is wrong with its submission.
+
+    Example: rouge-cli campaign init clinical --languages es,el,ru
+    """
+
+
+class InitOptions(OptionGroup):
+    """The campaign to begin."""
+
+    name: str = argument(metavar="NAME")
+    languages: str = option("--languages CODES", "Languages, as in es,el,ru.", required=True)
+    recipe: str | None = option("--recipe NAME", "Score by this recipe (see `list recipes`).")
+
+
+@command.command("init")
+@takes(InitOptions)
+def init(options: InitOptions) -> None:
+    """Make the folder of a campaign, with its Makefile.
+
+    Put references into NAME/references/LANGUAGE/EVAL.txt and submissions into NAME/submissions/TEAM.zip,
+    and run `make -j leaderboard` in NAME.
+
+    Example: rouge-cli campaign init clinical --languages es,el,ru
+    """
+    codes = dict.fromkeys(languages.named(code).code for code in options.languages.split(","))
+    recipes.signature_of(None, options.recipe)
+    makefile = os.path.join(options.name, "Makefile")
+    if os.path.exists(makefile):
+        raise UsageError(f"{makefile} exists", remedy="choose another name, or delete it")
+    title = os.path.basename(os.path.abspath(options.name))
+    if not re.fullmatch(r"[\w.-]+", title):
+        raise UsageError(f"name {title!r}", remedy="use letters, digits and hyphens, as in clinical-2026")
+    scored = f"--recipe {options.recipe}" if options.recipe else ""
+    text = data.read("campaign.mk").decode()
+    for name, value in (("TITLE", title), ("LANGUAGES", " ".join(codes)), ("OPTIONS", scored)):
+        text = text.replace(f"{name} =\n", f"{name} = {value}".rstrip() + "\n", 1)
+    for folder in ("submissions", *(f"references/{code}" for code in codes)):
+        os.makedirs(os.path.join(options.name, folder), exist_ok=True)
+    files.write(makefile, text)
+    streams.emit(f"{makefile}: run make -j leaderboard in {options.name}\n")
+
+
+class CheckOptions(OptionGroup):
+    """The submission to check."""
+
+    path: str = argument(metavar="FILE.zip")
+    evals: str = option("--evals FILE", f"The campaign's evals (default {EVALS}).", default=EVALS)
+    output: str | None = option("-o --output DIR", "Write the texts to DIR/LANGUAGE/TEAM/EVAL.txt.")
+
+
+@command.command("check")
+@takes(CheckOptions)
+def check(options: CheckOptions) -> None:
+    """Check a submission, and list what is wrong with it.
+
+    FILE.zip contains a text for each eval, LANGUAGE/EVAL.txt. A team may leave out whole languages. The
+    exit status is 1 if anything is wrong. The campaign's evals are lines LANGUAGE/EVAL.txt.
+
+    Example: rouge-cli campaign check team.zip --evals evals.txt
+    """
+    from zipfile import BadZipFile, ZipFile
+
+    evals = {*files.text(options.evals, "list of evals").decode().splitlines()} - {""}
+    if not evals or not {name.split("/")[0] for name in evals} <= languages.profiles().keys():
+        remedy = "expected LANGUAGE/EVAL.txt in each line"
+        raise RougeError("not a list of evals", where=options.evals, remedy=remedy)
+    texts: dict[str, bytes] = {}
+    try:
+        with ZipFile(BytesIO(files.read(options.path, "submission"))) as archive:
+            names = [name for name in archive.namelist() if not _IGNORED.fullmatch(name)]
+            problems = [*_of_names(names, evals), *_of_texts(archive, evals, texts)]
+    except BadZipFile:
+        problems = ["not a zip file; compress the folders of languages with zip"]
+    if problems:
+        streams.emit("".join(f"{options.path}: {escape(problem)}\n" for problem in problems))
+        click.get_current_context().exit(1)
+    team = os.path.basename(options.path).removesuffix(".zip")
+    for name, text in texts.items() if options.output else ():
+        path = os.path.join(options.output or "", name.replace("/", f"/{team}/", 1))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        files.write_bytes(path, text)
+
+
+def _of_names(names: Sequence[str], evals: Collection[str]) -> Iterator[str]:
+    """Yield what is wrong with the names of a submission's files."""
+    by_language = {
+        code: [*group] for code, group in groupby(sorted(evals), lambda name: name.split("/")[0])
+    }
+    unknown = sorted(name for name in set(names) if name.split("/")[0] not in by_language)
+    if unknown:
+        remedy = f"name files LANGUAGE/EVAL.txt; the languages are {', '.join(by_language)}"
+        yield f"{shown(unknown)}: not in the folder of a language; {remedy}"
+    for name, number in Counter(names).items():
+        if number > 1:
+            yield f"{name}: {number} times in the archive"
+    for language, expected in by_language.items():
+        present = {name for name in names if name.split("/")[0] == language}
+        if extra := sorted(present.difference(expected)):
+            yield f"{language}: not in the campaign: {shown(extra)}"
+        if present and (missing := [name for name in expected if name not in present]):
+            yield f"{language}: {len(missing)} of {len(expected)} texts are missing: {shown(missing)}"
+    if not names:
+        yield f"no text; expected files such as {min(evals)}"
+
+
+def _of_texts(archive: ZipFile, evals: Collection[str], texts: dict[str, bytes]) -> Iterator[str]:
+    """Yield what is wrong with the texts of a submission; add the others to `texts`."""
+    from zipfile import BadZipFile
+    from zlib import error
+
+    for entry in sorted(archive.infolist(), key=lambda entry: entry.filename):
+        if (name := entry.filename) not in evals:
+            continue
+        problem = f"larger than {LARGEST:,} bytes" if entry.file_size > LARGEST else ""
+        try:
+            texts[name] = b"" if problem else archive.read(entry)
+            problem = problem or _problem(texts[name], languages.named(name.split("/")[0]))
+        except (BadZipFile, RuntimeError, error) as reason:  # damaged, encrypted, or compressed otherwise
+            problem = f"cannot be read ({reason})"
+        yield from [f"{name}: {problem}"] if problem else ()
+
+
+def _problem(text: bytes, profile: languages.Profile) -> str:
+    """Return what is wrong with a text in a language; an empty string if nothing is."""
+    try:
+        string = files.as_text(text, "").decode()
+    except RougeError as error:
+        return f"not UTF-8 ({error.what}); save it as UTF-8"
+    if "\0" in string:
+        return "NUL bytes, as in UTF-16; save it as UTF-8"
+    if not any(map(str.isalnum, string)):
+        return "no words" if string.strip() else "empty"
+    share = languages.share_of_script(string, profile)
+    if share >= HALF or not any(map(str.isalpha, string)):
+        return ""
+    return f"{1 - share:.0%} of its letters are not {profile.script}; is it {profile.name}?"
+
+
+class LeaderboardOptions(OptionGroup):
+    """Saved scores, and the page."""
+
+    paths: Words = argument(metavar="SCORES...", nargs=-1)
+    title: str = option("--title TEXT", "Heading of the page.", default="Leaderboard")
+    findings: str | None = option("--findings DIR", "Folder of the output of `check`, TEAM.txt each.")
+    output: str | None = option("-o --output FILE", "Write the page to FILE (- is stdout).")
+
+
+@command.command("page")
+@takes(LeaderboardOptions)
+def page(options: LeaderboardOptions) -> None:
+    """Write a leaderboard from saved scores, with a section for each language.
+
+    SCORES are LANGUAGE/TEAM.json, the output of `score --per-eval --format json`. Empty files are skipped.
+
+    Example: rouge-cli campaign page scores/*/*.json -o leaderboard.html
+    """
+    require("a page needs", "jinja2", "numpy", "scipy", extra="report")
+    from rouge_cli.reports import html
+
+    output.check_targets([options.output], options.paths)
+    by_language = defaultdict[str, list[str]](list)
+    for path in filter(os.path.getsize, options.paths):
+        by_language[os.path.basename(os.path.dirname(path))].append(path)
+    with streams.Notices() as notices:
+        sections = [(languages.named(code), _table(paths, notices)) for code, paths in by_language.items()]
+    names = sorted(os.listdir(options.findings)) if options.findings else []
+    found = {name: files.text(os.path.join(options.findings or "", name), "findings") for name in names}
+    rejected = [
+        (name.removesuffix(".txt"), text.decode().splitlines()) for name, text in found.items() if text
+    ]
+    values = {"title": options.title, "sections": sections, "rejected": rejected}
+    output.write(html.fill("leaderboard.html.j2", **values), options.output)
+
+
+def _table(paths: Sequence[str], notices: Notify) -> Table:
+    """Return the table of the systems in saved scores; tests compare them if there are several."""
+    from rouge_cli.results.comparison import Plan
+    from rouge_cli.results.scores import Results
+    from rouge_cli.studies import matrix, selection
+    from rouge_cli.studies.significance import compare
+
+    report = study_scores.read_saved(paths, (), (), notices)
+    columns = selection.columns(report, (), "f")
+    layout = Layout(columns=columns, ranks=True, scale=100.0, digits=2, intervals=True)
+    if len({result.system for result in report.results}) > 1:
+        table = compare(matrix.of_report(report, columns, (), notices), Plan(), notices).paper(layout)
+    else:
+        table = next(iter(Results(report.results, report.signature, report.details).tables(layout)))
+    return table._replace(remark=report.signature)
