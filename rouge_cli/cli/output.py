@@ -19,7 +19,7 @@ from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import FailedGate, UsageError, combine, require, suggestion
 from rouge_cli.io import files
 from rouge_cli.results._presentation import LayoutFields, Presentable
-from rouge_cli.results.scores import Results
+from rouge_cli.results.scores import Results, averages_of
 from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ SCORE_ONLY = "score_only"  # the format of --score-only, which --format does not
 PICTURES = ("png", "svg", "pdf")
 DIGITS = click.IntRange(0, reports.MOST_DIGITS)
 SCALE = click.Choice(["1", "100"])
+_LAYOUT = "baseline sort digits scale"  # options of tables
 
 
 class FormatOption(click.Option):
@@ -63,8 +64,8 @@ class ReportOptions(OptionGroup):
     section: ClassVar = "Output"
     conflicts: ClassVar = {
         Conflict.SCORE_ONLY: "format per_eval",
-        Conflict.COUNTS: "format per_eval score_only baseline digits scale intervals ranks plot bounds",
-        Conflict.CLASSIC: "baseline digits scale",
+        Conflict.COUNTS: f"format per_eval score_only {_LAYOUT} intervals ranks plot bounds",
+        Conflict.CLASSIC: _LAYOUT,
         Conflict.UNROUNDED: "digits",
         Conflict.NO_SAMPLES: "intervals",
         Conflict.NOT_FOR_PAPERS: "intervals ranks",
@@ -74,6 +75,7 @@ class ReportOptions(OptionGroup):
     per_eval: bool = flag("--per-eval", "Print a row per eval, system and metric.")
     score_only: str | None = option("--score-only R2.F", "Print only this score, as a number.")
     baseline: str | None = option("--baseline SYSTEM", "Put this system first.")
+    sort: bool = flag("--sort", "Order systems by the first column, the best first.")
     digits: int | None = option("--digits N", "Decimals in tables.", type=DIGITS)
     scale: str | None = option("--scale", "Multiply scores (default 1; latex, markdown: 100).", type=SCALE)
     intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
@@ -222,10 +224,14 @@ def show(
 
         contents = shown_columns, float(options.scale or 1), request.confidence, options.baseline
         write_plot(options.plot, notify, render, draw_scores, report, *contents)
+    results = report.results
     if name == "classic":  # its readers expect the order of IDs
-        results = sorted(report.results, key=lambda result: result.system)
-    else:
-        results = sorted(report.results, key=lambda result: result.system != options.baseline)
+        results = sorted(results, key=lambda result: result.system)
+    elif options.sort and shown_columns:
+        means = averages_of(report, *shown_columns[0])
+        results = sorted(results, key=lambda result: -means[result.system].value if means else 0)
+    if options.baseline:
+        results = sorted(results, key=lambda result: result.system != options.baseline)
     write_result(
         report._replace(results=results),
         name,

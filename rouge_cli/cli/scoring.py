@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 import click
 
@@ -234,7 +234,8 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
     systems = source.systems or ()
     if systems and isinstance(source.tasks, Sequence):
         system_names.check(systems, system_names.of_tasks(source.tasks))
-    progress = watch(quiet=request.quiet, size=len)
+    number = len(source.tasks) if isinstance(source.tasks, Sequence) else None
+    progress = watch(quiet=request.quiet, size=len, length=number)
     scored = parallel.collected(
         run.work, source.tasks, notices, jobs=jobs, scheduler=scheduler, watch=progress
     )
@@ -248,7 +249,7 @@ def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
 
 
 def watch(
-    *, quiet: bool, noun: str = "evals", size: Callable[[Any], int] = lambda _: 1
+    *, quiet: bool, noun: str = "evals", size: Callable[[Any], int] = lambda _: 1, length: int | None = None
 ) -> Callable[[Iterable[T]], Iterator[T]]:
     """Return a function that passes items on, and shows progress if stderr is a terminal.
 
@@ -256,21 +257,33 @@ def watch(
         quiet: Never show progress.
         noun: What is counted, as in "120 evals".
         size: Returns the number of the noun in an item.
+        length: The number of the noun in all items; by default the number of items, if it is known.
     """
-    return iter if quiet or not sys.stderr.isatty() else partial(_show_progress, noun=noun, size=size)
+    hidden = quiet or not sys.stderr.isatty()
+    return iter if hidden else partial(_show_progress, noun=noun, size=size, length=length)
 
 
-def _show_progress(items: Iterable[T], noun: str, size: Callable[[Any], int]) -> Iterator[T]:
-    """Yield the items; show progress on stderr if they take longer than SECONDS_WITHOUT_PROGRESS."""
+def _show_progress(
+    items: Iterable[T], noun: str, size: Callable[[Any], int], length: int | None
+) -> Iterator[T]:
+    """Yield the items; show a bar on stderr if they take longer than SECONDS_WITHOUT_PROGRESS.
+
+    It has per cent and the time that is left if the length is known, and is erased at the end.
+    """
     start = time.monotonic()
     next_report = start + SECONDS_WITHOUT_PROGRESS
+    rates = cast("Iterable[str]", items)  # what the bar shows beside each item
+    bar = click.progressbar(rates, length, noun, show_pos=True, item_show_func=str, file=sys.stderr)
+    bar.show_percent = bar.length is not None
     number = 0
-    for item in items:
-        yield item
-        number += size(item)
-        now = time.monotonic()
-        if now >= next_report:
-            next_report = now + 0.2
-            click.echo(f"\r{number} {noun}, {number / (now - start):.0f} a second ", nl=False, err=True)
-    if time.monotonic() - start > SECONDS_WITHOUT_PROGRESS:
-        click.echo("\r\x1b[K", nl=False, err=True)
+    try:
+        for item in items:
+            yield item
+            number += size(item)
+            now = time.monotonic()
+            if now >= next_report:
+                next_report = now + 0.2
+                bar.update(number - bar.pos, f"{number / (now - start):.0f} a second")
+    finally:
+        if bar.pos:
+            click.echo("\r\x1b[K\x1b[?25h", nl=False, err=True)

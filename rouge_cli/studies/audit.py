@@ -43,11 +43,15 @@ MOST_WORDS = 8  # in a list of words in a reason
 
 
 def audit(
-    tasks: Sequence[EvalTask], settings: Sequence[Setting], threshold: float, notify: Notify
+    tasks: Sequence[EvalTask],
+    settings: Sequence[Setting],
+    threshold: float,
+    notify: Notify,
+    watch: Callable[[Sequence[Setting]], Iterable[Setting]] = iter,
 ) -> Audit:
     """Score the tasks under every setting; find the evals whose F differs by more than the threshold."""
     notify = once(notify)
-    reports = setups.evaluate(tasks, settings, notify)
+    reports = setups.evaluate(tasks, watch(settings), notify)
     regular = _without_irregular_forms(tasks, settings)
     regular_scores = {
         (result.system, result.label, eval_id): score

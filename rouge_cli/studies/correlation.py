@@ -32,14 +32,18 @@ from rouge_cli.studies import coefficients
 from rouge_cli.studies.matrix import HUMAN, Scores
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from rouge_cli.studies.matrix import Array
     from rouge_cli.tasks.judgements import Judgements
 
 
 def correlate(
-    matrices: Sequence[Scores], judgements: Sequence[Judgements], plan: CorrelationPlan, notify: Notify
+    matrices: Sequence[Scores],
+    judgements: Sequence[Judgements],
+    plan: CorrelationPlan,
+    notify: Notify,
+    watch: Callable[[Sequence[Points]], Iterable[Points]] = iter,
 ) -> Correlations:
     """Correlate every metric with every human measure, with and without people among the systems.
 
@@ -62,7 +66,7 @@ def correlate(
     if "system" not in plan.levels and any(group.whole_systems for group in points):
         what = f"human scores are of whole systems, but level {plan.levels[0]} needs scores of summaries"
         raise UsageError(what, remedy="use --level system")
-    correlations = [row for group in points for row in _correlations(group, plan)]
+    correlations = [row for group in watch(points) for row in _correlations(group, plan)]
     tests = [
         williams_of(first, second)
         for first, second in combinations(points, 2)

@@ -133,7 +133,7 @@ class Draws:
         is_kept = self.units <= STUDENTIZED or self.trials * self.units <= _NUMBERS
         random = np.random.default_rng(self._plan.seed)
         weights = np.empty((0, self.units))
-        for part in self._watch(_parts(self.trials, self.units, _NUMBERS)):
+        for part in self._watch(list(_parts(self.trials, self.units, _NUMBERS))):
             size = part.stop - part.start
             weights = weights[:size] if len(weights) else np.empty((size, self.units))
             for step in _parts(size, self.units, _CACHED):

@@ -235,7 +235,7 @@ def in_memory(tasks: Iterable[EvalTask], systems: Collection[str] | None) -> lis
     return loaded
 
 
-def evaluate(tasks: Sequence[EvalTask], settings: Sequence[Setting], notify: Notify) -> dict[str, Results]:
+def evaluate(tasks: Sequence[EvalTask], settings: Iterable[Setting], notify: Notify) -> dict[str, Results]:
     """Score the tasks in every setting; return dialect -> report."""
     return {name: assembly.score(tasks, name, options, notify) for name, options, _ in settings}
 

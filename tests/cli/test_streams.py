@@ -38,15 +38,15 @@ def test_a_terminal_gets_colours(
 
 
 def test_progress_is_shown_on_a_terminal(tmp_path: Path) -> None:
-    """On a terminal's stderr, `compare` shows the progress of its tests, and erases it at the end."""
+    """On a terminal's stderr, `compare` shows per cent of its tests, and erases them at the end."""
     rows = [f"{n},{s},R1,{n * s % 101 / 101}\n" for s in (7, 11, 13) for n in range(400)]
     (tmp_path / "s.csv").write_text("eval,system,metric,f\n" + "".join(rows))
     script = "from rouge_cli.cli import main, scoring; scoring.SECONDS_WITHOUT_PROGRESS = 0; main.main()"
     words = ["-c", script, "compare", "s.csv", "--trials", "60000", "-o", "table"]
     shown = on_terminal(words, tmp_path, "xterm", sys.executable)
 
-    assert b"\r1 steps of tests, " in shown
-    assert shown.endswith(b"\r\x1b[K")
+    assert re.search(rb"\r[^\r]*steps of tests  \[#+-+\]  1/3 +33%  \d+ a second", shown)
+    assert shown.endswith(b"\r\x1b[K\x1b[?25h")
     assert "steps" not in (tmp_path / "table").read_text()
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import inputs, output, streams, study_scores
+from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, option, takes
 from rouge_cli.errors import RougeError
@@ -65,5 +65,6 @@ def command(texts: InputOptions, options: AuditOptions) -> None:
         settings = setups.settings(
             stem=options.stem, sentences=options.sentences, tokenizer=options.tokenizer
         )
-        result = audit(tasks, settings, options.threshold, notices)
+        watch = scoring.watch(quiet=False, noun="dialects")
+        result = audit(tasks, settings, options.threshold, notices, watch)
         output.write_result(result, form, options.output, every=options.every)

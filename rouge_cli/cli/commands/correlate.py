@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import click
 
-from rouge_cli.cli import output, streams, study_scores
+from rouge_cli.cli import output, scoring, streams, study_scores
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
 from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import require
@@ -96,7 +96,8 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
         )
         clusters = study_scores.clusters(study, [options.scores], None, None)
         scores = matrix.of_report(report, columns, study.humans, notices, clusters)
-        correlations = correlate(scores, measures, plan, notices)
+        watch = scoring.watch(quiet=options.quiet, noun="pairs of measures")
+        correlations = correlate(scores, measures, plan, notices, watch)
         if options.plot:
             from rouge_cli.studies.plots import draw_correlations, render
 
