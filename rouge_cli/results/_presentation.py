@@ -17,6 +17,7 @@ from rouge_cli.results._tables import NOTHING, Cell, Piece, Table
 
 if TYPE_CHECKING:
     import pandas as pd
+    import polars as pl
     from typing_extensions import Self, Unpack
 
 
@@ -152,15 +153,26 @@ class Presentable:
         """
         import pandas as pd
 
-        head, *rows = self.rows(self.layout())
-        cells = [[None if cell == "" else cell for cell in row] for row in rows]
-        frame = pd.DataFrame(cells, columns=list(head), dtype=object)
+        head, rows = self._frame()
+        frame = pd.DataFrame(rows, columns=head, dtype=object)
         for name in frame:
             filled = frame[name].dropna()
             is_whole = len(filled) and all(type(value) is int for value in filled)
             if is_whole and len(filled) < len(frame):
                 frame[name] = frame[name].astype("Int64")  # this type allows missing values
         return frame.infer_objects()
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return the table of `to_pandas` as a DataFrame of polars; needs polars."""
+        import polars as pl
+
+        head, rows = self._frame()
+        return pl.DataFrame(rows, head, orient="row", infer_schema_length=None, strict=False)
+
+    def _frame(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the names of the columns and the rows of a data frame, with None for empty cells."""
+        head, *rows = self.rows(self.layout())
+        return list(map(str, head)), [[None if cell == "" else cell for cell in row] for row in rows]
 
     def layout(self, form: str = "", **typed: Unpack[LayoutFields]) -> Layout:
         """Return the layout of the result in a format.

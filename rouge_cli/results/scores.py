@@ -208,16 +208,18 @@ class Results(Scored, Report):
         The counts `reference`, `prediction` and `match` are integers if all counts of a column are whole
         (counts of ROUGE-W are not).
         """
-        import pandas as pd
+        return super().to_pandas()
 
-        rows = []
-        for result in self.results:
-            for entry in result.evals:
-                names = {"eval": entry.eval_id, "system": result.system, "metric": result.label}
-                scores = entry.score._asdict() if entry.score else {}
-                counts = {name: number(getattr(entry.counts, name)) for name in COUNTS}
-                rows.append({**names, **scores, **counts})
-        return pd.DataFrame(rows)
+    def _frame(self) -> tuple[list[str], list[list[Any]]]:
+        entries = ((result, entry) for result in self.results for entry in result.evals)
+        rows = [
+            [
+                *(entry.eval_id, result.system, result.label, *(entry.score or [None] * 3)),
+                *(number(getattr(entry.counts, name)) for name in COUNTS),
+            ]
+            for result, entry in entries
+        ]
+        return ["eval", "system", "metric", *FIGURES, *COUNTS], rows
 
 
 class _Averages(dict[str, "Score | Counts"]):

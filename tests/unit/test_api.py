@@ -1,5 +1,6 @@
 """The Python interface."""
 
+import pickle
 import warnings
 from decimal import Decimal
 from functools import partial
@@ -403,6 +404,33 @@ def test_to_pandas() -> None:
     ] == list(table)  # fmt: skip
     assert {"int64"} == {str(table[name].dtype) for name in ("reference", "prediction", "match")}
     assert pytest.approx(3**1.44) == weights["reference"][0]
+
+
+def test_to_polars() -> None:
+    """If polars is installed, every table of `to_pandas` is a table of polars, with the same values."""
+    pytest.importorskip("polars")
+    scores = rouge_cli.score({"a": ["x y", "z"], "b": ["x", "z"]}, ["x", "z"], "R1,R2", samples=0)
+    for result in (scores, rouge_cli.explain("he swims", "he swam", "R1", stemmer="rouge")):
+        table, expected = result.to_polars(), result.to_pandas()
+
+        assert list(expected) == table.columns
+        assert expected.astype(object).where(expected.notna(), None).to_numpy().tolist() == [
+            list(row) for row in table.rows()
+        ]
+
+
+def test_batches_are_scored_as_all_texts_at_once() -> None:
+    """An accumulator's report is that of all texts, also of other processes, and before and after more."""
+    predictions, references = ["the cat", "a dog ran", "rain"], ["the cat sat", ["dogs", "dogs ran"], "sun"]
+    score = partial(rouge_cli.score, metrics="R1,RL", stem=True)
+    first, second = (rouge_cli.Accumulator("R1,RL", stem=True) for _ in "12")
+    first.add(predictions[:2], references[:2])
+    second.add(predictions[2], references[2])
+    before = score(predictions[:2], references[:2]).to_json(), first.report().to_json()
+    first.merge(pickle.loads(pickle.dumps(second)))  # noqa: S301 - our own
+
+    assert before[0] == before[1]
+    assert score(predictions, references).to_json() == first.report().to_json()
 
 
 def test_empty_cells_are_missing_in_pandas() -> None:
