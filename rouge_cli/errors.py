@@ -157,14 +157,17 @@ def suggestion(name: str, valid: list[str], others: Mapping[str, str] = {}) -> s
     """Return the remedy for an unknown name: similar valid names, or all of them.
 
     Args:
-        others: Names from elsewhere -> what they are here; a similar name would give other numbers.
+        others: Names from elsewhere -> what they are here; a similar name of ours would give other numbers.
     """
     if here := others.get(name.lower()):
         return f"use {here}"
     from difflib import get_close_matches
 
     spelled = {spelling.lower(): spelling for spelling in valid}
+    (nearest,) = get_close_matches(name.lower(), [*spelled, *others], n=1, cutoff=0.5) or [""]
     near = [spelled[spelling] for spelling in get_close_matches(name.lower(), spelled, n=3, cutoff=0.5)]
+    if nearest in others:
+        near = [others[nearest]]
     return f"did you mean {' or '.join(near)}?" if near else f"use one of {', '.join(valid)}"
 
 
