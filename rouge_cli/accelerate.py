@@ -11,6 +11,7 @@ import os
 import runpy
 import sys
 from importlib.util import find_spec
+from types import ModuleType
 
 from rouge_cli.dialects.google import install_as_rouge_score
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
@@ -19,7 +20,8 @@ USAGE = """\
 Usage: python -m rouge_cli.accelerate SCRIPT [ARGUMENTS]
        python -m rouge_cli.accelerate -m MODULE [ARGUMENTS]
 
-Run a Python program with rouge-cli in place of rouge_score.
+Run a Python program with rouge-cli in place of rouge_score, in its forked processes too.
+Spawned processes, and programs that import rouge or rouge_chinese, use the installed packages.
 """
 
 
@@ -43,7 +45,11 @@ def main() -> None:
         return
     if not getattr(sys.flags, "safe_path", False):
         sys.path[0] = os.path.dirname(os.path.realpath(arguments[0]))
-    runpy.run_path(arguments[0], run_name="__main__")
+    # As Python does: argv has the script as typed, `__file__` is absolute. runpy sets both to one path.
+    sys.modules["__main__"] = program = ModuleType("__main__")
+    program.__file__ = os.path.abspath(arguments[0])
+    with open(arguments[0], "rb") as file:
+        exec(compile(file.read(), program.__file__, "exec"), vars(program))  # noqa: S102 - the user's program
 
 
 def check(name: str, *, is_module: bool) -> None:

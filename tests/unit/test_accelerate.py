@@ -20,6 +20,7 @@ from rouge_score import rouge_scorer, scoring, tokenize, tokenizers
 from rouge_score.tokenizers import DefaultTokenizer
 assert importlib.util.find_spec("rouge_score").name == "rouge_score"
 assert rouge_score.rouge_scorer.__name__ == "rouge_cli.dialects.google.rouge_scorer", __name__
+assert os.path.isabs(__file__) and sys.modules["__main__"].__dict__ is globals(), __file__
 import beside
 print(sys.argv, __name__, beside.NAME, rouge_scorer.RougeScorer(["rouge1"]).score("a b", "a"))
 sys.exit(7)
