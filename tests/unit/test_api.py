@@ -88,13 +88,13 @@ def test_other_languages(
 
 
 def test_text_without_tokens_causes_a_notice() -> None:
-    """The classic tokenizer finds no token in another alphabet, and the notice names one that does."""
+    """The classic tokenizer finds no token in another alphabet, and the notice names its language."""
     notices: list[Notice] = []
     rouge_cli.score("кошка спит", "кошка", notify=notices.append)
 
     assert 1 == len(notices)  # which both texts cause
     assert "no tokens" in notices[0].message
-    assert "--tokenizer unicode" in notices[0].message
+    assert "--language ru" in notices[0].message
 
 
 def test_a_database_with_other_forms_causes_a_notice() -> None:
