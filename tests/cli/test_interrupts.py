@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -12,25 +11,12 @@ import pytest
 from rouge_cli import native
 from tests.conftest import DROP_IN, ROUGE_CLI
 
-PROGRAMS = {"rouge_cli": "rouge-cli", "rouge155": "ROUGE-1.5.5.pl"}
 # A run whose single call of a compiled kernel takes a minute or more.
 LONG = {
     "rouge-cli": [ROUGE_CLI, "score", "--hyp", "long", "--ref", "long", "-m", "RW-1.2", "--quiet"],
     "ROUGE-1.5.5.pl": [DROP_IN, "-x", "-w", "1.2", "-z", "SPL", "list"],
 }
 QUICK = [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "--samples", "0"]
-# Interrupts its own process, in place of the first module that is imported.
-AT_IMPORT = """
-import os, signal, sys
-class Finder:
-    def find_spec(self, name, *_):
-        if name == "{module}":
-            os.kill(os.getpid(), signal.SIGINT)
-sys.meta_path.insert(0, Finder())
-sys.argv = ["program", "score", "fixtures/demo/settings.xml"]
-from rouge_cli.__main__ import {program}
-{program}()
-"""
 
 
 @pytest.fixture
@@ -39,24 +25,6 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "long").write_text(" ".join(str(number % 9973) for number in range(80_000)) + "\n")
     (tmp_path / "list").write_text("long long\n")
     return tmp_path
-
-
-@pytest.mark.parametrize(
-    ("program", "module"),
-    [
-        ("rouge_cli", "click"), ("rouge_cli", "rouge_cli.errors"),
-        ("rouge_cli", "rouge_cli.runs.assembly"), ("rouge_cli", "rouge_cli.native"),
-        ("rouge155", "rouge_cli.cli.rouge155"), ("rouge155", "rouge_cli.core"),
-        ("rouge155", "rouge_cli.native"), ("rouge155", "rouge_cli.tasks.kinds.settings"),
-    ],
-)  # fmt: skip
-def test_an_interrupted_import_has_no_traceback(program: str, module: str, root: Path) -> None:
-    """Ctrl-C while modules are imported is 130 and one line."""
-    script = AT_IMPORT.format(program=program, module=module)
-    ended = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, check=False)
-
-    assert (130, b"") == (ended.returncode, ended.stdout)
-    assert f"{PROGRAMS[program]}: interrupted\n" == ended.stderr.decode()
 
 
 @pytest.mark.skipif(native.kernels() != "compiled", reason="no compiled kernels here")
@@ -101,33 +69,3 @@ def test_an_interrupt_that_is_ignored_stays_ignored(tmp_path: Path) -> None:
 
     assert running.returncode == 0
     assert b"ROUGE-1" in stdout
-
-
-def test_an_interrupted_write_leaves_nothing_behind(tmp_path: Path) -> None:
-    """Ctrl-C while a report is written leaves the old one, and no other file."""
-    report = tmp_path / "report"
-    report.write_text("old")
-    script = (
-        "import os, signal\n"
-        "from rouge_cli.io import files, interrupts\n"
-        "interrupts.install('program')\n"
-        "os.fsync = lambda _: os.kill(os.getpid(), signal.SIGINT)\n"
-        f"files.write({str(report)!r}, 'new')\n"
-    )
-    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
-
-    assert (130, b"program: interrupted\n") == (ended.returncode, ended.stderr)
-    assert [report] == list(tmp_path.iterdir())
-    assert report.read_text() == "old"
-
-
-@pytest.mark.parametrize(("program", "arguments"), [(ROUGE_CLI, ["--help"]), (DROP_IN, ["rouge155", "-h"])])
-def test_the_package_runs_as_a_program(program: str, arguments: list[str]) -> None:
-    """`python -m rouge_cli` runs the command, and the drop-in as its command `rouge155`."""
-    installed, run = (
-        subprocess.run(command, capture_output=True, check=True)
-        for command in ([program, arguments[-1]], [sys.executable, "-m", "rouge_cli", *arguments])
-    )
-
-    assert installed.stdout
-    assert (installed.stdout, b"") == (run.stdout, run.stderr)

@@ -5,7 +5,6 @@ import io
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -106,28 +105,6 @@ def test_processes_do_not_hold_stdout(folder: Path) -> None:
     running.communicate(timeout=30)
 
     assert {os.devnull} == held
-
-
-def test_processes_need_no_shared_memory() -> None:
-    """A run uses nothing in /dev/shm, which containers may lack: no lock, no semaphore."""
-    script = (
-        "import sys\nfrom rouge_cli.cli.rouge155 import main\n"
-        "class Finder:\n    def find_spec(self, name, *_):\n"
-        "        if name == 'multiprocessing.synchronize': raise ImportError(name)\n"
-        "sys.meta_path.insert(0, Finder())\n"
-        "sys.exit(main(['-n', '1', '-x', '-a', 'fixtures/demo/settings.xml']))"
-    )
-    root = Path(__file__).resolve().parents[2]
-    single, several = (
-        subprocess.run(
-            [sys.executable, "-c", script], cwd=root, env=os.environ | READABLE | {"ROUGE_CLI_JOBS": jobs},
-            capture_output=True, check=False,
-        )
-        for jobs in ("1", "0")
-    )  # fmt: skip
-
-    assert single.stdout
-    assert (0, single.stdout, b"") == (several.returncode, several.stdout, several.stderr)
 
 
 @pytest.mark.parametrize("limit", [8, 14, pytest.param(24, marks=pytest.mark.slow)])

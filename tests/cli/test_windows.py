@@ -4,7 +4,6 @@ import errno
 import importlib
 import io
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -79,33 +78,3 @@ def test_a_closed_pipe_on_windows_is_recognized_by_its_number(monkeypatch: pytes
     monkeypatch.undo()
 
     assert 141 == caught.value.exit_code
-
-
-def test_the_programs_need_nothing_of_posix(root: Path) -> None:
-    """Both programs work without the modules that Windows lacks, in several processes too."""
-    absent = ("fcntl", "grp", "pwd", "resource", "termios", "tty")
-    lacking = ("fork", "forkpty", "wait4", "getuid", "sched_getaffinity", "killpg", "mkfifo", "pread")
-    script = (
-        "import os, sys, signal, multiprocessing, runpy\n"
-        f"sys.modules.update(dict.fromkeys({absent}))\n"
-        f"for name in {lacking}: delattr(os, name)\n"
-        "del signal.pthread_sigmask, signal.SIGPIPE, signal.SIGHUP\n"
-        "multiprocessing.get_all_start_methods = lambda: ['spawn']\n"
-        "multiprocessing.set_start_method('spawn')\n"
-        "from rouge_cli.__main__ import PROGRAM as program\n"
-        "program()\n"
-    )
-    for program, words in (
-        ("rouge155", "-a -n 2 fixtures/demo/settings.xml"),
-        ("rouge_cli", "score fixtures/demo/settings.xml -j 2"),
-    ):
-        outcomes = [
-            subprocess.run(
-                [sys.executable, "-c", text.replace("PROGRAM", program), *words.split()],
-                cwd=root, env=os.environ | {"ROUGE_CLI_KERNELS": "python"}, capture_output=True, check=True,
-            ).stdout
-            for text in (script, "from rouge_cli.__main__ import PROGRAM as program; program()")
-        ]  # fmt: skip
-
-        assert outcomes[0]
-        assert outcomes[0] == outcomes[1]

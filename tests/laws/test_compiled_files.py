@@ -3,7 +3,7 @@
 import os
 import random
 from array import array
-from collections import Counter
+from functools import partial
 from itertools import product
 from pathlib import Path
 from threading import Thread
@@ -15,6 +15,7 @@ from compiled_runs import (
     Make,
     assert_same,
     lines,
+    program_of,
     rouge155,
     rouge_score,
     rows_of,
@@ -24,7 +25,6 @@ from compiled_runs import (
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rouge_cli import native
 from rouge_cli.core import Document
 from rouge_cli.dialects.rouge155.program import Rouge155, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation
@@ -91,8 +91,7 @@ def test_files_are_handed_back_for_a_reason(
     path.write_bytes(content)
     ordinary = task(1, [str(path)] * 2, {"a": str(path)}, "see" if see else "spl")
     setup = Setup(METRICS, limit=limit)
-    program = native.program(Rouge155(setup, Counter(), lambda _: None).kernel_setup())
-    assert program
+    program = program_of(partial(Rouge155, setup))
     (rows,) = rows_of(program, [ordinary])
     texts = [numbers[0] for numbers in program.tally()]
     text = Preparation(setup, lambda _: None).prepare(Document(content, "x"), ordinary)[0]
@@ -142,8 +141,7 @@ def test_letters_of_all_alphabets_are_counted_the_same() -> None:
     leads = b"\x7f\x80\xbf\xc0\xc1\xc2\xdf\xe0\xe1\xed\xef\xf0\xf1\xf3\xf4\xf5\xff"
     for sequence in product(leads, *[b"\x41\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0"] * 2):
         texts += [bytes(sequence), bytes(sequence) + b"\x80"]
-    program = native.program(rouge155(metrics=[NGram(1)])(Counter(), lambda _: None).kernel_setup())
-    assert program
+    program = program_of(rouge155(metrics=[NGram(1)]))
     for text in texts:
         before, _ = program.tally()
         program.score([task(1, [KNOWN_TEXT], {"a": Document(b"a " + text, "x")})], None)
@@ -155,8 +153,7 @@ def test_a_file_is_read_once_and_kept_until_its_last_use(tmp_path: Path) -> None
     """Within a batch the same file has the same text; the next batch reads it again."""
     path = tmp_path / "once"
     path.write_text("the cat\n")
-    program = native.program(Rouge155(Setup([NGram(1)]), Counter(), lambda _: None).kernel_setup())
-    assert program
+    program = program_of(partial(Rouge155, Setup([NGram(1)])))
     several = [task(1, [str(path)] * 2, {"a": str(path)})] * 2
     first = rows_of(program, several)
     path.write_text("the cat sat\n")
@@ -174,9 +171,7 @@ def test_pipes_are_not_opened(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for make in (rouge155(), rouge_score()):
-        program = native.program(make(Counter(), lambda _: None).kernel_setup())
-        assert program
-        assert [None] == rows_of(program, [task(1, [KNOWN_TEXT], {"a": str(pipe)})])
+        assert [None] == rows_of(program_of(make), [task(1, [KNOWN_TEXT], {"a": str(pipe)})])
         writer = Thread(target=pipe.write_text, args=("the cat\n",), daemon=True)
         writer.start()
         scored = run(make, [task(1, [KNOWN_TEXT], {"a": str(pipe)})])

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from compiled_runs import same_without_extension
 from everyday import THOROUGH, sampled
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -31,6 +32,7 @@ from rouge_cli.native import Normalizer, _compiled
 from rouge_cli.scoring import bootstrap
 from rouge_cli.text import porter
 
+Texts = Sequence[Text]
 METRICS: list[Any] = [
     *(NGram(n) for n in (1, 2, 3, 5, 2)), Lcs(), *(WeightedLcs(weight) for weight in (0.5, 1.0, 1.2, 2.0)),
     SentenceLcs(),
@@ -40,21 +42,12 @@ METRICS: list[Any] = [
 pytestmark = pytest.mark.usefixtures("compiled")
 
 
-def readable_counts(
-    metrics: Sequence[Any], references: Sequence[Text], predictions: Sequence[Text]
-) -> list[Any]:
+def readable_counts(metrics: Sequence[Any], references: Texts, predictions: Texts) -> list[Any]:
     """Return what the metrics count by themselves."""
-    return [
-        metric.count(reference, prediction)
-        for prediction in predictions
-        for reference in references
-        for metric in metrics
-    ]
+    return [m.count(reference, text) for text in predictions for reference in references for m in metrics]
 
 
-def compiled_counts(
-    metrics: Sequence[Any], references: Sequence[Text], predictions: Sequence[Text]
-) -> list[Any]:
+def compiled_counts(metrics: Sequence[Any], references: Texts, predictions: Texts) -> list[Any]:
     """Return the metrics' counts from those of the extension."""
     extension = native.extension()
     assert extension
@@ -64,6 +57,13 @@ def compiled_counts(
     rows = extension.count(of_references, of_predictions, [metric.kernel_spec for metric in metrics])
     assert len(rows) == len(metrics) * len(references) * len(predictions)
     return [metrics[place % len(metrics)].counts(*row) for place, row in enumerate(rows)]
+
+
+def assert_counts(metrics: Sequence[Any], references: Texts, predictions: Texts) -> list[Any]:
+    """Assert that the extension counts what the metrics count by themselves; return it."""
+    counts = readable_counts(metrics, references, predictions)
+    assert counts == compiled_counts(metrics, references, predictions)
+    return counts
 
 
 SENTENCES = st.lists(st.lists(st.integers(0, 4), max_size=9), max_size=4)
@@ -80,9 +80,7 @@ def texts(draw: st.DrawFn) -> Text:
 @given(st.lists(texts(), max_size=3), st.lists(texts(), min_size=1, max_size=3))
 def test_counts_are_the_same(references: list[Text], predictions: list[Text]) -> None:
     """For any texts, empty ones too, the extension counts what every metric counts."""
-    assert readable_counts(METRICS, references, predictions) == compiled_counts(
-        METRICS, references, predictions
-    )
+    assert_counts(METRICS, references, predictions)
 
 
 @example(Text([0], [[0, 1]]), Text([0, 1], [[0, 1]]))
@@ -90,9 +88,7 @@ def test_counts_are_the_same(references: list[Text], predictions: list[Text]) ->
 def test_metrics_alone_count_the_same(reference: Text, prediction: Text) -> None:
     """ROUGE-L alone, with a shorter way for texts of one sentence, counts what it counts beside others."""
     for metrics in ([Lcs()], [Lcs(), SentenceLcs()], [SentenceLcs()]):
-        assert readable_counts(metrics, [reference], [prediction]) == compiled_counts(
-            metrics, [reference], [prediction]
-        )
+        assert_counts(metrics, [reference], [prediction])
 
 
 def test_metrics_without_a_twin_have_no_specification() -> None:
@@ -115,9 +111,7 @@ def test_sentences_longer_than_a_machine_word(words: int) -> None:
     chance = random.Random(words)
     references, predictions = ([long_text(chance, words + more, 30) for more in (0, 1)] for _ in range(2))
 
-    assert readable_counts(METRICS, references, predictions) == compiled_counts(
-        METRICS, references, predictions
-    )
+    assert_counts(METRICS, references, predictions)
 
 
 def test_sentences_of_thousands_of_words() -> None:
@@ -126,9 +120,7 @@ def test_sentences_of_thousands_of_words() -> None:
     metrics: list[Any] = [NGram(2), Lcs(), SentenceLcs(), SkipBigram(4, unigrams=True)]
     reference, prediction = long_text(chance, 5000, 400), long_text(chance, 14_000, 400)
 
-    assert readable_counts(metrics, [reference], [prediction]) == compiled_counts(
-        metrics, [reference], [prediction]
-    )
+    assert_counts(metrics, [reference], [prediction])
 
 
 @pytest.mark.parametrize(
@@ -151,10 +143,8 @@ def test_pairs_beyond_a_table(
     bags = [[skip_bigrams(text, reach, unigrams) for text in texts] for texts in (references, predictions)]
     table = [overlap(reference, prediction) for prediction in bags[1] for reference in bags[0]]
     monkeypatch.setattr("rouge_cli.metrics.skip_bigram.MOST_TABULATED", 0)
-    plain = readable_counts(metrics, references, predictions)
 
-    assert plain == compiled_counts(metrics, references, predictions)
-    assert table == [counts.match for counts in plain]
+    assert table == [counts.match for counts in assert_counts(metrics, references, predictions)]
 
 
 def test_more_pairs_than_room() -> None:
@@ -163,9 +153,7 @@ def test_more_pairs_than_room() -> None:
     references, predictions = ([Text(chance.sample(range(400), 150))] for _ in range(2))
     metrics: list[Any] = [SkipBigram(None, unigrams=False), SkipBigram(40, unigrams=True)]
 
-    assert readable_counts(metrics, references, predictions) == compiled_counts(
-        metrics, references, predictions
-    )
+    assert_counts(metrics, references, predictions)
 
 
 KINDS = ["rouge1", "rouge2", "rougeLsum", "rouge4", "rougeL", "rouge3"]
@@ -183,11 +171,8 @@ def assert_pairs_are_the_same(targets: list[str], predictions: list[str], *, ste
         by_pair = [scorer.score(*pair) for pair in zip(targets, predictions, strict=True)]
         return repr(by_pair), repr(scorer.score_batch(targets, predictions))
 
-    compiled_scores = scores()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(native, "extension", lambda: None)
-        assert scores() == compiled_scores
-    assert compiled_scores[0] == compiled_scores[1]
+    same_without_extension(scores)
+    assert len(set(scores())) == 1
 
 
 @given(st.lists(st.tuples(STRINGS, STRINGS), min_size=1, max_size=4), st.booleans())
@@ -260,14 +245,8 @@ def test_the_bootstrap_is_the_same(
     columns: list[list[float]], samples: float, confidence: float, seed: int
 ) -> None:
     """Sums, means and intervals of any columns are the same with both kernels."""
-    sums, estimates = (
-        bootstrap.resampled_sums(columns, samples, seed),
-        bootstrap.estimates_of_means(columns, samples, confidence, seed),
-    )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(native, "extension", lambda: None)
-        assert repr(bootstrap.resampled_sums(columns, samples, seed)) == repr(sums)
-        assert repr(bootstrap.estimates_of_means(columns, samples, confidence, seed)) == repr(estimates)
+    same_without_extension(lambda: bootstrap.resampled_sums(columns, samples, seed))
+    same_without_extension(lambda: bootstrap.estimates_of_means(columns, samples, confidence, seed))
 
 
 @pytest.mark.parametrize("width", range(1, 21))
@@ -275,10 +254,7 @@ def test_sums_of_any_number_of_columns_are_the_same(width: int) -> None:
     """With any number of figures resampled together, each gets the sums that it would get alone."""
     chance = random.Random(width)
     columns = [[chance.random() for _ in range(9)] for _ in range(width)]
-    sums = bootstrap.resampled_sums(columns, 5, 3)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(native, "extension", lambda: None)
-        assert bootstrap.resampled_sums(columns, 5, 3) == sums
+    same_without_extension(lambda: bootstrap.resampled_sums(columns, 5, 3))
 
 
 @pytest.mark.parametrize("width", [3, 9])
@@ -287,10 +263,7 @@ def test_rows_that_do_not_fit_into_the_cache(width: int) -> None:
     columns = [
         [(place * 7919 + column) % 10007 / 10007 for place in range(40_000)] for column in range(width)
     ]
-    sums = bootstrap.resampled_sums(columns, 3, 5)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(native, "extension", lambda: None)
-        assert bootstrap.resampled_sums(columns, 3, 5) == sums
+    same_without_extension(lambda: bootstrap.resampled_sums(columns, 3, 5))
 
 
 @pytest.mark.parametrize("jobs", [2, 3, 7, 1000])
@@ -354,10 +327,7 @@ def test_samples_without_a_seed_are_drawn_from_numpys_generator(size: int) -> No
         aggregates = [aggregator.aggregate() for _ in range(2)]
         return repr((aggregates, numpy.random.normal(), numpy.random.randint(1 << 40, size=3)))
 
-    ours = outcome()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(native, "extension", lambda: None)
-        assert outcome() == ours
+    same_without_extension(outcome)
 
 
 @pytest.mark.parametrize("width", [0, 1, 2])
@@ -369,10 +339,7 @@ def test_aggregates_of_any_width_are_numpys(width: int) -> None:
     figures = namedtuple("Figures", [f"figure{number}" for number in range(width)])  # type: ignore[misc]  # noqa: PYI024
     for _ in range(200):
         aggregator.add_scores({"type": figures(*(chance.random() for _ in range(width)))})
-    ours = aggregator.aggregate()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(native, "extension", lambda: None)
-        assert aggregator.aggregate() == ours
+    same_without_extension(aggregator.aggregate)
 
 
 @pytest.mark.parametrize("seed", [-1, 2**32])
@@ -485,12 +452,8 @@ def test_weighted_paths_of_tables_too_large_to_keep() -> None:
     long = [source.randrange(2) + row // (size // 5) for row in range(size)]
     sentences = long, [0, 9, 1, 9, 2, 9, 3, 9, 4, 5]
     reference, prediction = (Text(sentence, [sentence]) for sentence in sentences)
-    readable, compiled = (
-        count([WeightedLcs(1.2)], [reference], [prediction]) for count in (readable_counts, compiled_counts)
-    )
 
-    assert readable == compiled
-    assert readable[0].match
+    assert assert_counts([WeightedLcs(1.2)], [reference], [prediction])[0].match
 
 
 def test_weighted_paths_take_memory_for_the_texts_only() -> None:

@@ -2,7 +2,8 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -71,6 +72,29 @@ def run(
     return repr((results, report.details, notices))
 
 
+@contextmanager
+def readable() -> Iterator[None]:
+    """Run without the extension."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(native, "extension", lambda: None)
+        yield
+
+
+def same_without_extension(call: Callable[[], object]) -> str:
+    """Assert that a call returns the same with the extension and without it, to the last bit; return it."""
+    compiled = repr(call())
+    with readable():
+        assert repr(call()) == compiled
+    return compiled
+
+
+def program_of(make: Make) -> native.Program:
+    """Return the compiled program of a run."""
+    program = native.program(make(Counter(), lambda _: None).kernel_setup())
+    assert program
+    return program
+
+
 def assert_same(
     make: Make,
     tasks: Sequence[EvalTask],
@@ -80,10 +104,9 @@ def assert_same(
     **how: bool,
 ) -> str:
     """Assert that a run is the same with the extension and without it; return its output."""
-    assert native.program(make(Counter(), lambda _: None).kernel_setup())
+    program_of(make)
     scored = run(make, tasks, systems, jobs=jobs, **how)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(native, "extension", lambda: None)
+    with readable():
         assert run(make, tasks, systems, **how) == scored
     return scored
 
