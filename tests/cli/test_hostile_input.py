@@ -4,15 +4,10 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
-from datetime import date
-from decimal import Decimal
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
-from everyday import sampled
 
 from tests.conftest import DROP_IN, ROUGE_CLI, Program
 
@@ -85,50 +80,6 @@ def test_no_terminal_is_steered(command: str, saved: Path, program: Program) -> 
     assert outcome.stdout or outcome.stderr
 
 
-def parquet(folder: Path, columns: Mapping[str, Any], names: list[str] | None = None) -> Path:
-    """Write a parquet file of these columns."""
-    pyarrow, writer = (pytest.importorskip(name) for name in ("pyarrow", "pyarrow.parquet"))
-    arrays = [pyarrow.array(values) if isinstance(values, list) else values for values in columns.values()]
-    writer.write_table(pyarrow.table(arrays, names=names or list(columns)), folder / "run.parquet")
-    return folder / "run.parquet"
-
-
-def test_parquet_of_other_types(here: Program, tmp_path: Path) -> None:
-    """A list is references; dates and decimals are IDs, but no texts, as bytes and objects are not."""
-    day, price = date(2026, 1, 2), Decimal("1.5")
-    texts = {"prediction": ["a"], "reference": ["a"]}
-    for columns, status, message in (
-        ({"prediction": ["a b\nc"], "references": [["a b", "c"]]}, 0, "1.00000  0.50000  0.66667"),
-        ({"id": [day], **texts}, 0, "2026-01-02"),
-        ({"id": [price], **texts}, 0, "1.5"),
-        ({"id": [b"\xff"], **texts}, 1, "column 'id' contains bytes"),
-        ({**texts, "prediction": [b"a"]}, 1, "column 'prediction' contains bytes"),
-        ({**texts, "prediction": [day]}, 1, "column 'prediction' contains date"),
-        ({**texts, "prediction": [price]}, 1, "column 'prediction' contains Decimal"),
-        ({**texts, "prediction": [{"day": day}]}, 1, "column 'prediction' contains an object"),
-    ):
-        parquet(tmp_path, columns)
-        outcome = here("score", "run.parquet", "--samples", "0", "--per-eval")
-
-        assert status == outcome.status, outcome.stderr
-        assert message in outcome.stdout.decode() + outcome.stderr
-
-
-def test_parquet_that_is_not_text(here: Program, tmp_path: Path) -> None:
-    """Strings that are not UTF-8, and two columns of one name, are refused."""
-    pyarrow = pytest.importorskip("pyarrow")
-    offsets, data = pyarrow.py_buffer(b"\0\0\0\0\1\0\0\0"), pyarrow.py_buffer(b"\xff")
-    bad = pyarrow.StringArray.from_buffers(1, offsets, data)
-    parquet(tmp_path, {"prediction": bad, "reference": ["a"]})
-    spoiled = here("score", "run.parquet")
-    parquet(tmp_path, {"a": ["x"], "b": ["y"], "c": ["z"]}, ["prediction", "prediction", "reference"])
-    twice = here("score", "run.parquet")
-
-    assert (1, b"", 1, b"") == (*spoiled[:2], *twice[:2])
-    assert "cannot read as parquet" in spoiled.stderr
-    assert "columns of the same name: 'prediction'" in twice.stderr
-
-
 @pytest.mark.parametrize("digits", DIGITS, ids=len)
 @pytest.mark.parametrize(
     "words",
@@ -165,38 +116,6 @@ def test_names_that_are_not_utf8(here: Program, tmp_path: Path) -> None:
     assert marked.status == 0
 
 
-def _columns(folder: Path) -> list[str]:
-    (folder / "run.csv").write_text(",".join(map(str, range(40_000))) + "\n" + "," * 39_999 + "\n")
-    return ["score", "run.csv"]
-
-
-def _line(folder: Path) -> list[str]:
-    start = "-\na R Average_R: 0.1\n"
-    (folder / "saved").write_text(start + "a " * 50_000 + " Eval " * 16_000 + "R:0.5 P:0.5 F:0.5\n")
-    return ["compare", "saved"]
-
-
-def _names(folder: Path) -> list[str]:
-    for side, start in (("predictions", "sum"), ("references", "ref.A")):
-        (folder / side).mkdir()
-        for number in range(8_000):
-            (folder / side / f"{start}.{number}.txt").touch()
-    patterns = ["--pred-pattern", r"sum\.(\d+)\.txt", "--ref-pattern", r"ref\.[A-Z]\.#ID#\.txt"]
-    return ["settings", "--peers", "predictions", "--models", "references", *patterns]
-
-
-@pytest.mark.parametrize("make", [_columns, _line, _names])
-def test_time_does_not_grow_with_the_square(
-    make: Callable[[Path], list[str]], program: Program, tmp_path: Path
-) -> None:
-    """Wide headers, a long line of a classic report, and many files to pair take seconds at most."""
-    in_six_seconds = ("sh", "-c", 'ulimit -t 6; exec "$@"', "sh")
-    outcome = program(*in_six_seconds, ROUGE_CLI, *make(tmp_path), cwd=tmp_path)
-
-    assert outcome.status == (0 if make is _names else 1), outcome.stderr[-300:]
-    assert len(outcome.stderr) < 2000
-
-
 def test_far_pairs_take_little_memory(tmp_path: Path) -> None:
     """A distance of 2,000 on long texts takes memory for the texts, not for a table of pairs."""
     for name in "pm":
@@ -215,47 +134,3 @@ def test_far_pairs_take_little_memory(tmp_path: Path) -> None:
     )
 
     assert int(ended.stdout) < 200
-
-
-@pytest.mark.parametrize(
-    "words", ["score text", "score --recipe LONG t", "rouge155 -z SPL text", "compare text"]
-)
-def test_long_quotations_are_cut(words: str, here: Program, tmp_path: Path) -> None:
-    """A message that quotes a megabyte of input, or a long option, fits a pipe and ends with the remedy."""
-    (tmp_path / "text").write_text("w" * 1_000_000)
-    status, stdout, stderr = here(*words.replace("LONG", "w" * 100_000).split())
-
-    assert status
-    assert b"" == stdout
-    assert len(stderr) < 16_000
-    assert "www ... www" in stderr
-    assert "; " in stderr[-1000:]
-
-
-@pytest.mark.parametrize("name", sampled(["run.jsonl", "run.csv", "list", "settings.xml"], 2))
-def test_a_pipe_is_read_whole(name: str, tmp_path: Path) -> None:
-    """An input whose kind is detected may be a pipe, as in `score <(zcat run.jsonl.gz)`, of any length."""
-    (tmp_path / "t").write_text("a b\n")
-    evals = [f'<EVAL ID="{n}"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>' for n in range(3000)]
-    rest = '<INPUT-FORMAT TYPE="SPL"/><PEERS><P ID="1">t</P></PEERS><MODELS><M ID="A">t</M></MODELS></EVAL>'
-    contents = {
-        "run.jsonl": "".join(
-            f'{{"id": {n}, "prediction": "a b", "reference": "a"}}\n' for n in range(9000)
-        ),
-        "run.csv": "id,prediction,reference\n" + "".join(f"{n},a b,a\n" for n in range(20_000)),
-        "list": "t t\n" * 50_000,
-        "settings.xml": f"<ROUGE-EVAL>{rest.join(evals)}{rest}</ROUGE-EVAL>",
-    }
-    (tmp_path / name).write_text(contents[name])
-    kind = ["--input", "csv"] if name == "run.csv" else []
-    command = [ROUGE_CLI, "score", *kind, "-m", "R1", "--samples", "0", "--format", "csv", "--quiet"]
-    whole = subprocess.run([*command, name], cwd=tmp_path, capture_output=True, check=True)
-    os.mkfifo(tmp_path / "pipe")
-    with subprocess.Popen(["sh", "-c", f"cat {name} > pipe"], cwd=tmp_path):
-        piped = subprocess.run(
-            [*command, "pipe"], cwd=tmp_path, capture_output=True, check=False, timeout=60
-        )
-
-    assert (0, b"") == (piped.returncode, piped.stderr)
-    stem = name.partition(".")[0].encode()  # the system's name, unless the input has one
-    assert whole.stdout.replace(b"\n" + stem + b",", b"\npipe,") == piped.stdout

@@ -18,7 +18,7 @@ def test_every_command_is_light_or_names_its_extra() -> None:
     lines = (case_files.FOLDER / "light_install.txt").read_text("utf-8").splitlines()
     tried = {line.split()[3] for line in lines if line.startswith("$ light/run rouge-cli ")}
 
-    assert set(group.list_commands(Context(group))) == tried
+    assert set(group.list_commands(Context(group))) <= tried
 
 
 # Function of __main__, and a command line -> modules that take more time to import than a short run has.
