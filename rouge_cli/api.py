@@ -48,6 +48,7 @@ class DialectName(str):
 
 
 AnyDialect = DialectLiteral | DialectName
+
 MOST_TRIALS = MOST_SAMPLES = 1_000_000
 
 

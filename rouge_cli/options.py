@@ -18,6 +18,7 @@ DialectLiteral = Literal[
     "chinese",
     "coco",
     "google",
+    "js",
     "korouge",
     "pltrdy",
     "py_rouge",
@@ -37,6 +38,7 @@ class PairOptions(TypedDict, total=False):
     accumulate: str | None
     alpha: float | None
     beta: float | None
+    case_sensitive: bool | None
     definition: str | None
     ensure_compatibility: bool | None
     exclusive: bool | None
@@ -48,10 +50,12 @@ class PairOptions(TypedDict, total=False):
     language: str | None  # the profile of a language, as `--language`
     least_count: int | None
     limit: str | None
+    max_skip: float | None
     min_char_length: int | None
     normalize: str | None
     protocol: str | None
     repeated: str | None
+    segmenter: str | None
     sentences: str | None
     stem: bool | None  # stem as the dialect's program does, as `--stem`; also by rouge_score's name
     stemmer: str | None

@@ -19,6 +19,7 @@ _PROGRAMS = {
     "chinese": "rouge-chinese rouge_chinese",
     "coco": "coco-caption cococaption nlg-eval nlgeval pycocoevalcap",
     "google": "evaluate hf huggingface lm-eval rouge-score rouge_score t5 tensorflow",
+    "js": "javascript js-rouge promptfoo",
     "korouge": "korouge-score korouge_score",
     "pltrdy": "pltrdy-rouge rouge",
     "py_rouge": "parlai py-rouge unilm",

@@ -4,6 +4,7 @@ HELD_OUT names a folder with other cases of the same form, as NAME.json, which a
 """
 
 import json
+import math
 import os
 import sys
 from collections.abc import Callable
@@ -16,9 +17,10 @@ from nltk.stem.snowball import SnowballStemmer
 
 import rouge_cli
 from rouge_cli.api import DialectName
-from rouge_cli.dialects import korouge, py_rouge, rougeraw, xlsum
-from rouge_cli.errors import RougeError
-from rouge_cli.text import stemmers
+from rouge_cli.dialects import js, korouge, py_rouge, rougeraw, xlsum
+from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.metrics import _lcs
+from rouge_cli.text import stemmers, treebank
 
 Case = dict[str, Any]
 
@@ -69,11 +71,74 @@ def run_xlsum(case: Case) -> Any:  # noqa: ANN401 - as above
     return {name: score._asdict() for name, score in scorer.score(*texts[::-1]).items()}
 
 
+def js_lcs(hypothesis: list[str], reference: list[str]) -> list[str]:
+    """Return the common subsequence that js-rouge finds."""
+    ids: dict[str, int] = {}
+    sides = [[ids.setdefault(token, len(ids)) for token in side] for side in (reference, hypothesis)]
+    (path,) = _lcs.paths(_lcs.rows(sides[:1]), sides[1:])
+    return [reference[row] for row in _lcs.marked_bits(path)]
+
+
+def strict_grams(tokens: list[str], n: int) -> list[tuple[str, ...]]:
+    """Return n-grams; raise ValueError if there are none."""
+    if len(tokens) < n:
+        raise ValueError("too few tokens")
+    return [tuple(tokens[start : start + n]) for start in range(len(tokens) - n + 1)]
+
+
+def strict_pairs(tokens: list[str], most: float) -> list[tuple[str, str]]:
+    """Return pairs of tokens up to a distance; raise ValueError if there are none."""
+    if len(tokens) < 2:
+        raise ValueError("too few tokens")
+    places = [(first, second) for second in range(len(tokens)) for first in range(second)]
+    return [(tokens[first], tokens[second]) for first, second in places if second - first <= most]
+
+
+JS_NAMES = {
+    "caseSensitive": "case_sensitive",
+    "maxSkip": "max_skip",
+    "nGram": "n_gram",
+    "skipBigram": "skip_bigram",
+}
+JS_VALUES: dict[tuple[str, str], Any] = {
+    ("tokenizer", "whitespace"): str.split,
+    ("tokenizer", "characters"): list,
+    ("tokenizer", "none"): lambda _: [],
+    ("segmenter", "lines"): lambda text: text.split("\n"),
+    ("segmenter", "whole"): lambda text: [text],
+    ("nGram", "strict"): strict_grams,
+    ("nGram", "padded"): lambda tokens, n: strict_grams(["_"] * (n - 1) + tokens + ["_"] * (n - 1), n),
+    ("skipBigram", "strict"): strict_pairs,
+    ("lcs", "builtin"): js_lcs,
+}
+
+
+def run_js(case: Case) -> Any:  # noqa: ANN401 - as above
+    """Return the score of a hypothesis with the recorded sentences, or of several with our own."""
+    options = {name: value for name, value in case["options"].items() if name not in {"function", "scorer"}}
+    for name, value in options.items():
+        if isinstance(value, str):
+            options[name] = JS_VALUES[name, value] if (name, value) in JS_VALUES else float(value.lower())
+    if "sentences" in case and "segmenter" not in options:
+        texts = case["hypothesis"], case["references"][0]
+        options["segmenter"] = dict(zip(texts, case["sentences"], strict=True)).__getitem__
+    function = case["options"]["function"]
+    named = {JS_NAMES.get(name, name): value for name, value in options.items()}
+    try:
+        scorer = js.Scorer(case["options"].get("scorer", function), **named)
+        if function == "jackKnife":
+            return js.jack_knife(case["hypotheses"], case["references"][0], scorer)
+        return scorer(case["hypothesis"], case["references"][0])
+    except (UsageError, ValueError):
+        return "RangeError"
+
+
 STAND_INS: dict[str, Callable[[Case], Any]] = {
     "rougeraw": run_rougeraw,
     "korouge": run_korouge,
     "py_rouge": run_py_rouge,
     "xlsum": run_xlsum,
+    "js": run_js,
 }
 
 
@@ -82,6 +147,7 @@ NEEDS = {
     "rougeraw": [""],
     "korouge": ["", "punkt"],
     "py_rouge": ["", "punkt"],
+    "js": [""],
     "xlsum": ["", "snowball", "jieba", "pythainlp", "TurkishStemmer", "bengali_stemmer"],
 }
 
@@ -169,7 +235,7 @@ def as_lines(text: str) -> str:
     return "\n".join(line for line in text.split("\n") if line)
 
 
-@pytest.mark.parametrize("dialect", STAND_INS)
+@pytest.mark.parametrize("dialect", [name for name in STAND_INS if name != "js"])
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_the_command_scores_as_the_packages(dialect: str) -> None:
     """`score` has the package's precision, recall and F of every text that it can read."""
@@ -277,3 +343,77 @@ def test_xlsum_keeps_marks_and_symbols() -> None:
     )
     with pytest.warns(rouge_cli.RougeWarning, match="no stemmer for thai"):
         xlsum.RougeScorer([], lang="thai", use_stemmer=True)
+
+
+@pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
+def test_js_scores_given_sentences() -> None:
+    """`score` has js-rouge's F, and its tokens, of texts whose sentences are lines."""
+    compared = 0
+    for case in golden("js"):
+        for sentences, tokens in zip(case.get("sentences", []), case.get("tokens", []), strict=False):
+            assert tokens == [token for sentence in sentences for token in treebank.tokens(sentence)]
+        chosen = dict(case["options"])
+        label = (
+            f"rouge-{chosen.get('n', 1) if chosen.pop('function') == 'n' else case['options']['function']}"
+        )
+        is_plain = all(
+            not isinstance(value, str) or name in {"maxSkip", "beta"} for name, value in chosen.items()
+        )
+        if isinstance(case.get("ok"), dict) or "sentences" not in case or "ok" not in case or not is_plain:
+            continue
+        lines = [
+            "\n".join(part.replace("\n", " ") for part in sentences) for sentences in case["sentences"]
+        ]
+        report = rouge_cli.score(
+            lines[0], lines[1], [label], dialect="js", segmenter="lines", beta=float(chosen.get("beta", 1)),
+            max_skip=float(chosen.get("maxSkip", "inf")), case_sensitive=chosen.get("caseSensitive", True),
+        ).to_dict()["system"]  # fmt: skip
+        assert case["ok"] == report[label]["f"], case
+        compared += 1
+
+    assert compared > 100
+
+
+def test_js_finds_most_sentences() -> None:
+    """The segmenter of the dialect finds js-rouge's sentences in most texts, and in ordinary prose."""
+    found = [
+        sentences == treebank.sentences(text, neutral=not case["options"].get("caseSensitive", True))
+        for case in golden("js")
+        if "sentences" in case
+        for text, sentences in zip(
+            (case["hypothesis"], *case["references"]), case["sentences"], strict=True
+        )
+    ]
+
+    assert sum(found) / len(found) > 0.85
+    for text, expected in (
+        ("Wait... what? Yes! no", ["Wait... what?", "Yes!", "no"]),
+        ("One line\ntwo line", ["One line", "two line"]),
+        ("Dr. Ng came at 5 p.m. and left. He ran.", ["Dr. Ng came at 5 p.m. and left.", "He ran."]),
+        ("The cat sat.The dog ran, e.g. home.", ["The cat sat.", "The dog ran, e.g. home."]),
+    ):
+        assert expected == treebank.sentences(text)
+
+
+def test_js_tokens_and_f() -> None:
+    """Tokens, F with beta and pairs are those of js-rouge's documentation."""
+    tokens = treebank.tokens("1,000 12:30 a,b 5%, $5 What?! U.S. don't CAN'T 'tis wanna go ---c dogs' x.")
+
+    assert tokens[:10] == ["1,000", "12:30", "a", ",", "b", "5", "%", ",", "$", "5"]
+    assert tokens[10:16] == ["What", "?", "!", "U.S.", "do", "n't"]
+    assert tokens[16:] == ["CA", "N'T", "'t", "is", "wan", "na", "go", "--", "-c", "dogs", "'", "x", "."]
+    assert 0.2777777777777778 == js.FBeta(2).f(0.25, 0.5)
+    assert [0.5, 0.25] == [js.FBeta(beta).f(0.25, 0.5) for beta in (0, math.inf)]
+    assert 1 == js.Scorer("l")("the cat sat. the dog ran", "the dog sat. the cat ran")
+    assert [0, 1] == [
+        js.Scorer(case_sensitive=case)("Hello World", "hello world") for case in (True, False)
+    ]
+    recall = js.jack_knife(
+        ["a b", "a c d", "a b c d e"], "a", lambda text, other: len(other) / len(text.split())
+    )
+    assert pytest.approx(4 / 9) == recall
+    for wrong in ({"n": 0}, {"n": 1.5}, {"beta": -1}, {"beta": math.nan}, {"max_skip": -1}):
+        with pytest.raises(UsageError):
+            js.Scorer(**wrong)
+    with pytest.raises(UsageError, match="empty"):
+        js.Scorer()("a", "\u0085 \ufeff")

@@ -1,0 +1,219 @@
+"""js-rouge 3.2.3 (npm), as promptfoo uses it: F of ROUGE-N, L and S on Penn Treebank tokens, with any beta.
+
+Punctuation counts; nothing is stemmed. ROUGE-N and S count the tokens of all sentences in a row; ROUGE-L is
+the union LCS of sentences. With js-rouge's sentences, one a line (`segmenter` lines), scores are js-rouge's;
+the segmenter `plain` is only an approximation of its own (QUIRKS 88). With several references the best F
+counts; `jackknife` is js-rouge's `jackKnife` of the references.
+
+For Python code: `from rouge_cli.dialects.js import Scorer, jack_knife`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial, reduce
+from operator import add
+from typing import Any
+
+import regex
+
+from rouge_cli.core import Counts, Notify, Text
+from rouge_cli.dialects import Dialect, StringRun, label_parser
+from rouge_cli.dialects._strings import text_of
+from rouge_cli.errors import UsageError
+from rouge_cli.metrics import Bag, Metric, bag, overlap
+from rouge_cli.metrics.lcs import Lcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.options import Options, one_of, whole
+from rouge_cli.scoring.formula import Formula
+from rouge_cli.text import treebank
+from rouge_cli.text.tokens import Forms
+
+PLAIN, LINES = "plain", "lines"
+LABELS = (*(f"rouge-{n}" for n in range(1, 10)), "rouge-l", "rouge-s")
+
+
+class FBeta(Formula):
+    """F with beta in js-rouge's order of operations; 0 is P, infinity is R."""
+
+    f_letters = "(1 + b^2) P R / (R + b^2 P)"
+
+    def __init__(self, beta: float) -> None:
+        super().__init__()
+        if not beta >= 0:
+            raise UsageError(f"beta is {beta:g}", remedy="it must be 0 or more")
+        self.beta = beta
+        self.f_values = {"b^2": f"{beta * beta:g}"}
+
+    def f(self, recall: float, precision: float) -> float:
+        """Return F."""
+        low, high, beta = precision, recall, self.beta
+        if low == high or math.isinf(beta):
+            return high
+        if not (low and high and beta):
+            return low if low and high else 0.0
+        if beta < 1:
+            low, high, beta = high, low, 1 / beta
+        if low > high:
+            inverse = (1 / beta) * (1 / beta)
+            return min(low, high * ((1 + inverse) / (1 + inverse * high / low)))
+        square = beta * beta
+        if math.isinf(square):
+            quotient = low * beta / high * beta
+            return high if math.isinf(quotient) else high * quotient / (1 + quotient)
+        return min(high, low * ((1 + square) / (1 + square * low / high)))
+
+
+class Given(Metric):
+    """The units that a function returns for the tokens of a text."""
+
+    def __init__(self, function: Callable[[list[str]], Iterable[Any]]) -> None:
+        self.function = function
+
+    def bag(self, text: Text) -> Bag:
+        """Return the units."""
+        return bag(list(self.function(_words(text, text.tokens))))
+
+
+class GivenLcs(Metric):
+    """ROUGE-L of the tokens that a function returns for two sentences, at their first places."""
+
+    def __init__(self, function: Callable[[list[str], list[str]], Iterable[str]]) -> None:
+        self.function = function
+
+    def count(self, reference: Text, prediction: Text) -> Counts:
+        """Count the words of both texts, and the words at any of these places."""
+        marked: list[str] = []
+        for sentence in (_words(reference, tokens) for tokens in reference.sentences):
+            places: set[int] = set()
+            for tokens in prediction.sentences:
+                place = -1
+                for token in self.function(_words(prediction, tokens), sentence):
+                    place = sentence.index(token, place + 1)
+                    places.add(place)
+            marked += (sentence[place] for place in places)
+        match = overlap(bag(marked), bag(_words(prediction, prediction.tokens)))
+        return self.counts(len(reference.tokens), len(prediction.tokens), match)
+
+
+def _words(text: Text, tokens: Sequence[int]) -> list[str]:
+    return [text.forms[token].decode("utf-8", "surrogatepass") for token in tokens]
+
+
+@dataclass
+class Scorer:
+    """js-rouge's function `n`, `l` or `s` with its options; call it to score a text.
+
+    Args:
+        function: Its name.
+        max_skip: For `s`, the largest distance of two tokens; 1 for neighbours only.
+        tokenizer: Returns the tokens of a text; for `l`, of a sentence.
+        segmenter: Returns the sentences of a text.
+        n_gram: Returns the units of a list of tokens, given `n`; `skip_bigram` likewise, given `max_skip`.
+        lcs: Returns a common subsequence of two lists of tokens.
+
+    Raises:
+        UsageError: An option is out of range, or a text is empty.
+    """
+
+    function: str = "n"
+    n: int = 1
+    beta: float = 1.0
+    case_sensitive: bool = True
+    max_skip: float = math.inf
+    tokenizer: Callable[[str], Iterable[str]] | None = None
+    segmenter: Callable[[str], Iterable[str]] | None = None
+    n_gram: Callable[[list[str], int], Iterable[Any]] | None = None
+    skip_bigram: Callable[[list[str], float], Iterable[Any]] | None = None
+    lcs: Callable[[list[str], list[str]], Iterable[str]] | None = None
+
+    def __post_init__(self) -> None:
+        n, skip, n_gram, skip_bigram = whole("n", self.n, 1), self.max_skip, self.n_gram, self.skip_bigram
+        distance = None if math.isinf(skip) else whole("max_skip", skip, 0) - 1
+        self.formula = FBeta(self.beta)
+        self.metric: Metric = {
+            "n": Given(lambda tokens: n_gram(tokens, n)) if n_gram else NGram(n),
+            "l": GivenLcs(self.lcs) if self.lcs else Lcs(),
+            "s": Given(lambda tokens: skip_bigram(tokens, skip))
+            if skip_bigram
+            else SkipBigram(distance, unigrams=False),
+        }[self.function]
+
+    def __call__(self, hypothesis: str, reference: str) -> float:
+        """Return F."""
+        if any(regex.fullmatch(f"{treebank.WHITE}*", string) for string in (hypothesis, reference)):
+            raise UsageError("a text is empty")
+        forms = Forms()
+        texts = [text_of(self.sentences(string), forms) for string in (reference, hypothesis)]
+        return self.formula.score(self.metric.count(*texts)).f
+
+    def sentences(self, string: str) -> Iterator[Iterable[str]]:
+        """Yield the tokens of each sentence; in lower case as the whole text has it, if case is ignored."""
+        lower = string if self.case_sensitive else string.lower()
+        if self.tokenizer and self.function != "l":
+            yield self.tokenizer(lower)
+            return
+        segment = self.segmenter or partial(treebank.sentences, neutral=not self.case_sensitive)
+        tokenize = self.tokenizer or treebank.tokens
+        end = lower_end = 0
+        for sentence in segment(string):
+            part = sentence if self.case_sensitive else sentence.lower()
+            start = string.find(sentence, end)
+            if start >= 0:  # not if line ends within it were replaced
+                lower_start = lower_end + len(string[end:start].lower())
+                end, lower_end = start + len(sentence), lower_start + len(part)
+                part = part if self.case_sensitive else lower[lower_start:lower_end]
+            yield tokenize(part)
+
+
+def jack_knife(hypotheses: Sequence[str], reference: str, scorer: Callable[[str, str], float]) -> float:
+    """Return the mean of the best scores without each hypothesis in turn; raise UsageError for only one."""
+    if len(hypotheses) < 2:
+        raise UsageError("fewer than two hypotheses")
+    scores = [scorer(hypothesis, reference) for hypothesis in hypotheses]
+    best = [max(scores[:place] + scores[place + 1 :]) for place in range(len(scores))]
+    return reduce(add, best) / len(best)
+
+
+class Js(StringRun[Text]):
+    """A run of the dialect."""
+
+    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
+        lines = one_of(options, "segmenter", PLAIN, LINES) == LINES
+        common: dict[str, Any] = {name: options[name] for name in ("beta", "case_sensitive", "max_skip")}
+        self._make = partial(Scorer, **common, segmenter=str.splitlines if lines else None)
+        self.lowers = not options["case_sensitive"]
+        super().__init__(options, uses, notify)
+        self.needs_sentences = "rouge-l" in self.labels
+
+    def measure(self, label: str) -> tuple[Metric, FBeta]:
+        """Return the metric of a label, and F with beta."""
+        name = label[-1]
+        scorer = self._make(n=int(name)) if name.isdecimal() else self._make(function=name)
+        return scorer.metric, scorer.formula
+
+    def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
+        """Return the tokens of each sentence."""
+        return [
+            [(token, token) for token in tokens] for tokens in self._make(function="l").sentences(string)
+        ]
+
+
+DIALECT = Dialect(
+    {
+        "metrics": ("rouge-1", "rouge-2", "rouge-l"),
+        "beta": 1.0,
+        "case_sensitive": True,
+        "max_skip": math.inf,
+        "segmenter": PLAIN,
+        "jackknife": False,
+        "samples": 0,
+        "sentences": "newline",
+    },
+    label_parser("js", LABELS),
+    Js,
+)
