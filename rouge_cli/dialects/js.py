@@ -1,8 +1,8 @@
 """js-rouge 3.2.3 (npm), as promptfoo uses it: F of ROUGE-N, L and S on Penn Treebank tokens, with any beta.
 
 Punctuation counts; nothing is stemmed. ROUGE-N and S count the tokens of all sentences in a row; ROUGE-L is
-the union LCS of sentences. With js-rouge's sentences, one a line (`segmenter` lines), scores are js-rouge's;
-the segmenter `plain` is only an approximation of its own (QUIRKS 88). With several references the best F
+the union LCS of sentences. With js-rouge's sentences, one a line (`segmenter` lines), it has the scores of
+js-rouge; the segmenter `plain` only approximates its own (QUIRKS 88). With several references the best F
 counts; `jackknife` is js-rouge's `jackKnife` of the references.
 
 For Python code: `from rouge_cli.dialects.js import Scorer, jack_knife`.
