@@ -50,7 +50,7 @@ class PairOptions(TypedDict, total=False):
     language: str | None  # the profile of a language, as `--language`
     least_count: int | None
     limit: str | None
-    max_skip: float | None
+    max_skip: str | None  # a number, or `any`
     min_char_length: int | None
     normalize: str | None
     protocol: str | None

@@ -33,7 +33,7 @@ from rouge_cli.scoring.formula import Formula
 from rouge_cli.text import treebank
 from rouge_cli.text.tokens import Forms
 
-PLAIN, LINES = "plain", "lines"
+PLAIN, LINES, ANY = "plain", "lines", "any"
 LABELS = (*(f"rouge-{n}" for n in range(1, 10)), "rouge-l", "rouge-s")
 
 
@@ -184,8 +184,16 @@ class Js(StringRun[Text]):
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
         lines = one_of(options, "segmenter", PLAIN, LINES) == LINES
-        common: dict[str, Any] = {name: options[name] for name in ("beta", "case_sensitive", "max_skip")}
-        self._make = partial(Scorer, **common, segmenter=str.splitlines if lines else None)
+        most = options["max_skip"]
+        if most != ANY and not most.isdecimal():
+            raise UsageError(f"max_skip is {most!r}", remedy=f"use a whole number, or {ANY}")
+        self._make = partial(
+            Scorer,
+            beta=options["beta"],
+            case_sensitive=options["case_sensitive"],
+            max_skip=math.inf if most == ANY else int(most),
+            segmenter=str.splitlines if lines else None,
+        )
         self.lowers = not options["case_sensitive"]
         super().__init__(options, uses, notify)
         self.needs_sentences = "rouge-l" in self.labels
@@ -208,7 +216,7 @@ DIALECT = Dialect(
         "metrics": ("rouge-1", "rouge-2", "rouge-l"),
         "beta": 1.0,
         "case_sensitive": True,
-        "max_skip": math.inf,
+        "max_skip": ANY,
         "segmenter": PLAIN,
         "jackknife": False,
         "samples": 0,

@@ -240,7 +240,7 @@ EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
     ("js", "metrics"): {"metrics": "rouge-s"},
     ("js", "beta"): {"beta": 2.0},
     ("js", "case_sensitive"): {"case_sensitive": False},
-    ("js", "max_skip"): {"max_skip": 1, "metrics": "rouge-s"},
+    ("js", "max_skip"): {"max_skip": "1", "metrics": "rouge-s"},
     ("js", "segmenter"): {"segmenter": "lines", "metrics": "rouge-l"},
     ("js", "jackknife"): {"jackknife": True},
     ("js", "samples"): {"samples": 10},
