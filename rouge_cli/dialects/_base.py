@@ -1,19 +1,30 @@
-"""The record of a dialect, and the protocol of its runs."""
+"""The record of a dialect, the protocol of its runs, and the base of dialects that score plain strings."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import chain
+from math import fsum
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rouge_cli.core import Document, EvalResult, EvalTask, Explanation, NamedTuple, Notify
-from rouge_cli.errors import all_of
+from rouge_cli.core import Average, Estimate, EvalResult, NamedTuple, Notice, Text
+from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
+from rouge_cli.metrics import Metric
 from rouge_cli.native import KernelSetup
-from rouge_cli.scoring.columns import Averages, KeyedColumns
+from rouge_cli.options import Options
+from rouge_cli.scoring.columns import Averages, Column, KeyedColumns
+from rouge_cli.scoring.formula import Formula, Scored
+from rouge_cli.text import reading, sentences
+from rouge_cli.text.survey import survey
+from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
-    from rouge_cli.options import Options
+    from rouge_cli.core import Document, EvalTask, Explanation, Notify, Source
+    from rouge_cli.text.survey import Survey
+
+SURVEY = partial(survey, ascii_only=False)
 
 
 class Labeled(Protocol):
@@ -83,3 +94,194 @@ class Dialect(NamedTuple):
         parsed = all_of(partial(self.parse, label) for label in dict.fromkeys(options["metrics"]))
         labels = tuple(dict.fromkeys(metric.label for metric in parsed))
         return self.complete({**options, "metrics": labels})
+
+
+class StringRun:
+    """A run of a dialect that scores strings."""
+
+    resamples = False  # True if the subclass has a bootstrap
+    needs_references = True  # True if an eval without references is an error
+    lowers = False  # True if the dialect lower-cases words
+
+    def __init__(
+        self, options: Options, uses: Counter[str], notify: Notify, survey: Survey = SURVEY
+    ) -> None:
+        if options["samples"] and not self.resamples:
+            raise UsageError("this dialect does not resample", remedy="leave --samples out, or set it to 0")
+        self.labels: Sequence[str] = options["metrics"]
+        self.options = options
+        self.notify = notify
+        # Label -> metric and formulas.
+        self.measures = {label: self.measure(label) for label in self.labels}
+        self.needs_sentences = False
+        self._splitter = sentences.named(options["sentences"])
+        # Returns the prepared text of a document and its part of the tally.
+        self.read = reading.sentence_preparer(self._prepare, self._splitter, survey, notify)
+        self._reader = reading.Reader(self.read, uses)
+        self._forms = Forms()
+
+    def measure(self, label: str) -> tuple[Metric, Formula]:
+        """Return the metric and the formulas of a label."""
+        raise NotImplementedError
+
+    def units(self, document: Document, input_format: str) -> Sequence[bytes]:
+        """Return the sentences of a document, split as the options require."""
+        units = reading.units(document, input_format)
+        return self._splitter(b"\n".join(units)) if self._splitter else units
+
+    def join(self, units: Sequence[bytes]) -> str:
+        """Join sentences to the string that the dialect scores."""
+        return b"\n".join(units).decode("utf-8", "replace")
+
+    def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
+        """Return the words of each sentence of a string, each with its counted form."""
+        raise NotImplementedError
+
+    def prepare(self, string: str) -> Text:
+        """Convert a string to the text that the metrics count."""
+        sentences = ([form for _, form in sentence] for sentence in self.words(string))
+        return text_of(sentences, self._forms)
+
+    def scores(self, references: Sequence[Text], prediction: Text) -> Mapping[str, Scored]:
+        """Return label -> result of a prediction against all its references; empty to leave it out."""
+        return {
+            label: formula.combine([metric.count(reference, prediction) for reference in references])
+            for label, (metric, formula) in self.measures.items()
+        }
+
+    def is_empty(self, text: Text) -> bool:
+        """Return True if the text has no token to count."""
+        return not text.tokens
+
+    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+        """Score the predictions of these systems against the task's references.
+
+        Raises:
+            RougeError: If the task has no references and the dialect needs them.
+        """
+        present = {system: source for system in systems if (source := task.predictions.get(system))}
+        if self.needs_references and not task.references:
+            what = f"eval {task.eval_id} has no references"
+            raise RougeError(what, where=task.where, remedy="give each eval a reference")
+        if not present:
+            return {}
+        references = self._reader.references(task)
+        results = {}
+        for system, prediction in zip(present, self._reader.predictions(task, present), strict=True):
+            if by_label := self.scores(references, prediction):
+                results[system] = {name: EvalResult(task.eval_id, *by_label[name]) for name in self.labels}
+        return results
+
+    def kernel_setup(self) -> KernelSetup | None:
+        """Return None; subclasses that a compiled program can replace override it."""
+        return None
+
+    def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
+        """Return plain means of R, P and F."""
+        return {key: plain_average(column) for key, column in columns.items()}
+
+    def details(self) -> Mapping[str, object]:
+        """Return the number of texts and sentences read, by side."""
+        return self._reader.tally
+
+    def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
+        """Explain every prediction of a loaded eval."""
+        from rouge_cli import explanation  # imported late: scoring does not need it
+
+        measures = [(label, *measure) for label, measure in self.measures.items()]
+        return explanation.explain(
+            task, measures, lambda document, _: self.by_label(document, task), self.counts
+        )
+
+    def by_label(self, document: Document, task: EvalTask) -> Callable[[str], Source]:
+        """Return a function from a label to the words of a document, with their positions."""
+        return self.sources(self.join(self.units(document, task.input_format)))
+
+    def sources(self, string: str) -> Callable[[str], Source]:
+        """Return a function from a label to the words of a string, with their positions."""
+        from rouge_cli.explanation import source_of
+
+        source = source_of(string, self.words(string), lowers=self.lowers)
+        return lambda _: source
+
+    def counts(self, source: Source) -> bool:  # noqa: ARG002 - a subclass may leave texts out
+        """Return False if the text is left out."""
+        return True
+
+    def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
+        """Return the words of a document, each with its counted form."""
+        string = self.join(self.units(document, input_format))
+        return [(word, form) for sentence in self.words(string) for word, form in sentence if word]
+
+    def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
+        text = self.prepare(self.join(units))
+        if self.is_empty(text):
+            self.notify(Notice(f"{document.where}: no token in it"))
+        return text
+
+
+def text_of(sentences: Iterable[Iterable[str]], forms: Forms) -> Text:
+    """Make a text of sentences of words; `forms` assigns the ids of the words."""
+    numbered = [[forms[word.encode("utf-8", "surrogatepass")] for word in words] for words in sentences]
+    return Text(list(chain.from_iterable(numbered)), numbered, forms=forms.by_number)
+
+
+def plain_average(column: Column) -> Average:
+    """Return the means of R, P and F."""
+    return Average(*(Estimate(mean(values)) for values in column.scores()))
+
+
+def average_of_means(column: Column, f: Callable[[float, float], float]) -> Average:
+    """Return the mean R, the mean P, and the F of these means (not the mean F)."""
+    recall, precision = map(mean, column.scores()[:2])
+    return Average(Estimate(recall), Estimate(precision), Estimate(f(recall, precision)))
+
+
+def means_in_order(records: Sequence[dict[str, dict[str, float]]]) -> dict[str, dict[str, float]]:
+    """Return the means of records, added in their order as most packages do, without fsum.
+
+    Raises:
+        ZeroDivisionError: If there are no records.
+    """
+    if not records:
+        raise ZeroDivisionError("no scores to average")
+    means = {name: dict.fromkeys(values, 0.0) for name, values in records[0].items()}
+    for name, sums in means.items():
+        for record in records:
+            for stat, value in record[name].items():
+                sums[stat] += value
+        means[name] = {stat: total / len(records) for stat, total in sums.items()}
+    return means
+
+
+def mean(values: Sequence[float]) -> float:
+    """Return the mean; 0 for an empty sequence."""
+    return fsum(values) / max(len(values), 1)
+
+
+def label_parser(dialect: str, labels: Sequence[str]) -> Callable[[str], Label]:
+    """Return a function that parses a dialect's labels; `rouge1` may be written `ROUGE-1`, `R1` or `1`.
+
+    The function raises UsageError for an unknown label and suggests similar labels.
+    """
+
+    def parse(label: str) -> Label:
+        bare = label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
+        for name in labels:
+            if name.lower().replace("-", "") == f"rouge{bare}":
+                return Label(name)
+        remedy = suggestion(label, list(labels))
+        raise UsageError(f"unknown metric {label!r} in dialect {dialect}", remedy=remedy)
+
+    return parse
+
+
+class Label(str):
+    """A parsed label."""
+
+    __slots__ = ()
+
+    @property
+    def label(self) -> str:
+        """Return the label itself, as `Labeled` requires."""
+        return str(self)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from rouge_cli.core import Text
 from rouge_cli.dialects import Dialect, Label, StringRun
-from rouge_cli.dialects._strings import text_of
+from rouge_cli.dialects._base import text_of
 from rouge_cli.errors import UsageError, require
 from rouge_cli.metrics import Metric
 from rouge_cli.metrics._lcs import length
@@ -98,7 +98,7 @@ class Rouge:
         return "Rouge"
 
 
-class Coco(StringRun[Text]):
+class Coco(StringRun):
     """A run of the dialect."""
 
     def measure(self, label: str) -> tuple[Metric, Formula]:  # noqa: ARG002 - the only one

@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 
 from rouge_cli.core import Counts, Match, Notify, Source, Text
 from rouge_cli.dialects import Dialect, StringRun, label_parser
-from rouge_cli.dialects._strings import means_in_order, text_of
+from rouge_cli.dialects._base import means_in_order, text_of
 from rouge_cli.io import files
 from rouge_cli.metrics import Marks, Matches, Metric
 from rouge_cli.metrics._lcs import layout, marked_bits, paths, positions, union
@@ -236,7 +236,7 @@ class FilesRouge:
         return self.rouge.get_scores(hyp_lines, ref_lines, avg, ignore_empty)
 
 
-class Pltrdy(StringRun[Text]):
+class Pltrdy(StringRun):
     """A run of the dialect."""
 
     package: type[Rouge] = Rouge  # the class that splits texts and selects metrics

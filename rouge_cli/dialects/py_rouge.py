@@ -19,7 +19,7 @@ from typing import Any
 
 from rouge_cli.core import Counts, Notify, Text
 from rouge_cli.dialects import Dialect, StringRun, label_parser
-from rouge_cli.dialects._strings import means_in_order, text_of
+from rouge_cli.dialects._base import means_in_order, text_of
 from rouge_cli.metrics import Metric
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
@@ -189,7 +189,7 @@ class Rouge:
         return text_of(whole, forms), text_of(by_sentence, forms)
 
 
-class PyRouge(StringRun[Text]):
+class PyRouge(StringRun):
     """A run of the dialect."""
 
     lowers = True

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli import metrics
 from rouge_cli.core import Notify, Score, Text
 from rouge_cli.dialects import Dialect, Label, StringRun
-from rouge_cli.dialects._strings import average_of_means
+from rouge_cli.dialects._base import average_of_means
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics import Metric
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
@@ -171,7 +171,7 @@ class PyRouge:
         return {"r": recall, "p": precision, "f": f}
 
 
-class RougeMetric(StringRun[Text]):
+class RougeMetric(StringRun):
     """A run of the dialect."""
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from rouge_cli.core import Counts, Score, Text
 from rouge_cli.dialects import Dialect, StringRun, label_parser
-from rouge_cli.dialects._strings import text_of
+from rouge_cli.dialects._base import text_of
 from rouge_cli.metrics import Metric
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
@@ -84,7 +84,7 @@ class RougeRaw:
         return {name: FScore(*(total / max(len(gold), 1) for total in of)) for name, of in sums.items()}
 
 
-class RougeRawRun(StringRun[Text]):
+class RougeRawRun(StringRun):
     """A run of the dialect."""
 
     lowers = True

@@ -38,7 +38,7 @@ BEST, AVG = "best", "avg"
 STEMMER = "nltk"
 
 
-class Torchmetrics(StringRun[Text]):
+class Torchmetrics(StringRun):
     """A run of the dialect."""
 
     lowers = True

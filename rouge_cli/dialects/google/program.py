@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Estimate, Notice, Score, Source, Text, Token
 from rouge_cli.dialects import Dialect, StringRun, label_parser
-from rouge_cli.dialects._strings import SURVEY, plain_average
+from rouge_cli.dialects._base import SURVEY, plain_average
 from rouge_cli.dialects.google import rouge_scorer, tokenize
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator, make_score
 from rouge_cli.errors import UsageError
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rouge_cli.text.survey import Survey
 
 
-class RougeScoreRun(StringRun[Text]):
+class RougeScoreRun(StringRun):
     """A run of rouge_score or of a fork of it, whose scorer makes texts and counts them."""
 
     resamples = True

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 TAGGED = "tagged"  # value of `tagger` for texts that contain tags
 
 
-class Rouge2(StringRun[Text]):
+class Rouge2(StringRun):
     """A run of the dialect."""
 
     resamples = True

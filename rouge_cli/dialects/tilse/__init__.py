@@ -38,7 +38,7 @@ from rouge_cli.core import (
     Token,
     number,
 )
-from rouge_cli.dialects import Dialect, _strings
+from rouge_cli.dialects import Dialect, _base
 from rouge_cli.dialects.tilse import counts
 from rouge_cli.dialects.tilse.counts import METRICS, Aligned, Days, Engine, Link, TimelineCounts
 from rouge_cli.errors import RougeError, UsageError, suggestion
@@ -206,7 +206,7 @@ class Tilse:
 
     def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
         """Return the mean recall, the mean precision, and the F of these means."""
-        return {key: _strings.average_of_means(column, self.formula.f) for key, column in columns.items()}
+        return {key: _base.average_of_means(column, self.formula.f) for key, column in columns.items()}
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
         """Explain every prediction of a loaded eval."""
@@ -302,7 +302,7 @@ class Tilse:
 
 def mean(scores: Sequence[Score], formula: Weighted) -> Score:
     """Return the mean recall, the mean precision, and the F of these means (not the mean F)."""
-    recall, precision = (_strings.mean([score[index] for score in scores]) for index in (0, 1))
+    recall, precision = (_base.mean([score[index] for score in scores]) for index in (0, 1))
     return Score(recall, precision, formula.f(recall, precision))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli.core import Text
 from rouge_cli.dialects import Dialect, Label, StringRun
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics.ngram import DistinctNGram
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from rouge_cli.scoring.formula import Formula
 
 
-class WordLists(StringRun[Text]):
+class WordLists(StringRun):
     """The dialect for one run."""
 
     def words(self, string: str) -> list[list[tuple[str, str]]]:
