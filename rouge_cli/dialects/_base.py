@@ -113,7 +113,7 @@ class StringRun:
         self.notify = notify
         # Label -> metric and formulas.
         self.measures = {label: self.measure(label) for label in self.labels}
-        self.needs_sentences = False
+        self.needs_sentences = any(metric.needs_sentences for metric, _ in self.measures.values())
         self._splitter = sentences.named(options["sentences"])
         # Returns the prepared text of a document and its part of the tally.
         self.read = reading.sentence_preparer(self._prepare, self._splitter, survey, notify)

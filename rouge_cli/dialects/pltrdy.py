@@ -13,19 +13,19 @@ limit.
 from __future__ import annotations
 
 import os
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from io import BytesIO, TextIOWrapper
 from typing import Any, ClassVar
 
-from rouge_cli.core import Counts, Match, Notify, Source, Text
+from rouge_cli.core import Counts, Match, Source, Text
 from rouge_cli.dialects import Dialect, StringRun, label_parser
 from rouge_cli.dialects._base import means_in_order, text_of
 from rouge_cli.io import files
 from rouge_cli.metrics import Marks, Matches, Metric
 from rouge_cli.metrics._lcs import layout, marked_bits, paths, positions, union
 from rouge_cli.metrics.ngram import DistinctNGram, NGram
-from rouge_cli.options import Options, one_of
+from rouge_cli.options import one_of
 from rouge_cli.scoring.formula import BEST, MEAN, Harmonic, Scored
 from rouge_cli.tasks.containers import refuse_sets
 from rouge_cli.text.tokens import Forms
@@ -241,18 +241,14 @@ class Pltrdy(StringRun):
 
     package: type[Rouge] = Rouge  # the class that splits texts and selects metrics
 
-    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
-        self._formula = FORMULAS[one_of(options, "formula", *FORMULAS)]
-        self._rouge = self.package(options["metrics"], exclusive=options["exclusive"])
-        super().__init__(options, uses, notify)
-
     def measure(self, label: str) -> tuple[Metric, Harmonic]:
         """Return the package's metric and formulas for a label."""
-        return self._rouge.metric(label), self._formula
+        formula = FORMULAS[one_of(self.options, "formula", *FORMULAS)]
+        return self.package(exclusive=self.options["exclusive"]).metric(label), formula
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
         """Return the words of each sentence; without sentences if the package refuses the text."""
-        return [[(word, word) for word in words] for words in self._rouge.sentences(string)]
+        return [[(word, word) for word in words] for words in self.package.sentences(string)]
 
     def scores(self, references: Sequence[Text], prediction: Text) -> Mapping[str, Scored]:
         """Return the scores by label; ignore empty texts if the options ask for it."""

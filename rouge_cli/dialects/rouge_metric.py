@@ -11,22 +11,21 @@ A drop-in for Python code: `from rouge_cli.dialects.rouge_metric import PyRouge`
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import chain
 from operator import index
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import metrics
-from rouge_cli.core import Notify, Score, Text
+from rouge_cli.core import Text
 from rouge_cli.dialects import Dialect, Label, StringRun
-from rouge_cli.dialects._base import average_of_means
+from rouge_cli.dialects._base import average_of_means, means_in_order
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics import Metric
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
-from rouge_cli.options import Options, in_range, one_of
+from rouge_cli.options import in_range, one_of
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import BEST, Unrounded, Weighted
 from rouge_cli.tasks.containers import refuse_sets
@@ -125,14 +124,15 @@ class PyRouge:
             prediction, *texts = (_text(document, ids) for document in (hypothesis, *references))
             record = {}
             for label, (metric, formula) in measures.items():
-                record[label] = formula.combine([metric.count(text, prediction) for text in texts])[1]
+                _, score = formula.combine([metric.count(text, prediction) for text in texts])
+                record[label] = dict(zip("rpf", score, strict=True))
             records.append(record)
-        if self._mode == AVERAGE:
-            return {label: self._average([record[label] for record in records]) for label in measures}
-        return [
-            {label: dict(zip("rpf", score, strict=True)) for label, score in record.items()}
-            for record in records
-        ]
+        if self._mode == INDIVIDUAL:
+            return records
+        means = means_in_order(records) if records else {}
+        for mean in means.values():
+            mean["f"] = Unrounded(self._alpha).f(mean["r"], mean["p"])
+        return means
 
     def _measures(self) -> dict[str, tuple[Metric, Unrounded]]:
         """Return the metrics and formulas by label; raise ValueError for an invalid option."""
@@ -161,29 +161,16 @@ class PyRouge:
             for label, metric in metrics.items()
         }
 
-    def _average(self, scores: Sequence[Score]) -> dict[str, float]:
-        recall = precision = 0.0
-        for score in scores:  # added in order without fsum, as in the package
-            recall += score.recall
-            precision += score.precision
-        recall, precision = recall / len(scores), precision / len(scores)
-        f = Unrounded(self._alpha).f(recall, precision)
-        return {"r": recall, "p": precision, "f": f}
-
 
 class RougeMetric(StringRun):
     """A run of the dialect."""
 
-    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
-        self._alpha = in_range(options, "alpha", 0, 1)
-        self._formula = one_of(options, "formula", AVERAGE, BEST)
-        super().__init__(options, uses, notify)
-        self.needs_sentences = any(metric.needs_sentences for metric, _ in self.measures.values())
-
     def measure(self, label: str) -> tuple[Metric, Weighted]:
         """Return the metric and the formulas of a label."""
         metric = metrics.parse(label)
-        return metric, Unrounded(self._alpha, self._formula, metric.root, metric.written_root)
+        alpha = in_range(self.options, "alpha", 0, 1)
+        how = one_of(self.options, "formula", AVERAGE, BEST)
+        return metric, Unrounded(alpha, how, metric.root, metric.written_root)
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
         """Return the words of each line."""
@@ -191,7 +178,7 @@ class RougeMetric(StringRun):
 
     def average(self, columns: KeyedColumns, _: int = 1) -> Averages:
         """Return the mean R, the mean P, and the F of these means."""
-        f = Weighted(self._alpha).f
+        f = Weighted(self.options["alpha"]).f
         return {key: average_of_means(column, f) for key, column in columns.items()}
 
 

@@ -45,15 +45,15 @@ class Torchmetrics(StringRun):
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
         self._form = rouge_scorer.stem if one_of(options, "stemmer", "none", STEMMER) == STEMMER else str
-        self._formula = SinglePrecision(one_of(options, "accumulate", BEST, AVG))
         super().__init__(options, uses, notify, survey)
+        self.needs_sentences = False  # lines are ignored
         self._split: Callable[[str], Sequence[str]] = lambda string: [string]
         if LSUM in self.labels:
             self._split = load_punkt()
 
     def measure(self, label: str) -> tuple[Metric, Harmonic]:
         """Return the metric and the formulas of a label."""
-        return rouge_scorer.metric(label), self._formula
+        return rouge_scorer.metric(label), SinglePrecision(one_of(self.options, "accumulate", BEST, AVG))
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
         """Return the tokens of each sentence, without empty sentences.

@@ -50,7 +50,6 @@ class RougeScoreRun(StringRun):
         self._scorer = scorer
         self._words = scorer.words()
         super().__init__(options, uses, notify, survey)
-        self.needs_sentences = any(metric.needs_sentences for metric, _ in self.measures.values())
 
     def pairs(self, string: str, label: str) -> Sequence[tuple[str, str]]:
         """Return the tokens of a text (for rougeLsum, of a sentence), each with its counted form."""
