@@ -52,14 +52,19 @@ def test_threads_share_counts_of_none(times: int) -> None:
     assert wrong == 0
 
 
-@pytest.mark.parametrize("kernels", ["default", "python"])
+@pytest.fixture(params=["default", "python"])
+def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Run a test with compiled code, and without."""
+    if request.param == "python":
+        monkeypatch.setattr(native, "extension", lambda: None)
+    return str(request.param)
+
+
 @pytest.mark.parametrize("stem", [False, True])
 def test_scorers_of_one_set_up_share_plan_and_stems(
     kernels: str, monkeypatch: pytest.MonkeyPatch, *, stem: bool
 ) -> None:
     """Scorers with the same options share their plan and their stems, in threads too."""
-    if kernels == "python":
-        monkeypatch.setattr(native, "extension", lambda: None)
     plans, stems = Mock(wraps=native.pairs), Mock(wraps=porter.nltk_stem)
     monkeypatch.setattr(native, "pairs", plans)
     monkeypatch.setattr(porter, "nltk_stem", stems)
@@ -88,11 +93,9 @@ def test_few_set_ups_are_remembered() -> None:
     assert len(rouge_scorer._SHARED) <= rouge_scorer.MOST_SETUPS < len(scorers)  # noqa: SLF001
 
 
-@pytest.mark.parametrize("kernels", ["default", "python"])
-def test_several_targets_are_scored_as_each(kernels: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("kernels")
+def test_several_targets_are_scored_as_each() -> None:
     """With several targets, each type has the score of its own best target, the first on ties."""
-    if kernels == "python":
-        monkeypatch.setattr(native, "extension", lambda: None)
     scorer = RougeScorer(["rouge1", "rouge2"])
     targets = ["b x a", "a b x y", "b a x", "a b"]
     scores = scorer.score_multi(iter(targets), "a b z")
@@ -129,28 +132,21 @@ def test_forgetting_words_changes_no_score(monkeypatch: pytest.MonkeyPatch) -> N
     assert 1.0 == report.to_dict()["system"]["rouge1"]["f"]
 
 
-def test_scorers_are_copied_and_pickled() -> None:
-    """A scorer can be copied and pickled with its options, as workers of data frames require."""
-    scorer = RougeScorer(["rougeL"], use_stemmer=True)
-    scorer.score("the cats", "a cat")
-    for twin in (copy.deepcopy(scorer), pickle.loads(pickle.dumps(scorer))):  # noqa: S301 - our own
-        assert scorer.score("running cats", "runs, cat") == twin.score("running cats", "runs, cat")
-
-
 class _Named(RougeScorer):
     """A scorer of a user's own, with a constructor of its own."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(["rouge1"])
+        super().__init__(["rougeL"], use_stemmer=True)
         self.name = name
 
 
-def test_a_users_own_scorer_is_copied_whole() -> None:
-    """A subclass is copied and pickled with its attributes, and without a call of its constructor."""
+def test_scorers_are_copied_and_pickled() -> None:
+    """A scorer is copied and pickled with its options and attributes, without a call of its constructor."""
     scorer = _Named("mine")
     scorer.score("the cats", "a cat")
-    for twin in (copy.copy(scorer), pickle.loads(pickle.dumps(scorer))):  # noqa: S301 - our own
-        assert ("mine", scorer.score("a b", "b")) == (twin.name, twin.score("a b", "b"))
+    for twin in (copy.copy(scorer), copy.deepcopy(scorer), pickle.loads(pickle.dumps(scorer))):  # noqa: S301 - our own
+        assert "mine" == twin.name
+        assert scorer.score("running cats", "runs, cat") == twin.score("running cats", "runs, cat")
 
 
 def test_bare_strings_are_not_taken_for_lists() -> None:
@@ -163,27 +159,21 @@ def test_bare_strings_are_not_taken_for_lists() -> None:
         RougeScorer(["rouge1"]).score_multi("a b", "a")
 
 
-def test_imported_names_exist() -> None:
-    """The names that programs import from rouge_score.scoring exist."""
-    assert issubclass(RougeScorer, scoring.BaseScorer)
-    assert (0.0, 0.5) == (scoring.fmeasure(0, 0), scoring.fmeasure(0.5, 0.5))
-
-
 class Marked(str):
     """A subclass of str, as numpy's strings are."""
 
     __slots__ = ()
 
 
-@pytest.mark.parametrize("kernels", ["default", "python"])
-def test_every_score_is_a_score(kernels: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("kernels")
+def test_every_score_is_a_score() -> None:
     """Scores have Google's class and hash, and are integer zeros only if an LCS has an empty text."""
-    if kernels == "python":
-        monkeypatch.setattr(native, "extension", lambda: None)
     scorer = RougeScorer(["rouge2", "rougeL", "rougeLsum"])
     scores = scorer.score(Marked("a b c"), "A b\nd")
     third = Score(2 / 3, 2 / 3, 2 / 3)
 
+    assert isinstance(scorer, scoring.BaseScorer)
+    assert (0.0, 0.5) == (scoring.fmeasure(0, 0), scoring.fmeasure(0.5, 0.5))
     assert scores == {"rouge2": Score(0.5, 0.5, 0.5), "rougeL": third, "rougeLsum": third}
     assert {type(score) for score in scores.values()} == {Score}
     assert hash(third) == hash(scores["rougeL"])

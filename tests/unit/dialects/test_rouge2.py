@@ -13,6 +13,7 @@ from rouge_cli.dialects.rouge2 import MeanShares, preparation
 from rouge_cli.errors import UsageError
 from rouge_cli.options import resolve
 from rouge_cli.runs import assembly
+from rouge_cli.runs.evaluation import Collected
 
 ALL = [
     *preparation.EXAMPLES,
@@ -43,14 +44,9 @@ def test_labels_parse_back(label: str) -> None:
     assert measure == preparation.parse(measure.label.lower())
     both = (measure.label, "ROUGE-1+Stemming+Synonyms")
     run = assembly.set_up("rouge2", {"metrics": both, "definition": "program"}, None)
-    signed = assembly.like_options(assembly.make_report(run, _nothing(), lambda _: None).signature)[1]
+    report = assembly.make_report(run, Collected({}, 0, (), {}), lambda _: None)
+    signed = assembly.like_options(report.signature)[1]
     assert canonical(**signed)["metrics"] == run.options["metrics"] == tuple(dict.fromkeys(both))
-
-
-def _nothing() -> Any:  # noqa: ANN401 - a run without an eval
-    from rouge_cli.runs.evaluation import Collected
-
-    return Collected({}, 0, (), {})
 
 
 @pytest.mark.parametrize(
@@ -135,14 +131,10 @@ def test_which_side_is_expanded() -> None:
     assert [1, 1, 0.5] == [recalls["model", least] for least in (0, 1, 4)]
 
 
-def test_stems_of_synonyms_match() -> None:
-    """With stems, inflected words match inflected synonyms; without, only base forms."""
+def test_stems_of_synonyms_match(tmp_path: Path) -> None:
+    """With stems, inflected words match inflected synonyms, of a dictionary too; without, only exactly."""
     assert (0.5, 0.5) == scored("bright screens", "bright displays", "ROUGE-1+Synonyms")
     assert (1.0, 1.0) == scored("bright screens", "bright displays", "ROUGE-1+Stemming+Synonyms")
-
-
-def test_a_dictionary_matches_inflected_words_by_their_stems(tmp_path: Path) -> None:
-    """With stems, a dictionary's word matches in any form, in any language; without, only exactly."""
     (tmp_path / "words").write_text("Bildschirm, Anzeige\n")
     values = {"synonyms": f"file:{tmp_path / 'words'}", "stemmer": "snowball:german"}
 

@@ -62,16 +62,12 @@ def test_the_highest_shares_may_be_of_two_references() -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "whole", "expected"), [(1, 4, 0.25), (0, 3, 0.0), (0, 0, 0.0), (2, 0.0, 0.0)]
+    ("part", "whole", "expected"),
+    [(1, 4, 0.25), (0, 3, 0.0), (0, 0, 0.0), (2, 0.0, 0.0), (math.nan, math.nan, 0.0)],
 )
 def test_nothing_to_divide_by_is_nought(part: float, whole: float, expected: float) -> None:
-    """A quotient is 0 if the denominator is 0."""
+    """A quotient is 0 if the denominator is 0, or NaN, which is not above 0 either."""
     assert expected == ratio(part, whole)
-
-
-def test_an_undefined_whole_is_nothing_to_divide_by() -> None:
-    """A quotient is 0 if the denominator is NaN, which is not above 0 either."""
-    assert ratio(math.nan, math.nan) == 0.0
 
 
 @pytest.mark.parametrize(
