@@ -16,15 +16,13 @@ from rouge_cli.native import KernelSetup
 from rouge_cli.options import Options
 from rouge_cli.scoring.columns import Averages, Column, KeyedColumns
 from rouge_cli.scoring.formula import Formula, Scored
-from rouge_cli.text import reading, sentences
-from rouge_cli.text.survey import survey
+from rouge_cli.text import reading, sentences, survey
 from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
     from rouge_cli.core import Document, EvalTask, Explanation, Notify, Source
-    from rouge_cli.text.survey import Survey
 
-SURVEY = partial(survey, ascii_only=False)
+SURVEY = partial(survey.survey, ascii_only=False)
 
 
 class Labeled(Protocol):
@@ -104,7 +102,7 @@ class StringRun:
     lowers = False  # True if the dialect lower-cases words
 
     def __init__(
-        self, options: Options, uses: Counter[str], notify: Notify, survey: Survey = SURVEY
+        self, options: Options, uses: Counter[str], notify: Notify, surveyed: survey.Survey = SURVEY
     ) -> None:
         if options["samples"] and not self.resamples:
             raise UsageError("this dialect does not resample", remedy="leave --samples out, or set it to 0")
@@ -116,7 +114,7 @@ class StringRun:
         self.needs_sentences = any(metric.needs_sentences for metric, _ in self.measures.values())
         self._splitter = sentences.named(options["sentences"])
         # Returns the prepared text of a document and its part of the tally.
-        self.read = reading.sentence_preparer(self._prepare, self._splitter, survey, notify)
+        self.read = reading.sentence_preparer(self._prepare, self._splitter, surveyed, notify)
         self._reader = reading.Reader(self.read, uses)
         self._forms = Forms()
 

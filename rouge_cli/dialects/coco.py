@@ -15,8 +15,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from rouge_cli.core import Text
-from rouge_cli.dialects import Dialect, Label, StringRun
-from rouge_cli.dialects._base import text_of
+from rouge_cli.dialects._base import Dialect, Label, StringRun, text_of
 from rouge_cli.errors import UsageError, require
 from rouge_cli.metrics import Metric
 from rouge_cli.metrics._lcs import length

@@ -19,8 +19,7 @@ from io import BytesIO, TextIOWrapper
 from typing import Any, ClassVar
 
 from rouge_cli.core import Counts, Match, Source, Text
-from rouge_cli.dialects import Dialect, StringRun, label_parser
-from rouge_cli.dialects._base import means_in_order, text_of
+from rouge_cli.dialects._base import Dialect, StringRun, label_parser, means_in_order, text_of
 from rouge_cli.io import files
 from rouge_cli.metrics import Marks, Matches, Metric
 from rouge_cli.metrics._lcs import layout, marked_bits, paths, positions, union

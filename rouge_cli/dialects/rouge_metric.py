@@ -18,13 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli import metrics
 from rouge_cli.core import Text
-from rouge_cli.dialects import Dialect, Label, StringRun
-from rouge_cli.dialects._base import average_of_means, means_in_order
+from rouge_cli.dialects._base import Dialect, Label, StringRun, average_of_means, means_in_order
 from rouge_cli.errors import UsageError
-from rouge_cli.metrics import Metric
-from rouge_cli.metrics.lcs import Lcs, WeightedLcs
-from rouge_cli.metrics.ngram import NGram
-from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.metrics import Metric, lcs, ngram, skip_bigram
 from rouge_cli.options import in_range, one_of
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import BEST, Unrounded, Weighted
@@ -140,17 +136,17 @@ class PyRouge:
         for n in self._lengths:
             if index(n) < 1:
                 raise ValueError(f"Invalid length of n-grams {n}: expected 1 or more")
-            metrics[f"rouge-{n}"] = NGram(n)
+            metrics[f"rouge-{n}"] = ngram.NGram(n)
         if self._rouge_l:
-            metrics["rouge-l"] = Lcs()
+            metrics["rouge-l"] = lcs.Lcs()
         if self._rouge_w:
             if self._weight < 1:
                 raise ValueError(f"Invalid weight {self._weight}: expected 1 or more")
-            metrics[f"rouge-w-{self._weight}"] = WeightedLcs(float(self._weight))
+            metrics[f"rouge-w-{self._weight}"] = lcs.WeightedLcs(float(self._weight))
         gap = None if self._skip_gap is None or not self._skip_gap >= 0 else self._skip_gap
         for name, is_enabled in self._skips.items():
             if is_enabled:
-                metrics[f"rouge-{name}{gap or '*'}"] = SkipBigram(gap, name == "su")
+                metrics[f"rouge-{name}{gap or '*'}"] = skip_bigram.SkipBigram(gap, name == "su")
         if metrics and not 0 <= self._alpha <= 1:
             raise ValueError(f"Invalid alpha {self._alpha}: expected a number from 0 to 1")
         how = self._multi_ref_mode

@@ -28,8 +28,7 @@ from rouge_cli.metrics import Metric
 from rouge_cli.options import Options, one_of
 from rouge_cli.scoring.formula import MEAN, Harmonic
 from rouge_cli.tasks.containers import ordered, refuse_sets
-from rouge_cli.text.sentences import load_punkt, sent_tokenize
-from rouge_cli.text.survey import survey
+from rouge_cli.text import sentences, survey
 from rouge_cli.text.tokens import Forms
 
 LCS, LSUM = "rougeL", "rougeLsum"
@@ -45,11 +44,11 @@ class Torchmetrics(StringRun):
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
         self._form = rouge_scorer.stem if one_of(options, "stemmer", "none", STEMMER) == STEMMER else str
-        super().__init__(options, uses, notify, survey)
+        super().__init__(options, uses, notify, survey.survey)
         self.needs_sentences = False  # lines are ignored
         self._split: Callable[[str], Sequence[str]] = lambda string: [string]
         if LSUM in self.labels:
-            self._split = load_punkt()
+            self._split = sentences.load_punkt()
 
     def measure(self, label: str) -> tuple[Metric, Harmonic]:
         """Return the metric and the formulas of a label."""
@@ -188,8 +187,8 @@ class ROUGEScore:
         """Return the text for rougeLsum (empty if not requested) after the text for all other keys."""
         whole = self._ids(string, forms)
         parts = _sentences(string) if LSUM in self.rouge_keys else ()
-        sentences = [self._ids(sentence, forms) for sentence in parts]
-        return Text(whole, [whole]), Text(list(chain.from_iterable(sentences)), sentences)
+        ids = [self._ids(sentence, forms) for sentence in parts]
+        return Text(whole, [whole]), Text(list(chain.from_iterable(ids)), ids)
 
     def _ids(self, string: str, forms: Forms) -> list[int]:
         if callable(self.normalizer):
@@ -210,7 +209,7 @@ def _sentences(string: str) -> Sequence[str]:
         OSError: If no data are installed.
     """
     try:
-        return sent_tokenize(string)
+        return sentences.sent_tokenize(string)
     except LookupError as missing:
         raise OSError(f"rougeLsum: {missing}, or use other rouge_keys") from None
 

@@ -11,8 +11,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Estimate, Notice, Score, Source, Text, Token
-from rouge_cli.dialects import Dialect, StringRun, label_parser
-from rouge_cli.dialects._base import SURVEY, plain_average
+from rouge_cli.dialects._base import SURVEY, Dialect, StringRun, label_parser, plain_average
 from rouge_cli.dialects.google import rouge_scorer, tokenize
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator, make_score
 from rouge_cli.errors import UsageError
@@ -21,13 +20,11 @@ from rouge_cli.native import KernelSetup
 from rouge_cli.options import Options, in_range, one_of, percent
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import Harmonic, Scored
-from rouge_cli.text import normalization, sentences, stemmers, tokenizers
-from rouge_cli.text.survey import survey, without_tokens
+from rouge_cli.text import normalization, sentences, stemmers, survey, tokenizers
 from rouge_cli.text.tokens import make_normalizer
 
 if TYPE_CHECKING:
     from rouge_cli.core import Counts, Document, EvalResult, EvalTask, Notify
-    from rouge_cli.text.survey import Survey
 
 
 class RougeScoreRun(StringRun):
@@ -42,14 +39,14 @@ class RougeScoreRun(StringRun):
         uses: Counter[str],
         notify: Notify,
         scorer: rouge_scorer.RougeScorer,
-        survey: Survey = SURVEY,
+        surveyed: survey.Survey = SURVEY,
     ) -> None:
         percent(in_range(options, "confidence", 0, 100))
         in_range(options, "samples", 0, 10_000_000)
         in_range(options, "seed", 0, 2**32 - 1)
         self._scorer = scorer
         self._words = scorer.words()
-        super().__init__(options, uses, notify, survey)
+        super().__init__(options, uses, notify, surveyed)
 
     def pairs(self, string: str, label: str) -> Sequence[tuple[str, str]]:
         """Return the tokens of a text (for rougeLsum, of a sentence), each with its counted form."""
@@ -158,7 +155,7 @@ class Google(RougeScoreRun):
         if custom and stem:
             self._normalizer = make_normalizer(frozenset(), lambda token: form(token.decode()).encode())
         self._ascii_only = tokenizer in ("google", "classic")
-        surveyed = partial(survey, ascii_only=self._ascii_only, normalize=normalize)
+        surveyed = partial(survey.survey, ascii_only=self._ascii_only, normalize=normalize)
         self.folding = tokenizer, normalize
         super().__init__(options, uses, notify, scorer, surveyed)
 
@@ -169,7 +166,9 @@ class Google(RougeScoreRun):
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
         text = self.prepare(self.join(units))
         if text.empty and any(map(bytes.strip, units)):
-            self.notify(Notice(f"{document.where}: {without_tokens(units, ascii_only=self._ascii_only)}"))
+            self.notify(
+                Notice(f"{document.where}: {survey.without_tokens(units, ascii_only=self._ascii_only)}")
+            )
         return text
 
     def pairs(self, string: str, _: str) -> Sequence[tuple[str, str]]:

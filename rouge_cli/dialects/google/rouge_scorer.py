@@ -16,10 +16,7 @@ from rouge_cli.dialects.google import scoring, tokenizers  # noqa: F401 - others
 from rouge_cli.dialects.google.scoring import BaseScorer, Score, make_score
 from rouge_cli.dialects.google.tokenize import decode
 from rouge_cli.errors import RougeWarning
-from rouge_cli.metrics import Metric
-from rouge_cli.metrics.lcs import Lcs
-from rouge_cli.metrics.ngram import NGram
-from rouge_cli.metrics.sentence_lcs import SentenceLcs
+from rouge_cli.metrics import Metric, lcs, ngram, sentence_lcs
 from rouge_cli.tasks.containers import items, ordered, refuse_sets
 from rouge_cli.text import porter
 from rouge_cli.text.sentences import sent_tokenize
@@ -44,14 +41,14 @@ def metric(rouge_type: str) -> Metric:
         ValueError: If the type is unknown.
     """
     if rouge_type == "rougeL":
-        return SentenceLcs()
+        return sentence_lcs.SentenceLcs()
     if rouge_type == "rougeLsum":
-        return Lcs()
+        return lcs.Lcs()
     if rouge_type == "rouge0":
         raise ValueError(f"rougen requires positive n: {rouge_type}")
     if not re.match("rouge[1-9]$", rouge_type):  # a line end may follow, as in rouge_score
         raise ValueError(f"Invalid rouge type: {rouge_type}")
-    return NGram(int(rouge_type[5]))
+    return ngram.NGram(int(rouge_type[5]))
 
 
 class RougeScorer(BaseScorer):

@@ -18,8 +18,7 @@ from rouge_cli.dialects.rouge155.program import MEAN_OF_COUNTS, MEAN_OF_SCORES, 
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 from rouge_cli.options import Options, in_range, number_with_unit, one_of, percent, users_file
-from rouge_cli.text import languages, normalization, sentences, stemmers, tokenizers
-from rouge_cli.text.survey import survey
+from rouge_cli.text import languages, normalization, sentences, stemmers, survey, tokenizers
 from rouge_cli.text.tokens import Limit
 
 DEFAULTS: Mapping[str, object] = {
@@ -91,7 +90,7 @@ def setup(options: Options) -> Setup:
         tokenize=tokenize,
         split=sentences.named(options["sentences"]),
         reading=tokenizers.reading(tokenizer, normalize, sentences.rule(options["sentences"]), tokenize),
-        survey=partial(survey, ascii_only=tokenizer == "classic", normalize=normalize),
+        survey=partial(survey.survey, ascii_only=tokenizer == "classic", normalize=normalize),
         fold=normalization.folding(tokenizer, normalize),
     )
 

@@ -32,8 +32,7 @@ from rouge_cli.options import Options, in_range, one_of, percent, users_file
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import NOTHING_TO_DIVIDE_BY, Formula, Scored, average
-from rouge_cli.text import stemmers, tagging, tokenizers
-from rouge_cli.text.survey import survey
+from rouge_cli.text import stemmers, survey, tagging, tokenizers
 
 if TYPE_CHECKING:
     from rouge_cli.core import Document, EvalTask, Notify, Source
@@ -89,7 +88,7 @@ class Rouge2(StringRun):
         sides = expand != "reference", expand != "prediction"
         synonyms = Synonyms(dictionary, look_up, stem, prediction=sides[0], reference=sides[1])
         self.preprocessing = Preprocessing(tag, stop, stem, synonyms, program)
-        surveyed = partial(survey, ascii_only=options["tokenizer"] == "classic")
+        surveyed = partial(survey.survey, ascii_only=options["tokenizer"] == "classic")
         super().__init__(options, uses, notify, surveyed)
         self.needs_sentences = True  # units do not cross the end of a line
         # In the program's definition scores without a reference are nan (QUIRKS 52).

@@ -48,9 +48,7 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.options import Options, in_range, one_of
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import Weighted
-from rouge_cli.text.reading import Reader, note_nuls, tally
-from rouge_cli.text.survey import survey
-from rouge_cli.text.tokens import tokens
+from rouge_cli.text import reading, survey, tokens
 
 if TYPE_CHECKING:
     from datetime import date
@@ -135,7 +133,7 @@ class Tilse:
         longest = max((measure.n for measure in self._measures), default=1)
         self._engine = Engine(stem=stem, stop=stop, longest=longest, notify=notify)
         self._notify = notify
-        self._reader = Reader(self._prepare, uses)
+        self._reader = reading.Reader(self._prepare, uses)
         self._days = lru_cache(CACHED_TIMELINES)(self._read)
 
     def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
@@ -170,7 +168,7 @@ class Tilse:
                 yield system, self._engine.score(prediction, references, self._metrics)
 
     def _prepare(self, document: Document, *_: object) -> tuple[Days, Sequence[int]]:
-        note_nuls(document, self._notify)
+        reading.note_nuls(document, self._notify)
         days, numbers = self._days(document)
         if not any(day.text.tokens for day in days.values()):
             what = "no token that counts" if days else "no date"
@@ -180,7 +178,7 @@ class Tilse:
     def _read(self, document: Document) -> tuple[Days, Sequence[int]]:
         dated = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
         units = [sentence.encode("utf-8", "replace") for day in dated.values() for sentence in day]
-        return self._engine.days(dated), tally(units, survey(units))
+        return self._engine.days(dated), reading.tally(units, survey.survey(units))
 
     def lacks(
         self, counted: TimelineCounts, prediction: str, references: str
@@ -322,7 +320,7 @@ class _Timeline(NamedTuple):
 
 
 def _tokens(engine: Engine, text: bytes, start: int, sentence: int) -> Iterator[Token]:
-    raw = tokens(text)
+    raw = tokens.tokens(text)
     for word, (first, last) in zip(raw, places_of(text.lower(), raw), strict=True):
         form = engine.normalize(word) if engine.normalize else word
         surface = text[first:last].decode("utf-8", "replace")
