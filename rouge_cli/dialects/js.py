@@ -22,7 +22,7 @@ import regex
 
 from rouge_cli.core import Counts, Notify, Text
 from rouge_cli.dialects import Dialect, StringRun, label_parser
-from rouge_cli.dialects._strings import text_of
+from rouge_cli.dialects._base import text_of
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics import Bag, Metric, bag, overlap
 from rouge_cli.metrics.lcs import Lcs
@@ -179,7 +179,7 @@ def jack_knife(hypotheses: Sequence[str], reference: str, scorer: Callable[[str,
     return reduce(add, best) / len(best)
 
 
-class Js(StringRun[Text]):
+class Js(StringRun):
     """A run of the dialect."""
 
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
