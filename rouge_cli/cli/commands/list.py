@@ -135,7 +135,7 @@ def all_entries() -> Iterator[Entry]:
         for name in (*ours, *plugins.others(folder)):
             text = plugins.module(folder, name).__doc__ or ""
             yield Entry(kind, name, text, plugins.origin(folder, name))
-    yield from (Entry("recipe", recipe.name, recipe.text) for recipe in recipes.RECIPES)
+    yield from (Entry("recipe", recipe.name, recipe.text) for recipe in recipes.named().values())
     for code, profile in languages.profiles().items():
         yield Entry("language", code, profile.text)
 
