@@ -20,8 +20,6 @@ from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import containers, system_names
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from typing_extensions import Unpack
 
     from rouge_cli.options import DialectOptions, EvalsOptions, PairOptions, RunsOptions
@@ -195,6 +193,8 @@ def compare(
     correction: str = "holm",
     level: float = 0.05,
     equivalence: float = 0.0,
+    over: str = "evals",
+    draws: int = 100,
     measure: str = "f",
     humans: Iterable[str] = (),
     clusters: Mapping[str, str] | None = None,
@@ -216,6 +216,7 @@ def compare(
         references: The references of these texts, as in `score`.
         metrics: Labels. Add .R, .P or .F to compare by that measure, as in "ROUGE-2.R".
         equivalence: Also test if systems differ by fewer points (0.01 of a score); 0 for no such test.
+        over: "evals", "references" or "evals,references": what is drawn again to see if pairs change order.
         measure: The measure for labels without .R, .P or .F: "recall", "precision" or "f".
         humans: The systems that are people.
         clusters: Eval -> its cluster, if evals are not independent. Clusters are exchanged and drawn as a
@@ -235,16 +236,24 @@ def compare(
         correction=choice("correction", correction, comparison.METHODS),
         level=inside("level", level, 1, closed=True),
         equivalence=inside("equivalence", equivalence, 1e9) if equivalence != 0 else 0.0,
+        over=choice("over", over, comparison.OVER),
+        draws=whole("draws", draws, 1, MOST_TRIALS),
     )
     require("comparisons need", "numpy", "threadpoolctl", extra="stats")
-    from rouge_cli.studies.significance import compare as compare_scores
+    from rouge_cli.studies import selection, significance
 
+    _refuse(["over"] * (over != "evals" and references is None), "saved scores, which are not scored again")
     texts = predictions, references, dialect, metrics
-    with NoticeHandler(notify) as handle, _one_thread():
+    with NoticeHandler(notify) as handle, selection.one_thread():
         signed, scores = _studied(
             texts, plan, options, handle, measure=measure, humans=humans, clusters=clusters
         )
-        return compare_scores(scores, plan, handle)._replace(signature=signed)
+        result = significance.compare(scores, plan, handle)._replace(signature=signed)
+        if "references" in over:
+            read_as = assembly.text_format(options.get("read_as"), facts.stated_facts(signed))
+            tasks = containers.tasks(predictions, references, options.get("ids"), read_as)
+            result = significance.over_references(result, tasks)
+        return result
 
 
 def plan(
@@ -289,12 +298,12 @@ def plan(
         seed=whole("seed", seed, 0),
     )
     require("plans need", "numpy", "threadpoolctl", extra="stats")
-    from rouge_cli.studies.planning import plan as plan_scores
+    from rouge_cli.studies import planning, selection
 
     texts = predictions, references, dialect, metrics
-    with NoticeHandler(notify) as handle, _one_thread():
+    with NoticeHandler(notify) as handle, selection.one_thread():
         signed, scores = _studied(texts, goal, options, handle, measure=measure, clusters=clusters)
-        return plan_scores(scores, goal, handle)._replace(signature=signed)
+        return planning.plan(scores, goal, handle)._replace(signature=signed)
 
 
 def correlate(
@@ -335,27 +344,26 @@ def correlate(
     from rouge_cli.results import correlation
     from rouge_cli.tasks import judgements
 
-    all_levels = correlation.LEVELS
     chosen = () if levels is None else containers.checked_items(levels, "levels")
     plan = correlation.CorrelationPlan(
-        levels=tuple(choice("levels", level, all_levels) for level in chosen) or all_levels,
+        levels=tuple(choice("levels", level, correlation.LEVELS) for level in chosen) or correlation.LEVELS,
         over=choice("over", over, correlation.RESAMPLED),
         samples=whole("samples", samples, 0, MOST_SAMPLES),
         seed=whole("seed", seed, 0),
         confidence=percent(inside("confidence", confidence, 100)),
     )
     require("correlations need", "numpy", "scipy", "threadpoolctl", extra="stats")
+    from rouge_cli.studies import correlation as study
     from rouge_cli.studies import selection
-    from rouge_cli.studies.correlation import correlate as correlate_scores
 
-    with NoticeHandler(notify) as handle, _one_thread():
+    with NoticeHandler(notify) as handle, selection.one_thread():
         report = selection.of_source(scores)
         names = containers.checked_items(human_scores, "human_scores")
         place = {"id_column": id_column, "system_column": system_column}
         measures = judgements.of_human(human, names, encoding=encoding, **place)
         columns = [figure(name) for name in _labels(metrics)]
         scored = selection.matrices((report, columns), measure, humans, handle, clusters=clusters)
-        return correlate_scores(scored, measures, plan, handle)._replace(signature=report.signature)
+        return study.correlate(scored, measures, plan, handle)._replace(signature=report.signature)
 
 
 def report(
@@ -392,7 +400,7 @@ def report(
     ids, jobs = options.pop("ids", None), whole("jobs", options.pop("jobs", 1), 0, MOST_JOBS)
     name, requested = assembly.requested(like, dialect, options)
     requested |= {"metrics": [label for label, _ in columns]} if columns else {}
-    with NoticeHandler(notify) as handle, _one_thread():
+    with NoticeHandler(notify) as handle, selection.one_thread():
         warn = page.keeping(notices, handle)
         tasks = containers.tasks(predictions, references, ids, read_as)
         scored = assembly.score(tasks, name, requested, warn, jobs=jobs)
@@ -491,11 +499,3 @@ def _studied(
 def _refuse(names: Sequence[str], what: str) -> None:
     if names:
         raise UsageError(f"{names[0]} has no effect on {what}", remedy="leave it out")
-
-
-def _one_thread() -> AbstractContextManager[object]:
-    """Run numpy on one thread in this context, since the last digits depend on the number of threads."""
-    from threadpoolctl import threadpool_limits
-
-    limits: AbstractContextManager[object] = threadpool_limits(1, "blas")
-    return limits

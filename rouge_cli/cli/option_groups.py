@@ -72,6 +72,7 @@ class Conflict(Enum):
     NO_BOOTSTRAP = "with --samples 0"
     NO_EVALS_DRAWN = "with --over systems, which draws no evals"
     NO_CLUSTER = "without --cluster COLUMN"
+    NO_REFERENCES_DRAWN = "without --over references"
     NO_TRIALS = "with --trials 0, which tests nothing"
     BETWEEN_DIALECTS = "with --dialects, which prints default scores as a table"
     ONE_PAIR = "with the texts of one pair", "leave it out, or name an eval of an input by --eval"

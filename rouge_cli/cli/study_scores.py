@@ -11,7 +11,7 @@ import click
 from rouge_cli import metrics, signature
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, option, several
-from rouge_cli.core import Notice, Notify, Report
+from rouge_cli.core import EvalTask, Notice, Notify, Report
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import percent, users_files
@@ -127,6 +127,14 @@ def of_evals(
     by_eval = clusters(options, source.paths, source.id_column, source.encoding)
     humans = options.humans if isinstance(options, StudyOptions) else ()
     return scores.signature, matrix.of_report(scores, chosen, humans, notices, by_eval)
+
+
+def texts(source: inputs.InputOptions, scored: scoring.EvalOptions, notices: Notify) -> list[EvalTask]:
+    """Return the evals of a command line's inputs once more, with texts in memory."""
+    from rouge_cli.studies import setups
+
+    read = inputs.read(source, notices, scoring.request(scored).expected)
+    return setups.in_memory(read.listed(), read.systems)
 
 
 def clusters(

@@ -18,6 +18,7 @@ METHODS = {
     "holm": "Holm's correction",
     "bh": "Benjamini and Hochberg's correction",
 }
+OVER = ("evals", "references", "evals,references")  # what is drawn again
 BETTER, WORSE = "\N{DAGGER}", "\N{DOUBLE DAGGER}"
 
 
@@ -33,6 +34,8 @@ class Plan(NamedTuple):
     equivalence: float = (
         0.0  # systems that differ by fewer points are practically equal; 0 for no such test
     )
+    over: str = "evals"  # one of OVER; intervals and p-values are always over evals
+    draws: int = 100  # of references
 
 
 class Standing(NamedTuple):
@@ -78,6 +81,7 @@ class ComparedPair(NamedTuple):
     equivalence: float | None = None  # p of the hypothesis that the systems are not practically equal
     equivalence_corrected: float | None = None
     answer: str | None = None  # better, worse, equal or unknown, by corrected p-values
+    reordered: float | None = None  # the share of draws of references that change the order
     widest: Sequence[Gap] = ()  # the evals in which the systems differ most, in descending order
 
     @property
@@ -185,6 +189,9 @@ class Comparison(Presentable):
             yield f"p within {plan.equivalence:g}: {test}, by two one-sided bootstrap tests"
             others = "better or worse: p by randomization below it; unknown: neither"
             yield f"answer: equal if p within {plan.equivalence:g} is below {plan.level:g}; {others}"
+        if "references" in plan.over:
+            drawn = f"{plan.draws} draws of {plan.over.replace(',', ' and ')} with replacement"
+            yield f"reordered: share of {drawn} that change the order of a pair; ties count half"
         if plan.baseline is None:
             corrected = "" if plan.correction == "none" else f" {plan.correction}"
             least = f"p{corrected} at least {plan.level:g}"
@@ -248,6 +255,7 @@ def _pairs(comparison: Comparison, layout: Layout) -> Table:
     )
     margin = comparison.plan.equivalence
     heads = (*heads, f"p within {margin:g}", "answer") if margin else heads
+    heads = (*heads, "reordered") if "references" in comparison.plan.over else heads
     rows = []
     for pair in comparison.pairs[: layout.most]:
         cells = [_estimate(pair.difference, "+"), Cell(str(pair.evals))]
@@ -260,6 +268,7 @@ def _pairs(comparison: Comparison, layout: Layout) -> Table:
         cells += [Cell(_tables.p_value(p)) for p in values[::step]]
         if pair.equivalence_corrected is not None:
             cells += [Cell(_tables.p_value(pair.equivalence_corrected)), Cell(pair.answer or NOTHING)]
+        cells += [] if pair.reordered is None else [Cell(f"{pair.reordered:.3f}")]
         rows.append(Row((visible(pair.system), visible(pair.other)), cells))
     return Table(("system", "minus"), heads, rows, remark=_tables.left_out(comparison.pairs, layout))
 

@@ -17,6 +17,7 @@ from rouge_cli.tasks import containers, system_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from rouge_cli.core import Notify
     from rouge_cli.options import Options
@@ -109,6 +110,14 @@ def with_saved(report: Results, other: Report, notify: Notify) -> Results:
     if others:
         notify(Notice(f"{others} saved scores are of systems or evals without texts, and left out"))
     return report._replace(results=[*report.results, *added])
+
+
+def one_thread() -> AbstractContextManager[object]:
+    """Run numpy on one thread in this context, since the last digits depend on the number of threads."""
+    from threadpoolctl import threadpool_limits
+
+    limits: AbstractContextManager[object] = threadpool_limits(1, "blas")
+    return limits
 
 
 def of_source(source: object) -> Report:

@@ -171,7 +171,7 @@ _ALL_METRICS = (
 def parse_grid(text: str) -> Grid:
     """Parse `metric=all,stem=yes|no`: name -> values; raise UsageError for another form."""
     grid: dict[str, Sequence[str]] = {}
-    for axis in text.split(","):
+    for axis in text.split(",") if text else ():
         name, _, values = axis.partition("=")
         if not name or not all(values.split("|")) or name in grid:
             remedy = "write NAME=VALUE|VALUE, as in stem=yes|no,measure=r|f, each name once"
@@ -180,11 +180,11 @@ def parse_grid(text: str) -> Grid:
     return grid
 
 
-def usual_grid(name: str) -> str:
+def usual_grid(name: str) -> Grid:
     """Return the grid of Graham (2015), as far as the dialect has its options."""
     dialect = dialects.named(name)
     has = {STEM: dialect.stemmer, STOP: dialect.stop_list}
-    return ",".join(["metric=all", *(f"{axis}=yes|no" for axis in has if has[axis]), "measure=r|p|f"])
+    return {**{axis: _YES_NO for axis in has if has[axis]}, MEASURE: "rpf"}
 
 
 def of_grid(grid: Grid, name: str) -> Iterator[tuple[dict[str, str], Options]]:

@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rouge_cli.core import Estimate, Notice, Notify, ignore_notice
+from rouge_cli.core import Estimate, EvalTask, Notice, Notify, ignore_notice
+from rouge_cli.errors import RougeError
 from rouge_cli.results._tables import pluralize
 from rouge_cli.results.comparison import ComparedPair, Comparison, Gap, Plan, Standing
+from rouge_cli.results.scores import averages_of
+from rouge_cli.runs import assembly
 from rouge_cli.studies import matrix, paired
 
 if TYPE_CHECKING:
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rouge_cli.core import Document
     from rouge_cli.studies.matrix import Array, Scores
     from rouge_cli.studies.paired import Watch
 
@@ -73,6 +77,51 @@ def corrected_alone(comparison: Comparison) -> Comparison:
         for standing, letter in zip(comparison.standings, letters, strict=True)
     ]
     return Comparison(plan, standings, pairs)
+
+
+def over_references(comparison: Comparison, tasks: Sequence[EvalTask]) -> Comparison:
+    """Return the comparison with the share of draws of references that change the order of each pair.
+
+    Rankings by ROUGE depend on the references (Casola et al. 2025). Each eval gets as many references as it
+    has, drawn with replacement, and texts are scored again as the comparison's signature states. If evals
+    are drawn, too, so are they.
+
+    Args:
+        comparison: A comparison of these texts, signed.
+        tasks: The texts, in memory.
+
+    Raises:
+        RougeError: If no eval has several references.
+    """
+    plan, count = comparison.plan, len(tasks)
+    if all(len(task.references) < 2 for task in tasks):
+        raise RougeError("no eval has several references to draw from", remedy="compare over evals")
+    dialect, options = assembly.like_options(comparison.signature)
+    options |= {"samples": "0"} if "samples" in options else {}
+    random, kept = np.random.default_rng(plan.seed), np.zeros(len(comparison.pairs))
+    for _ in range(plan.draws):
+        places = random.integers(0, count, count).tolist() if plan.over != "references" else range(count)
+        drawn = [
+            task._replace(eval_id=str(number), references=_drawn_again(task.references, random))
+            for number, task in enumerate(tasks[place] for place in places)
+        ]
+        report = assembly.score(drawn, dialect, options, ignore_notice)
+        names = {pair.name for pair in comparison.pairs}
+        means = {name: averages_of(report, *name.rsplit(" ", 1)) for name in names}
+        for place, pair in enumerate(comparison.pairs):
+            by_system = means[pair.name]
+            gap = by_system[pair.system].value - by_system[pair.other].value
+            kept[place] += np.sign(gap) * np.sign(pair.difference.value)
+    shares = ((1 - kept / plan.draws) / 2).tolist()
+    pairs = [pair._replace(reordered=share) for pair, share in zip(comparison.pairs, shares, strict=True)]
+    return comparison._replace(pairs=pairs)
+
+
+def _drawn_again(
+    references: Sequence[tuple[str, str | Document]], random: np.random.Generator
+) -> list[tuple[str, str | Document]]:
+    places = random.integers(0, len(references), len(references)).tolist() if references else []
+    return [(str(number), references[place][1]) for number, place in enumerate(places)]
 
 
 def _correct(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> list[ComparedPair]:

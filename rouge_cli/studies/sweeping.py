@@ -17,6 +17,7 @@ from rouge_cli.options import choice, inside, whole
 from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED
 from rouge_cli.results.variants import Sweep, SweepPlan, Variant
 from rouge_cli.runs import assembly
+from rouge_cli.scoring.columns import scores_of
 from rouge_cli.studies import selection, setups
 from rouge_cli.tasks import containers, judgements
 
@@ -72,7 +73,9 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
         UsageError: An option is invalid.
         RougeError: The input cannot be scored or correlated.
     """
-    axes = grid if isinstance(grid, str) else {name: list(values) for name, values in grid.items()}
+    axes = (
+        setups.parse_grid(grid) if isinstance(grid, str) else {name: [*some] for name, some in grid.items()}
+    )
     names = containers.checked_items(levels, "levels")
     plan = SweepPlan(
         levels=[choice("levels", level, LEVELS) for level in names],
@@ -92,14 +95,17 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
 
 
 def of_saved(
-    report: Report, grid: str | Grid, human: Sequence[Judgements], plan: SweepPlan, notify: Notify
+    report: Report, grid: Grid, human: Sequence[Judgements], plan: SweepPlan, notify: Notify
 ) -> Sweep:
     """Rank the metrics and measures of saved scores.
 
     Raises:
         UsageError: If the grid varies how texts are scored.
     """
-    grid = setups.parse_grid(grid or "metric=all,measure=r|p|f") if isinstance(grid, str) else grid
+    if not grid:  # all measures that the scores have
+        columns = ((place, result) for place in range(3) for result in report.results)
+        found = {place for place, of in columns if not all(map(isnan, scores_of(of.evals, place)))}
+        grid = {setups.MEASURE: [list(selection.MEASURES)[place] for place in sorted(found)]}
     others = [name for name in grid if name not in (setups.METRIC, setups.MEASURE)]
     if others:
         what = f"grid {others[0]} with saved scores, which are not scored again"
@@ -109,7 +115,7 @@ def of_saved(
 
 def of_texts(  # noqa: PLR0913 - the inputs of a sweep
     texts: tuple[Sequence[EvalTask], str],
-    grid: str | Grid,
+    grid: Grid,
     human: Sequence[Judgements],
     plan: SweepPlan,
     notify: Notify,
@@ -120,15 +126,14 @@ def of_texts(  # noqa: PLR0913 - the inputs of a sweep
 
     Args:
         texts: The tasks, which must be in memory, and the dialect.
-        grid: What varies; an empty string for the usual grid.
+        grid: What varies; empty for the usual grid.
         watch: Yields the scores of each way to count as they are done, to show progress.
 
     Raises:
         UsageError: If an option or a metric is not of the dialect.
     """
     tasks, dialect = texts
-    grid = setups.parse_grid(grid or setups.usual_grid(dialect)) if isinstance(grid, str) else grid
-    notify = once(notify)
+    grid, notify = grid or setups.usual_grid(dialect), once(notify)
 
     def scored() -> Iterator[Scored]:
         for values, options in setups.of_grid(grid, dialect):

@@ -56,12 +56,13 @@ def test_every_field_is_explained(here: Program, tmp_path: Path) -> None:
     compared = json.loads(here("compare", "s.csv", "--format", "json").stdout)
     correlated = json.loads(here("correlate", "s.csv", "h", "--format", "json").stdout)
     planned = json.loads(here("plan", "s.csv", "--format", "json").stdout)
+    swept = json.loads(here("sweep", "s.csv", "--human", "h", "--format", "json").stdout)
     records = [
         *compared["systems"], *compared["pairs"], *correlated["correlations"], *correlated["williams"],
-        *planned["metrics"], *planned["pairs"], *planned["stability"],
+        *planned["metrics"], *planned["pairs"], *planned["stability"], *swept["variants"],
     ]  # fmt: skip
     fields = {name.removesuffix("_corrected") for record in records for name in record}
 
     assert set() == {name for name in fields if f"`{name}`" not in PAGE}
-    for result in (compared, correlated, planned):
+    for result in (compared, correlated, planned, swept):
         assert f"`{result['schema']}`" in PAGE

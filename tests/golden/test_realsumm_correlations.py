@@ -117,7 +117,7 @@ def test_a_sweep_of_96_variants(
     records: dict[str, list[dict[str, Any]]], people: dict[str, dict[str, float]]
 ) -> None:
     """Graham's variants of one reference: those that were published correlate as their published scores."""
-    grid = setups.parse_grid(setups.usual_grid("rouge155"))
+    grid = setups.usual_grid("rouge155")
     scored = [
         (values, score(records, **{name: value for name, value in options.items() if name != "samples"}))
         for values, options in setups.of_grid(grid, "rouge155")

@@ -15,8 +15,9 @@ from rouge_cli.cli.output import DIGITS, SCALE
 from rouge_cli.cli.scoring import EvalOptions
 from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import FailedGate, UsageError, combine, require
+from rouge_cli.io import files
 from rouge_cli.results import SHOWN
-from rouge_cli.results.comparison import METHODS, Comparison, Plan
+from rouge_cli.results.comparison import METHODS, OVER, Comparison, Plan
 
 SIGNIFICANTLY = "significantly"
 
@@ -38,6 +39,8 @@ class CompareOptions(OptionGroup):
         Conflict.EVERYTHING_SHOWN: "every",
         Conflict.FOR_PAPERS: "equivalence",
         Conflict.NOT_FOR_PAPERS: "digits scale intervals ranks",
+        Conflict.SAVED: "over draws",
+        Conflict.NO_REFERENCES_DRAWN: "draws",
     }
     baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
     all_pairs: bool = flag("--all-pairs", "Compare all pairs (default without --baseline).")
@@ -62,6 +65,13 @@ class CompareOptions(OptionGroup):
         type=click.FloatRange(0),
         callback=study_scores.number,
     )
+    over: str = option(
+        "--over WHAT",
+        "Draw again: evals (default), references, or evals,references.",
+        default="evals",
+        type=click.Choice(list(OVER)),
+    )
+    draws: int = option("--draws N", "Draws of references (default 100).", default=100, type=TRIALS)
     allowed: str | None = option(
         "--fail-if-worse HOW",
         "Exit with 3 for a worse system: significantly, or by N points.",
@@ -94,6 +104,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
             Conflict.BASELINE: options.baseline is not None,
             Conflict.NO_BASELINE: options.baseline is None,
             Conflict.NO_CLUSTER: study.cluster is None,
+            Conflict.NO_REFERENCES_DRAWN: "references" not in options.over,
             Conflict.EVERYTHING_SHOWN: for_papers or not reports.is_table(form),
             Conflict.NO_INTERVALS: for_papers and not (options.intervals or options.plot),
             Conflict.FOR_PAPERS: for_papers,
@@ -102,12 +113,16 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         }
     )
     output.check_plot(options.plot, study.output)
+    if "references" in options.over and files.STDIN in texts.paths:
+        raise UsageError(
+            "--over references reads INPUT twice, and stdin can be read once", remedy="name a file"
+        )
     require("comparisons need", "numpy", extra="stats")
     with streams.Notices(quiet=scored.quiet) as notices:
         signed, scores = study_scores.of_evals(
             texts, scored, study, (options.baseline, options.plot), notices
         )
-        from rouge_cli.studies.significance import compare
+        from rouge_cli.studies.significance import compare, over_references
 
         plan = Plan(
             baseline=options.baseline,
@@ -117,15 +132,19 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
             correction=options.correction,
             level=options.level,
             equivalence=options.equivalence,
+            over=options.over,
+            draws=options.draws,
         )
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
-        comparison = compare(scores, plan, notices, watch)
+        comparison = compare(scores, plan, notices, watch)._replace(signature=signed)
+        if "references" in plan.over:
+            comparison = over_references(comparison, study_scores.texts(texts, scored, notices))
         if options.plot:
             from rouge_cli.studies.plots import draw_comparison, render
 
             output.write_plot(options.plot, notices, render, draw_comparison, comparison)
         output.write_result(
-            comparison._replace(signature=signed),
+            comparison,
             form,
             study.output,
             every=options.every,

@@ -98,13 +98,14 @@ def command(options: SweepOptions, texts: InputOptions) -> None:
         options.seed,
         options.significance,
     )
+    grid = setups.parse_grid(options.grid)
     with Notices(quiet=options.quiet) as notices:
         if study_scores.are_saved(texts):
             Conflict.check({Conflict.SAVED: True})
             output.check_targets([options.output], [*texts.paths, options.human])
             human = judgements.read(options.human, options.measures)
             report = study_scores.read_saved(texts.paths, texts.systems, texts.renames, notices)
-            result = sweeping.of_saved(report, options.grid, human, plan, notices)
+            result = sweeping.of_saved(report, grid, human, plan, notices)
         else:
             source = inputs.read(texts, notices)
             output.check_targets([options.output], [*source.paths(), options.human])
@@ -112,5 +113,5 @@ def command(options: SweepOptions, texts: InputOptions) -> None:
             tasks = setups.in_memory(source.listed(), source.systems)
             watch = scoring.watch(quiet=options.quiet, noun="ways to count")
             scored = (tasks, options.dialect)
-            result = sweeping.of_texts(scored, options.grid, human, plan, notices, watch=watch)
+            result = sweeping.of_texts(scored, grid, human, plan, notices, watch=watch)
         output.write_result(result, form, options.output, every=options.every)

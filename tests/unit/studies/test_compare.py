@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import rouge_cli
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.results.comparison import Comparison, Plan
@@ -180,3 +181,34 @@ def test_nothing_in_common() -> None:
         compared(Plan(), scores(VALUES[:1]))
     with pytest.raises(RougeError, match="a has no finite ROUGE-2 F"):
         compared(Plan(), scores(np.array([[np.nan], [0.2]])))
+
+
+def test_references_are_drawn_again() -> None:
+    """A pair changes order in the share of draws of references whose scores, computed again, change it."""
+    words = ["the", "cat", "sat", "on", "a", "mat", "and", "dogs", "ran", "by"]
+    chance = np.random.default_rng(6)
+    texts = {name: [" ".join(chance.permutation(words)[:5]) for _ in range(9)] for name in "abc"}
+    references = [[" ".join(chance.permutation(words)[:6]) for _ in range(3)] for _ in range(9)]
+    compared = rouge_cli.compare(texts, references, "R1,R2", over="references", draws=12, seed=3)
+    random, changed = np.random.default_rng(3), dict.fromkeys(range(len(compared.pairs)), 0.0)
+    for _ in range(12):
+        drawn = [[some[place] for place in random.integers(0, 3, 3)] for some in references]
+        means = rouge_cli.score(texts, drawn, "R1,R2", samples=0).to_dict()
+        for place, pair in enumerate(compared.pairs):
+            label = pair.name.removesuffix(" F")
+            gap = means[pair.system][label]["f"] - means[pair.other][label]["f"]
+            changed[place] += 0.5 if gap == 0 else float((gap > 0) != (pair.difference.value > 0))
+
+    assert pytest.approx([count / 12 for count in changed.values()]) == [
+        pair.reordered for pair in compared.pairs
+    ]
+    assert len({pair.reordered for pair in compared.pairs}) > 2
+    both = rouge_cli.compare(texts, references, "R1,R2", over="evals,references", draws=12, seed=3)
+    assert [pair.reordered for pair in both.pairs] != [pair.reordered for pair in compared.pairs]
+    assert [None] * 6 == [pair.reordered for pair in rouge_cli.compare(texts, references, "R1,R2").pairs]
+
+
+def test_one_reference_cannot_be_drawn_again() -> None:
+    """Without a second reference in any eval, the order cannot depend on the draws."""
+    with pytest.raises(RougeError, match="no eval has several references to draw from"):
+        rouge_cli.compare({"a": ["x y"], "b": ["x"]}, ["x y z"], over="references", notify=lambda _: None)

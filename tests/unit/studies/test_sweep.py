@@ -126,8 +126,8 @@ def test_a_grid_reaches_every_option_of_a_dialect() -> None:
     assert [("rouge", "average"), ("rouge", "best"), ("none", "average"), ("none", "best")] == [
         (each["stemmer"], each["formula"]) for each in options
     ]
-    assert setups.usual_grid("rouge155") == "metric=all,stem=yes|no,stop=yes|no,measure=r|p|f"
-    assert setups.usual_grid("coco") == "metric=all,measure=r|p|f"
+    assert ["stem", "stop", "measure"] == list(setups.usual_grid("rouge155"))
+    assert ["measure"] == list(setups.usual_grid("coco"))
 
 
 @pytest.mark.parametrize(
