@@ -1,7 +1,6 @@
 """Properties of every command of `rouge-cli`, and the commands that list registered parts."""
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -36,18 +35,6 @@ def test_the_commands_are_listed(program: Program) -> None:
 
     assert [1] * len(COMMANDS) == [stdout.count(f"\n  {command} ") for command in COMMANDS]
     assert "0 done, 1 wrong data, 2 wrong usage, 3 below a bound" in stdout
-
-
-def test_starting_is_cheap(program: Program) -> None:
-    """No command loads numpy, scipy, matplotlib, nltk, pandas, lxml or rich before it needs them."""
-    call = (
-        "import sys, click\nfrom rouge_cli.cli.main import group\n"
-        "context = click.Context(group)\n"
-        "[group.get_command(context, name) for name in group.list_commands(context)]\n"
-        "print({'numpy', 'scipy', 'matplotlib', 'nltk', 'pandas', 'lxml', 'rich'} & set(sys.modules))"
-    )
-
-    assert b"set()\n" == program(sys.executable, "-c", call).stdout
 
 
 def listed(here: Program, *words: str) -> list[str]:

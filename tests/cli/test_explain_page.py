@@ -3,15 +3,12 @@
 import hashlib
 import json
 import re
-import sys
 from base64 import b64encode
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
-from rouge_cli import explain
-from rouge_cli.errors import RougeError
 from tests.conftest import Program
 
 TEXTS = ("--peer", "the cat sat\nthe flies", "--model", "a cat, the cat", "--model", "sat")
@@ -100,11 +97,3 @@ def test_hostile_texts_are_text(here: Program, tmp_path: Path) -> None:
     assert b"49" not in outcome.stdout.partition(b"<main>")[2]
     assert not set(b"\x1b\x07") & set(outcome.stdout)
     assert ("c", "script") in page.words
-
-
-def test_without_jinja(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A missing library is named with the line that installs it."""
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-
-    with pytest.raises(RougeError, match=re.escape("pip install 'rouge-cli[report]'")):
-        explain("a", "a").to_html()

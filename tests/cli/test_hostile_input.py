@@ -2,14 +2,12 @@
 
 import json
 import os
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import DROP_IN, ROUGE_CLI, Program
+from tests.conftest import ROUGE_CLI, Program
 
 DIGITS = ("9" * 400, "9" * 5000)
 ESCAPE = "\x1b]0;owned\x07"
@@ -114,23 +112,3 @@ def test_names_that_are_not_utf8(here: Program, tmp_path: Path) -> None:
     assert (1, b"") == refused[:2]
     assert "a folder whose name XML cannot hold" in refused.stderr
     assert marked.status == 0
-
-
-def test_far_pairs_take_little_memory(tmp_path: Path) -> None:
-    """A distance of 2,000 on long texts takes memory for the texts, not for a table of pairs."""
-    for name in "pm":
-        words = (f"w{place * place % 4001}" for place in range(20_000))
-        (tmp_path / name).write_text(" ".join(words))
-    (tmp_path / "list").write_text("p m\n")
-    code = (
-        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=-3);"
-        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)"
-    )
-    command = [
-        DROP_IN, "-x", "-2", "2000", "-z", "SPL", "list",
-    ]  # fmt: skip
-    ended = subprocess.run(
-        [sys.executable, "-c", code, *command], cwd=tmp_path, capture_output=True, check=True
-    )
-
-    assert int(ended.stdout) < 200

@@ -4,7 +4,9 @@ import shlex
 from pathlib import Path
 from types import SimpleNamespace
 
+import nltk
 import pytest
+from nltk.tokenize import punkt
 
 from tests.conftest import ROUGE_CLI, Program
 
@@ -28,3 +30,18 @@ def theirs(original: SimpleNamespace, tmp_path_factory: pytest.TempPathFactory) 
     script.chmod(0o755)
     (home / "data").symlink_to(original.data)
     return home
+
+
+@pytest.fixture
+def splitter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a sentence splitter, trained on a few lines, where nltk looks for the downloaded one."""
+    trainer = punkt.PunktTrainer(
+        "The cat sat with Dr. Who. A dog ran to Dr. No on Jan. 3 at home. He met Dr. Who, etc. and so on. "
+        "It is for Dr. Evil. We saw etc. on Jan. 5 there. We like it. He ran. The dog sat. It ran. " * 9
+    )
+    trainer.finalize_training()
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    folder = tmp_path / "tokenizers" / "punkt_tab" / "english"
+    folder.mkdir(0o700, parents=True)
+    punkt.save_punkt_params(trainer.get_params(), str(folder))
+    nltk.tokenize._get_punkt_tokenizer.cache_clear()  # noqa: SLF001 - a splitter from elsewhere

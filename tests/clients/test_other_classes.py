@@ -2,13 +2,12 @@
 
 import inspect
 import random
-from collections.abc import Callable
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
+from outcomes import outcome
 
 from rouge_cli.dialects import chinese, coco, pltrdy
 
@@ -21,14 +20,6 @@ FILES = (
     ),
     *("猫 坐\n狗\n", "猫 坐。狗\nb", "a b c\nd"),
 )  # fmt: skip
-
-
-def outcome(call: Callable[..., Any], *arguments: object, **options: object) -> object:
-    """Return the result of a call, or the name of its error."""
-    try:
-        return call(*arguments, **options)
-    except Exception as error:  # noqa: BLE001 - compared
-        return type(error).__name__
 
 
 @pytest.mark.parametrize("package", OURS)

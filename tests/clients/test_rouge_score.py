@@ -6,10 +6,8 @@ import sys
 from itertools import product
 from pathlib import Path
 
-import nltk
 import pytest
 from everyday import sampled
-from nltk.tokenize import punkt
 
 from rouge_cli.dialects.google import rouge_scorer as ours
 
@@ -120,21 +118,6 @@ class Empty(Words):
 
     def __len__(self) -> int:
         return 0
-
-
-@pytest.fixture
-def splitter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put a sentence splitter, trained on a few lines, where nltk looks for the downloaded one."""
-    trainer = punkt.PunktTrainer(
-        "The cat sat with Dr. Who. A dog ran to Dr. No on Jan. 3 at home. He met Dr. Who, etc. and so on. "
-        "It is for Dr. Evil. We saw etc. on Jan. 5 there. We like it. He ran. The dog sat. It ran. " * 9
-    )
-    trainer.finalize_training()
-    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
-    folder = tmp_path / "tokenizers" / "punkt_tab" / "english"
-    folder.mkdir(0o700, parents=True)
-    punkt.save_punkt_params(trainer.get_params(), str(folder))
-    nltk.tokenize._get_punkt_tokenizer.cache_clear()  # noqa: SLF001 - a splitter from elsewhere
 
 
 @pytest.mark.usefixtures("splitter")

@@ -6,13 +6,11 @@ import re
 import sys
 import warnings
 from collections.abc import Callable
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import nltk
 import pytest
-from nltk.tokenize import punkt
 
 from rouge_cli.dialects import torchmetrics as ours
 from rouge_cli.text import sentences
@@ -30,20 +28,6 @@ def theirs() -> Any:  # noqa: ANN401 - a module
     from torchmetrics.functional.text import rouge_score
 
     return SimpleNamespace(rouge_score=rouge_score, ROUGEScore=package.text.ROUGEScore)
-
-
-@pytest.fixture
-def splitter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put data of punkt, trained on a few lines, where nltk looks for the downloaded ones."""
-    trainer = punkt.PunktTrainer(
-        "He sat with Dr. Who. A dog ran to Dr. No, etc. and so on. It ran. It sat. " * 9
-    )
-    trainer.finalize_training()
-    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
-    folder = tmp_path / "tokenizers" / "punkt_tab" / "english"
-    folder.mkdir(0o700, parents=True)
-    punkt.save_punkt_params(trainer.get_params(), str(folder))
-    nltk.tokenize._get_punkt_tokenizer.cache_clear()  # noqa: SLF001 - a splitter from elsewhere
 
 
 def figures(call: Callable[..., Any], *arguments: Any, **options: Any) -> object:  # noqa: ANN401

@@ -17,7 +17,6 @@ from rouge_cli.studies.published import read_published
 from rouge_cli.tasks import containers
 from tests.conftest import Program
 
-DATA = Path(__file__).parents[3] / "shared" / "golden" / "realsumm" / "abstractive.jsonl"
 FIGURES = ("recall", "precision", "f")
 METRICS = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
 SYSTEMS = [
@@ -30,18 +29,6 @@ DIVIDED_BY_PUNKT = {"ptr_generator_pointer_gen_cov", "t5_large"}
 SETUP = "dialect:rouge155|metrics:ROUGE-1+ROUGE-2+ROUGE-L|stemmer:rouge|samples:0"
 
 Record = dict[str, Any]
-
-
-@pytest.fixture(scope="session")
-def records() -> dict[str, list[Record]]:
-    """Return system -> the records of its summaries."""
-    if not DATA.is_file():
-        pytest.skip(f"no REALSumm data at {DATA}")
-    by_system: dict[str, list[Record]] = {}
-    for line in DATA.read_text(encoding="utf-8").splitlines():
-        record = json.loads(line)
-        by_system.setdefault(record["system"], []).append(record)
-    return by_system
 
 
 def tasks(records: list[Record], joint: str = "\n") -> Any:  # noqa: ANN401 - tasks

@@ -3,7 +3,6 @@
 The data are not part of the project; without them these tests are skipped.
 """
 
-import json
 from itertools import chain
 from math import isnan
 from pathlib import Path
@@ -20,23 +19,10 @@ from rouge_cli.results.variants import SweepPlan
 from rouge_cli.studies import setups, sweeping
 from rouge_cli.tasks import judgements
 
-DATA = Path(__file__).parents[3] / "shared" / "golden" / "realsumm" / "abstractive.jsonl"
 LABELS = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
 FIGURES = {"R": "recall", "F": "f"}
 COEFFICIENTS = {"pearson": scipy.stats.pearsonr, "kendall": scipy.stats.kendalltau}
 Key = tuple[str, str, str]
-
-
-@pytest.fixture(scope="module")
-def records() -> dict[str, list[dict[str, Any]]]:
-    """Return system -> the records of its summaries, in the order of the documents."""
-    if not DATA.is_file():
-        pytest.skip(f"no REALSumm data at {DATA}")
-    by_system: dict[str, list[dict[str, Any]]] = {}
-    for record in map(json.loads, DATA.read_text(encoding="utf-8").splitlines()):
-        by_system.setdefault(record["system"], []).append(record)
-    assert 1 == len({tuple(record["id"] for record in some) for some in by_system.values()})
-    return by_system
 
 
 @pytest.fixture(scope="module")

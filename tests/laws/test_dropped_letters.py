@@ -1,8 +1,5 @@
 """Laws over dialects and commands: text that a tokenizer does not read is never scored without a word."""
 
-import json
-from pathlib import Path
-
 import pytest
 
 import rouge_cli
@@ -11,7 +8,6 @@ from rouge_cli.api import DialectName
 from rouge_cli.dialects.google import compute
 from rouge_cli.errors import RougeWarning
 from rouge_cli.tasks.containers import tasks as tasks_of
-from tests.conftest import Program
 
 DIALECTS = plugins.names(dialects.__name__)
 PREDICTIONS = [f"苹果发布新手机 iPhone {number}" for number in range(40)]
@@ -73,41 +69,6 @@ def test_nul_bytes_are_named(dialect: str) -> None:
     _, notices = notices_of(dialect, spoiled[:1], spoiled[1:])
 
     assert any(notice.startswith("eval 1: NUL bytes") and "utf-16-le" in notice for notice in notices)
-
-
-@pytest.mark.parametrize("command", ["score", "compare", "report", "explain", "drop-in"])
-@pytest.mark.parametrize(
-    ("predictions", "references", "what"),
-    [(PREDICTIONS, REFERENCES, "letters outside ASCII"), (["t\0h\0e\0"], ["e\0h\0t\0"], "NUL bytes")],
-)
-def test_every_command_names_them(
-    command: str, predictions: list[str], references: list[str], what: str, here: Program, tmp_path: Path
-) -> None:
-    """Each command that scores texts prints the notices on stderr, and the drop-in keeps its stdout."""
-    run = tmp_path / "run.jsonl"
-    pairs = zip(predictions, references, strict=True)
-    run.write_text("".join(json.dumps({"a": a, "b": b, "reference": b}) + "\n" for a, b in pairs))
-    columns = ["--pred-column", "a", "--pred-column", "b", "--ref-column", "reference"]
-    arguments: list[str] = [command, str(run), *columns]
-    if command == "explain":
-        arguments += ["--eval", "1", "--system", "a"]
-    if command == "report":
-        arguments += ["-o", str(tmp_path / "page.html")]
-    if command == "drop-in":
-        for name, texts in (("prediction", predictions), ("reference", references)):
-            for number, text in enumerate(texts):
-                (tmp_path / f"{name}{number}").write_text(text)
-        lines = [
-            f"{tmp_path}/prediction{number} {tmp_path}/reference{number}\n"
-            for number in range(len(predictions))
-        ]
-        (tmp_path / "list").write_text("".join(lines))
-        arguments = ["rouge155", "-n", "1", "-z", "SPL", str(tmp_path / "list"), "X"]
-    done = here(*arguments)
-
-    assert done.status == 0
-    assert what in done.stderr
-    assert what.encode() not in done.stdout or command == "explain"
 
 
 def test_compute_warns() -> None:
