@@ -3,7 +3,7 @@
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, pairwise
 
 import numpy as np
@@ -30,14 +30,7 @@ WEIGHTS = (0.5, 1.0, 1.2, 2.0, 3.0)
 
 def lcs_table(reference: Sentence, prediction: Sentence) -> list[list[float]]:
     """Return lengths of longest common subsequences of all pairs of prefixes."""
-    c = [[0.0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
-    for i in range(1, len(reference) + 1):
-        for j in range(1, len(prediction) + 1):
-            if reference[i - 1] == prediction[j - 1]:
-                c[i][j] = c[i - 1][j - 1] + 1
-            else:
-                c[i][j] = max(c[i - 1][j], c[i][j - 1])
-    return c
+    return wlcs_table(reference, prediction, 1)
 
 
 def wlcs_table(reference: Sentence, prediction: Sentence, weight: float) -> list[list[float]]:
@@ -98,44 +91,40 @@ def union(references: Sentences, predictions: Sentences, mark: Mark) -> set[Plac
     }
 
 
+def hits_of(reference: Text, prediction: Text, marked: set[Place]) -> Iterator[tuple[Sentence, list[int]]]:
+    """Yield each model sentence with its positions that count: marked, and words left on both sides."""
+    left_in_reference, left_in_prediction = Counter(reference.tokens), Counter(prediction.tokens)
+    for number, sentence in enumerate(reference.sentences):
+        hits = []
+        for position, token in enumerate(sentence):
+            if (number, position) in marked and min(
+                left_in_reference[token], left_in_prediction[token]
+            ) > 0:
+                left_in_reference[token] -= 1
+                left_in_prediction[token] -= 1
+                hits.append(position)
+        yield sentence, hits
+
+
 def lcs_counts(reference: Text, prediction: Text) -> Counts:
     """Return the spec's ROUGE-L."""
     marked = union(reference.sentences, prediction.sentences, plain)
-    left_in_reference, left_in_prediction = Counter(reference.tokens), Counter(prediction.tokens)
-    hits = 0
-    for number, sentence in enumerate(reference.sentences):
-        for position, token in enumerate(sentence):
-            if (
-                (number, position) in marked
-                and left_in_reference[token] > 0
-                and left_in_prediction[token] > 0
-            ):
-                left_in_reference[token] -= 1
-                left_in_prediction[token] -= 1
-                hits += 1
-    length = sum(len(sentence) for sentence in reference.sentences)
+    hits = sum(len(places) for _, places in hits_of(reference, prediction, marked))
+    length = sum(map(len, reference.sentences))
     return Counts(length, len(prediction.tokens), hits, hits / length if length else 0.0)
 
 
 def wlcs_counts(reference: Text, prediction: Text, weight: float) -> Counts:
     """Return the spec's ROUGE-W."""
     marked = union(reference.sentences, prediction.sentences, weighted(weight))
-    left_in_reference, left_in_prediction = Counter(reference.tokens), Counter(prediction.tokens)
     hits = lengths = 0.0
-    for number, sentence in enumerate(reference.sentences):
+    for number, (sentence, places) in enumerate(hits_of(reference, prediction, marked)):
         run = 0
-        for position, token in enumerate(sentence):
-            if (
-                (number, position) in marked
-                and left_in_reference[token] > 0
-                and left_in_prediction[token] > 0
-            ):
-                left_in_reference[token] -= 1
-                left_in_prediction[token] -= 1
-                run += 1
-                if (number, position + 1) not in marked:
-                    hits += math.pow(run, weight)
-                    run = 0
+        for position in places:
+            run += 1
+            if (number, position + 1) not in marked:
+                hits += math.pow(run, weight)
+                run = 0
         lengths += math.pow(len(sentence), weight)
     rank = math.pow(hits / lengths, 1 / weight) if lengths else 0.0
     return Counts(math.pow(lengths, weight), math.pow(len(prediction.tokens), weight), hits, rank)
@@ -332,16 +321,7 @@ def test_long_sentences() -> None:
         # Row by row: the best of the cell above and of a match, and of every such cell to the left.
         best = np.maximum(table[i, 1:], np.where(prediction_row == token, table[i, :-1] + 1, 0))
         np.maximum.accumulate(best, out=table[i + 1, 1:])
-    expected = set()
-    i, j = len(reference), len(prediction)
-    while i and j:
-        if reference[i - 1] == prediction[j - 1]:
-            i, j = i - 1, j - 1
-            expected.add(i)
-        elif table[i - 1, j] >= table[i, j - 1]:
-            i -= 1
-        else:
-            j -= 1
+    expected = trace(table.tolist(), reference, prediction)
 
     layout = rows([reference])
     (path,) = paths(layout, [prediction])

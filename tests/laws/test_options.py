@@ -14,10 +14,11 @@ from typing import NamedTuple
 
 import case_files
 import click
+import command_tree
 import pytest
 from everyday import THOROUGH, share
 
-from rouge_cli.cli.main import group, main
+from rouge_cli.cli.main import main
 from rouge_cli.cli.option_groups import Conflict
 
 CASES = share(500, 40)  # of each law
@@ -236,15 +237,8 @@ def plain(line: str) -> Outcome:
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
-    """Return every command below `rouge-cli` except the drop-in, whose options differ."""
-    context = click.Context(group)
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
-        assert command is not None
-        if name != "rouge155":
-            yield name, command
-        if isinstance(command, click.Group):
-            yield from ((f"{name} {other}", below) for other, below in command.commands.items())
+    """Yield every command except the drop-in, whose options differ."""
+    return (item for item in command_tree.commands() if item[0] != "rouge155")
 
 
 def trials() -> Iterator[Trial]:

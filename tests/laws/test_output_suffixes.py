@@ -1,15 +1,14 @@
 """Laws of -o: over every command that has it, and the suffix of every report format."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-import click
+import command_tree
 import pytest
 
 from rouge_cli import plugins, reports
 from rouge_cli.cli import output
-from rouge_cli.cli.main import group, main
+from rouge_cli.cli.main import main
 from rouge_cli.errors import UsageError
 from tests.conftest import Program
 
@@ -40,21 +39,11 @@ CASES = [
 ]
 
 
-def commands(of: click.Group, prefix: str = "") -> Iterator[tuple[str, click.Command]]:
-    """Yield every command below a group, with the words that call it."""
-    context = click.Context(of)
-    for name in of.list_commands(context):
-        command = of.get_command(context, name)
-        assert command is not None
-        yield f"{prefix}{name}", command
-        if isinstance(command, click.Group):
-            yield from commands(command, f"{prefix}{name} ")
-
-
 def test_every_command_with_an_output_is_here() -> None:
     """A command with -o is among the cases; it has --format if its results have several formats."""
     having = {
-        name: {word for param in command.params for word in param.opts} for name, command in commands(group)
+        name: {word for param in command.params for word in param.opts}
+        for name, command in command_tree.commands()
     }
     assert {name for name, words in having.items() if "-o" in words} == {*REPORTS, *OTHERS} | NO_REPORT
     assert all("--format" in having[name] for name in REPORTS)

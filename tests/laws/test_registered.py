@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import click
+import command_tree
 import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
@@ -56,13 +57,8 @@ def f_of(result: EvalResult) -> float:
 
 def options() -> Iterator[tuple[list[str], click.Option]]:
     """Yield every option of every command, with the command's words."""
-    context = click.Context(group)
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
-        assert command is not None
-        below = command.commands if isinstance(command, click.Group) else {}
-        for words, each in [([name], command), *(([name, other], each) for other, each in below.items())]:
-            yield from ((words, param) for param in each.params if isinstance(param, click.Option))
+    for name, command in command_tree.commands():
+        yield from ((name.split(), param) for param in command.params if isinstance(param, click.Option))
 
 
 @pytest.mark.parametrize("entry", list(all_entries()), ids=lambda entry: f"{entry.kind} {entry.name}")

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import click
+import command_tree
 import pytest
 
 from rouge_cli import plugins, reports
 from rouge_cli.cli import output
-from rouge_cli.cli.main import group
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
 from rouge_cli.errors import UsageError
 from rouge_cli.results._presentation import dump
@@ -268,18 +268,10 @@ def test_a_new_format_reaches_everything(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_every_command_with_a_format_names_its_kind() -> None:
     """The option --format of a command lists the formats of its kind of results."""
-    context = click.Context(group)
-    commands = [group.get_command(context, name) for name in group.list_commands(context)]
-    commands += [
-        below
-        for command in commands
-        if isinstance(command, click.Group)
-        for below in command.commands.values()
-    ]
-    kinds = [
+    kinds = {
         param.result
-        for command in commands
+        for _, command in command_tree.commands()
         for param in command.params
         if isinstance(param, output.FormatOption)
-    ]
+    }
     assert {*kinds, "dialects"} == set(KINDS)
