@@ -23,7 +23,7 @@ from rouge_cli.io import interrupts
 
 TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
-    from typing import Any, BinaryIO
+    from typing import Any
 
 STDIN = "-"
 UTF8 = "utf-8"
@@ -38,10 +38,8 @@ COMPRESSIONS = {
 PIECE = 1 << 18  # bytes that are read at a time
 # Bytes that may come of a compressed file that is read whole; records are read in pieces, without a limit.
 MOST_DECOMPRESSED = 1 << 29
-# The content of named pipes, such as <(COMMAND), whose start `head` has read.
-_begun: dict[str, Iterator[bytes]] = {}
-# Blank bytes that `_stdin_head` has read from stdin; the next reader gets them first.
-_ahead = bytearray()
+# Path -> stdin then, and the content of a pipe, such as - or <(COMMAND), whose start `head` has read.
+_begun: dict[str, tuple[object, Iterator[bytes]]] = {}
 
 
 def read(path: str, role: str) -> bytes:
@@ -116,15 +114,13 @@ def head(path: str, role: str) -> bytes:
     Raises:
         UnreadableFile: If the file cannot be read.
     """
-    if path == STDIN:
-        return _stdin_head(role)
     pieces, taken, start = _pieces(path, role), [], b""
     for piece in pieces:
         taken.append(piece)
         if start := piece.removeprefix(codecs.BOM_UTF8).lstrip():
             break
-    if not os.path.isfile(path):
-        _begun[path] = chain(taken, pieces)
+    if path == STDIN or not os.path.isfile(path):
+        _begun[path] = sys.stdin, chain(taken, pieces)
     return start
 
 
@@ -162,13 +158,17 @@ def stem(path: str) -> str:
 def _pieces(path: str, role: str) -> Iterator[bytes]:
     """Yield the file's bytes as they come, decompressed."""
     if path in _begun:
-        yield from _begun.pop(path)
-        return
+        stdin, begun = _begun.pop(path)
+        if path != STDIN or stdin is sys.stdin:
+            yield from begun
+            return
+    if path == STDIN and sys.stdin is None:
+        raise UnreadableFile("stdin", OSError(errno.EBADF, os.strerror(errno.EBADF)), role=role)
     try:
         if path == STDIN:
-            stream, taken = _stdin(), bytes(_ahead)
-            _ahead.clear()
-            yield from chain((taken,), iter(partial(stream.read, PIECE), b""))
+            stream: Any = sys.stdin.buffer
+            yield stream.read1(PIECE)  # what there is, for `head`
+            yield from iter(partial(stream.read, PIECE), b"")
             return
         with open(path, "rb") as file:
             pieces = iter(partial(file.read, PIECE), b"")
@@ -193,25 +193,6 @@ def _limited(path: str, role: str) -> Iterator[bytes]:
             what = f"the {role} has more than {MOST_DECOMPRESSED >> 20} MiB when decompressed"
             raise RougeError(what, where=path, remedy="if it is meant to, decompress it first")
         yield piece
-
-
-def _stdin() -> BinaryIO:
-    if sys.stdin is None:
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-    return sys.stdin.buffer
-
-
-def _stdin_head(role: str) -> bytes:
-    """Return the start of stdin from its first byte that is not blank; it can still be read whole."""
-    try:
-        stream: Any = _stdin()
-        while peeked := stream.peek(1):
-            if start := peeked.removeprefix(codecs.BOM_UTF8).lstrip():
-                return bytes(start)
-            _ahead.extend(stream.read(len(peeked)))
-    except OSError as reason:
-        raise UnreadableFile("stdin", reason, role=role) from None
-    return b""
 
 
 def _decompress(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[bytes]:
