@@ -65,33 +65,33 @@ def folder(tmp_path: Path) -> Path:
 )
 def test_the_papers_rule(folder: Path, word: str, pos: str, least: int, synonyms: set[str]) -> None:
     """Synonyms are the words of the word's synsets and of those one step away, tagged often enough."""
-    assert synonyms == wordnet.load(str(folder)).synonyms(word, pos, least=least)
+    database = wordnet.load(str(folder))
+
+    assert f"wordnet:{folder}" == database.name
+    assert synonyms == database.synonyms(word, pos, least=least)
 
 
-def test_what_the_paper_calls_synonyms() -> None:
-    """`display` matches `screen`, as in the paper's example, if words tagged once are enough."""
-    assert "screen" in wordnet.load().synonyms("display", "n", least=1)
-    assert "screen" not in wordnet.load().synonyms("display", "n", least=4)
-    assert "screen" in wordnet.load().synonyms("display", "n")
-
-
-def test_base_forms_are_wordnets() -> None:
+@pytest.mark.parametrize(
+    ("word", "pos", "base"),
+    [
+        ("children", "n", "child"), ("wolves", "n", "wolf"), ("ass", "n", "ass"), ("running", "v", "run"),
+        ("studies", "v", "study"), ("happiest", "a", "happy"),
+    ],
+)  # fmt: skip
+def test_base_forms_are_wordnets(word: str, pos: str, base: str) -> None:
     """Irregular forms are looked up, others lose their endings, and words that only look plural stay."""
+    assert [base] == wordnet.load().bases(word, pos)
+
+
+def test_the_extract_is_wordnets() -> None:
+    """`display` matches `screen`, as in the paper's example; a noun always with a capital is a name."""
     ours = wordnet.load()
 
-    assert ["child"] == ours.bases("children", "n")
-    assert ["wolf"] == ours.bases("wolves", "n")
-    assert ["ass"] == ours.bases("ass", "n")
-    assert ["run"] == ours.bases("running", "v")
-    assert ["study"] == ours.bases("studies", "v")
-    assert ["happy"] == ours.bases("happiest", "a")
-
-
-def test_names_are_known_as_such() -> None:
-    """A noun that WordNet writes with a capital in all of its senses is a name."""
-    assert wordnet.load().is_name("london")
-    assert not wordnet.load().is_name("march")
-    assert not wordnet.load().is_name("nowhereness")
+    assert "wordnet-3.0-extract" == ours.name
+    assert "screen" in ours.synonyms("display", "n")
+    assert "screen" in ours.synonyms("display", "n", least=1)
+    assert "screen" not in ours.synonyms("display", "n", least=4)
+    assert [True, False, False] == list(map(ours.is_name, ("london", "march", "nowhereness")))
 
 
 def test_a_zip_is_read_as_its_folder(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,12 +105,6 @@ def test_a_zip_is_read_as_its_folder(folder: Path, tmp_path: Path, monkeypatch: 
 
     assert "wordnet:nltk" == wordnet.load("nltk").name
     assert {"screen", "display", "mask"} == wordnet.load("nltk").synonyms("screen", "n")
-
-
-def test_names_for_the_signature(folder: Path) -> None:
-    """A database is named by its source."""
-    assert "wordnet-3.0-extract" == wordnet.load().name
-    assert f"wordnet:{folder}" == wordnet.load(str(folder)).name
 
 
 @pytest.mark.parametrize(

@@ -42,17 +42,21 @@ def test_dates_have_zeros_or_not(line: str) -> None:
     assert ([{MAY: ["a b"]}], []) == read(f"{line}\r\n a b \r\n{END}\r\n")
 
 
-def test_days_are_in_order() -> None:
-    """Blocks may come in any order, and text may precede its date."""
-    (days,), messages = read(f"x\n2010-06-01\ny\n{END}\n2010-05-06\n\nz\n\nw\n\n{END}\n")
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        (
+            f"x\n2010-06-01\ny\n{END}\n2010-05-06\n\nz\n\nw\n\n{END}\n",
+            {MAY: ["z", "", "w"], JUNE: ["x", "y"]},
+        ),
+        (f"2010-05-06\n{END}\n{END}\n\n", {MAY: [""]}),
+    ],
+)
+def test_days_are_in_order(text: str, days: Timeline) -> None:
+    """Blocks may come in any order, and text before its date; without text, a day is one empty sentence."""
+    (timeline,), messages = read(text)
 
-    assert [(MAY, ["z", "", "w"]), (JUNE, ["x", "y"])] == list(days.items())
-    assert [] == messages
-
-
-def test_days_without_text_are_days() -> None:
-    """A date without text is a day with one empty sentence, and two consecutive separators are one."""
-    assert ([{MAY: [""]}], []) == read(f"2010-05-06\n{END}\n{END}\n\n")
+    assert (list(days.items()), []) == (list(timeline.items()), messages)
 
 
 @pytest.mark.parametrize(
@@ -73,6 +77,10 @@ def test_days_without_text_are_days() -> None:
         (
             f"2010-05-06\na\n2010-06-01\n{END}\n", "last", {JUNE: ["a"]},
             "t:3: 2 dates in one block; all of its text goes to the last",
+        ),
+        (
+            '{"2010-05-06": ["a"], "2010-05-06": ["b"]}', "merge", {MAY: ["a", "b"]},
+            "t: entry 2: 2010-05-06 is repeated; first at t: entry 1; both count",
         ),
         (
             b"2010-05-06\na\xffb\n" + END.encode(), "last", {MAY: ["a\ufffdb"]},
@@ -108,21 +116,19 @@ def test_other_content_is_refused(text: str, kind: str, message: str) -> None:
     assert str(caught.value).startswith(message)
 
 
-def test_repeated_dates_can_be_refused() -> None:
-    """If so requested, a repeated date is an error that names both lines."""
-    with pytest.raises(
-        RougeError, match=r"^t:3: 2010-05-06 is repeated; first at t:1; give each date once"
-    ):
-        read(f"2010-05-06\n{END}\n2010-05-06\n{END}", repeated="reject")
+TWICE = '{"2010-05-06": ["a"], "2010-05-06": ["b"]}'
 
 
-def test_repeated_names_of_an_object_are_seen() -> None:
-    """A repeated date in a JSON object is handled as elsewhere, though JSON readers drop one."""
-    text = '{"2010-05-06": ["a"], "2010-05-06": ["b"]}'
-    message = "t: entry 2: 2010-05-06 is repeated; first at t: entry 1; both count"
-
-    assert ([{MAY: ["a", "b"]}], [message]) == read(text, repeated="merge")
-    with pytest.raises(RougeError, match=r"^t: entry 2: 2010-05-06 is repeated"):
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"2010-05-06\n{END}\n2010-05-06\n{END}", "t:3: 2010-05-06 is repeated; first at t:1"),
+        (TWICE, "t: entry 2: 2010-05-06 is repeated; first at t: entry 1"),
+    ],
+)
+def test_repeated_dates_can_be_refused(text: str, message: str) -> None:
+    """If so requested, a repeated date, also in a JSON object, is an error that names both places."""
+    with pytest.raises(RougeError, match=f"^{message}; give each date once"):
         read(text, repeated="reject")
 
 

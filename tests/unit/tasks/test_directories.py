@@ -117,32 +117,26 @@ def test_a_peer_without_a_model_is_an_error(tmp_path: Path) -> None:
     assert "reference without" not in caught.value.what
 
 
-def test_a_model_without_a_peer_is_noticed(tmp_path: Path) -> None:
-    """If all predictions pair, references without a prediction cause a notice, not an error."""
-    made(tmp_path, "peers/a.txt models/a.txt models/b.txt")
+@pytest.mark.parametrize(
+    ("names", "patterns", "notice"),
+    [
+        ("peers/a.txt models/a.txt models/b.txt", {}, "references without a prediction: {}/models/b.txt"),
+        (
+            "peers/s1 peers/s1x models/m1",
+            {"prediction_pattern": r"s(\d+)", "reference_pattern": "m#ID#"},
+            "{}/peers: ignored, since --pred-pattern does not match: s1x",
+        ),
+    ],
+)
+def test_files_without_effect_are_noticed(
+    names: str, patterns: dict[str, str], notice: str, tmp_path: Path
+) -> None:
+    """If all predictions pair, other references, and names that no pattern matches, cause a notice."""
+    made(tmp_path, names)
     notices: list[Notice] = []
-    tasks = directories.read(f"{tmp_path}/peers", f"{tmp_path}/models", notify=notices.append)
+    tasks = directories.read(f"{tmp_path}/peers", f"{tmp_path}/models", notify=notices.append, **patterns)
 
-    assert ["a"] == [task.eval_id for task in tasks]
-    assert [Notice(f"references without a prediction: {tmp_path}/models/b.txt")] == notices
-
-
-def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> None:
-    """Names that the pattern does not match as a whole are skipped with a notice."""
-    made(tmp_path, "peers/s1 peers/s1x models/m1")
-    notices: list[Notice] = []
-    predictions, references = f"{tmp_path}/peers", f"{tmp_path}/models"
-    directories.read(
-        predictions,
-        references,
-        prediction_pattern=r"s(\d+)",
-        reference_pattern="m#ID#",
-        notify=notices.append,
-    )
-
-    assert [f"{predictions}: ignored, since --pred-pattern does not match: s1x"] == [
-        notice.message for notice in notices
-    ]
+    assert (1, [Notice(notice.format(tmp_path))]) == (len(tasks), notices)
 
 
 def test_both_folders_are_looked_for(tmp_path: Path) -> None:

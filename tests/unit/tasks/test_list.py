@@ -25,36 +25,36 @@ def read(path: Path, data: bytes) -> Sequence[EvalTask]:
     return file_list.tasks(str(path), "X", kinds.Texts("spl", (), "", print))
 
 
-def test_a_line_is_an_eval(path: Path) -> None:
-    """The prediction is first, then references M.1, M.2, ...; evals are numbered from 1, by line."""
-    assert [
-        EvalTask("1", {"X": "p1"}, [("M.1", "m1"), ("M.2", "m2")], "spl", f"{path}:1"),
-        EvalTask("2", {"X": "d/p2"}, [("M.1", "m1")], "spl", f"{path}:2"),
-    ] == read(path, b"p1 m1 m2\nd/p2 m1\n")
+P_M = ("1", "p", ["m"], 1)
+# The truth -> lists, and their evals: ID, prediction, references and line.
+READ: dict[str, tuple[list[bytes], list[tuple[str, str, list[str], int]]]] = {
+    "The prediction is first, then references; evals are numbered from 1.": (
+        [b"p1 m1 m2\nd/p2 m1\n"], [("1", "p1", ["m1", "m2"], 1), ("2", "d/p2", ["m1"], 2)],
+    ),
+    "Lines that start with # and blank lines get no eval number, but count for line numbers.": (
+        [b"# p m\n\n#\np m\n \t\r\n#p\np2 m2"], [("1", "p", ["m"], 4), ("2", "p2", ["m2"], 7)],
+    ),
+    "Any white space separates paths, and white space around them is ignored.": (
+        [b"p m", b"  p   m  ", b"\tp\tm\r", b"p\vm", b"p\fm", b"p m\n"], [P_M],
+    ),
+    "Only in the first column does # begin a comment.": ([b" # m #x\n"], [("1", "#", ["m", "#x"], 1)]),
+    "A list with only comments and blank lines is not an error.": ([b"", b"\n", b"# nothing\n"], []),
+}  # fmt: skip
 
 
-def test_comments_and_blank_lines_are_not_numbered(path: Path) -> None:
-    """Lines that start with # and blank lines get no eval number, but count for line numbers."""
-    tasks = read(path, b"# p m\n\n#\np1 m1\n \t\r\n#p\np2 m2")
+@pytest.mark.parametrize("truth", READ)
+def test_a_line_is_an_eval(truth: str, path: Path) -> None:
+    """Lists have the evals that each truth of the table says; references are M.1, M.2, ..."""
+    lists, expected = READ[truth]
+    evals = [
+        EvalTask(
+            eval_id, {"X": prediction}, [(f"M.{n}", name) for n, name in enumerate(references, 1)], "spl",
+            f"{path}:{line}",
+        )
+        for eval_id, prediction, references, line in expected
+    ]  # fmt: skip
 
-    assert [("1", f"{path}:4"), ("2", f"{path}:7")] == [(task.eval_id, task.where) for task in tasks]
-
-
-@pytest.mark.parametrize(
-    "line", [b"p m", b"  p   m  ", b"\tp\tm\r", b"p\vm", b"p\fm", b"p m\n", b"\n\n\np m"]
-)
-def test_paths_stand_between_white_space(path: Path, line: bytes) -> None:
-    """Any white space separates paths, and white space around them is ignored."""
-    assert [({"X": "p"}, [("M.1", "m")])] == [
-        (task.predictions, task.references) for task in read(path, line)
-    ]
-
-
-def test_a_hash_elsewhere_is_a_path(path: Path) -> None:
-    """Only in the first column does # begin a comment."""
-    (task,) = read(path, b" # m #x\n")
-
-    assert ({"X": "#"}, [("M.1", "m"), ("M.2", "#x")]) == (task.predictions, task.references)
+    assert [evals] * len(lists) == [read(path, data) for data in lists]
 
 
 def test_names_are_bytes(path: Path) -> None:
@@ -66,20 +66,20 @@ def test_names_are_bytes(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "line"), [(b"alone", 1), (b"p m\n\n# c\n alone \np m\n", 4), (b"p m\n #", 2)]
-)
-def test_a_line_with_one_path_is_refused(path: Path, data: bytes, line: int) -> None:
-    """A prediction without a reference is an error that names the line."""
-    with pytest.raises(RougeError, match="only one path") as caught:
+    ("data", "line", "message"),
+    [
+        (b"alone", 1, "only one path"), (b"p m\n\n# c\n alone \np m\n", 4, "only one path"),
+        (b"p m\n #", 2, "only one path"), (b"<ROUGE-EVAL version='1'>\n<EVAL>\n", 1, "leave -z FORMAT out"),
+        (b"\n<ROUGE-EVAL>", 2, "leave -z FORMAT out"),
+        (b'<?xml version="1.0"?>\n', 1, "leave -z FORMAT out"),
+    ],
+)  # fmt: skip
+def test_other_lines_are_refused(path: Path, data: bytes, line: int, message: str) -> None:
+    """A prediction without a reference, and XML, are errors that name line and remedy."""
+    with pytest.raises(RougeError, match=message) as caught:
         read(path, data)
 
     assert f"{path}:{line}" == caught.value.where
-
-
-@pytest.mark.parametrize("data", [b"", b"\n", b"# nothing\n"])
-def test_a_list_of_nothing_has_no_evals(path: Path, data: bytes) -> None:
-    """A list with only comments and blank lines is not an error."""
-    assert [] == list(read(path, data))
 
 
 def test_a_missing_list_is_an_error(path: Path) -> None:
@@ -88,17 +88,6 @@ def test_a_missing_list_is_an_error(path: Path) -> None:
         file_list.tasks(str(path), "X", kinds.Texts("spl", (), "", print))
 
     assert errno.ENOENT == caught.value.errno
-
-
-@pytest.mark.parametrize(
-    "data", [b"<ROUGE-EVAL version='1'>\n<EVAL>\n", b"\n<ROUGE-EVAL>", b'<?xml version="1.0"?>\n']
-)
-def test_settings_are_not_a_list(path: Path, data: bytes) -> None:
-    """Settings XML read as a list is an error that names the option to leave out."""
-    with pytest.raises(RougeError, match="leave -z FORMAT out") as caught:
-        read(path, data)
-
-    assert caught.value.where.startswith(f"{path}:")
 
 
 def test_a_file_may_be_called_like_an_element(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -223,21 +223,66 @@ def test_lists_that_mean_the_same_either_way_are_read(
     )
 
 
-def test_nested_names(tmp_path: Path) -> None:
-    """A dotted name selects in objects and lists, unless it is a column's own name."""
-    chat = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]
-    row = {
-        "messages": chat, "summary": {"text": "r", "by": {"name": "M"}}, "doc.id": "e", "doc": {"id": "f"},
-    }  # fmt: skip
-    columns = {
-        "predictions": ["messages.1.content"], "references": ["summary.text"], "system": "summary.by.name",
-        "id": "doc.id",
-    }  # fmt: skip
-    expected = [("e", {"M": "a"}, ["r"])]
+CHAT = {
+    "messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}],
+    "summary": {"text": "r", "by": {"name": "M"}}, "doc.id": "e", "doc": {"id": "f"},
+}  # fmt: skip
+NESTED = {"references": ["summary.text"], "system": "summary.by.name", "id": "doc.id"}
+PAIR = {"hyp": "a", "ref": "b"}
+SYSTEMS = (("e2", "A", "1"), ("e1", "A", "2"), ("e1", "B", "3"), ("e2", "B", "4"))
+# The truth -> the name of a file, its content, the user's columns, and the evals.
+READ: dict[str, tuple[str, str, dict[str, Any], list[tuple[str, dict[str, str], list[str]]]]] = {
+    "A dotted name selects in objects and lists, unless it is a column's own name.": (
+        "a.jsonl", lines(CHAT), {**NESTED, "predictions": ["messages.1.content"]},
+        [("e", {"M": "a"}, ["r"])],
+    ),
+    "A negative index counts from the end.": (
+        "a.json", json.dumps([CHAT]), {**NESTED, "predictions": ["messages.-1.content"]},
+        [("e", {"M": "a"}, ["r"])],
+    ),
+    "A list of one response, as lm-eval's, is its text.": (
+        "a.jsonl", lines({"doc_id": 0, "target": "r", "filtered_resps": ["a"]}), {},
+        [("0", {"X": "a"}, ["r"])],
+    ),
+    "Several columns of predictions are several systems, named after the columns.": (
+        "a.csv", table(",", ("A", "B", "ref"), ("a", "b", "r")), {"predictions": ["A", "B"]},
+        [("2", {"A": "a", "B": "b"}, ["r"])],
+    ),
+    "Several columns of references are several references; empty cells do not count.": (
+        "a.csv", table(",", ("hyp", "ref1", "ref2"), ("a", "r", "s"), ("b", "", "t")), {},
+        [("2", {"X": "a"}, ["r", "s"]), ("3", {"X": "b"}, ["t"])],
+    ),
+    "An id that is not a string is named as JSON prints it.": (
+        "a.jsonl", lines(*({"id": value, **PAIR} for value in (7, 1.5, None, True, "é"))), {},
+        [(name, {"X": "a"}, ["b"]) for name in ("7", "1.5", "null", "true", "é")],
+    ),
+    "Without ids, evals of jsonl are named by line.": (
+        "a.jsonl", f"{lines(PAIR)}\n{lines(PAIR)}", {}, [(name, {"X": "a"}, ["b"]) for name in "13"],
+    ),
+    "Without ids, evals of tables are named by line.": (
+        "a.csv", table(",", ("hyp", "ref"), ("a\nb", "c"), ("d", "e")), {},
+        [("2", {"X": "a\nb"}, ["c"]), ("4", {"X": "d"}, ["e"])],
+    ),
+    "Without ids, evals of json are named by array index.": (
+        "a.json", json.dumps([PAIR, PAIR]), {}, [(name, {"X": "a"}, ["b"]) for name in "12"],
+    ),
+    "Records with the same id are one eval, in any place; evals have the order of their first records.": (
+        "a.jsonl", lines(*({"id": e, "system": s, "hyp": hyp, "ref": f"r {e}"} for e, s, hyp in SYSTEMS)),
+        {}, [("e2", {"A": "1", "B": "4"}, ["r e2"]), ("e1", {"A": "2", "B": "3"}, ["r e1"])],
+    ),
+    "With a column of systems and no ids, record n of each system belongs to the same eval.": (
+        "a.jsonl", lines(*({"system": s, "hyp": text, "ref": "r"} for _, s, text in SYSTEMS)), {},
+        [("1", {"A": "1", "B": "3"}, ["r"]), ("2", {"A": "2", "B": "4"}, ["r"])],
+    ),
+}  # fmt: skip
 
-    assert expected == texts(read(tmp_path / "a.jsonl", lines(row), columns=columns))
-    columns["predictions"] = ["messages.-1.content"]
-    assert expected == texts(read(tmp_path / "a.json", json.dumps([row]), columns=columns))
+
+@pytest.mark.parametrize("truth", READ)
+def test_columns_and_ids(truth: str, tmp_path: Path) -> None:
+    """Columns and ids are as each truth of the table says."""
+    name, data, columns, expected = READ[truth]
+
+    assert expected == texts(read(tmp_path / name, data, columns=columns))
 
 
 @pytest.mark.parametrize(
@@ -252,55 +297,12 @@ def test_nested_names_that_lead_nowhere(name: str, tmp_path: Path) -> None:
 
 
 def test_one_response_of_several_is_chosen(tmp_path: Path) -> None:
-    """A list of responses, as lm-eval's, is not read as sentences."""
-    row = {"doc_id": 0, "target": "r", "filtered_resps": ["a"]}
-    assert [("0", {"X": "a"}, ["r"])] == texts(read(tmp_path / "a.jsonl", lines(row)))
-
+    """A list of several responses, as lm-eval's, is not read as sentences."""
+    row = {"doc_id": 0, "target": "r", "filtered_resps": ["a", "b"]}
     with pytest.raises(
         RougeError, match="'filtered_resps' contains 2 responses; choose one: --pred-column"
     ):
-        read(tmp_path / "a.jsonl", lines({**row, "filtered_resps": ["a", "b"]}))
-
-
-def test_columns_are_systems(tmp_path: Path) -> None:
-    """Several columns of predictions are several systems, named after the columns."""
-    data = table(",", ("A", "B", "ref"), ("a", "b", "r"))
-
-    assert [("2", {"A": "a", "B": "b"}, ["r"])] == texts(
-        read(tmp_path / "a.csv", data, columns={"predictions": ["A", "B"]})
-    )
-
-
-def test_columns_are_references(tmp_path: Path) -> None:
-    """Several columns of references are several references; empty cells do not count."""
-    data = table(",", ("hyp", "ref1", "ref2"), ("a", "r", "s"), ("b", "", "t"))
-
-    assert [["r", "s"], ["t"]] == [references for *_, references in texts(read(tmp_path / "a.csv", data))]
-
-
-@pytest.mark.parametrize(
-    ("value", "printed"), [(7, "7"), (1.5, "1.5"), (None, "null"), (True, "true"), ("é", "é")]
-)
-def test_ids_are_printed_as_json_prints_them(value: object, printed: str, tmp_path: Path) -> None:
-    """An id that is not a string is named as JSON prints it."""
-    (task,) = read(tmp_path / "a.jsonl", lines({"id": value, "hyp": "a", "ref": "b"}))
-
-    assert printed == task.eval_id
-
-
-def test_without_ids_evals_are_called_by_line_or_place(tmp_path: Path) -> None:
-    """Without ids, evals of jsonl and tables are named by line, and those of json by array index."""
-    row = {"hyp": "a", "ref": "b"}
-    cells = table(",", ("hyp", "ref"), ("a\nb", "c"), ("d", "e"))
-
-    assert ["1", "3"] == [
-        task.eval_id for task in read(tmp_path / "a.jsonl", f"{lines(row)}\n{lines(row)}")
-    ]
-    assert ["2", "4"] == [task.eval_id for task in read(tmp_path / "a.csv", cells)]
-    tasks = read(tmp_path / "a.json", json.dumps([row, row]))
-    assert [("1", f"{tmp_path}/a.json:1"), ("2", f"{tmp_path}/a.json:1")] == [
-        (task.eval_id, task.where) for task in tasks
-    ]
+        read(tmp_path / "a.jsonl", lines(row))
 
 
 def test_places_in_json_are_lines(tmp_path: Path) -> None:
@@ -312,31 +314,6 @@ def test_places_in_json_are_lines(tmp_path: Path) -> None:
 
     (task,) = read(tmp_path / "a.json", '\n{"hyp": "a", "ref": "b"}')
     assert ("1", f"{tmp_path}/a.json:2") == (task.eval_id, task.where)
-
-
-def test_a_column_of_systems_gathers_evals(tmp_path: Path) -> None:
-    """Records with the same id are one eval, in any place; evals have the order of their first records."""
-    rows = [("e2", "A", "1"), ("e1", "A", "2"), ("e1", "B", "3"), ("e2", "B", "4")]
-    data = lines(
-        *(
-            {"id": record_id, "system": name, "hyp": text, "ref": f"r {record_id}"}
-            for record_id, name, text in rows
-        )
-    )
-
-    assert [("e2", {"A": "1", "B": "4"}, ["r e2"]), ("e1", {"A": "2", "B": "3"}, ["r e1"])] == texts(
-        read(tmp_path / "a.jsonl", data)
-    )
-
-
-def test_without_ids_a_systems_records_are_counted(tmp_path: Path) -> None:
-    """With a column of systems and no ids, record n of each system belongs to the same eval."""
-    rows = [("A", "1"), ("A", "2"), ("B", "3"), ("B", "4")]
-    data = lines(*({"system": name, "hyp": text, "ref": "r"} for name, text in rows))
-
-    assert [("1", {"A": "1", "B": "3"}, ["r"]), ("2", {"A": "2", "B": "4"}, ["r"])] == texts(
-        read(tmp_path / "a.jsonl", data)
-    )
 
 
 GOOD = {"id": 1, "hyp": "a", "ref": "b"}
@@ -389,57 +366,61 @@ def several(folder: Path, *, columns: ColumnNames | None = None, **contents: str
     return list(records.read(paths, kinds=kinds, columns=columns or ColumnNames(), encoding="utf-8"))
 
 
-def test_files_with_ids_are_matched_by_them(tmp_path: Path) -> None:
-    """Each file is a system, and records with the same id are one eval in any order."""
-    a, b = ({"id": name, "ref": f"r {name}"} for name in "ab")
-    tasks = several(
-        tmp_path, A=lines(a | {"hyp": "1"}, b | {"hyp": "2"}), B=lines(b | {"hyp": "3"}, a | {"hyp": "4"})
-    )
-
-    assert [("a", {"A": "1", "B": "4"}, ["r a"]), ("b", {"A": "2", "B": "3"}, ["r b"])] == texts(tasks)
+def row(text: str, reference: str = "r", **more: str) -> str:
+    """Return a line of jsonl."""
+    return lines({"hyp": text, "ref": reference, **more})
 
 
-def test_files_without_ids_are_matched_by_place(tmp_path: Path) -> None:
-    """Record n of every file is eval n; blank lines do not count."""
-    rows = [lines({"hyp": text, "ref": "r"}) for text in "1234"]
-    expected = [("1", {"A": "1", "B": "3"}, ["r"]), ("2", {"A": "2", "B": "4"}, ["r"])]
+# The truth -> the contents of two files, the user's columns, and the evals.
+TWO = {
+    "Each file is a system, and records with the same id are one eval in any order.": (
+        row("1", "r a", id="a") + row("2", "r b", id="b"),
+        row("3", "r b", id="b") + row("4", "r a", id="a"), ColumnNames(),
+        [("a", {"A": "1", "B": "4"}, ["r a"]), ("b", {"A": "2", "B": "3"}, ["r b"])],
+    ),
+    "Record n of every file is eval n; blank lines do not count.": (
+        row("1") + "\n" + row("2"), row("3") + row("4"), ColumnNames(),
+        [("1", {"A": "1", "B": "3"}, ["r"]), ("2", {"A": "2", "B": "4"}, ["r"])],
+    ),
+    "With an empty name for the column of ids, records are matched by position.": (
+        row("a", id="a"), row("b", id="b"), ColumnNames(id=""), [("1", {"A": "a", "B": "b"}, ["r"])],
+    ),
+}  # fmt: skip
 
-    assert expected == texts(several(tmp_path, A=rows[0] + "\n" + rows[1], B=rows[2] + rows[3]))
+
+@pytest.mark.parametrize("truth", TWO)
+def test_files_are_systems(truth: str, tmp_path: Path) -> None:
+    """Records of two files are matched as each truth of the table says."""
+    a, b, columns, expected = TWO[truth]
+
+    assert expected == texts(several(tmp_path, columns=columns, A=a, B=b))
 
 
-def test_ids_can_be_renounced(tmp_path: Path) -> None:
-    """With an empty name for the column of ids, records are matched by position."""
-    a, b = (lines({"id": name, "hyp": name, "ref": "r"}) for name in "ab")
+# The truth -> the contents of two files, the file that the error names, and its message.
+UNLIKE = {
+    "Without ids, references must be equal; the error names both places.": (
+        row("a", "a"), row("a", "b"), "B:1", "has other references than at {}/A:1",
+    ),
+    "With ids, references must be equal; the error names both places.": (
+        row("a", "a", id="e"), row("a", "b", id="e"), "B:1", "has other references than at {}/A:1",
+    ),
+    "The error names the shorter file, and the first record that it lacks.": (
+        row("a") * 2, row("a"), "B", "1 record, but {}/A:2 is another",
+    ),
+    "If only one file has a column of ids, the error names the other.": (
+        row("a", id="e"), row("a"), "B", "no column of ids, but {}/A has id",
+    ),
+}  # fmt: skip
 
-    assert [("1", {"A": "a", "B": "b"}, ["r"])] == texts(
-        several(tmp_path, columns=ColumnNames(id=""), A=a, B=b)
-    )
 
-
-@pytest.mark.parametrize("fields", [{}, {"id": "e"}])
-def test_files_must_have_the_same_references(fields: dict[str, str], tmp_path: Path) -> None:
-    """If references differ, the error names both places."""
-    a, b = (lines(fields | {"hyp": "a", "ref": ref}) for ref in "ab")
-    with pytest.raises(RougeError, match=f"has other references than at {tmp_path}/A:1") as caught:
+@pytest.mark.parametrize("truth", UNLIKE)
+def test_files_must_match(truth: str, tmp_path: Path) -> None:
+    """Files that do not match are refused as each truth of the table says."""
+    a, b, where, message = UNLIKE[truth]
+    with pytest.raises(RougeError, match=message.format(tmp_path)) as caught:
         several(tmp_path, A=a, B=b)
 
-    assert f"{tmp_path}/B:1" == caught.value.where
-
-
-def test_files_without_ids_must_be_of_one_length(tmp_path: Path) -> None:
-    """The error names the shorter file, and the first record that it lacks."""
-    row = lines({"hyp": "a", "ref": "r"})
-    with pytest.raises(RougeError, match=f"1 record, but {tmp_path}/A:2 is another") as caught:
-        several(tmp_path, A=row * 2, B=row)
-
-    assert f"{tmp_path}/B" == caught.value.where
-
-
-def test_ids_are_in_all_files_or_in_none(tmp_path: Path) -> None:
-    """If only one file has a column of ids, the error names the other."""
-    row = {"hyp": "a", "ref": "r"}
-    with pytest.raises(RougeError, match=f"no column of ids, but {tmp_path}/A has id"):
-        several(tmp_path, A=lines(row | {"id": "e"}), B=lines(row))
+    assert f"{tmp_path}/{where}" == caught.value.where
 
 
 def test_all_files_are_looked_for(tmp_path: Path) -> None:
