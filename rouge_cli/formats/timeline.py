@@ -113,26 +113,25 @@ def several(
     dated = (
         [_of_blocks(text, where, report)] if kind == TEXT else _of_json(text, where, lines=kind == JSONL)
     )
-    return [_collected(days, where, report, repeated) for days in dated]
+    timelines = []
+    for days in dated:
+        timeline: Timeline = {}
+        places: dict[date, str] = {}
+        for day, sentences, place in days:
+            if day in timeline:
+                what = f"{day} is repeated; first at {where}{places[day]}"
+                if repeated == REJECT:
+                    raise RougeError(what, where=f"{where}{place}", remedy="give each date once")
+                report(f"{what}; {'both count' if repeated == MERGE else 'only this one counts'}", place)
+            places.setdefault(day, place)
+            timeline[day] = [*timeline.get(day, ()), *sentences] if repeated == MERGE else sentences
+        timelines.append(dict(sorted(timeline.items())))
+    return timelines
 
 
 def packed(days: Timeline) -> bytes:
     """Write a timeline as JSON, from which it is read without repairs."""
     return json.dumps({str(day): sentences for day, sentences in days.items()}).encode()
-
-
-def _collected(days: Dated, where: str, report: Report, repeated: str) -> Timeline:
-    timeline: Timeline = {}
-    places: dict[date, str] = {}
-    for day, sentences, place in days:
-        if day in timeline:
-            what = f"{day} is repeated; first at {where}{places[day]}"
-            if repeated == REJECT:
-                raise RougeError(what, where=f"{where}{place}", remedy="give each date once")
-            report(f"{what}; {'both count' if repeated == MERGE else 'only this one counts'}", place)
-        places.setdefault(day, place)
-        timeline[day] = [*timeline.get(day, ()), *sentences] if repeated == MERGE else sentences
-    return dict(sorted(timeline.items()))
 
 
 def _day_of(text: str) -> date | None:

@@ -90,7 +90,16 @@ def read(paths: Sequence[str]) -> Parts:
     first = parts[0]
     for path, part in zip(paths, parts, strict=True):
         if part[:2] != first[:2]:
-            what = f"{path} was made with other options than {paths[0]}: {_difference(first, part)}"
+            ours, theirs = (
+                {"dialect": each.dialect, **facts.USUAL, **each.options} for each in (first, part)
+            )
+            names = ["dialect"] if part.dialect != first.dialect else dict.fromkeys([*ours, *theirs])
+            differences = ", ".join(
+                f"{name} {theirs.get(name)}, not {ours.get(name)}"
+                for name in names
+                if ours.get(name) != theirs.get(name)
+            )
+            what = f"{path} was made with other options than {paths[0]}: {differences}"
             raise UsageError(what, remedy="merge parts of one run")
         details, others = part.collected.details, first.collected.details
         if {name: type(details[name]) for name in details} != {name: type(others[name]) for name in others}:
@@ -260,15 +269,3 @@ def _check_columns(part: Parts, sizes: Sequence[tuple[str, str, int]], where: st
             raise _damaged(f"system {system} has an eval twice", where)
         if any(ids != first for ids in by_metric.values()):
             raise _damaged(f"system {system} does not have the same evals under each metric", where)
-
-
-def _difference(part: Parts, other: Parts) -> str:
-    """Return the differences between the options of two parts, for a message."""
-    if part.dialect != other.dialect:
-        return f"dialect {other.dialect}, not {part.dialect}"
-    options, other_options = {**facts.USUAL, **part.options}, {**facts.USUAL, **other.options}
-    return ", ".join(
-        f"{name} {other_options.get(name)}, not {options.get(name)}"
-        for name in dict.fromkeys([*options, *other_options])
-        if options.get(name) != other_options.get(name)
-    )

@@ -29,12 +29,12 @@ def humans(report: Report | Results) -> list[str]:
     return list(map(str, humans)) if isinstance(humans, list | tuple) else []
 
 
-def check(names: Iterable[str | None], systems: Sequence[str]) -> None:
+def check(names: Iterable[str | None], systems: Collection[str], option: str = "") -> None:
     """Raise UsageError with the nearest names if a system does not exist; None is skipped."""
     for name in names:
         if name is not None and name not in systems:
-            remedy = suggestion(str(name), list(systems)) if systems else ""
-            raise UsageError(f"no system {name!r} in the input", remedy=remedy)
+            remedy = suggestion(name, list(systems)) if systems else ""
+            raise UsageError(f"{option}no system {name!r} in the input", remedy=remedy)
 
 
 def new_names(words: Sequence[str]) -> dict[str, str]:
@@ -48,11 +48,7 @@ def new_names(words: Sequence[str]) -> dict[str, str]:
 
 def check_new(new_names: Mapping[str, str], systems: Collection[str]) -> None:
     """Raise UsageError if no system has an old name, or if two systems would have the same name."""
-    for old in new_names:
-        if old not in systems:
-            raise UsageError(
-                f"--rename: no system {old!r} in the input", remedy=suggestion(old, list(systems))
-            )
+    check(new_names, systems, "--rename: ")
     taken: set[str] = set()
     for system in (new_names.get(system, system) for system in systems):
         if system in taken:
