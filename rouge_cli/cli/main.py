@@ -75,12 +75,6 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         """Return the command of that name; raise UsageError with similar names if there is none."""
         names = self.list_commands(ctx)
-        if cmd_name in ALIASES:
-            from rouge_cli.cli.commands.list import command as listing
-
-            text = f"The same as `list {cmd_name}`.\n\nExample: rouge-cli list {cmd_name}"
-            invoke = partial(ctx.invoke, listing, kind=cmd_name)
-            return click.Command(cmd_name, callback=invoke, help=text, hidden=True)
         if cmd_name not in names:
             raise UsageError(f"no command {cmd_name!r}", remedy=suggestion(cmd_name, names, OTHER_COMMANDS))
         module = plugins.module(commands.__name__, _MODULES.get(cmd_name, cmd_name))
@@ -98,8 +92,10 @@ class _Commands(click.Group):
                 formatter.write_dl(list(zip(listed, helps, strict=True)))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read `help COMMAND` as `COMMAND --help`."""
-        return super().parse_args(ctx, [*args[1:2], "--help"] if args[:1] == ["help"] else args)
+        """Read `help COMMAND` as `COMMAND --help`, and `metrics` of earlier versions as `list metrics`."""
+        if args[:1] == ["help"]:
+            args = [*args[1:2], "--help"]
+        return super().parse_args(ctx, ["list", *args] if args and args[0] in ALIASES else args)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -112,6 +108,7 @@ class _Commands(click.Group):
             new = OPTION_ALIASES.get(old, "")
             if new in options and old not in options:
                 rest[index] = f"{new}{equals}{value}"
+        ctx.meta["words"] = [*rest]  # for `score --lock`
         return name, command, rest
 
 

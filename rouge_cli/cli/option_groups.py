@@ -138,21 +138,6 @@ class OptionGroup:
         for base in cls.__mro__:
             yield from vars(base).get("conflicts", {}).get(conflict, "").split()
 
-    def typed(self) -> dict[str, object]:
-        """Return the options that differ from their defaults, without arguments."""
-        return {
-            name: value
-            for name, value in vars(self).items()
-            if self.fields[name].names and value != self.fields[name].settings.get("default")
-        }
-
-    def words(self) -> Iterator[str]:
-        """Yield the options that differ from their defaults, as a command line has them."""
-        for name, value in self.typed().items():
-            for word in value if isinstance(value, tuple) else [value]:
-                yield self.fields[name].names[-1]
-                yield from [] if word is True else [str(word)]
-
     def replace(self: G, **options: object) -> G:  # noqa: PYI019 - Self is not in Python 3.10
         """Return a copy with these values."""
         if unknown := options.keys() - self.fields:
@@ -210,7 +195,9 @@ def takes(*groups: type[OptionGroup]) -> Callable[[F], F]:
         declared: Callable[..., None] = run
         for name, field in reversed([item for group in groups for item in group.fields.items()]):
             settings = field.settings
-            if complete := _completion(field.names, settings.get("metavar") or name.upper()):
+            complete = next((_VALUES[name] for name in field.names if name in _VALUES), None)
+            metavar = settings.get("metavar") or name.upper()
+            if complete := complete or (_paths if any(word in metavar for word in _FILES) else None):
                 settings = {"shell_complete": complete, **settings}
             declare = click.option if field.names else click.argument
             declared = declare(*field.names, name, **settings)(declared)
@@ -297,10 +284,5 @@ _VALUES: dict[str, Complete] = {
     "--stemmer": completing(lambda: plugins.module("rouge_cli.text", "stemmers").NAMES),
     "--tokenizer": completing(lambda: plugins.module("rouge_cli.text", "tokenizers").NAMES),
 }
+# Values in help texts that are files or folders.
 _FILES = ("FILE", "DIR", "FOLDER", "INPUT", "SCORES", "HUMAN", "PART", "PRED", "REF")
-
-
-def _completion(names: Iterable[str], metavar: str) -> Complete | None:
-    """Return the function that completes a parameter, by its names and its value in help texts."""
-    known = [_VALUES[name] for name in names if name in _VALUES]
-    return known[0] if known else _paths if any(word in metavar for word in _FILES) else None

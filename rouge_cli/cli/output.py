@@ -8,7 +8,8 @@ import stat
 import sys
 import warnings
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import partial
+from typing import Any, ClassVar
 
 import click
 
@@ -22,9 +23,6 @@ from rouge_cli.results._presentation import LayoutFields, Presentable
 from rouge_cli.results.scores import Results, averages_of
 from rouge_cli.tasks import system_names
 
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
 SCORE_ONLY = "score_only"  # the format of --score-only, which --format does not offer
 PICTURES = ("png", "svg", "pdf")
 DIGITS = click.IntRange(0, reports.MOST_DIGITS)
@@ -33,7 +31,7 @@ _LAYOUT = "baseline sort digits scale"  # options of tables
 
 
 class FormatOption(click.Option):
-    """The option --format, whose help and completions list the formats for one kind of results."""
+    """The option --format, whose help lists the formats for one kind of results."""
 
     def __init__(self, *args: Any, result: str, **settings: Any) -> None:  # noqa: ANN401 - click's
         """Create the option for a kind of results."""
@@ -48,14 +46,11 @@ class FormatOption(click.Option):
         self.help = names.replace(" ", "|")
         return super().get_help_record(ctx)
 
-    def shell_complete(self, _: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return the formats with this beginning."""
-        return option_groups.starting(reports.names_for(self.result), incomplete)
-
 
 def format_option(result: str) -> Any:  # noqa: ANN401 - as `option`
     """Declare a field for --format, for one kind of results."""
-    return option("--format NAME", cls=FormatOption, result=result)
+    names = option_groups.completing(partial(reports.names_for, result))
+    return option("--format NAME", cls=FormatOption, result=result, shell_complete=names)
 
 
 class ReportOptions(OptionGroup):

@@ -154,7 +154,8 @@ def request(options: CountingOptions) -> Request:
 
 def values_set(options: CountingOptions) -> dict[str, str]:
     """Return the values of --set NAME=VALUE; raise UsageError for a name with two values."""
-    typed = options.typed().keys()
+    fields = options.fields
+    typed = {name for name, value in vars(options).items() if value != fields[name].settings.get("default")}
     values: dict[str, str] = {}
     for setting in options.settings:
         name, equals, value = setting.partition("=")

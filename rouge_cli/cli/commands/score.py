@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from math import isfinite
 from typing import TYPE_CHECKING, ClassVar
@@ -95,7 +95,8 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
         if options.depfile:
             files.write(options.depfile, inputs.depfile(str(shown.output), paths))
         if options.lock:
-            files.write(options.lock, dump(_lock(report, texts, scored, paths), 2) + "\n")
+            words = click.get_current_context().meta["words"]
+            files.write(options.lock, dump(_lock(report, words, paths), 2) + "\n")
     if bounds:
         output.check_gates(report, bounds)
 
@@ -216,7 +217,7 @@ def verify(options: VerifyOptions) -> None:
         run = scoring.run(request, source.systems)
         run, collected = scoring.score_inputs(run, source, request, notices, 1, None)
         report = assembly.make_report(run, collected, notices)
-        now = json.loads(dump(_lock(report, texts, scored, [*source.paths(), *users_files(run.options)])))
+        now = json.loads(dump(_lock(report, [], [*source.paths(), *users_files(run.options)])))
     signed = [signature.fields(lock["signature"]) for lock in (before, now)]
     changed = {
         "numbers": _differing(before["scores"], now["scores"]),
@@ -230,14 +231,14 @@ def verify(options: VerifyOptions) -> None:
         raise FailedGate("not the same as when the lock was written", where=options.path)
 
 
-def _lock(report: Results, texts: InputOptions, scored: RunOptions, paths: Iterable[str]) -> Record:
-    """Return what `verify` repeats and compares."""
+def _lock(report: Results, words: Sequence[str], paths: Iterable[str]) -> Record:
+    """Return what `verify` repeats and compares: the words of the command line, digests and scores."""
     from hashlib import sha256  # loads OpenSSL
 
     records = [average_record(result, 1.0) for result in report.results]
     return {
         "schema": LOCK,
-        "command": [*texts.words(), *scored.words(), "--", *texts.paths],
+        "command": words,
         "signature": report.signature,
         "texts": {path: sha256(files.read(path, "text")).hexdigest() for path in paths},
         "scores": {f"{record['system']} {record['metric']}": record for record in records},
