@@ -6,25 +6,23 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 import click
 
 from rouge_cli import dialects, metrics, plugins
 from rouge_cli.cli import option_groups
+from rouge_cli.cli.inputs import Inputs
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, of_dialect, option, several
 from rouge_cli.core import NamedTuple, Notice, Notify
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import labels
 from rouge_cli.runs import assembly, parallel
+from rouge_cli.runs.evaluation import Collected
 from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import system_names
 from rouge_cli.text import tokenizers
-
-if TYPE_CHECKING:
-    from rouge_cli.cli.inputs import Inputs
-    from rouge_cli.runs.evaluation import Collected
 
 T = TypeVar("T")
 SECONDS_WITHOUT_PROGRESS = 2.0
