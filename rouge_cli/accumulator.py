@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rouge_cli.api import AnyDialect, Metrics, Text, evaluate
@@ -25,12 +26,9 @@ class Accumulator:
         >>> batches.add(["a dog"], [["the dog", "a dog ran"]])
         >>> batches.report()["system"]["R1"].f
 
-    The report is that of `score` for all texts in the order of their addition, with the IDs 1, 2, ... The
-    texts are kept in memory. An accumulator can be pickled: each process adds its own batches, and one of
-    them merges the accumulators.
-
-    Args:
-        metrics, dialect, read_as, options: As in `score`.
+    The parameters are those of `score`. The report is that of `score` for all texts in the order of their
+    addition, with the IDs 1, 2, ... The texts are kept in memory. An accumulator can be pickled: each
+    process adds its own batches, and one of them merges the accumulators.
     """
 
     def __init__(
@@ -41,7 +39,7 @@ class Accumulator:
         read_as: str | None = None,
         **options: Unpack[RunsOptions],
     ) -> None:
-        self._arguments = metrics, dialect, options
+        self._score = partial(evaluate, metrics=metrics, dialect=dialect, **options)
         self._read_as = assembly.text_format(read_as, {})
         self.tasks: list[EvalTask] = []
 
@@ -59,9 +57,8 @@ class Accumulator:
 
     def report(self) -> Results:
         """Score all texts that were added; texts may be added afterwards."""
-        metrics, dialect, options = self._arguments
         tasks = [
             task._replace(eval_id=str(number), where=f"eval {number}")
             for number, task in enumerate(self.tasks, 1)
         ]
-        return evaluate(tasks, metrics, dialect=dialect, **options)
+        return self._score(tasks)

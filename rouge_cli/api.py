@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from rouge_cli.studies.matrix import Scores
     from rouge_cli.studies.page_html import Html
 
-# A string, or its sentences.
-Text = str | Iterable[str]
+Text = str | Iterable[str]  # a string, or its sentences
 Metrics = Iterable[str] | str | None
 Saved = Report | str | os.PathLike[str]
 # System -> its score, or eval -> score.

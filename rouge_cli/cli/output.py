@@ -35,7 +35,8 @@ class FormatOption(click.Option):
 
     def __init__(self, *args: Any, result: str, **settings: Any) -> None:  # noqa: ANN401 - click's
         """Create the option for a kind of results."""
-        super().__init__(*args, **settings)
+        names = option_groups.completing(partial(reports.names_for, result))
+        super().__init__(*args, shell_complete=names, **settings)
         self.result = result
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
@@ -49,8 +50,7 @@ class FormatOption(click.Option):
 
 def format_option(result: str) -> Any:  # noqa: ANN401 - as `option`
     """Declare a field for --format, for one kind of results."""
-    names = option_groups.completing(partial(reports.names_for, result))
-    return option("--format NAME", cls=FormatOption, result=result, shell_complete=names)
+    return option("--format NAME", cls=FormatOption, result=result)
 
 
 class ReportOptions(OptionGroup):
