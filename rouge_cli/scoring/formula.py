@@ -122,7 +122,13 @@ class Formula:
         counts, score = scored
         several = self.several if len(pairs) > 1 else ""
         if several == SUM:
-            yield from self.additions(pairs, counts)
+            names_of_sums = {"reference": "reference", "prediction": "prediction", "match": "match"}
+            if counts.matched != counts.match:
+                names_of_sums["match of precision"] = "matched"
+            for name, field in names_of_sums.items():
+                values = [number(getattr(pair, field)) for pair in pairs]
+                note = self.prediction_note * (name == "prediction")
+                yield f"{name} = {terms(values)} = {number(getattr(counts, field))}{note}"
         elif several == BEST:
             ranked = list(zip(names, map(self.rank, pairs), strict=True))
             listed = ", ".join(f"{name} {rank:.5f}" for name, rank in ranked)
@@ -140,16 +146,6 @@ class Formula:
             yield self.share_line("precision", "prediction", matched, counts.prediction, precision)
         if several != MEAN:
             yield self.f_line(score)
-
-    def additions(self, pairs: Sequence[Counts], whole: Counts) -> Iterator[str]:
-        """Yield the steps of `average`."""
-        names = {"reference": "reference", "prediction": "prediction", "match": "match"}
-        if whole.matched != whole.match:
-            names["match of precision"] = "matched"
-        for name, field in names.items():
-            values = [number(getattr(counts, field)) for counts in pairs]
-            total = number(getattr(whole, field))
-            yield f"{name} = {terms(values)} = {total}{self.prediction_note * (name == 'prediction')}"
 
     def share_line(self, name: str, side: str, match: float, whole: float, value: float) -> str:
         """Return the formula of recall or precision with its value."""

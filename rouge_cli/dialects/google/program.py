@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rouge_cli.core import Average, Estimate, Notice, Score, Source, Text, Token
 from rouge_cli.dialects._base import SURVEY, Dialect, StringRun, label_parser, plain_average
 from rouge_cli.dialects.google import rouge_scorer, tokenize
-from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator, make_score
+from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics import Metric
 from rouge_cli.native import KernelSetup
@@ -24,7 +24,7 @@ from rouge_cli.text import normalization, sentences, stemmers, survey, tokenizer
 from rouge_cli.text.tokens import make_normalizer
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Counts, Document, EvalResult, EvalTask, Notify
+    from rouge_cli.core import Document, EvalResult, EvalTask, Notify
 
 
 class RougeScoreRun(StringRun):
@@ -69,7 +69,7 @@ class RougeScoreRun(StringRun):
 
     def measure(self, label: str) -> tuple[Metric, Harmonic]:
         """Return the metric and formulas of a type."""
-        return rouge_scorer.metric(label), _Formulas(label)
+        return rouge_scorer.metric(label), Harmonic()
 
     def prepare(self, string: str) -> Text:
         """Return the text of a string: all its tokens, and the tokens of each line."""
@@ -194,19 +194,6 @@ class Google(RougeScoreRun):
             return None  # the whole text and its sentences may have other tokens
         folds = tokenizer == "google" and not reading.tokenize
         return KernelSetup(specs, self._normalizer, is_google=True, folds=folds, reading=reading)
-
-
-class _Formulas(Harmonic):
-    """rouge_score's formulas for one type."""
-
-    def __init__(self, rouge_type: str) -> None:
-        super().__init__()
-        self._type = rouge_type
-
-    def score(self, counts: Counts) -> Score:
-        """Return R, P and F as rouge_score computes them."""
-        precision, recall, f = make_score(self._type, *counts[:3])
-        return Score(recall, precision, f)
 
 
 DEFAULTS: Mapping[str, object] = {

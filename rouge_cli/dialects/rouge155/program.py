@@ -243,22 +243,22 @@ class Rouge155:
             sums = [[fsum(values)] for values in rows]
             if setup.samples:
                 sums = bootstrap.resampled_sums(rows, setup.samples, setup.seed, jobs)
-            estimates = [
-                bootstrap.estimate(values, setup.samples, setup.confidence)
-                if setup.samples
-                else Estimate(values[0])
-                for first in range(0, len(sums), 4)
-                for values in self._scores_of_sums(sums[first : first + 4])
-            ]
+            estimates = []
+            for first in range(0, len(sums), 4):
+                reference, prediction, match, matched = sums[first : first + 4]
+                # Without rounding and without ROUGE-W's root (QUIRKS 25).
+                recall, precision = (
+                    list(map(ratio, match, reference)),
+                    list(map(ratio, matched, prediction)),
+                )
+                f = [f_measure(r, p, setup.alpha) for r, p in zip(recall, precision, strict=True)]
+                estimates += [
+                    bootstrap.estimate(values, setup.samples, setup.confidence)
+                    if setup.samples
+                    else Estimate(values[0])
+                    for values in (recall, precision, f)
+                ]
         return (Average(*estimates[first : first + 3]) for first in range(0, len(estimates), 3))
-
-    def _scores_of_sums(self, sums: Sequence[Sequence[float]]) -> tuple[list[float], ...]:
-        """Return the scores of all samples, without rounding and without ROUGE-W's root (QUIRKS 25)."""
-        reference, prediction, match, matched = sums
-        recall = list(map(ratio, match, reference))
-        precision = list(map(ratio, matched, prediction))
-        alpha = [self._setup.alpha] * len(recall)
-        return recall, precision, list(map(f_measure, recall, precision, alpha))
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
         """Explain every peer of a loaded eval; scores are those of `-t 0`."""

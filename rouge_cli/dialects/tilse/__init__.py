@@ -40,7 +40,7 @@ from rouge_cli.core import (
 )
 from rouge_cli.dialects import Dialect, _base
 from rouge_cli.dialects.tilse import counts
-from rouge_cli.dialects.tilse.counts import METRICS, Aligned, Days, Engine, Link, TimelineCounts
+from rouge_cli.dialects.tilse.counts import METRICS, Aligned, Days, Engine, TimelineCounts
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.explanation import pair, places_of
 from rouge_cli.formats import timeline
@@ -89,15 +89,14 @@ def metric(name: str) -> str:
         UsageError: If the name is unknown.
     """
     for key in METRICS:
-        if _fold(name) in map(_fold, (key, PAPER[key], TOOLKIT[key])):
+        # `align+ m:1` equals `align+m1`.
+        typed, *known = (
+            re.sub("[ _:-]", "", each.lower()) for each in (name, key, PAPER[key], TOOLKIT[key])
+        )
+        if typed in known:
             return key
     names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))
     raise UsageError(f"unknown metric {name!r}", remedy=suggestion(name, names))
-
-
-def _fold(name: str) -> str:
-    """Normalize a name for comparison: `align+ m:1` equals `align+m1`."""
-    return re.sub("[ _:-]", "", name.lower())
 
 
 def parse(label: str) -> TimelineMeasure:
@@ -275,20 +274,27 @@ class Tilse:
     def _render(self, document: Any) -> _Timeline:  # noqa: ANN401 - a Document
         """Return a timeline with its text: for each day a line with the date, and a line per sentence."""
         dated = timeline.only(document.data, document.where, lambda _: None, repeated=self._repeated)
-        data = b""
+        data, normalize = b"", self._engine.normalize
         spans: list[tuple[int, int]] = []
-        tokens: list[Token] = []
+        found: list[Token] = []
         places: dict[date, list[int]] = {}
         for day, lines in dated.items():
-            first = len(tokens)
+            first = len(found)
             for index, line in enumerate([day.isoformat(), *lines]):
                 text = line.encode("utf-8", "replace").replace(b"\n", b" ")
-                if index:
-                    tokens += _tokens(self._engine, text, len(data), len(spans))
+                words = tokens.tokens(text) if index else ()
+                for word, (start, end) in zip(words, places_of(text.lower(), words), strict=True):
+                    form = normalize(word) if normalize else word
+                    surface = text[start:end].decode("utf-8", "replace")
+                    rule = "stemmer" if form is not None and form != word else ""
+                    why = "" if form is not None else "stop word"
+                    shown = (form or b"").decode()
+                    position = len(data) + start, len(data) + end
+                    found.append(Token(surface, shown, *position, len(spans), rule, why))
                 spans.append((len(data), len(data) + len(text)))
                 data += text + b"\n"
-            places[day] = [index for index in range(first, len(tokens)) if not tokens[index].why_dropped]
-        return _Timeline(self._engine.days(dated), Source(data, spans, tokens, tokens), places)
+            places[day] = [index for index in range(first, len(found)) if not found[index].why_dropped]
+        return _Timeline(self._engine.days(dated), Source(data, spans, found, found), places)
 
     def kernel_setup(self) -> None:
         """Return None, since no compiled program scores timelines."""
@@ -319,35 +325,21 @@ class _Timeline(NamedTuple):
         return self.days[day].text if day in self.days else Text()
 
 
-def _tokens(engine: Engine, text: bytes, start: int, sentence: int) -> Iterator[Token]:
-    raw = tokens.tokens(text)
-    for word, (first, last) in zip(raw, places_of(text.lower(), raw), strict=True):
-        form = engine.normalize(word) if engine.normalize else word
-        surface = text[first:last].decode("utf-8", "replace")
-        rule = "stemmer" if form is not None and form != word else ""
-        why = "" if form is not None else "stop word"
-        yield Token(surface, (form or b"").decode(), start + first, start + last, sentence, rule, why)
-
-
 def _alignment(aligned: Aligned, n: int) -> Iterator[str]:
     """Yield the aligned days, with the weights of their matches."""
     if not aligned.recall and not aligned.precision:
         yield "no day is compared with another"
+    directions = {"for recall ": aligned.recall, "for precision ": aligned.precision}
     if sorted(aligned.recall) == sorted(aligned.precision):
-        yield from (_link(link, n) for link in aligned.recall)
-        return
-    for name, links in (("recall", aligned.recall), ("precision", aligned.precision)):
-        yield from (f"for {name} {_link(link, n)}" for link in links)
-
-
-def _link(link: Link, n: int) -> str:
-    days = abs((link.prediction - link.reference).days)
-    distance = f"{days} day{'' if days == 1 else 's'} apart" if days else "the same day"
-    match = link.matches[n - 1]
-    return (
-        f"reference {link.reference} with prediction {link.prediction}: {distance}, cost {link.cost:.5f}, "
-        f"match {number(match)} x 1/{days + 1} = {number(match * link.weight)}"
-    )
+        directions = {"": aligned.recall}
+    for name, links in directions.items():
+        for predicted, reference, cost, weight, matches in links:
+            days = abs((predicted - reference).days)
+            distance = f"{days} day{'' if days == 1 else 's'} apart" if days else "the same day"
+            yield (
+                f"{name}reference {reference} with prediction {predicted}: {distance}, cost {cost:.5f}, "
+                f"match {number(matches[n - 1])} x 1/{days + 1} = {number(matches[n - 1] * weight)}"
+            )
 
 
 # Several references are pooled, or each is used in a separate evaluation.
