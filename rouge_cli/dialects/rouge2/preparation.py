@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -335,7 +335,7 @@ def _forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> lis
     program = preprocessing.program
     glued = program and measure.kind == (L if measure.synonyms else TOPIC)
     why_dropped = dropping(measure, preprocessing) if measure.stop or measure.kind == TOPIC else None
-    form = partial(_form, preprocessing.stem if measure.stem else str, measure.synonyms)
+    form = _form_of(preprocessing.stem if measure.stem else str, measure.synonyms)
     forms_by_line = []
     for line in lines(text, measure, preprocessing):
         left = [word for word in line if not why_dropped(word)] if why_dropped else line
@@ -373,8 +373,13 @@ def dropping(measure: Measure, preprocessing: Preprocessing) -> Callable[[Word],
     return why_dropped
 
 
-@lru_cache(MOST_FORMS)
-def _form(stem: Callable[[str], str], synonyms: bool, word: Word) -> Form:  # noqa: FBT001 - a cache key
-    """Return the form of a word, with its sense if synonyms are used."""
-    senses = ((word.word, _PARTS.get(word.tag[:2].upper(), "")),) if synonyms else ()
-    return Form(stem(word.word), senses)
+@cache
+def _form_of(stem: Callable[[str], str], synonyms: bool) -> Callable[[Word], Form]:  # noqa: FBT001 - a cache key
+    """Return a function from a word to its form, with its sense if synonyms are used."""
+
+    @lru_cache(MOST_FORMS)
+    def form(word: Word) -> Form:
+        senses = ((word.word, _PARTS.get(word.tag[:2].upper(), "")),) if synonyms else ()
+        return Form(stem(word.word), senses)
+
+    return form
