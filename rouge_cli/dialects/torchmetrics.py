@@ -184,9 +184,16 @@ class ROUGEScore:
     __call__ = forward
 
     def _texts(self, string: str, forms: Forms) -> tuple[Text, Text]:
-        """Return the text for rougeLsum (empty if not requested) after the text for all other keys."""
+        """Return the text for rougeLsum (empty if not requested) after the text for all other keys.
+
+        Raises:
+            OSError: If rougeLsum needs punkt, and there is none of nltk's data nor of the extra `punkt`.
+        """
         whole = self._ids(string, forms)
-        parts = _sentences(string) if LSUM in self.rouge_keys else ()
+        try:
+            parts = sentences.sent_tokenize(string) if LSUM in self.rouge_keys else ()
+        except LookupError as missing:
+            raise OSError(f"rougeLsum: {missing}, or use other rouge_keys") from None
         ids = [self._ids(sentence, forms) for sentence in parts]
         return Text(whole, [whole]), Text(list(chain.from_iterable(ids)), ids)
 
@@ -200,18 +207,6 @@ class ROUGEScore:
         if self.use_stemmer:
             words = list(map(rouge_scorer.stem, words))
         return [forms[word.encode()] for word in words if isinstance(word, str) and word]
-
-
-def _sentences(string: str) -> Sequence[str]:
-    """Split a text into sentences with punkt, using nltk's data or the data of the extra `punkt`.
-
-    Raises:
-        OSError: If no data are installed.
-    """
-    try:
-        return sentences.sent_tokenize(string)
-    except LookupError as missing:
-        raise OSError(f"rougeLsum: {missing}, or use other rouge_keys") from None
 
 
 def rouge_score(  # noqa: PLR0913, PLR0917 - torchmetrics'

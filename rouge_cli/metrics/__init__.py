@@ -16,8 +16,10 @@ from rouge_cli.native import KernelSpec
 
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, ClassVar
+    from typing import Any, ClassVar, TypeVar
 
+    K = TypeVar("K")
+    V = TypeVar("V")
     # A unit: the IDs or the bytes of its words.
     Unit = tuple[Any, ...]
 
@@ -101,7 +103,7 @@ class Metric:
 
         A unit counts as often as both texts have it. Its first occurrences are marked as counted.
         """
-        in_reference, in_prediction = by_unit(self.units(reference)), by_unit(self.units(prediction))
+        in_reference, in_prediction = group(self.units(reference)), group(self.units(prediction))
         shared, marks = [], (Marks(set(), set()), Marks(set(), set()))
         for unit, positions in in_reference.items():
             occurrences = positions, in_prediction.get(unit, ())
@@ -155,12 +157,12 @@ def _bag(text: Text, metric: Metric) -> Bag:
     return bag([unit for unit, _ in metric.units(text)])
 
 
-def by_unit(units: Iterable[tuple[Unit, Sequence[int]]]) -> dict[Unit, list[Sequence[int]]]:
-    """Group the positions of units by unit."""
-    by_unit: dict[Unit, list[Sequence[int]]] = {}
-    for unit, positions in units:
-        by_unit.setdefault(unit, []).append(positions)
-    return by_unit
+def group(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """Return the second members of the pairs by their first."""
+    groups: dict[K, list[V]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups
 
 
 _OTHERS: list[ModuleType] = []  # families of other packages, loaded if no family here parses a label

@@ -363,7 +363,7 @@ def test_tokens_are_the_readers(setup: Setup, text: str, is_reference: bool, met
     setup = setup._replace(metrics=[metric])
     texts = Preparation(setup, ignore_notice)
     side = REFERENCES if is_reference else PREDICTIONS
-    read = texts.prepare(document, task, side)[0].of(metric)
+    read = texts.prepare(document, task, side)[0][metric.reading]
     forms = [form.decode() for form in read.forms]
 
     tokens, sentences = counted_forms(texts.source(task, document, texts.stems(metric, side), side))

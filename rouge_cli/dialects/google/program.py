@@ -188,7 +188,11 @@ class Google(RougeScoreRun):
         specs = [spec for metric, _ in self.measures.values() if (spec := metric.kernel_spec)]
         tokenizer, normalize = self.options["tokenizer"], self.options["normalize"]
         split = sentences.rule(self.options["sentences"])
-        own = _plain_tokens if tokenizer == "google" else tokenizers.named(tokenizer)
+
+        def plain(text: bytes) -> list[bytes]:
+            return [token.encode() for token in tokenize.tokenize(text.decode("utf-8", "replace"), None)]
+
+        own = plain if tokenizer == "google" else tokenizers.named(tokenizer)
         reading = tokenizers.reading(tokenizer, normalize, split, normalization.before(normalize, own))
         if reading.tokenize and not reading.is_separable:
             return None  # the whole text and its sentences may have other tokens
@@ -227,11 +231,6 @@ def _stemmer(options: Options) -> Callable[[str], str] | None:
         raise UsageError(f"stemmer:{name} has no effect with tokenizer:google", remedy=remedy)
     stem = stemmers.snowball(name)
     return lambda word: stem(word.encode()).decode()
-
-
-def _plain_tokens(text: bytes) -> Sequence[bytes]:
-    """Return rouge_score's tokens of a text."""
-    return [token.encode() for token in tokenize.tokenize(text.decode("utf-8", "replace"), None)]
 
 
 DIALECT = Dialect(

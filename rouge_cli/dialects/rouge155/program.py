@@ -164,7 +164,8 @@ class Rouge155:
             for (reference_id, _), reference in zip(task.references, references, strict=True):
                 row = []
                 for metric in self._setup.metrics:
-                    row.append(counts := metric.count(reference.of(metric), prediction.of(metric)))
+                    texts = reference[metric.reading], prediction[metric.reading]
+                    row.append(counts := metric.count(*texts))
                     if self._trace:
                         self._trace(
                             f"eval {task.eval_id} peer {system} model {reference_id} {metric.label}: "
@@ -191,7 +192,7 @@ class Rouge155:
         """Warn of models that make the original die (QUIRKS 3)."""
         for metric in [metric for metric in self._setup.metrics if metric.divides_by_reference]:
             for (reference_id, _), reference in zip(task.references, references, strict=True):
-                if reference.clipped.wordless:
+                if reference["clipped"].wordless:
                     what = f"model {reference_id} is empty, {metric.label} counts 0 for it"
                     self._notify(Notice(f"eval {task.eval_id}: {what} (the original divides by zero)"))
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rouge_cli import formats
 from rouge_cli.core import Document, Element, EvalTask, Notice, Separator, Source, Text, Token, number
@@ -24,17 +24,10 @@ if TYPE_CHECKING:
 IRREGULAR = "irregular form"
 
 
-class Readings(NamedTuple):
-    """A file as the metrics read it; the three texts differ only for models with `-M` (QUIRKS 21)."""
-
-    plain: Text
-    stemmed: Text
-    clipped: Text
-
-    def of(self, metric: Metric) -> Text:
-        """Return the reading for a metric: with `-M` ROUGE-N ignores stems, and ROUGE-W clips stems."""
-        text: Text = getattr(self, metric.reading)
-        return text
+# A file as the metrics read it, by `Metric.reading`. The texts differ only for models with `-M`: ROUGE-N
+# ignores stems, and ROUGE-W clips stems (QUIRKS 21).
+Readings = Mapping[str, Text]
+READINGS = ("plain", "stemmed", "clipped")
 
 
 class Preparation:
@@ -82,7 +75,7 @@ class Preparation:
             readings = self._words(units, document.where, side)
             numbers = reading.tally(units, self._setup.survey(units))
         if self._trace:
-            words = b" ".join(readings.stemmed.words)
+            words = b" ".join(readings["stemmed"].words)
             self._trace(f"{document.where}: {words.decode(errors='backslashreplace')}")
         return readings, numbers
 
@@ -123,16 +116,16 @@ class Preparation:
         plain, stemmed = self._plain, self._stemmed
         tokenize = self._setup.tokenize
         if self._has_readings(side):
-            readings = Readings(
-                text(plain, first, plain, second, tokenize),
-                text(stemmed, first, stemmed, second, tokenize),
-                text(stemmed, first, plain, second, tokenize),
-            )
+            readings = {
+                "plain": text(plain, first, plain, second, tokenize),
+                "stemmed": text(stemmed, first, stemmed, second, tokenize),
+                "clipped": text(stemmed, first, plain, second, tokenize),
+            }
         else:
             used = stemmed if self._setup.stem else plain
             prepared = text(used, first, used, second, tokenize)
-            readings = Readings(prepared, prepared, prepared)
-        if readings.plain.empty and not any(map(tokenize, second)) and any(map(bytes.strip, second)):
+            readings = dict.fromkeys(READINGS, prepared)
+        if readings["plain"].empty and not any(map(tokenize, second)) and any(map(bytes.strip, second)):
             self._notify(Notice(f"{path}: {without_tokens(second, ascii_only=tokenize is tokens)}"))
         return readings
 
@@ -160,7 +153,7 @@ class Preparation:
                 head, modifier = map(self._stem_words, (head, modifier))
             elements.append(Element(head, modifier, relation, parts[1]))
         prepared = Text(elements=elements)
-        return Readings(prepared, prepared, prepared)
+        return dict.fromkeys(READINGS, prepared)
 
     def _stem_words(self, field: bytes) -> bytes:
         """Stem each word of a head or modifier, however short (QUIRKS 22)."""
@@ -199,7 +192,7 @@ class Preparation:
         setup, units = self._setup, list(self._units(document.data, task.input_format))
         spans = [(start, start + len(unit)) for start, unit in units]
         if task.input_format == "simple":  # every line is a token, and its form is the element
-            text = self.prepare(document, task, side)[0].plain
+            text = self.prepare(document, task, side)[0]["plain"]
             elements = []
             for sentence, ((start, unit), element) in enumerate(zip(units, text.elements, strict=True)):
                 form = b"|".join(element[:3])

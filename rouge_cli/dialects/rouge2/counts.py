@@ -23,7 +23,7 @@ from rouge_cli.core import Counts, Document, Match, Source, Text, Token
 from rouge_cli.dialects.rouge2 import preparation
 from rouge_cli.dialects.rouge2.preparation import SU, TOPIC, Form, L, Measure, N, Preprocessing, Word
 from rouge_cli.errors import RougeError
-from rouge_cli.metrics import Marks, Matches, Metric, _lcs, by_unit
+from rouge_cli.metrics import Marks, Matches, Metric, _lcs, group
 from rouge_cli.text.normalization import folding, with_places
 
 Unit = tuple[Form, ...]
@@ -158,7 +158,7 @@ class Units(Metric):
     def _occurrences(self, reference: Text, prediction: Text) -> Sequence[Occurrences]:
         """Return the occurrences of the units in both texts; words on paths come first."""
         if self.measure.kind != L:
-            return [by_unit(self.units(text)) for text in (reference, prediction)]
+            return [group(self.units(text)) for text in (reference, prediction)]
         lines, other_lines = self.forms(reference), self.forms(prediction)
         words, others = _words(lines), _words(other_lines)
         links: Mapping[Unit, Collection[Unit]] = {}
@@ -172,7 +172,7 @@ class Units(Metric):
                 back[unit].append(other)
         first = dict.fromkeys([*on_paths(other_lines, lines, back), *range(len(others))])
         sides = (words, on_reference), (others, first)
-        return [by_unit((units[index], (index,)) for index in indices) for units, indices in sides]
+        return [group((units[index], (index,)) for index in indices) for units, indices in sides]
 
     def _links(
         self, references: Mapping[Unit, Any], predictions: Mapping[Unit, Any]
@@ -290,8 +290,8 @@ def best_matching(
             returned = [taken[other][unit] for (_, unit), (other, _) in pairwise(path)]
             times = min(left, room[end], *returned)
             for other, unit in path:
-                by_unit = taken.setdefault(other, {})
-                by_unit[unit] = by_unit.get(unit, 0) + times
+                group = taken.setdefault(other, {})
+                group[unit] = group.get(unit, 0) + times
             for (_, unit), (other, _) in pairwise(path):
                 taken[other][unit] -= times
             room[end] -= times

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from rouge_cli.core import Document, Text
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
+from rouge_cli.metrics import group
 
 N, L, S, SU, TOPIC = "N", "L", "S", "SU", "Topic"
 MOST_FORMS = 500_000  # forms whose synonyms are cached
@@ -261,7 +262,8 @@ class Synonyms:
 
         Equal forms match. Forms without a match are left out.
         """
-        predictions, references = _by_form(prediction), _by_form(reference)
+        sides = ([(form.form, form) for form in forms] for forms in (prediction, reference))
+        predictions, references = map(group, sides)
         spellings, targets = set(predictions), set(references)
         # The inner dicts are ordered sets.
         matches: dict[Form, dict[Form, None]] = {
@@ -287,13 +289,6 @@ class Synonyms:
         if stems:
             return frozenset(map(self._stem, synonyms)) | self._of_stems.get(form.form, frozenset())
         return synonyms
-
-
-def _by_form(forms: Iterable[Form]) -> dict[str, list[Form]]:
-    by_form: dict[str, list[Form]] = {}
-    for form in forms:
-        by_form.setdefault(form.form, []).append(form)
-    return by_form
 
 
 class Preprocessing(NamedTuple):
