@@ -154,12 +154,10 @@ def test_a_topic_once_is_one_of_any_part_of_speech() -> None:
 
 def test_topics_by_letters() -> None:
     """The program's definition finds a topic also by letters of the word; the paper's does not."""
-    values: dict[str, Any] = {
-        "prediction": "running_VBG fast_RB", "reference": "running_VBG", "label": "ROUGE-Topic{NN}",
-    }  # fmt: skip
+    texts = "running_VBG fast_RB", "running_VBG", "ROUGE-Topic{NN}"
 
-    assert (0.0, 0.0) == scored(**values, tagger="tagged")
-    assert (1.0, 1.0) == scored(**values, tagger="tagged", definition="program")
+    assert (0.0, 0.0) == scored(*texts, tagger="tagged")
+    assert (1.0, 1.0) == scored(*texts, tagger="tagged", definition="program")
 
 
 def test_words_are_unicode() -> None:

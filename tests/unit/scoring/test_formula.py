@@ -19,18 +19,13 @@ LOW, HIGH = Counts(10, 5, 2, 0.2), Counts(4, 5, 3, 0.75)
     [
         ([], Counts(0, 0, 0)), ([LOW], Counts(10, 5, 2)), ([LOW, HIGH], Counts(14, 10, 5)),
         ([LOW, LOW, LOW], Counts(30, 15, 6)),
+        # From left to right, without compensated summation: the weights of ROUGE-W.
+        ([Counts(weight, weight, weight) for weight in (1.0, 2**-53, 2**-53)], Counts(1.0, 1.0, 1.0)),
     ],
 )  # fmt: skip
 def test_the_average_sums_all_three_counts(pairs: list[Counts], expected: Counts) -> None:
     """The models make one big model, and the peer counts once per model (QUIRKS 23)."""
     assert expected == average(pairs)
-
-
-def test_sums_go_from_left_to_right() -> None:
-    """ROUGE-W's weights are added in the models' order, without compensated summation."""
-    pairs = [Counts(weight, weight, weight) for weight in (1.0, 2**-53, 2**-53)]
-
-    assert Counts(1.0, 1.0, 1.0) == average(pairs)
 
 
 @pytest.mark.parametrize(
