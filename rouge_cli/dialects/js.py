@@ -16,15 +16,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 from operator import add
-from typing import Any
 
 import regex
 
-from rouge_cli.core import Counts, Notify, Text
+from rouge_cli.core import Notify, Text
 from rouge_cli.dialects import Dialect, StringRun, label_parser
 from rouge_cli.dialects._base import text_of
 from rouge_cli.errors import UsageError
-from rouge_cli.metrics import Bag, Metric, bag, overlap
+from rouge_cli.metrics import Metric
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
@@ -68,42 +67,6 @@ class FBeta(Formula):
         return min(high, low * ((1 + square) / (1 + square * low / high)))
 
 
-class Given(Metric):
-    """The units that a function returns for the tokens of a text."""
-
-    def __init__(self, function: Callable[[list[str]], Iterable[Any]]) -> None:
-        self.function = function
-
-    def bag(self, text: Text) -> Bag:
-        """Return the units."""
-        return bag(list(self.function(_words(text, text.tokens))))
-
-
-class GivenLcs(Metric):
-    """ROUGE-L of the tokens that a function returns for two sentences, at their first places."""
-
-    def __init__(self, function: Callable[[list[str], list[str]], Iterable[str]]) -> None:
-        self.function = function
-
-    def count(self, reference: Text, prediction: Text) -> Counts:
-        """Count the words of both texts, and the words at any of these places."""
-        marked: list[str] = []
-        for sentence in (_words(reference, tokens) for tokens in reference.sentences):
-            places: set[int] = set()
-            for tokens in prediction.sentences:
-                place = -1
-                for token in self.function(_words(prediction, tokens), sentence):
-                    place = sentence.index(token, place + 1)
-                    places.add(place)
-            marked += (sentence[place] for place in places)
-        match = overlap(bag(marked), bag(_words(prediction, prediction.tokens)))
-        return self.counts(len(reference.tokens), len(prediction.tokens), match)
-
-
-def _words(text: Text, tokens: Sequence[int]) -> list[str]:
-    return [text.forms[token].decode("utf-8", "surrogatepass") for token in tokens]
-
-
 @dataclass
 class Scorer:
     """js-rouge's function `n`, `l` or `s` with its options; call it to score a text.
@@ -113,8 +76,6 @@ class Scorer:
         max_skip: For `s`, the largest distance of two tokens; 1 for neighbours only.
         tokenizer: Returns the tokens of a text; for `l`, of a sentence.
         segmenter: Returns the sentences of a text.
-        n_gram: Returns the units of a list of tokens, given `n`; `skip_bigram` likewise, given `max_skip`.
-        lcs: Returns a common subsequence of two lists of tokens.
 
     Raises:
         UsageError: An option is out of range, or a text is empty.
@@ -127,21 +88,12 @@ class Scorer:
     max_skip: float = math.inf
     tokenizer: Callable[[str], Iterable[str]] | None = None
     segmenter: Callable[[str], Iterable[str]] | None = None
-    n_gram: Callable[[list[str], int], Iterable[Any]] | None = None
-    skip_bigram: Callable[[list[str], float], Iterable[Any]] | None = None
-    lcs: Callable[[list[str], list[str]], Iterable[str]] | None = None
 
     def __post_init__(self) -> None:
-        n, skip, n_gram, skip_bigram = whole("n", self.n, 1), self.max_skip, self.n_gram, self.skip_bigram
-        distance = None if math.isinf(skip) else whole("max_skip", skip, 0) - 1
+        most = None if math.isinf(self.max_skip) else whole("max_skip", self.max_skip, 0) - 1
         self.formula = FBeta(self.beta)
-        self.metric: Metric = {
-            "n": Given(lambda tokens: n_gram(tokens, n)) if n_gram else NGram(n),
-            "l": GivenLcs(self.lcs) if self.lcs else Lcs(),
-            "s": Given(lambda tokens: skip_bigram(tokens, skip))
-            if skip_bigram
-            else SkipBigram(distance, unigrams=False),
-        }[self.function]
+        metrics = {"n": NGram(whole("n", self.n, 1)), "l": Lcs(), "s": SkipBigram(most, unigrams=False)}
+        self.metric: Metric = metrics[self.function]
 
     def __call__(self, hypothesis: str, reference: str) -> float:
         """Return F."""

