@@ -103,7 +103,8 @@ class GreedyLcs(Metric):
 JS_NAMES = {"caseSensitive": "case_sensitive", "maxSkip": "max_skip"}
 JS_VALUES: dict[str, Any] = {
     "whitespace": str.split, "characters": list, "none": lambda _: [],
-    "lines": lambda text: text.split("\n"), "whole": lambda text: [text], "Infinity": math.inf, "NaN": math.nan,
+    "lines": lambda text: text.split("\n"), "whole": lambda text: [text],
+    "Infinity": math.inf, "NaN": math.nan,
 }  # fmt: skip
 
 

@@ -298,7 +298,9 @@ def torchmetrics(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
 ALL = "rouge1 rouge2 rougeL rougeLsum"
 # Recipe -> the dialect, whether options of a recorded call are the recipe's, and options that may differ.
 CALLS: dict[str, tuple[str, Callable[[dict[str, Any]], bool], tuple[str, ...]]] = {
-    "korouge": ("korouge", lambda call: not call.get("use_stemmer") and not call.get("split_summaries"), ()),
+    "korouge": (
+        "korouge", lambda call: not call.get("use_stemmer") and not call.get("split_summaries"), (),
+    ),
     "parlai": (
         "py_rouge",
         lambda call: call.get("length_limit", 665) in {300, 665} and call.get("weight_factor", 1) == 1
