@@ -19,7 +19,7 @@ from operator import add
 
 import regex
 
-from rouge_cli.core import Notify, Text
+from rouge_cli.core import Notify
 from rouge_cli.dialects import Dialect, StringRun, label_parser
 from rouge_cli.dialects._base import text_of
 from rouge_cli.errors import UsageError

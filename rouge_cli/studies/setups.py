@@ -91,6 +91,15 @@ SPACES: Mapping[str, Space] = {
     ),
     "google": Space(counting=(({"stemmer": "nltk"}, {}),)),
     "rouge2": Space(counting=(({}, {"stemmer": "snowball:english"}), ({}, {"stop": "glasgow"}))),
+    "py_rouge": Space(
+        counting=(({"stemmer": "py_rouge"}, {"stemmer": "none"}), ({}, {"weight_factor": 1.2})),
+        limits=LIMITS,
+        by_reference=({}, {"formula": "best"}),
+    ),
+    "xlsum": Space(counting=(({"stemmer": "xlsum"}, {}),)),
+    "korouge": Space(counting=(({"stemmer": "nltk"}, {}),)),
+    "rougeraw": Space(counting=(({},),)),
+    "js": Space(counting=(({}, {"case_sensitive": False}),)),
     "torchmetrics": Space(counting=(({"stemmer": "nltk"}, {}),), by_reference=({}, {"accumulate": "avg"})),
 }
 # The other dialects have no compiled code, so they take minutes.

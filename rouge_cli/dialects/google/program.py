@@ -109,7 +109,7 @@ class RougeScoreRun(StringRun):
         data = text.encode()
         lines = [line.span() for line in re.finditer(rb"[^\n]+", data)]
         parts = lines if label == "rougeLsum" else [(0, len(data))]
-        rule = "stemmer" if self.options.get("stemmer", "").startswith("snowball:") else "Porter"
+        rule = "Porter" if self.options["stemmer"] == STEMMER else "stemmer"
         tokens = []
         for index, (start, end) in enumerate(parts):
             part = data[start:end]
