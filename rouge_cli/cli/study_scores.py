@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isnan
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import click
 
@@ -24,12 +24,20 @@ from rouge_cli.tasks import system_names
 if TYPE_CHECKING:
     from rouge_cli.studies.matrix import Scores
 
+T = TypeVar("T")
+
 
 def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
     """Return the option's value; raise UsageError for nan, and for a confidence that is a fraction."""
     if isnan(value):
         raise UsageError(f"{parameter.opts[0]} nan", remedy="give a number")
     return percent(value) if parameter.name == "confidence" else value
+
+
+def share(declaration: str, text: str, default: float, *, closed: bool = False) -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field for a probability between 0 and 1, or up to 1 if that is closed."""
+    between = click.FloatRange(0, 1, min_open=True, max_open=not closed)
+    return option(declaration, text, default=default, type=between, callback=number)
 
 
 class DrawOptions(OptionGroup):
@@ -71,23 +79,24 @@ class StudyOptions(DrawOptions):
     )
 
 
-def report(
+def of_evals(
     source: inputs.InputOptions,
     scored: scoring.EvalOptions,
     options: DrawOptions,
-    plot: str | None,
+    others: tuple[str | None, str | None],
     notices: Notify,
-) -> tuple[Report, list[tuple[str, str]]]:
-    """Return the report of a command line's inputs, and the columns to study.
+) -> tuple[str, list[Scores]]:
+    """Return the signature of a command line's inputs, and the scores of their evals by metric.
 
     Args:
         source: The inputs: texts, or saved scores, for which options of scoring are an error.
         scored: How to score texts.
         options: The study.
-        plot: An output file besides the report.
+        others: The baseline, which must be among the systems, and an output file besides the report.
         notices: Receives warnings.
     """
     check_measure(scored.metrics)
+    baseline, plot = others
     targets = [options.output, plot]
     if are_saved(source):
         Conflict.check({Conflict.SAVED: True})
@@ -98,35 +107,24 @@ def report(
         request = scoring.request(scored)
         seeded = selection.with_seed(request.dialect, request.options, options.seed)
         request = request._replace(options=seeded)
-        texts = inputs.read(source, notices, request.expected)
-        run = scoring.run(request, texts.systems)
-        output.check_targets(targets, [*texts.paths(), *users_files(run.options)])
-        scores = assembly.make_report(*scoring.score_inputs(run, texts, request, notices, 1, None), notices)
-    return scores, columns(scores, scored.metrics, options)
-
-
-def of_evals(
-    source: inputs.InputOptions,
-    scored: scoring.EvalOptions,
-    options: DrawOptions,
-    others: tuple[str | None, str | None],
-    notices: Notify,
-) -> tuple[str, list[Scores]]:
-    """Return the signature of a command line's inputs, and the scores of their evals by metric.
-
-    The parameters are those of `report`.
-
-    Args:
-        others: The baseline, which must be among the systems, and an output file besides the report.
-    """
-    baseline, plot = others
-    scores, chosen = report(source, scored, options, plot, notices)
+        read = inputs.read(source, notices, request.expected)
+        run = scoring.run(request, read.systems)
+        output.check_targets(targets, [*read.paths(), *users_files(run.options)])
+        scores = assembly.make_report(*scoring.score_inputs(run, read, request, notices, 1, None), notices)
+    chosen = columns(scores, scored.metrics, options)
     from rouge_cli.studies import matrix
 
     system_names.check([baseline], system_names.of_report(scores))
     by_eval = clusters(options, source.paths, source.id_column, source.encoding)
     humans = options.humans if isinstance(options, StudyOptions) else ()
     return scores.signature, matrix.of_report(scores, chosen, humans, notices, by_eval)
+
+
+def settings(record: type[T], *groups: OptionGroup) -> T:
+    """Return the record of a study's settings, whose fields have the names of options."""
+    typed = {name: value for group in groups for name, value in vars(group).items() if value != ()}
+    fields: Sequence[str] = record._fields  # type: ignore[attr-defined]
+    return record(**{name: typed[name] for name in fields if name in typed})
 
 
 def texts(source: inputs.InputOptions, scored: scoring.EvalOptions, notices: Notify) -> list[EvalTask]:

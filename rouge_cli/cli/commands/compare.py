@@ -51,13 +51,7 @@ class CompareOptions(OptionGroup):
         default="holm",
         type=click.Choice(list(METHODS)),
     )
-    level: float = option(
-        "--level P",
-        "Significance level (default 0.05).",
-        default=0.05,
-        type=click.FloatRange(0, 1, min_open=True),
-        callback=study_scores.number,
-    )
+    level: float = study_scores.share("--level P", "Significance level (default 0.05).", 0.05, closed=True)
     equivalence: float = option(
         "--equivalence POINTS",
         "Test if systems differ by less than this.",
@@ -124,17 +118,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         )
         from rouge_cli.studies.significance import compare, over_references
 
-        plan = Plan(
-            baseline=options.baseline,
-            trials=options.trials,
-            seed=study.seed,
-            confidence=study.confidence,
-            correction=options.correction,
-            level=options.level,
-            equivalence=options.equivalence,
-            over=options.over,
-            draws=options.draws,
-        )
+        plan = study_scores.settings(Plan, options, study)
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
         comparison = compare(scores, plan, notices, watch)._replace(signature=signed)
         if "references" in plan.over:

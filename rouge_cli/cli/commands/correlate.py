@@ -87,13 +87,7 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
             system_column=options.system_column,
             encoding=options.encoding,
         )
-        plan = CorrelationPlan(
-            levels=options.levels or CorrelationPlan().levels,
-            over=options.over,
-            samples=options.samples,
-            seed=study.seed,
-            confidence=study.confidence,
-        )
+        plan = study_scores.settings(CorrelationPlan, options, study)
         clusters = study_scores.clusters(study, [options.scores], None, None)
         scores = matrix.of_report(report, columns, study.humans, notices, clusters)
         watch = scoring.watch(quiet=options.quiet, noun="pairs of measures")

@@ -16,8 +16,6 @@ from rouge_cli.errors import require
 from rouge_cli.results import SHOWN
 from rouge_cli.results.planning import Goal
 
-_SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
-
 
 class PlanOptions(OptionGroup):
     """The difference to find, and the output."""
@@ -30,20 +28,8 @@ class PlanOptions(OptionGroup):
         type=click.FloatRange(0, min_open=True),
         callback=study_scores.number,
     )
-    power: float = option(
-        "--power P",
-        "Probability of finding it (default 0.8).",
-        default=0.8,
-        type=_SHARE,
-        callback=study_scores.number,
-    )
-    level: float = option(
-        "--level P",
-        "Significance level (default 0.05).",
-        default=0.05,
-        type=_SHARE,
-        callback=study_scores.number,
-    )
+    power: float = study_scores.share("--power P", "Probability of finding it (default 0.8).", 0.8)
+    level: float = study_scores.share("--level P", "Significance level (default 0.05).", 0.05)
     baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
     trials: int = option("--trials N", "Subsets of each size (default 1000).", default=1000, type=TRIALS)
     every: bool = flag("--all", f"Show all pairs, not only the first {SHOWN}.")
@@ -75,14 +61,7 @@ def command(options: PlanOptions, study: DrawOptions, texts: InputOptions, score
         )
         from rouge_cli.studies.planning import plan
 
-        goal = Goal(
-            detect=options.detect,
-            power=options.power,
-            level=options.level,
-            baseline=options.baseline,
-            trials=options.trials,
-            seed=study.seed,
-        )
+        goal = study_scores.settings(Goal, options, study)
         planning = plan(scores, goal, notices)
         if options.plot:
             from rouge_cli.studies.plots import draw_plan, render

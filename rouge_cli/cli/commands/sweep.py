@@ -54,13 +54,7 @@ class SweepOptions(OptionGroup):
         default=1000,
         type=click.IntRange(0, 1_000_000),
     )
-    significance: float = option(
-        "--significance P",
-        "Significance level (default 0.05).",
-        default=0.05,
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        callback=study_scores.number,
-    )
+    significance: float = study_scores.share("--significance P", "Significance level (default 0.05).", 0.05)
     seed: int = option("--seed N", "Seed of all draws (default 0).", default=0, type=click.IntRange(0))
     every: bool = flag("--all", f"Show all variants, not only the first {SHOWN}.")
     format: str | None = output.format_option("sweep")
@@ -90,14 +84,7 @@ def command(options: SweepOptions, texts: InputOptions) -> None:
     from rouge_cli.studies import setups, sweeping
     from rouge_cli.tasks import judgements
 
-    plan = SweepPlan(
-        options.levels or ("system",),
-        options.coefficient,
-        options.permute,
-        options.trials,
-        options.seed,
-        options.significance,
-    )
+    plan = study_scores.settings(SweepPlan, options)
     grid = setups.parse_grid(options.grid)
     with Notices(quiet=options.quiet) as notices:
         if study_scores.are_saved(texts):
