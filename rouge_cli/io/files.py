@@ -273,8 +273,11 @@ def _utf8(pieces: Iterable[bytes], place: str, named: str | None) -> Iterator[tu
                 remedy="name the encoding (--encoding utf-16-le or utf-16-be), or save it as UTF-8",
             )
         try:
-            if begun and is_same and data.isascii() and not decoder.getstate()[0]:
-                encoded = data
+            if begun and is_same:  # checked, but not encoded again
+                whole = decoder.getstate()[0] + data
+                if not whole.isascii():
+                    decoder.decode(data, piece is None)
+                encoded = whole[: len(whole) - len(decoder.getstate()[0])]
             else:
                 decoded = decoder.decode(data, piece is None)
                 if decoded and not begun:

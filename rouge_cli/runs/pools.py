@@ -9,7 +9,6 @@ Its pool of threads fails if the system refuses a thread.
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import threading
 import warnings
@@ -18,7 +17,6 @@ from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
 from contextlib import ExitStack, suppress
 from functools import partial
-from pickle import UnpicklingError
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
@@ -104,7 +102,8 @@ class Threads(Generic[C, R]):
 
     def _result(self, future: Future[R]) -> R:
         """Wait for the result of a chunk."""
-        self._help_out(0)
+        if not future.done():
+            self._help_out(0)
         return future.result()
 
     def _start(self) -> Callable[[C], R]:
@@ -160,6 +159,8 @@ class Processes(Threads[C, R]):
 
     def _start(self) -> Callable[[C], R]:
         """Start a process, and return a function that lets it score a chunk."""
+        from pickle import UnpicklingError
+
         with ExitStack() as spare:
             for _ in range(_SPARE):
                 spare.enter_context(open(os.devnull, "rb"))
@@ -200,6 +201,7 @@ class Processes(Threads[C, R]):
 
 def _serve(make: Callable[[], Callable[[C], R]], pipe: Connection) -> None:
     """Score chunks from the pipe until it closes: the main function of a process."""
+    import signal
     from multiprocessing import parent_process
     from multiprocessing.connection import wait
 
@@ -277,6 +279,7 @@ def _client(address: str) -> Client:
         os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")
         os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
     require("a scheduler needs", "dask", "distributed", extra="dask")
+    import signal
     from multiprocessing import resource_tracker
 
     from dask.distributed import Client
