@@ -59,12 +59,12 @@ class FBeta(Formula):
             low, high, beta = high, low, 1 / beta
         if low > high:
             inverse = (1 / beta) * (1 / beta)
-            return min(low, high * ((1 + inverse) / (1 + inverse * high / low)))
+            return min(low, high * ((1 + inverse) / (1 + inverse * (high / low))))
         square = beta * beta
         if math.isinf(square):
             quotient = low * beta / high * beta
             return high if math.isinf(quotient) else high * quotient / (1 + quotient)
-        return min(high, low * ((1 + square) / (1 + square * low / high)))
+        return min(high, low * ((1 + square) / (1 + square * (low / high))))
 
 
 @dataclass
@@ -111,14 +111,14 @@ class Scorer:
             return
         segment = self.segmenter or partial(treebank.sentences, neutral=not self.case_sensitive)
         tokenize = self.tokenizer or treebank.tokens
-        end = lower_end = 0
+        end = 0
         for sentence in segment(string):
             part = sentence if self.case_sensitive else sentence.lower()
-            start = string.find(sentence, end)
-            if start >= 0:  # not if line ends within it were replaced
-                lower_start = lower_end + len(string[end:start].lower())
-                end, lower_end = start + len(sentence), lower_start + len(part)
-                part = part if self.case_sensitive else lower[lower_start:lower_end]
+            blank = f"{treebank.WHITE}+"  # segmenters may replace it
+            words = blank.join(map(regex.escape, regex.split(blank, sentence)))
+            if not self.case_sensitive and (found := regex.search(words, string, pos=end)):
+                start, end = found.span()
+                part = lower[len(string[:start].lower()) : len(string[:end].lower())]
             yield tokenize(part)
 
 

@@ -76,7 +76,7 @@ def _syllables(text: str) -> list[str]:
     for place in range(1, len(units)):  # so do final consonants
         if "\u103a" in units[place] and len(units[place]) < 4:
             units[place - 1 : place + 1] = [units[place - 1] + units[place], ""]
-    return re.sub("\0*\u1039\0*", "\u1039", "\0".join(filter(None, units))).split("\0")
+    return re.sub("\0\u1039\0", "\u1039", "\0".join(filter(None, units))).split("\0")
 
 
 def _segmenter(lang: str) -> Callable[[str], Iterable[str]] | None:

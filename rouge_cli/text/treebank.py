@@ -20,10 +20,11 @@ _STEPS = [
     for pattern, replacement in (
         (r"\.\.\.", " ... "),
         (r"[:,](?!\p{Nd})|[;@#$%&]", r" \g<0> "),
-        (r"(?<!\.|\p{L}\.\p{L})\.(?=[\])}>' ]*$)", " . "),
+        (r"(?<!\.|(?<![A-Za-z0-9_])[A-Za-z]\.[A-Za-z])\.(?=[\])}>' ]*$)", " . "),
         (r"[?!\[\](){}<>]|--", r" \g<0> "),
         (r"(?<=[^' ])'(?= )", " ' "),
-        (r"(?<=[^' ])(?:'[sSmMdD]|'ll|'LL|'re|'RE|'ve|'VE|n't|N'T)(?= )", r" \g<0> "),
+        (r"(?<=[^' ])'[sSmMdD](?= )", r" \g<0> "),
+        (r"(?:(?<=[^' ])(?:'ll|'LL|'re|'RE|'ve|'VE)|(?<=[^ ])(?:n't|N'T))(?= )", r" \g<0> "),
         *(
             (rf"(?i)(?<!{_EDGE})({first})({second})(?!{_EDGE})", r" \1 \2 ")
             for first, second in (
@@ -45,7 +46,7 @@ def _quoted(text: str) -> str:
             regex.fullmatch(r"|[ \p{P}<]", before)
             and before not in {".", "!", "?"}
             and (after or regex.fullmatch(r"|[ \p{Ps}<]", before))
-            and (quote[0] != "''" or (before and regex.match(r"[\p{L}\p{N}\p{Sc}\p{Ps}<]", after)))
+            and (quote[0] != "''" or (before and regex.match(r"[\p{L}\p{N}\p{Sc}\p{Ps}]", after)))
             and (quote[0] != "''" or (following and following[0] == "''"))
         )
         is_open = is_open or quote[0] == "``"

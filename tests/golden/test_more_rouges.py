@@ -329,6 +329,28 @@ def test_xlsum_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
             rouge_cli.score("a", "a", dialect="xlsum", lang=lang, stemmer="xlsum")
 
 
+def test_odd_strings_have_the_packages_tokens() -> None:
+    """These are what multilingual-rouge 0.0.1 and js-rouge 3.2.3 return for strings beside the records."""
+    odd = ["sb.a.", "b.a.", "\u00e9.c.", "1b.c.", "'n't", "_n't'S", "''''<'''ll >"]
+    words = [
+        ["sb.a", "."], ["b.a."], ["\u00e9.c", "."], ["1b.c", "."], ["'", "n't"], ["_", "n't", "'S"],
+        ["''", "''", "<", "''", "'ll", ">"],
+    ]  # fmt: skip
+    burmese = xlsum.RougeScorer([], lang="burmese")  # a stacking sign joins the letters on both sides
+    syllables = [burmese.pairs(text) for text in ("\u1000\u1039", "\u1039\u1000", "\u1000\u1039\u1010")]
+    whole = js.Scorer("l", case_sensitive=False)  # a final sigma, in a sentence whose blanks are replaced
+
+    assert words == [treebank.tokens(text) for text in odd]
+    assert [2, 2, 1] == list(map(len, syllables))
+    assert (0.39174311926605504, 0.5219955937744296) == (
+        js.FBeta(1.2).f(0.3, 0.7),
+        js.FBeta(3.7).f(5 / 9, 2 / 7),
+    )
+    assert 1 == whole(
+        "\u039f\u0394\u039f\u03a3\n \u039f\u03a3 a", "\u03bf\u03b4\u03bf\u03c2 \u03bf\u03c2 a"
+    )
+
+
 def test_xlsum_keeps_marks_and_symbols() -> None:
     """Marks belong to letters, symbols are tokens, punctuation separates, and rougeLsum splits no more."""
     scorer = xlsum.RougeScorer(["rouge1"], unknown="ignored")
