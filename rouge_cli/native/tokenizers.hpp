@@ -49,7 +49,8 @@ inline bool is_plain_utf8(std::string_view text) {
 }
 
 // The parts of a text whose tokens do not depend on the rest: it is divided at spaces, and by character beside Chinese
-// characters and hiragana whose neighbour is also one of them, or ASCII: no other character joins the two.
+// characters, hiragana and letters of Thai and Lao whose neighbour is also one of them, or ASCII: no other character
+// joins the two.
 class Parts {
 public:
     Parts(std::string_view text, bool by_character) : rest_(text), by_character_(by_character) {}
@@ -76,9 +77,12 @@ private:
     Kind kind_at(std::size_t at) const {
         const auto byte = [&](std::size_t place) { return static_cast<unsigned char>(rest_[place]); };
         if (byte(at) < 0x80) return ASCII;
-        if (!by_character_ || byte(at) < 0xE3 || byte(at) > 0xE9 || at + 3 > rest_.size()) return OTHER;
+        if (!by_character_ || byte(at) < 0xE0 || byte(at) > 0xE9 || at + 3 > rest_.size()) return OTHER;
         const char32_t code = (byte(at) & 0xFu) << 12 | (byte(at + 1) & 0x3Fu) << 6 | (byte(at + 2) & 0x3Fu);
-        const bool alone = (code >= 0x3041 && code <= 0x3094) || (code >= 0x3400 && code <= 0x4DBF) || (code >= 0x4E00 && code <= 0x9FFF);
+        // Not the vowel am, nor what follows a consonant as a mark.
+        const char32_t thai = code & ~char32_t(0x80);
+        const bool of_thai = code >= 0xE00 && code < 0xF00 && ((thai >= 0xE01 && thai <= 0xE30) || thai == 0xE32 || (thai >= 0xE40 && thai <= 0xE44));
+        const bool alone = of_thai || (code >= 0x3041 && code <= 0x3094) || (code >= 0x3400 && code <= 0x4DBF) || (code >= 0x4E00 && code <= 0x9FFF);
         return alone ? ALONE : OTHER;
     }
 

@@ -14,7 +14,7 @@ from rouge_cli import data
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 NONE, OWN = "none", "own"  # the language has no such part; the part is that of the dialect's program
 _LISTS = "iso:"  # the names of stop lists of languages begin so
@@ -108,11 +108,26 @@ def stop_words(name: str) -> bytes | None:
 
 def share_of_script(text: str, profile: Profile) -> float:
     """Return the share of a text's letters that are of the script of a language; 0 without letters."""
+    letters = _letters(r"\p{L}")(text)
+    return len(_of_script(profile.script)("".join(letters))) / max(len(letters), 1)
+
+
+@cache
+def _letters(pattern: str) -> Callable[[str], list[str]]:
+    """Return the function that finds all characters of a pattern."""
     import regex  # slow to import
 
-    scripts = "".join(rf"\p{{Script={script}}}" for script in profile.script.split("+"))
-    letters = regex.findall(r"\p{L}", text)
-    return len(regex.findall(f"[{scripts}]", "".join(letters))) / max(len(letters), 1)
+    find: Callable[[str], list[str]] = regex.compile(pattern).findall
+    return find
+
+
+def _of_script(scripts: str) -> Callable[[str], list[str]]:
+    return _letters("[{}]".format("".join(rf"\p{{Script={script}}}" for script in scripts.split("+"))))
+
+
+@cache
+def _common_words(stop: str) -> frozenset[str]:
+    return frozenset((stop_words(stop) or b"").decode().split())
 
 
 def guess(text: bytes) -> Profile | None:
@@ -120,20 +135,20 @@ def guess(text: bytes) -> Profile | None:
 
     Its script decides, then the stop words and the letters of each language.
     """
-    import regex  # slow to import
-
     start = text[:MOST_GUESSED].decode("utf-8", "ignore").casefold()
-    letters = "".join(regex.findall(r"[^\P{L}a-z]", start)[:FEW])
+    letters = "".join(_letters(r"[^\P{L}a-z]")(start)[:FEW])
     own = [profile for profile in profiles().values() if "-" not in profile.code]
-    shares = {profile: round(share_of_script(letters, profile), 1) for profile in own}
-    most = max(shares.values(), default=0)
-    candidates = [profile for profile, share in shares.items() if share == most > 0]
-    words = regex.findall(r"[\p{L}\p{M}]+", start)
-    telling = [letter for letter in start if any(letter in profile.letters for profile in candidates)]
+    scripts = dict.fromkeys(profile.script for profile in own)
+    counts = {script: len(_of_script(script)(letters)) for script in scripts}
+    shares = {script: round(count / max(len(letters), 1), 1) for script, count in counts.items()}
+    most = max(shares.values())
+    candidates = [profile for profile in own if shares[profile.script] == most > 0]
+    words = _letters(r"[\p{L}\p{M}]+")(start)
+    alphabet = frozenset("".join(profile.letters for profile in candidates))
+    telling = [letter for letter in start if letter in alphabet]
 
     def likelihood(profile: Profile) -> float:
-        common = frozenset((stop_words(profile.stop) or b"").decode().split())
         own = sum(letter in profile.letters for letter in telling) / max(len(telling), 1)
-        return own + sum(word in common for word in words) / len(words)
+        return own + sum(word in _common_words(profile.stop) for word in words) / len(words)
 
     return max(candidates, key=likelihood) if len(candidates) > 1 else next(iter(candidates), None)

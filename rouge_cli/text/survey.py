@@ -185,17 +185,20 @@ def without_tokens(units: Sequence[bytes], *, ascii_only: bool) -> str:
     """Return the warning about a text without tokens; `ascii_only` as for `survey`."""
     if not ascii_only:
         return "text, but no tokens: the tokenizer returns none"
-    from rouge_cli.text import languages  # most texts have tokens
+    text = b"\n".join(units)
+    letters = (letter for letter in text.decode("utf-8", "replace") if letter.isalpha())
+    block = ord(next(letters, "a")) >> 7
+    if block not in _REMEDIES:
+        from rouge_cli.text import languages  # most texts have tokens
 
-    profile = languages.guess(b"\n".join(units))
-    way = (
-        f"for {profile.name}: rouge-cli score --language {profile.code}"
-        if profile
-        else ("for other alphabets: rouge-cli score --tokenizer unicode, or char")
-    )
-    return f"text, but no tokens: only ASCII letters and digits count ({way})"
+        profile = languages.guess(text)
+        named = profile and f"for {profile.name}: rouge-cli score --language {profile.code}"
+        _REMEDIES[block] = named or "for other alphabets: rouge-cli score --tokenizer unicode, or char"
+    return f"text, but no tokens: only ASCII letters and digits count ({_REMEDIES[block]})"
 
 
+# The alphabet of a text, by the code of its first letter -> what helps; guessed once for all texts of it.
+_REMEDIES: dict[int, str] = {}
 LONG = 200  # mean bytes of texts; longer texts of one line probably have several sentences
 SEVERAL = 1.5  # mean sentences per text; with more, texts usually have several sentences
 ONE_MARKED = 10  # warn of a mark in at least 1 text in 10; fewer may be coincidence

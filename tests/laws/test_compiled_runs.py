@@ -71,7 +71,7 @@ PIECES = (
     "\u0938\u092d\u0940 \u092e\u0928\u0941\u0937\u094d\u092f\u094b\u0902",
     "\u05d1\u05b0\u05bc\u05e0\u05b5\u05d9 \u05d0\u05f3\u05d1",
     "\u064a\u0648\u0644\u062f \u062c\u0645\u064a\u0639", "\U00020000\U0001f468\u200d\U0001f469",
-    "can't 3.14 1,000 a_b", "<q>", "[SEP]", "\n", "\r\n", "\t", " ", "  ", ". ", "\u0301", "\u3099",
+    "can't 3.14 1,000 a_b", "I see IT", "\u1e9e\xdf \u0e01\u0e33 \u0e40\u0e01\u0e32\u0e30", "<q>", "[SEP]", "\n", "\r\n", "\t", " ", "  ", ". ", "\u0301", "\u3099",
     "\u200d", "\u0d4e", "\xad", "\u2028", "\u3000", "\u212a", "\u0130", "\ufb01", "\u2460", "\uff21",
     "e\u0301", "\u304b", "\u3005", "\u6587",
 )  # fmt: skip
@@ -79,6 +79,7 @@ TOKENIZERS = ("own", "unicode", "char", "whitespace", "zh", "classic")
 HOW: list[Mapping[str, Any]] = [
     {}, {"stem": True}, {"sentences": "mark:<q>"}, {"sentences": "none"}, {"sentences": "mark:e"},
     {"normalize": "nfkc"}, {"normalize": "nfkc+diacritics", "sentences": "mark:\n"},
+    {"normalize": "nfkc+casefold"}, {"normalize": "nfkc+turkic+casefold", "sentences": "none"},
     {"limit": "7words"}, {"limit": "30bytes", "normalize": "diacritics"},
 ]  # fmt: skip
 
