@@ -61,10 +61,18 @@ class Rouge2(StringRun):
             in_range(options, name, low, high)
         percent(options["confidence"])
         expand = one_of(options, "expand", "both", "prediction", "reference")
-        self._tokenize = tokenizer(options["tokenizer"])
+        self._tokenize: Callable[[str], Sequence[str]] = preparation.words
+        if options["tokenizer"] != "rouge2":
+            split = tokenizers.named(options["tokenizer"])
+            self._tokenize = lambda line: [token.decode() for token in split(line.encode())]
         measures = [parse(label) for label in options["metrics"]]
         all_of(partial(_check_topics, measure, program=program) for measure in measures)
-        stem = stemmer(options["stemmer"])
+        stem: Callable[[str], str] = str
+        if (name := options["stemmer"]) != "none":
+            if not name.startswith("snowball:"):
+                raise UsageError(f"unknown stemmer {name!r}", remedy="use none, or snowball:LANGUAGE")
+            snowball = stemmers.snowball(name)
+            stem = lru_cache(maxsize=500_000)(lambda word: snowball(word.encode()).decode())
         self._names: dict[str, list[str]] = {}  # names of the tagger and of WordNet, for the report
         tag = None
         if options["tagger"] not in ("none", TAGGED):
@@ -271,14 +279,6 @@ def complete(options: Options) -> Options:
     }
 
 
-def tokenizer(name: str) -> Callable[[str], Sequence[str]]:
-    """Return a function that splits a line into words; raise UsageError for an unknown name."""
-    if name == "rouge2":
-        return preparation.words
-    tokenize = tokenizers.named(name)
-    return lambda line: [token.decode() for token in tokenize(line.encode())]
-
-
 def _check_topics(measure: Measure, *, program: bool) -> None:
     """Raise UsageError for tags that are invalid in the definition."""
     if measure.kind != TOPIC or preparation.PREFIXES.fullmatch(measure.tags):
@@ -291,16 +291,6 @@ def _check_topics(measure: Measure, *, program: bool) -> None:
         re.compile(measure.tags)
     except re.error as error:
         raise UsageError(f"{what}, nor a regular expression ({error})", remedy=remedy) from None
-
-
-def stemmer(name: str) -> Callable[[str], str]:
-    """Return the function that stems words, given a stemmer's name; raise UsageError if it is unknown."""
-    if name == "none":
-        return str
-    if not name.startswith("snowball:"):
-        raise UsageError(f"unknown stemmer {name!r}", remedy="use none, or snowball:LANGUAGE")
-    stem = stemmers.snowball(name)
-    return lru_cache(maxsize=500_000)(lambda word: stem(word.encode()).decode())
 
 
 def _wordnet(synonyms: str) -> str | None:
