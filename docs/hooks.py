@@ -1,15 +1,22 @@
-"""Fill pages of the site from docstrings, help texts and pyproject.toml, and link numbers of quirks."""
+"""Fill pages of the site from docstrings, help texts and pyproject.toml, and link numbers of quirks.
+
+The site also gets a page of `rouge-cli report`, of generated texts (demo_data.py).
+"""
 
 from __future__ import annotations
 
 import re
+import runpy
+import tempfile
 from pathlib import Path
-from textwrap import dedent
+from textwrap import dedent, indent
 from typing import Any
 
 import griffe
+from mkdocs.structure.files import File
 from mkdocs.utils import get_relative_url
 
+from rouge_cli.cli import main
 from rouge_cli.cli.commands.list import all_entries
 from rouge_cli.cli.rouge155 import HELP
 
@@ -52,11 +59,56 @@ def extras() -> str:
     return "\n".join(["| install | for |", "| --- | --- |", *rows])
 
 
+def commands(section: str) -> str:
+    """Return a section of the page for each command in a section of the help."""
+    parts = []
+    for name in main.SECTIONS[section].split():
+        module = main._MODULES.get(name, name)  # noqa: SLF001 - as the program finds it
+        function = "command" if module == name else name.replace("-", "_")
+        fields = {
+            "module": f"rouge_cli.cli.commands.{module}", "command": function,
+            "prog_name": f"rouge-cli {name}", "depth": 1, "style": "plain",
+        }  # fmt: skip
+        lines = (f"    :{field}: {value}\n" for field, value in fields.items())
+        parts.append(f"::: mkdocs-click\n{''.join(lines)}")
+    return "\n".join(parts)
+
+
+def on_files(files: Any, config: Any) -> Any:  # noqa: ANN401 - of mkdocs
+    """Add the page of the example, `demo.html`."""
+    with tempfile.TemporaryDirectory() as folder:
+        runpy.run_path(str(Path(__file__).with_name("demo_data.py")))["main"](Path(folder))
+        page = Path(folder) / "demo.html"
+        options = ["-m", "R1,R2,RL", "--stem", "--source", "article", "--human", f"{folder}/human.csv"]
+        title = ["--title", "Five systems, 40 stories", "--quiet", "-o", str(page)]
+        main.group(["report", f"{folder}/run.jsonl", *options, *title], standalone_mode=False)
+        files.append(File.generated(config, "demo.html", content=page.read_text("utf-8")))
+    return files
+
+
+_TABS = re.compile(
+    r"<!-- tabs -->\n(```console\n.*?^```\n)\n*(```python\n.*?^```\n)", re.DOTALL | re.MULTILINE
+)
+
+
+def _tabs(match: re.Match[str]) -> str:
+    """Return two blocks as tabs; readers of the source see them one below the other."""
+    titles = ("Command line", "Python")
+    tabs = (
+        f'=== "{title}"\n\n{indent(block, " " * 4)}\n'
+        for title, block in zip(titles, match.groups(), strict=True)
+    )
+    return "".join(tabs)
+
+
 def on_page_markdown(markdown: str, **_: Any) -> str:  # noqa: ANN401 - the hook's other arguments
     """Replace `<!-- texts: KIND -->`, `<!-- extras -->` and `<!-- help: ROUGE-1.5.5.pl -->`.
 
-    Also `<!-- include: FILE:LINE -->` and the line below it, which names the file to readers of the source.
+    Also `<!-- commands: SECTION -->`, `<!-- tabs -->` before a console and a Python block, and
+    `<!-- include: FILE:LINE -->` and the line below it, which names the file to readers of the source.
     """
+    markdown = re.sub("<!-- commands: (.*?) -->", lambda match: commands(match[1]), markdown)
+    markdown = _TABS.sub(_tabs, markdown)
     markdown = re.sub(r"<!-- include: (.*):(\d+) -->\n.*\n", lambda match: _rest(*match.groups()), markdown)
     markdown = markdown.replace("<!-- extras -->", extras())
     markdown = re.sub("<!-- texts: (.*?) -->", lambda match: texts(match[1]), markdown)
@@ -71,7 +123,7 @@ def _rest(path: str, line: str) -> str:
 
 def on_page_content(html: str, page: Any, **_: Any) -> str:  # noqa: ANN401 - as above
     """Show examples as code, give quirks anchors, link citations to them, and mend tables and code."""
-    if page.url == "reference/commands.html":
+    if page.url.startswith("reference/commands-"):
         html = re.sub(r"<p>((?:(?!</?p>).)*?)(Examples?): (.*?)</p>", _example, html, flags=re.DOTALL)
     if page.url == QUIRKS:
         html = re.sub(r"<p><strong>(\d+)\. ", r'<p id="quirk-\1"><strong>\1. ', html)

@@ -5,9 +5,18 @@ from typing import Any
 
 import pytest
 
+from tests.browser.conftest import AXE
 from tests.meta.test_site import build
 
 pytest.importorskip("material")
+# Of the theme's own colours and boxes.
+OF_THE_THEME = {
+    "color-contrast",
+    "link-in-text-block",
+    "landmark-unique",
+    "scrollable-region-focusable",
+    "region",
+}
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +45,57 @@ def test_no_page_scrolls_sideways(width: int, scheme: str, site: Path, browser: 
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    for path in sorted(site.rglob("*/*.html")):
+    for path in sorted(site.rglob("*.html")):
         page.goto(path.as_uri())
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
 
     assert [] == errors
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1440])
+def test_the_landing_page_leads_on(width: int, scheme: str, site: Path, browser: Any) -> None:  # noqa: ANN401
+    """It has a picture of the demo page, which opens, four doors, and a link to the repository."""
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page.goto((site / "index.html").as_uri())
+    assert 4 == page.locator(".grid.cards > ul > li").count()
+    assert 1 == page.locator("a[title=Repository]").count()
+    picture = page.locator("a > img")
+    assert picture.evaluate("picture => picture.naturalWidth") > 1000
+    picture.click()
+    page.wait_for_selector("html[data-ready]")
+    assert page.inner_text("h1") == "Five systems, 40 stories"
+    assert page.locator(".headline:visible").inner_text().startswith("extract leads")
+    page.go_back()
+    page.locator(".md-footer__link--next").click()
+    page.wait_for_selector("h1:has-text('Your first score')")
+    if width > 1000:  # other sections are folded
+        links = page.locator(".md-nav--primary .md-nav__link:visible").all_inner_texts()
+        assert "A table for a paper" in links
+        assert "Signature" not in links
+    if AXE.exists():
+        page.evaluate(AXE.read_text("utf-8"))
+        violations = page.evaluate("axe.run('.md-content')")["violations"]
+        assert [] == [violation["id"] for violation in violations if violation["id"] not in OF_THE_THEME]
+
+
+def test_blocks_have_tabs_and_copy_their_commands(site: Path, browser: Any) -> None:  # noqa: ANN401
+    """The copy button leaves out prompts and output; a choice of Python holds for all tabs of the page."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto((site / "tutorials" / "first-score.html").as_uri())
+    blocks = page.locator(".tabbed-block:visible pre")
+    assert 2 == blocks.count()
+    page.wait_for_selector("[data-clipboard-target]", state="attached")
+    blocks.nth(1).locator("[data-clipboard-target]").click(force=True)
+    page.wait_for_function(
+        "navigator.clipboard.readText().then(text => text.startsWith('rouge-cli explain'))"
+    )
+    assert page.evaluate("navigator.clipboard.readText()").endswith(
+        "'The cat sat on the red mat.' -m ROUGE-2"
+    )
+    page.locator(".tabbed-labels label", has_text="Python").first.click()
+    page.wait_for_function("document.querySelectorAll('.tabbed-block pre').length === 4")
+    assert all("import rouge_cli" in text for text in blocks.all_inner_texts())
+    context.close()

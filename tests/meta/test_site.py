@@ -40,7 +40,9 @@ def test_no_page_loads_anything_from_elsewhere(tmp_path: Path) -> None:
     styles = "".join(path.read_text("utf-8") for path in tmp_path.rglob("*.css"))
     assert not re.search(r"url\([\"']?(?:https?:)?//|@import", styles)
     for page, text in (
-        ("reference/commands", "--published"),
+        ("reference/commands-doubt", "--published"),
+        ("reference/commands-score", "--fail-under"),
+        ("demo", "extract"),
         ("reference/python", "score_rows"),
         ("reference/metrics", "section 2"),
         ("reference/drop-in", "-2"),
