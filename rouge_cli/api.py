@@ -17,7 +17,7 @@ from rouge_cli.runs import assembly
 from rouge_cli.runs.parallel import MOST_JOBS
 from rouge_cli.scoring.columns import Column
 from rouge_cli.signature import facts, recipes
-from rouge_cli.tasks import containers, system_names
+from rouge_cli.tasks import containers, judgements, system_names
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -341,7 +341,6 @@ def correlate(
         RougeError: The scores cannot be read or correlated.
     """
     from rouge_cli.results import correlation
-    from rouge_cli.tasks import judgements
 
     chosen = () if levels is None else containers.checked_items(levels, "levels")
     plan = correlation.CorrelationPlan(
@@ -391,7 +390,6 @@ def report(
     """
     require("a page needs", "jinja2", "numpy", "scipy", "threadpoolctl", extra="report")
     from rouge_cli.studies import page, page_html, selection
-    from rouge_cli.tasks import judgements
 
     columns, notices = [figure(name) for name in _labels(metrics)], list[Notice]()
     like = recipes.signature_of(options.pop("like", None), options.pop("recipe", None))

@@ -97,11 +97,7 @@ class Texts(NamedTuple):
     packed: Sequence[str]  # for each group, a list of records for the script
     gains: Mapping[tuple[str, str, str], Sequence[Gain]]  # (label, system, other) -> units
     are_marked: bool  # True if words have marks
-
-    @property
-    def evals(self) -> int:
-        """The number of evals."""
-        return sum(map(len, self.places))
+    evals: int  # their number
 
 
 class Page(NamedTuple):
@@ -138,7 +134,7 @@ _PICTURES |= dict.fromkeys(range(128, 160), 0xFFFD)
 
 
 def gather(
-    material: Material, notices: list[Notice], notify: Notify, watch: Callable[[str], Any] = lambda _: iter
+    material: Material, notices: list[Notice], notify: Notify, watch: Callable[..., Any] = lambda **_: iter
 ) -> Page:
     """Compute everything that the page shows.
 
@@ -161,10 +157,10 @@ def gather(
     }
     first = matrices[material.columns[0]]
     chosen = order_of_evals(first, {task.eval_id for task in material.tasks})[: material.evals]
-    texts = read_texts(material, first, watch("evals with texts")(chosen), warn)
+    texts = read_texts(material, first, watch(noun="evals with texts")(chosen), warn)
     if texts.evals < len(first.evals):
         warn(Notice(f"the page has the texts of {texts.evals} of {len(first.evals)} evals: {RULE}"))
-    comparisons = _comparisons(material, matrices, warn, watch("steps of tests"))
+    comparisons = _comparisons(material, matrices, warn, watch(noun="steps of tests"))
     correlations = None
     if material.judgements:
         plan = correlation.CorrelationPlan(seed=material.seed, confidence=float(material.confidence))
@@ -241,10 +237,21 @@ def choices(material: Material, matrices: Mapping[Column, Scores]) -> list[Choic
         for column, scores in matrices.items()
         if any(column[0] == label for label in material.run.options["metrics"])
     }
-    return [
-        _choice(material, name, tasks, whole)
-        for name, tasks in _subsets(material.tasks, min(most, MOST_REFERENCES))
-    ]
+    rankings = []
+    run = material.run
+    for name, tasks in _subsets(material.tasks, min(most, MOST_REFERENCES)):
+        report = assembly.score(tasks, run.dialect, run.options, ignore_notice, systems=run.work.systems)
+        means: dict[Column, dict[str, float]] = {column: {} for column in whole}
+        for result in report.results:
+            if isinstance(result.average, Average):
+                for measure, estimate in zip(FIGURES, result.average, strict=True):
+                    means[result.label, measure][result.system] = estimate.value
+        agreement = {}
+        for column, by_system in means.items():
+            of_all = np.array([whole[column][system] for system in by_system])
+            agreement[column] = correlation_of(np.array(list(by_system.values())), of_all, "kendall").value
+        rankings.append(Choice(name, len({task.eval_id for task in tasks}), means, agreement))
+    return rankings
 
 
 def _subsets(tasks: Sequence[EvalTask], most: int) -> Iterator[tuple[str, list[EvalTask]]]:
@@ -258,24 +265,6 @@ def _subsets(tasks: Sequence[EvalTask], most: int) -> Iterator[tuple[str, list[E
                 others = [*task.references[:place], *task.references[place + 1 :]]
                 parts.append(task._replace(references=alone if preposition == "only" else others))
         yield f"{preposition} reference {names.pop() if len(names) == 1 else place + 1}", parts
-
-
-def _choice(
-    material: Material, name: str, tasks: Sequence[EvalTask], whole: Mapping[Column, Mapping[str, float]]
-) -> Choice:
-    report = assembly.score(
-        tasks, material.run.dialect, material.run.options, ignore_notice, systems=material.run.work.systems
-    )
-    means: dict[Column, dict[str, float]] = {column: {} for column in whole}
-    for result in report.results:
-        if isinstance(result.average, Average):
-            for measure, estimate in zip(FIGURES, result.average, strict=True):
-                means[result.label, measure][result.system] = estimate.value
-    agreement = {}
-    for column, by_system in means.items():
-        of_all = np.array([whole[column][system] for system in by_system])
-        agreement[column] = correlation_of(np.array(list(by_system.values())), of_all, "kendall").value
-    return Choice(name, len({task.eval_id for task in tasks}), means, agreement)
 
 
 def order_of_evals(scores: Scores, present: Collection[str]) -> list[int]:
@@ -324,14 +313,13 @@ def read_texts(material: Material, scores: Scores, chosen: Iterable[int], notify
         groups.append(group)
         packed.append(pack(json.dumps(records).encode()))
     ranked = [scores.systems[row] for row in scores.ranking()[:MOST_SYSTEMS]]
-    labels = dict.fromkeys(label for label, _ in by_system)
     is_stop = _stop_words()
     gains = {
         (label, *pair): _gains(by_system, label, *pair, is_stop)
-        for label in labels
+        for label in dict.fromkeys(label for label, _ in by_system)
         for pair in permutations(ranked, 2)
     }
-    return Texts(groups, packed, gains, bool(by_system))
+    return Texts(groups, packed, gains, bool(by_system), sum(map(len, groups)))
 
 
 def pack(data: bytes) -> str:

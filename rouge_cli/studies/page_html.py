@@ -11,8 +11,9 @@ import re
 from html import escape
 from itertools import pairwise, product
 from math import isnan
+from operator import attrgetter
 from statistics import fmean
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -32,7 +33,7 @@ from rouge_cli.text import tokenizers
 from rouge_cli.text.reading import units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -40,17 +41,8 @@ if TYPE_CHECKING:
     from rouge_cli.studies.matrix import Array
 
 # The parts of the script, in order
-SCRIPTS: tuple[str, ...] = (
-    "data.js",
-    "address.js",
-    "draw.js",
-    "systems.js",
-    "people.js",
-    "evals.js",
-    "source.js",
-    "eval.js",
-)
-SCRIPTS += ("start.js",)
+SCRIPTS: tuple[str, ...] = ("data.js", "address.js", "draw.js", "systems.js", "people.js", "evals.js")
+SCRIPTS += ("source.js", "eval.js", "start.js")
 
 _COMMAND = "on settings of these texts"  # a note that is shown separately
 
@@ -71,15 +63,17 @@ class Html(str):
 
 def render(page: Page, title: str) -> Html:
     """Return the HTML."""
-    script, properties = "".join(map(file, SCRIPTS)), measure(page.material)
+    script = "".join(map(file, SCRIPTS))
+    properties, beginnings = measure(page.material)
     return Html(
         fill(
             "template.html.j2",
             **_content(page, properties),
+            page=page,
             title=short(title, 300),
             script=markup(script),
             script_hash=content_hash(script),
-            data=markup(escaped(document(page, properties))),
+            data=markup(escaped(document(page, properties["length"], beginnings))),
         )
     )
 
@@ -95,13 +89,9 @@ def _content(page: Page, properties: Properties) -> Record:
         "command": short(str(report.details.get("command", "")), 2000),
         "notes": [note for note in report.notes(layout) if not note.startswith(_COMMAND)],
         "notices": [short(notice.message, 400) for notice in page.notices],
-        "systems": page.systems,
-        "labels": page.labels,
         "figures": [figure for figure in FIGURES if any(letter == figure for _, letter in page.matrices)],
-        "size": (pluralize(len(page.systems), "system"), pluralize(len(page.evals), "eval")),
         "tables": list(_tables(page)),
         "panels": list(_panels(page, list(divide(page, properties)))),
-        "choices": page.choices,
         "short": short,
         "unsigned": unsigned,
         "format_interval": format_interval,
@@ -113,15 +103,8 @@ def _content(page: Page, properties: Properties) -> Record:
         "comparison_notes": list(compared.notes(layout)) if compared else [],
         "correlations": page.correlations and list(page.correlations.tables(layout)),
         "correlation_notes": page.correlations and list(page.correlations.notes(layout)),
-        "gains": [
-            {"label": label, "system": short(system), "other": short(other), "units": units}
-            for (label, system, other), units in page.texts.gains.items()
-            if {system, other} == {page.systems[row] for row in _best(page)}
-        ],
-        "shown": page.texts.evals,
-        "total": len(page.evals),
+        "best": [page.systems[row] for row in _best(page)],
         "rule": RULE,
-        "has_marks": page.texts.are_marked,
         "dialect": material.run.dialect,
     }
 
@@ -155,12 +138,13 @@ SCHEMA = "rouge-cli page 2"
 UNIT = 1e-6  # scores are packed as multiples of it; ROUGE-1.5.5 prints five decimals
 MISSING = -(2**31)
 MOST_PAIRS = 300  # pairs of systems for a metric, enough for 24 systems
+_CORRECTED = attrgetter("randomization_corrected", "bootstrap_corrected")
 _LONGEST, _BEGINNING = 80, 100  # characters of a name, and of an eval's text in lists
 # Characters that could end the script element, or a line of a script in old browsers.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 
-def document(page: Page, properties: Properties) -> Record:
+def document(page: Page, lengths: Mapping[str, float], beginnings: Mapping[str, str]) -> Record:
     """Return the document of the script."""
     material, numbers = page.material, page.numbers
     layout = Layout(columns=material.columns, confidence=material.confidence, ranks=len(page.systems) > 1)
@@ -179,10 +163,8 @@ def document(page: Page, properties: Properties) -> Record:
         "best": _best(page),
         "unit": unit,
         "scores": pack(whole.astype("<i4").tobytes()),
-        "lengths": [round(properties.length.get(eval_id, 0.0), 1) for eval_id in page.evals],
-        "beginnings": pack(
-            json.dumps([properties.beginning.get(name, "") for name in page.evals]).encode()
-        ),
+        "lengths": [round(lengths.get(eval_id, 0.0), 1) for eval_id in page.evals],
+        "beginnings": pack(json.dumps([beginnings.get(name, "") for name in page.evals]).encode()),
         "averages": [average_record(result, 1.0) for result in material.report.results],
         "comparisons": {
             figure: _comparison(page, comparison.document(layout))
@@ -190,10 +172,7 @@ def document(page: Page, properties: Properties) -> Record:
         },
         # The corrected p of both tests, for the pairs in the order of the comparison
         "alone": {
-            f"{label} {figure}": [
-                [pair.randomization_corrected, pair.bootstrap_corrected]
-                for pair in compared.pairs[:MOST_PAIRS]
-            ]
+            f"{label} {figure}": list(map(_CORRECTED, compared.pairs[:MOST_PAIRS]))
             for (label, figure), compared in page.alone.items()
         },
         "correlations": page.correlations and _without_signature(page.correlations.document(layout)),
@@ -226,18 +205,16 @@ def _values(page: Page, column: Column) -> Array:
     """Return systems x evals of a column, nan for what is missing."""
     values = np.full((len(page.systems), len(page.evals)), np.nan)
     if scores := page.matrices.get(column):
-        rows = [page.numbers[system] for system in scores.systems]
-        values[rows] = scores.values
+        values[[page.numbers[system] for system in scores.systems]] = scores.values
     return values
 
 
 def _latex(page: Page) -> Iterator[tuple[str, str]]:
     """Yield the LaTeX of `compare` for each measure, and for each metric by itself."""
-    signature = page.material.report.signature
-    whole = {f"latex {figure}": compared for figure, compared in page.comparisons.items()}
-    alone = {f"latex {label} {figure}": compared for (label, figure), compared in page.alone.items()}
-    for name, compared in {**whole, **alone}.items():
-        signed = compared._replace(signature=signature)
+    named = {f"latex {figure}": compared for figure, compared in page.comparisons.items()}
+    named |= {f"latex {label} {figure}": compared for (label, figure), compared in page.alone.items()}
+    for name, compared in named.items():
+        signed = compared._replace(signature=page.material.report.signature)
         yield name, reports.render(signed, "latex", signed.layout("latex"))
 
 
@@ -340,42 +317,7 @@ def _ranking(page: Page, column: Column, compared: Comparison) -> Record:
     }
 
 
-class Properties(NamedTuple):
-    """What evals differ in, besides scores: eval -> value."""
-
-    length: dict[str, float]
-    references: dict[str, float]
-    novelty: dict[str, float]
-    compression: dict[str, float]
-    beginning: dict[str, str]  # of the first reference
-
-
-def measure(material: Material) -> Properties:
-    """Measure the texts, with words of the run's tokenizer or else `classic`."""
-    name = str(material.run.options.get("tokenizer", ""))
-    tokenize = tokenizers.named(name if name in tokenizers.NAMES or ":" in name else "classic")
-    documents = material.documents or {}
-    found = Properties({}, {}, {}, {}, {})
-    for task in material.tasks:
-        texts = [units(text, task.input_format) for _, text in task.references]
-        references = [[word for unit in text for word in tokenize(unit)] for text in texts]
-        found.references[task.eval_id] = float(len(texts))
-        if not texts:
-            continue
-        found.length[task.eval_id] = fmean(map(len, references))
-        found.beginning[task.eval_id] = " ".join(map(decode, texts[0]))[:_BEGINNING]
-        document = documents.get(task.eval_id)
-        source = [
-            word for unit in (units(document, "plain") if document else ()) for word in tokenize(unit)
-        ]
-        bigrams = [bigram for words in references for bigram in pairwise(words)]
-        if source and bigrams:
-            known = {*pairwise(source)}
-            found.novelty[task.eval_id] = sum(bigram not in known for bigram in bigrams) / len(bigrams)
-            found.compression[task.eval_id] = len(source) / found.length[task.eval_id]
-    return found
-
-
+Properties = dict[str, dict[str, float]]  # what evals differ in, besides scores -> eval -> value
 _EXPLANATIONS = {  # property -> what it is, and the format of its values
     "length": ("mean number of words in the references", "g"),
     "references": ("number of references", "g"),
@@ -384,10 +326,41 @@ _EXPLANATIONS = {  # property -> what it is, and the format of its values
 }
 
 
+def measure(material: Material) -> tuple[Properties, dict[str, str]]:
+    """Measure the texts, in words of the run's tokenizer or else `classic`.
+
+    Returns:
+        The properties, and eval -> the beginning of its first reference.
+    """
+    name = str(material.run.options.get("tokenizer", ""))
+    tokenize = tokenizers.named(name if name in tokenizers.NAMES or ":" in name else "classic")
+    documents = material.documents or {}
+    found: Properties = {name: {} for name in _EXPLANATIONS}
+    beginnings = {}
+    for task in material.tasks:
+        texts = [units(text, task.input_format) for _, text in task.references]
+        references = [[word for unit in text for word in tokenize(unit)] for text in texts]
+        found["references"][task.eval_id] = float(len(texts))
+        if not texts:
+            continue
+        found["length"][task.eval_id] = length = fmean(map(len, references))
+        beginnings[task.eval_id] = " ".join(map(decode, texts[0]))[:_BEGINNING]
+        document = documents.get(task.eval_id)
+        source = [
+            word for unit in (units(document, "plain") if document else ()) for word in tokenize(unit)
+        ]
+        bigrams = [bigram for words in references for bigram in pairwise(words)]
+        if source and bigrams:
+            known = {*pairwise(source)}
+            found["novelty"][task.eval_id] = sum(pair not in known for pair in bigrams) / len(bigrams)
+            found["compression"][task.eval_id] = len(source) / length
+    return found, beginnings
+
+
 def divide(page: Page, properties: Properties) -> Iterator[Record]:
     """Yield name, explanation and buckets of each property in which the evals differ."""
     for name, (explanation, form) in _EXPLANATIONS.items():
-        by_eval = getattr(properties, name)
+        by_eval = properties[name]
         values = np.array([by_eval.get(eval_id, np.nan) for eval_id in page.evals])
         buckets = list(_buckets(values, form))
         if len(buckets) > 1:

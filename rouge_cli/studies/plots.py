@@ -340,6 +340,7 @@ def draw_plan(planning: Planning) -> Figure:
         for panel, (name, rows) in zip(panels, by_metric.items(), strict=True):
             for column, style in enumerate(styles, 1):
                 panel.plot(rows[:, 0], rows[:, column], **_SIZES, **style)
+            make_bare(panel)
             panel.set_xscale("log")
             panel.set_xticks(rows[:, 0], [f"{evals:.3g}" for evals in rows[:, 0]], minor=False)
             panel.set_xticks([], minor=True)
@@ -347,8 +348,6 @@ def draw_plan(planning: Planning) -> Figure:
             panel.grid(axis="y", color=PALE, linewidth=0.4)
             panel.set_xlabel("evals")
             panel.set_title(short(name), pad=3)
-            for side in ("top", "right"):
-                panel.spines[side].set_visible(False)
         panels[0].set_ylabel("share of subsets")
         handles = [Line2D([], [], **_SIZES, **style) for style in styles]
         add_legend(figure, handles, lines, loc="outside lower center", ncols=3)

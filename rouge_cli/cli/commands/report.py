@@ -28,23 +28,16 @@ class PageOptions(OptionGroup):
     title: str = option("--title TEXT", "Heading of the page.", default="ROUGE report")
     evals: int | None = option("--evals N", "Show the texts of at most N evals.", type=click.IntRange(0))
     texts: float = option(
-        "--texts MB",
-        "Show texts up to this size of the file (default 10).",
-        default=10.0,
-        type=click.FloatRange(0),
+        "--texts MB", "Show texts up to this size (default 10).", default=10.0, type=click.FloatRange(0)
     )
     scores: Words = several("--scores FILE", "Saved scores of other metrics; repeatable.")
     source: str | None = option("--source COLUMN", "Column of the texts that were summarized.")
     human: str | None = option("--human FILE", "Human scores (the HUMAN of `correlate`).")
     measures: Words = several("--human-score NAME", "Column of human scores; repeatable.")
-    human_id_column: str | None = option(
-        "--human-id-column NAME", "Column of eval IDs in the human scores."
-    )
-    human_system_column: str | None = option(
-        "--human-system-column NAME", "Column of systems in the human scores."
-    )
+    human_id_column: str | None = option("--human-id-column NAME", "Column of their eval IDs.")
+    human_system_column: str | None = option("--human-system-column NAME", "Column of their systems.")
     human_encoding: str = option(
-        "--human-encoding NAME", "Encoding of human scores (default UTF-8).", default="utf-8"
+        "--human-encoding NAME", "Their encoding (default UTF-8).", default="utf-8"
     )
     baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
     trials: int = option("--trials N", "Trials per test (default 10000).", default=10_000, type=TRIALS)
@@ -73,24 +66,17 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
         run = scoring.run(request, source.systems)
         tasks = list(source.tasks)
         source = source._replace(tasks=tasks)
-        read = [*source.paths(), *users_files(run.options), *options.scores]
-        read += [options.human] if options.human else []
+        read = [*source.paths(), *users_files(run.options), *options.scores, *filter(None, [options.human])]
         output.check_targets([options.output], read)
         documents = None
         if options.source is not None:
             again = texts.replace(reference_columns=(options.source,))
             documents = sources(inputs.read(again, notify, apart=True).tasks)
-        human_scores = (
-            []
-            if options.human is None
-            else judgements.read(
-                options.human,
-                options.measures,
-                id_column=options.human_id_column,
-                system_column=options.human_system_column,
-                encoding=options.human_encoding,
-            )
-        )
+        human_scores = []
+        if options.human is not None:
+            place = {"id_column": options.human_id_column, "system_column": options.human_system_column}
+            encoding = options.human_encoding
+            human_scores = judgements.read(options.human, options.measures, encoding=encoding, **place)
         run, collected = scoring.score_inputs(run, source, request, notify, options.jobs, None)
         differing = len(tasks) - len({task.eval_id for task in tasks})
         if differing:
@@ -116,8 +102,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
             baseline=options.baseline,
             confidence=request.confidence,
         )
-        watch = partial(scoring.watch, quiet=scored.quiet)
-        page = gather(material, page_notices, printed, lambda noun: watch(noun=noun))
+        page = gather(material, page_notices, printed, partial(scoring.watch, quiet=scored.quiet))
         html = page_html.render(page, options.title)
         output.write([html], options.output)
     if not scored.quiet:
