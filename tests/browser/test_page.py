@@ -358,7 +358,7 @@ def test_it_prints(page_of_run: Path, open_page: Open) -> None:
 def test_pages_are_small_and_open_at_once(
     make_page: Make, records: Callable[..., str], open_page: Open
 ) -> None:
-    """12 systems with 100 evals take less than 5 MB, 3 with 11,490 less than 15 MB; each opens in a second."""
+    """12 systems x 100 evals take less than 5 MB, 3 x 11,490 less than 15 MB; each opens in a second."""
     many = make_page(records(run_of(12, 100)), "-m", "R1,R2,RL", "--source", "article", "--trials", "200")
     long = make_page(records(run_of(3, 11_490)), "-m", "R1,R2,RL", "--trials", "200", "--samples", "0")
     for path, most in ((many, 5_000_000), (long, 15_000_000)):
