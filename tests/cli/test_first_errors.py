@@ -7,7 +7,7 @@ import pytest
 import rouge_cli
 from rouge_cli import errors
 from rouge_cli.dialects.google.rouge_scorer import RougeScorer
-from rouge_cli.errors import RougeError, RougeWarning, UsageError
+from rouge_cli.errors import RougeError, RougeWarning
 from rouge_cli.io import files
 from rouge_cli.tasks import lines
 from tests.conftest import Program
@@ -44,16 +44,6 @@ def test_a_tokenizer_of_letters_is_named() -> None:
     with pytest.warns(RougeWarning, match="each character is a token"):
         scores = RougeScorer(["rouge1"], tokenizer=Letters()).score("the cat", "act eth")
     assert scores["rouge1"].fmeasure == 1
-
-
-@pytest.mark.parametrize("missing", [None, float("nan")])
-def test_a_missing_text_is_no_list(missing: object) -> None:
-    """A missing reference is reported as a text that is missing, not as a list of models."""
-    with pytest.raises(
-        UsageError,
-        match=r"^eval 1: the reference is missing \((None|nan)\); leave the eval out, or give",
-    ):
-        rouge_cli.score(["a"], [missing])  # type: ignore[list-item]
 
 
 def test_no_message_steers_a_terminal(here: Program, tmp_path: Path) -> None:

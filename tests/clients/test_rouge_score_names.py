@@ -102,15 +102,6 @@ def test_tokens_are_the_same(text: object) -> None:
         assert expected == printed(ours.DefaultTokenizer(stem).tokenize, text)
 
 
-def test_numbers_are_scored_alike() -> None:
-    """`fmeasure` and the scores' classes have rouge_score's values and prints."""
-    theirs, ours = modules("scoring")
-    for pair in ((0, 0), (1, 0.5), (0.25, 0.75), (0.0, 1.0), (-1, 0.5)):
-        assert printed(theirs.fmeasure, *pair) == printed(ours.fmeasure, *pair)
-        assert printed(theirs.Score, *pair, 1) == printed(ours.Score, *pair, 1)
-        assert printed(theirs.AggregateScore, *pair, 1) == printed(ours.AggregateScore, *pair, 1)
-
-
 def test_a_default_tokenizer_is_the_default() -> None:
     """A scorer that is passed rouge_score's default tokenizer scores as without one."""
     _, ours = modules("tokenizers")

@@ -16,13 +16,13 @@ import signal
 import subprocess
 import time
 from functools import partial
-from itertools import chain, product
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import executable
 import pytest
-from everyday import THOROUGH, sampled, share
+from everyday import THOROUGH, share
 
 from rouge_cli import data
 
@@ -127,51 +127,6 @@ def test_random_setups_are_those_of_the_program_in_python(
             assert (status, stdout, stderr.encode()) == ended, case.id
 
     assert kind == "unusual" or answered > 0.9 * SETUPS
-
-
-@pytest.mark.parametrize(
-    ("averaging", "options", "target"),
-    sampled(
-        product(
-            "012",
-            [
-                "-n2", "-n 3 -m -s -w 1.2 -2 4 -U", "-x -2 -1 -u -f B -p 0.3 -c 90 -r 77", "-n1 -l 30 -m",
-                "-n 2 -b 90", "-d -n 2 -w 1.2 -2 4",
-            ],
-            ["-a settings.xml", "settings.xml B", "-z SEE list", "-z see list Y"],
-        ),
-        7,
-    ),
-)  # fmt: skip
-def test_ordinary_runs_are_answered(
-    averaging: str, options: str, target: str, program_alone: str, drop_in: Program, tmp_path: Path
-) -> None:
-    """Runs of several systems and references are answered, and the numbers are those of Python."""
-    lines = (
-        f'<a name="{number}">[{number}]</a> <a href="#{number}" id={number}>{{}}</a>\n' for number in (1, 2)
-    )
-    page = f"<html><body>\n{''.join(lines)}</body></html>\n"
-    texts = [
-        "The geese flew over the mountains yesterday",
-        "Geese were flying over a mountain",
-        "A goose flew to the old mountains, over 30 rivers",
-        "Yesterday the rivers were over the old mountain's houses",
-    ]
-    for index in range(13):
-        (tmp_path / f"t{index}").write_text(page.format(texts[index % 4], texts[(index * 5 + 1) % 4]))
-    evals = "".join(
-        f'<EVAL ID="{name}">\n<PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT><INPUT-FORMAT TYPE="SEE"/>'
-        f'<PEERS><P ID="B">t{index}</P><P ID="A.1">t{index + 1}</P></PEERS>'
-        f'<MODELS><M ID="0">t{index + 4}</M><M ID="1">t{index + 7}</M></MODELS></EVAL>\n'
-        for index, name in enumerate(["10", "9", "A", "A.A", "009", "0"])
-    )
-    (tmp_path / "settings.xml").write_text(f"<ROUGE-EVAL>{evals}</ROUGE-EVAL>")
-    (tmp_path / "list").write_text("# three\nt1 t2 t3\n\n  t4\tt5\nt6 t7 t8 t9\n")
-    words = [*options.split(), "-t", averaging, *target.split()]
-    expected = drop_in(*words)
-
-    assert (0, expected.stdout, b"") == run(program_alone, words, tmp_path)
-    assert expected.stdout.count(b"ROUGE-") >= 1
 
 
 UNUSUAL = {

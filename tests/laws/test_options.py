@@ -1,13 +1,11 @@
 """Every option of every command has an effect or is refused, and no value of it breaks a command."""
 
-import io
 import json
+import os
 import random
 import re
-import sys
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -18,8 +16,8 @@ import command_tree
 import pytest
 from everyday import THOROUGH, share
 
-from rouge_cli.cli.main import main
 from rouge_cli.cli.option_groups import Conflict
+from tests.conftest import ROUGE_CLI, inside
 
 CASES = share(500, 40)  # of each law
 
@@ -206,22 +204,14 @@ class Trial(NamedTuple):
 def invoke(words: Sequence[str]) -> Outcome:
     """Run `rouge-cli` in this process, and restore every file that it wrote."""
     before = _files()
-    streams = [
-        io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", write_through=True) for _ in "12"
-    ]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["rouge-cli", *words])
-        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO())))
-        with redirect_stdout(streams[0]), redirect_stderr(streams[1]), pytest.raises(SystemExit) as ended:
-            main()
+    ended = inside(ROUGE_CLI, words, Path.cwd(), os.environ, b"")
     written = {path: data for path, data in _files().items() if before.get(path) != data}
     for path in written:
         if path in before:
             path.write_bytes(before[path])
         else:
             path.unlink()
-    out, err = (stream.buffer.getvalue() for stream in streams)
-    return Outcome(int(ended.value.code or 0), out, err.decode(), written)
+    return Outcome(*ended, written)
 
 
 def _files() -> dict[Path, bytes]:

@@ -3,23 +3,20 @@
 Each case has its own seed, which a failure names.
 """
 
-import io
 import json
+import os
 import random
 import re
-import sys
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
-from unittest.mock import patch
 
 import pytest
 from everyday import share
 
-from rouge_cli.cli.main import main
+from tests.conftest import ROUGE_CLI, Outcome, inside
 
 CASES = share(500, 200)  # in total
 HUGE = "9" * 5000
@@ -61,16 +58,9 @@ KINDS = (
 )
 
 
-def run(folder: Path, command: str) -> tuple[int, bytes, str]:
-    """Return the exit status and the two streams of `rouge-cli`, run in this process."""
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace") for _ in range(2))
-    words = [str(folder / word) if "." in word and "-" not in word else word for word in command.split()]
-    with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "argv", ["rouge-cli", *words]):
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out.flush()
-        err.flush()
-    return int(ended.value.code or 0), out.buffer.getvalue(), err.buffer.getvalue().decode()
+def run(folder: Path, command: str) -> Outcome:
+    """Run `rouge-cli` in this process, in the folder."""
+    return inside(ROUGE_CLI, command.split(), folder, os.environ, b"")
 
 
 @pytest.fixture(scope="module")
