@@ -1,7 +1,6 @@
 """Hostile input: no traceback, no terminal escape codes, no quadratic time."""
 
 import json
-import os
 from functools import partial
 from pathlib import Path
 
@@ -97,18 +96,3 @@ def test_numbers_of_many_digits(words: str, digits: str, here: Program, tmp_path
 
     assert outcome.status in {0, 1, 2}
     assert (outcome.status == 0) == bool(outcome.stdout)
-
-
-def test_names_that_are_not_utf8(here: Program, tmp_path: Path) -> None:
-    """A folder that XML cannot name is refused by settings, and a mark of any byte is searched."""
-    folder = os.fsdecode(os.fsencode(tmp_path) + b"/\xff")
-    for side in ("predictions", "references"):
-        os.makedirs(f"{folder}/{side}")
-        Path(folder, side, "1.txt").write_text("a b\n")
-    (tmp_path / "run.jsonl").write_text('{"prediction": "a b", "reference": "a c"}\n')
-    refused = here("settings", "--peers", f"{folder}/predictions", "--models", f"{folder}/references")
-    marked = here("score", "run.jsonl", "--sentences", os.fsdecode(b"mark:\xff"))
-
-    assert (1, b"") == refused[:2]
-    assert "a folder whose name XML cannot hold" in refused.stderr
-    assert marked.status == 0

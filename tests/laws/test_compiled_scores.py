@@ -1,7 +1,7 @@
 """Compiled words and scores compared with the readable ones: forms, rounding, packed rows."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -114,16 +114,11 @@ def document(text: str) -> Document:
     return Document(text.encode(), "x")
 
 
-def documents(texts: Sequence[str]) -> list[Document]:
-    """Return several texts."""
-    return list(map(document, texts))
-
-
 @pytest.mark.parametrize("name", BEST)
 def test_the_best_reference_counts(name: str) -> None:
     """Of several references the one with the best F or recall counts, the first of equal ones."""
     make, references, prediction, expected = BEST[name]
-    scored = assert_same(make, [task(1, documents(references), {"a": document(prediction)})])
+    scored = assert_same(make, [task(1, list(map(document, references)), {"a": document(prediction)})])
 
     for text, count in expected.items():
         assert scored.count(text) >= count
@@ -138,7 +133,7 @@ def test_ranks_that_differ_in_the_sixth_decimal_are_equal_but_for_lcs() -> None:
     for metric, counts in ((NGram(1), "reference=601.0"), (Lcs(), "reference=604.0")):
         program = rouge155(metrics=[metric], best_model=True)
         assert counts in assert_same(
-            program, [task(1, documents(references), {"a": document(" ".join(shared))})]
+            program, [task(1, list(map(document, references)), {"a": document(" ".join(shared))})]
         )
 
 

@@ -89,19 +89,6 @@ def test_a_compressed_report_is_refused(name: str, here: Program) -> None:
         )
 
 
-def test_an_option_is_stronger_than_the_suffix(here: Program, tmp_path: Path) -> None:
-    """`--format` decides whatever the suffix; names without a suffix, or with .out, hold text."""
-    command = ("explain", "--peer", "a b", "--model", "a", "--dialects")
-    printed = here(*command).stdout
-    (tmp_path / "a.json").mkdir()
-    for options, target in (
-        (("--format", "text"), "why.html"), ((), "json"), ((), "why.out"), ((), "a.json/why")
-    ):  # fmt: skip
-        assert (0, b"", "") == here(*command, *options, "-o", target)
-        assert printed == (tmp_path / target).read_bytes()
-    assert printed.split()[:2] == [b"google", b"rouge155"]
-
-
 def test_a_new_kind_is_refused_in_the_same_words() -> None:
     """Every kind of results refuses the suffixes of formats that do not render it."""
     for kind in list(reports.KINDS):

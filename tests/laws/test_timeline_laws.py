@@ -247,12 +247,6 @@ def test_oblong_costs_have_one_assignment(costs: list[list[float]]) -> None:
     assert counts.one_to_one(costs) == sorted((row, column) for column, row in back)
 
 
-@given(st.integers(0, 6), COSTS)
-def test_equal_costs_give_the_diagonal(size: int, cost: float) -> None:
-    """A square of equal costs aligns the first with the first, and so on."""
-    assert [(place, place) for place in range(size)] == counts.one_to_one([[cost] * size] * size)
-
-
 @given(matrices())
 def test_many_to_one_takes_the_first_of_the_nearest(costs: list[list[float]]) -> None:
     """Each row has the first of its cheapest columns."""

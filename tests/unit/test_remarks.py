@@ -6,7 +6,6 @@ import pytest
 
 import rouge_cli
 from rouge_cli.api import DialectName
-from rouge_cli.tasks.containers import tasks as tasks_of
 from rouge_cli.text.survey import MARKS
 
 DIALECTS = ("rouge155", "google", "rouge2")
@@ -117,14 +116,3 @@ def test_a_mark_in_one_text_of_many_is_chance() -> None:
     texts = ["it is in C:\\new folder", *["the cat sat"] * 10]
 
     assert [] == notices_of(texts, ["the cat sat"] * 11)
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_split_run_gives_the_same_notices(jobs: int) -> None:
-    """Shares and places do not depend on how a run is split."""
-    tasks = tasks_of([GERMAN] * 40, ["the cat"] * 40)
-    notices: list[str] = []
-    rouge_cli.evaluate(tasks, notify=lambda notice: notices.append(notice.message), samples=0, jobs=jobs)
-
-    assert [notice[:8] for notice in notices] == ["eval 1: "]
-    assert "40 of 40 predictions and 0 of 40 references" in notices[0]
