@@ -32,7 +32,16 @@ ROOT = Path(__file__).resolve().parents[1]
 SURVIVORS = ROOT / "tests" / "mutants.txt"
 COPIES = ROOT / "build" / "mutants"
 LONGEST = 300  # seconds; a mutant that takes longer does not end
-STATISTICS = ("matrix", "coefficients", "correlation", "paired", "planning", "significance", "published")
+STATISTICS = (
+    "matrix",
+    "coefficients",
+    "correlation",
+    "paired",
+    "permutation",
+    "planning",
+    "significance",
+    "published",
+)
 CODE = (
     *("metrics/*.py", "scoring/*.py", "dialects/tilse/counts.py", "native/*.hpp"),
     *(f"studies/{name}.py" for name in STATISTICS),
@@ -58,6 +67,7 @@ LAWS = "tests/laws/test_"
 REACHING = {
     r"scoring/formula": ["tests/unit/scoring/test_formula.py"],
     r"studies/(?P<name>matrix|coefficients|paired|planning|significance)": ["tests/unit/studies/test_{name}.py"],
+    r"studies/permutation": ["tests/unit/studies/test_sweep.py"],
     r"studies/published": ["tests/unit/studies/test_published.py", "tests/unit/studies/test_identify.py"],
     r"scoring/(formula|columns)": [LAWS + "compiled_scores.py", "tests/unit/test_api.py"],
     r"(scoring|studies)/(columns|matrix)": ["tests/unit/studies/test_compare.py", "tests/unit/reports/test_formats_agree.py"],

@@ -82,18 +82,20 @@ def _of_means(scores: Triple, coefficient: str, drawn: Swaps) -> Array:
 def _in_evals(scores: Triple, coefficient: str, drawn: Swaps) -> Array:
     present = (~np.isnan(scores[0].T)).astype(np.float64)
     x, y, human = (np.nan_to_num(metric.T) for metric in scores)
-    found = np.empty(len(drawn.systems))
-    for part in parts(len(found), x.size):
-        systems, evals = drawn.systems[part, None, :], drawn.evals[part]
-        people = np.broadcast_to(human, (len(evals), *human.shape))
-        exchanged = (np.where(systems, *pair) for pair in ((y, x), (x, y)))
-        first, second = (correlate_samples(metric, people, present, coefficient) for metric in exchanged)
-        # If an eval is drawn, the correlations within it are exchanged.
-        pairs = (np.where(evals, second, first), np.where(evals, first, second))
-        with np.errstate(invalid="ignore"):  # no eval has a correlation
-            means = [np.nansum(pair, axis=1) / (~np.isnan(pair)).sum(axis=1) for pair in pairs]
-        found[part] = means[0] - means[1]
-    return found
+    # Correlations within evals depend on the systems that are drawn.
+    systems, trials = np.unique(drawn.systems, axis=0, return_inverse=True)
+    within = np.empty((2, len(systems), len(x)))
+    for part in parts(len(systems), x.size):
+        people = np.broadcast_to(human, (len(systems[part]), *human.shape))
+        for found, pair in zip(within, ((y, x), (x, y)), strict=True):
+            metric = np.where(systems[part, None, :], *pair)
+            found[part] = correlate_samples(metric, people, present, coefficient)
+    first, second = within[:, trials.reshape(-1)]
+    # If an eval is drawn, the correlations within it are exchanged.
+    pairs = (np.where(drawn.evals, second, first), np.where(drawn.evals, first, second))
+    with np.errstate(invalid="ignore"):  # no eval has a correlation
+        means: list[Array] = [np.nansum(pair, axis=1) / (~np.isnan(pair)).sum(axis=1) for pair in pairs]
+    return means[0] - means[1]
 
 
 def _of_summaries(scores: Triple, coefficient: str, drawn: Swaps) -> Array:
