@@ -28,6 +28,7 @@ from rouge_cli.scoring.formula import BEST, Unrounded
 from rouge_cli.tasks.containers import ordered, refuse_sets
 from rouge_cli.text.sentences import sent_tokenize
 from rouge_cli.text.stemmers import py_rouge as stem
+from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import Forms
 
 N, LCS, WLCS = METRICS = ("rouge-n", "rouge-l", "rouge-w")
@@ -207,7 +208,7 @@ class PyRouge(StringRun):
             weight_factor=in_range(options, "weight_factor", 0.1, 10),
             ensure_compatibility=options["ensure_compatibility"],
         )
-        super().__init__(options, uses, notify)
+        super().__init__(options, uses, notify, survey)
         self.needs_sentences = any(metric.needs_sentences for metric, _ in self.measures.values())
 
     def measure(self, label: str) -> tuple[Metric, Unrounded]:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from rouge_cli.core import Counts, Score, Text
 from rouge_cli.dialects import Dialect, StringRun, label_parser
-from rouge_cli.dialects._base import text_of
+from rouge_cli.dialects._base import means_in_order, text_of
 from rouge_cli.metrics import Metric
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
@@ -77,11 +77,10 @@ class RougeRaw:
         if not (isinstance(gold, list) and isinstance(system, list) and len(gold) == len(system)):
             raise AssertionError("gold and system must be lists of the same length")
         documents = [self.document(*pair) for pair in zip(gold, system, strict=True)]
-        sums = {label[-1]: [0.0, 0.0, 0.0] for label in LABELS}
-        for scores in documents:  # added in order without fsum, as in the script
-            for name, score in scores.items():
-                sums[name] = [total + value for total, value in zip(sums[name], score, strict=True)]
-        return {name: FScore(*(total / max(len(gold), 1) for total in of)) for name, of in sums.items()}
+        if not documents:
+            return {label[-1]: FScore(0.0, 0.0, 0.0) for label in LABELS}
+        records = [{name: score._asdict() for name, score in scores.items()} for scores in documents]
+        return {name: FScore(**means) for name, means in means_in_order(records).items()}
 
 
 class RougeRawRun(StringRun):
