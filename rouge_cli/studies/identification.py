@@ -9,6 +9,7 @@ for all boundaries; and scored evals are reused for all ways of averaging.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -52,6 +53,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     notify: Notify,
     watch: Callable[[Iterable[Count]], Iterable[Count]] = iter,
     most: int | None = NEAREST,
+    language: str | None = None,
 ) -> Identification:
     """Return the set-ups that give the published numbers, and the nearest others.
 
@@ -62,6 +64,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
         reading: How texts were read, for signatures.
         watch: Yields the counts as they are done, to show progress.
         most: The number of other set-ups to return; None for all.
+        language: Try each set-up also with the words of this language.
 
     Raises:
         RougeError: If the tasks do not have the system or the eval of a number.
@@ -70,7 +73,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     published = _with_systems(tasks, published, systems)
     tasks = in_memory(tasks, {number.system for number in published})
     scale = scale_of(published)
-    search = Search(tasks, published)
+    search = Search(tasks, published, language)
     setups: list[TriedSetup] = []
     vectors: list[Numbers] = []
     measures = list(MEASURE_LETTERS) if any(not number.measure for number in published) else [""]
@@ -118,8 +121,11 @@ class Search:
     For each kind of sentence boundary, there is a variant of the tasks with one sentence per line.
     """
 
-    def __init__(self, tasks: Sequence[EvalTask], published: Sequence[Published]) -> None:
+    def __init__(
+        self, tasks: Sequence[EvalTask], published: Sequence[Published], language: str | None = None
+    ) -> None:
         self._published = published
+        self._language = language
         self._metrics = list(dict.fromkeys(number.metric for number in published))
         self._variants, self._classes = vary_sentences(tasks)
         self._has_means = any(not number.eval_id for number in published)
@@ -166,6 +172,10 @@ class Search:
             also = [{"limit": name} for name in limits[str(limit)]]
             also += [{"sentences": name} for name in sentences[str(division)]]
             yield Count(dialect, options, labels, oddity + sum(indices), also)
+            if self._language is not None:
+                with suppress(UsageError):  # a dialect or a language without this way to count
+                    changed = _in_language(self._language, dialect, options)
+                    yield Count(dialect, changed, labels, oddity + sum(indices) + 1, also)
 
     def numbers(self, count: Count, notify: Notify) -> Iterator[tuple[int, Options, Numbers]]:
         """Yield (oddity, options, numbers) for each set-up of a count."""
@@ -234,6 +244,15 @@ class Search:
                 rows.append(evals[number.eval_id])
             by_label[label] = np.array(rows, dtype=float)
         return by_label
+
+
+def _in_language(language: str, dialect: str, options: Options) -> Options:
+    """Return the options in a language; raise UsageError if it has no such stemmer or stop words."""
+    stem, stop = (options.get(name, "none") != "none" for name in ("stemmer", "stop"))
+    changed = {**options, **assembly.of_language(language, dialect, {"stem": stem, "stop": stop})}
+    if changed.get("stemmer") != options.get("stemmer") and "irregular" in options:
+        raise UsageError("only the dialect's stemmer has irregular forms")
+    return changed
 
 
 def changes_tokens(boundary: str) -> bool:

@@ -9,6 +9,7 @@ from rouge_cli.cli import inputs, output, scoring, streams
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import OptionGroup, Words, completing, flag, option, several, takes
 from rouge_cli.errors import UsageError, require, suggestion
+from rouge_cli.text import languages
 
 
 def _dialects() -> list[str]:
@@ -25,6 +26,7 @@ class IdentifyOptions(OptionGroup):
     dialects: Words = several(
         "--dialect NAME", "Try only this dialect; repeatable.", shell_complete=completing(_dialects)
     )
+    language: str | None = option("--language CODE", "Try each set-up also with this language's words.")
     every: bool = flag("--all", "Show all set-ups, not only the nearest.")
     format: str | None = output.format_option("identification")
     output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
@@ -48,6 +50,8 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
         if dialect not in _dialects():
             remedy = suggestion(dialect, _dialects(), dialects.OTHER_NAMES)
             raise UsageError(f"identify tries no set-ups of dialect {dialect!r}", remedy=remedy)
+    if options.language is not None:
+        languages.named(options.language)
     require("identifying set-ups needs", "numpy", extra="stats")
     from rouge_cli.studies import setups
     from rouge_cli.studies.identification import NEAREST, identify
@@ -67,5 +71,6 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
             notify=notices,
             watch=scoring.watch(quiet=options.quiet, noun="ways to count"),
             most=None if options.every else NEAREST,
+            language=options.language,
         )
         output.write_result(result, name, options.output)
