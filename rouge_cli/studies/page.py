@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from rouge_cli.studies.matrix import Scores
     from rouge_cli.tasks.judgements import Judgements
 
-    # (label, system) -> unit -> index of an eval -> how often it counts there.
-    Units = Mapping[tuple[str, str], Mapping[str, Mapping[int, int]]]
+    # (label, system) -> (unit, index of an eval) -> how often it counts there.
+    Units = Mapping[tuple[str, str], Counter[tuple[str, int]]]
 
 Column = tuple[str, str]  # a metric's label and R, P or F
 
@@ -90,7 +90,7 @@ class Gain(NamedTuple):
     is_stop: bool  # True if all its words are stop words
 
 
-class Texts(NamedTuple):
+class PageTexts(NamedTuple):
     """The texts of some evals, packed in groups, and what the systems match in them."""
 
     places: Sequence[Sequence[int]]  # the indices of the evals of each group
@@ -113,7 +113,7 @@ class Page(NamedTuple):
     alone: Mapping[Column, comparison.Comparison]  # the same, each metric corrected by itself
     correlations: correlation.Correlations | None
     choices: Sequence[Choice]
-    texts: Texts
+    texts: PageTexts
     notices: Sequence[Notice]
 
     @property
@@ -278,14 +278,14 @@ def order_of_evals(scores: Scores, present: Collection[str]) -> list[int]:
     return [places[place] for place in dict.fromkeys(np.column_stack((differing, even)).ravel().tolist())]
 
 
-def read_texts(material: Material, scores: Scores, chosen: Iterable[int], notify: Notify) -> Texts:
+def read_texts(material: Material, scores: Scores, chosen: Iterable[int], notify: Notify) -> PageTexts:
     """Return the texts and marks of the chosen evals, as many as fit, and what systems match in them."""
     by_id: dict[str, list[EvalTask]] = defaultdict(list)
     for task in material.tasks:
         by_id[task.eval_id].append(task)
     explain = _explainer(material, notify)
     numbers = {system: place for place, system in enumerate(scores.systems)}
-    by_system: dict[tuple[str, str], dict[str, Counter[int]]] = defaultdict(lambda: defaultdict(Counter))
+    by_system: dict[tuple[str, str], Counter[tuple[str, int]]] = defaultdict(Counter)
     groups: list[list[int]] = []
     packed: list[str] = []
     rest = iter(chosen)
@@ -305,7 +305,7 @@ def read_texts(material: Material, scores: Scores, chosen: Iterable[int], notify
                     for explanation in explanations:
                         counted = by_system[explanation.label, system]
                         for match in (match for pair in explanation.pairs for match in pair.matches):
-                            counted[" ".join(match.unit)][place] += match.counted
+                            counted[" ".join(match.unit), place] += match.counted
             if material.documents and (document := material.documents.get(scores.evals[place])):
                 lines = document.data.decode("utf-8", "replace").split("\n")
                 record["source"] = [[_visible(line)] for line in lines if line.strip()]
@@ -319,7 +319,7 @@ def read_texts(material: Material, scores: Scores, chosen: Iterable[int], notify
         for label in dict.fromkeys(label for label, _ in by_system)
         for pair in permutations(ranked, 2)
     }
-    return Texts(groups, packed, gains, bool(by_system), sum(map(len, groups)))
+    return PageTexts(groups, packed, gains, bool(by_system), sum(map(len, groups)))
 
 
 def pack(data: bytes) -> str:
@@ -364,18 +364,17 @@ def _explainer(
 
 def _gains(units: Units, label: str, system: str, other: str, is_stop: Callable[[str], bool]) -> list[Gain]:
     """Return the units that the system matches more often than the other, the largest gains first."""
-    gains = []
-    of_other = units.get((label, other), {})
-    for unit, by_eval in units.get((label, system), {}).items():
-        more = Counter(by_eval) - Counter(of_other.get(unit, {}))  # positive differences
-        if more:
-            gains.append((unit, more.total(), list(more)))
-    gains.sort(key=lambda gain: (-gain[1], gain[0]))
+    more = units.get((label, system), Counter()) - units.get((label, other), Counter())
+    evals: dict[str, list[int]] = defaultdict(list)
+    times: Counter[str] = Counter()
+    for (unit, place), number_of_times in more.items():
+        times[unit] += number_of_times
+        evals[unit].append(place)
     kept: tuple[list[Gain], list[Gain]] = [], []
-    for unit, times, evals in gains:
+    for unit in sorted(times, key=lambda unit: (-times[unit], unit)):
         stops = all(map(is_stop, unit.split(" ")))
         if len(kept[stops]) < MOST_UNITS:
-            kept[stops].append(Gain(_visible(unit), times, evals, stops))
+            kept[stops].append(Gain(_visible(unit), times[unit], evals[unit], stops))
     return [*kept[False], *kept[True]]
 
 
