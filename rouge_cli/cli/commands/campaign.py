@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from io import BytesIO
 from itertools import groupby
 from typing import TYPE_CHECKING
+from zipfile import BadZipFile, ZipFile
 
 import click
 
@@ -23,8 +25,6 @@ from rouge_cli.signature import recipes
 from rouge_cli.text import languages
 
 if TYPE_CHECKING:
-    from zipfile import ZipFile
-
     from rouge_cli.results._tables import Table
 
 EVALS = "evals.txt"
@@ -100,8 +100,6 @@ def check(options: CheckOptions) -> None:
 
     Example: rouge-cli campaign check team.zip --evals evals.txt
     """
-    from zipfile import BadZipFile, ZipFile
-
     evals = {*files.text(options.evals, "list of evals").decode().splitlines()} - {""}
     if not evals or not {name.split("/")[0] for name in evals} <= languages.profiles().keys():
         remedy = "expected LANGUAGE/EVAL.txt in each line"
@@ -147,9 +145,6 @@ def _of_names(names: Sequence[str], evals: Collection[str]) -> Iterator[str]:
 
 def _of_texts(archive: ZipFile, evals: Collection[str], texts: dict[str, bytes]) -> Iterator[str]:
     """Yield what is wrong with the texts of a submission; add the others to `texts`."""
-    from zipfile import BadZipFile
-    from zlib import error
-
     for entry in sorted(archive.infolist(), key=lambda entry: entry.filename):
         if (name := entry.filename) not in evals:
             continue
@@ -157,7 +152,11 @@ def _of_texts(archive: ZipFile, evals: Collection[str], texts: dict[str, bytes])
         try:
             texts[name] = b"" if problem else archive.read(entry)
             problem = problem or _problem(texts[name], languages.named(name.split("/")[0]))
-        except (BadZipFile, RuntimeError, error) as reason:  # damaged, encrypted, or compressed otherwise
+        except (
+            BadZipFile,
+            RuntimeError,
+            zlib.error,
+        ) as reason:  # damaged, encrypted, or compressed otherwise
             problem = f"cannot be read ({reason})"
         yield from [f"{name}: {problem}"] if problem else ()
 
