@@ -17,6 +17,7 @@ DEMO = "fixtures/demo/settings.xml"
 # A command line of each command that prints something.
 COMMANDS: Mapping[str, str] = {
     "audit": f"{DEMO}",
+    "campaign": "page de/TEAM.json -o -",
     "compare": f"{DEMO} -m R1 --quiet",
     "completion": "bash",
     "convert": "--to see -o - fixtures/demo/lines/lead.txt",
@@ -63,7 +64,9 @@ SOME = [pytest.param(name, OTHER, marks=[pytest.mark.slow] * (name not in VARIED
 def folder(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Create a part to merge, scores and judgements to correlate, and a place for a home."""
     folder = tmp_path_factory.mktemp("full")
-    for option, name in (("--counts", "PART"), ("--per-eval", "SCORES.json")):
+    (folder / "de").mkdir()
+    files = ("PART", "SCORES.json", "de/TEAM.json")
+    for option, name in zip(("--counts", "--per-eval", "--per-eval"), files, strict=True):
         words = ("score", DEMO, "-m", "R1", option, "-o", str(folder / name))
         assert 0 == program(ROUGE_CLI, *words, cwd=ROOT).status
     locked = program(
@@ -78,7 +81,7 @@ def folder(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def line(name: str, folder: Path) -> list[str]:
     """Return the command line."""
-    own = ("HOME", "HUMAN", "LOCK", "METRIC", "PART", "SCORES.json")
+    own = ("HOME", "HUMAN", "LOCK", "METRIC", "PART", "SCORES.json", "de/TEAM.json")
     return [str(folder / word) if word in own else word for word in LINES[name]]
 
 

@@ -23,9 +23,12 @@ REPORTS = {
 }  # fmt: skip
 BETWEEN_DIALECTS = ("x y --dialects", "dialects")
 # Commands with one format, and the format of reports whose suffix they take.
-OTHERS = {"report": ("x", "html"), "settings": ("--peers x --models y", "text")}
-# Its format is that of --to, which it requires; its files are texts, not reports.
-NO_REPORT = {"convert"}
+OTHERS = {
+    "campaign page": ("x", "html"), "report": ("x", "html"),
+    "settings": ("--peers x --models y", "text"),
+}  # fmt: skip
+# They write texts, not reports; convert requires their format, --to.
+NO_REPORT = {"campaign check", "convert"}
 
 SUFFIXES = {
     suffix: name

@@ -195,6 +195,7 @@ def page(options: LeaderboardOptions) -> None:
 
     Example: rouge-cli campaign page scores/*/*.json -o leaderboard.html
     """
+    output.check_suffix(options.output, "html", "a page is HTML: end the name in .html")
     require("a page needs", "jinja2", "numpy", "scipy", extra="report")
     from rouge_cli.reports import html
 

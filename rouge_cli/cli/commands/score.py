@@ -211,6 +211,8 @@ def verify(options: VerifyOptions) -> None:
         raise RougeError("not the command of a run", where=options.path) from None
     texts = InputOptions(**{name: context.params[name] for name in InputOptions.fields})
     scored = RunOptions(**{name: context.params[name] for name in RunOptions.fields})
+    if label := context.params["score_only"]:
+        scored = scored.replace(metrics=(label,))
     with context.scope(), streams.Notices(quiet=True) as notices:
         request = scoring.request(scored)
         source = inputs.read(texts, notices, request.expected)
