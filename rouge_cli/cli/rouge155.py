@@ -21,7 +21,7 @@ from rouge_cli._version import __version__
 from rouge_cli.cli import streams
 from rouge_cli.core import TYPE_CHECKING, EvalTask, NamedTuple, Notice, Notify, Report
 from rouge_cli.dialects.rouge155 import program as rouge155
-from rouge_cli.dialects.rouge155.program import FORMATS, MEAN_OF_SCORES, Setup
+from rouge_cli.dialects.rouge155.setup import FORMATS, MEAN_OF_SCORES, Setup
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.io import interrupts
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs

@@ -5,7 +5,7 @@ the union LCS of sentences. With js-rouge's sentences, one a line (`segmenter` l
 js-rouge; the segmenter `plain` only approximates its own (QUIRKS 88). With several references the best F
 counts; `jackknife` is js-rouge's `jackKnife` of the references.
 
-For Python code: `from rouge_cli.dialects.js import Scorer, jack_knife`.
+For Python code: `from rouge_cli.dialects.js import JsRouge, jack_knife`.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class FBeta(Formula):
 
 
 @dataclass
-class Scorer:
+class JsRouge:
     """js-rouge's function `n`, `l` or `s` with its options; call it to score a text.
 
     Args:
@@ -140,7 +140,7 @@ class Js(StringRun):
         if most != ANY and not most.isdecimal():
             raise UsageError(f"max_skip is {most!r}", remedy=f"use a whole number, or {ANY}")
         self._make = partial(
-            Scorer,
+            JsRouge,
             beta=options["beta"],
             case_sensitive=options["case_sensitive"],
             max_skip=math.inf if most == ANY else int(most),

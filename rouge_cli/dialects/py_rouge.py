@@ -190,7 +190,7 @@ class Rouge:
         return text_of(whole, forms), text_of(by_sentence, forms)
 
 
-class PyRouge(StringRun):
+class PyRougeRun(StringRun):
     """A run of the dialect."""
 
     lowers = True
@@ -233,6 +233,6 @@ DIALECT = Dialect(
         "sentences": "newline",
     },
     label_parser("py_rouge", LABELS),
-    PyRouge,
+    PyRougeRun,
     stemmer=STEMMER,
 )

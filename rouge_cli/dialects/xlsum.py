@@ -17,7 +17,6 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
-from importlib import import_module
 from types import SimpleNamespace
 
 import regex
@@ -36,10 +35,6 @@ __all__ = ["DIALECT", "RougeScorer", "rouge_scorer", "scoring"]
 NONE, STEMMER = "none", "xlsum"
 OTHER_NAMES = {"bangla": "bengali", "turkce": "turkish", "mundo": "spanish"}
 OTHER_NAMES |= dict.fromkeys(("chinese_simplified", "chinese_traditional"), "chinese")
-_STEMMERS = {  # language -> a module, a class in it, and a method
-    "turkish": ("TurkishStemmer", "TurkishStemmer", "stem"),
-    "bengali": ("bengali_stemmer.rafikamal2014", "RafiStemmer", "stem_word"),
-}
 # Marks at the start or after a space; runs of letters or of numbers, and single characters, with marks.
 _TOKEN = regex.compile(r" ?\p{M}+|(?:\p{L}\p{M}*+)+|(?:\p{N}\p{M}*+)+|[^ ]\p{M}*")
 _CHINESE = re.compile(
@@ -83,7 +78,9 @@ def _segmenter(lang: str) -> Callable[[str], Iterable[str]] | None:
     """Return the segmenter of a language; raise RougeError if its library is not installed."""
     if lang == "japanese":
         require("xlsum's words of Japanese need", "fugashi", "unidic")
-        parse = import_module("fugashi").Tagger("-Owakati").parse
+        from fugashi import Tagger
+
+        parse = Tagger("-Owakati").parse
         return lambda text: parse(text).split()
     if lang in ("chinese", "thai"):
         return tokenizers.segmenter({"chinese": "jieba", "thai": "th-newmm"}[lang])
@@ -102,11 +99,18 @@ def _stemmer(lang: str) -> Callable[[str], str] | None:
     if lang == "hindi":
         endings = "|".join(data.read("hindi_endings.txt").decode().split())
         return partial(re.compile(rf"(?<=..)(?:{endings})\Z").sub, "")
-    if lang in _STEMMERS:
-        module, kind, method = _STEMMERS[lang]
-        require(f"xlsum's stems of {lang.title()} need", module.partition(".")[0])
-        stem: Callable[[str], str] = getattr(getattr(import_module(module), kind)(), method)
-        return stem
+    if lang == "turkish":
+        require("xlsum's stems of Turkish need", "TurkishStemmer")
+        from TurkishStemmer import TurkishStemmer
+
+        turkish: Callable[[str], str] = TurkishStemmer().stem
+        return turkish
+    if lang == "bengali":
+        require("xlsum's stems of Bengali need", "bengali_stemmer")
+        from bengali_stemmer.rafikamal2014 import RafiStemmer
+
+        bengali: Callable[[str], str] = RafiStemmer().stem_word
+        return bengali
     from nltk.stem.snowball import SnowballStemmer  # takes about a second
 
     try:

@@ -19,7 +19,8 @@ from everyday import sampled
 import rouge_cli
 from rouge_cli import native
 from rouge_cli.core import Document, EvalTask, Notice
-from rouge_cli.dialects.rouge155.program import Rouge155, Setup
+from rouge_cli.dialects.rouge155.program import Rouge155
+from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.errors import RougeError
 from rouge_cli.runs import parallel, pools
 from tests.conftest import DROP_IN, ROUGE_CLI

@@ -120,7 +120,7 @@ def run_js(case: Case) -> Any:  # noqa: ANN401 - as above
         texts = case["hypothesis"], case["references"][0]
         options["segmenter"] = dict(zip(texts, case["sentences"], strict=True)).__getitem__
     try:
-        scorer = js.Scorer(name, **{JS_NAMES.get(key, key): value for key, value in options.items()})
+        scorer = js.JsRouge(name, **{JS_NAMES.get(key, key): value for key, value in options.items()})
         if "lcs" in given:
             scorer.metric = GreedyLcs()
         if given.get("nGram") == "padded":
@@ -133,7 +133,7 @@ def run_js(case: Case) -> Any:  # noqa: ANN401 - as above
         return "RangeError"
 
 
-def js_score(scorer: js.Scorer, hypothesis: str, reference: str, *, is_strict: bool) -> float:
+def js_score(scorer: js.JsRouge, hypothesis: str, reference: str, *, is_strict: bool) -> float:
     """Return the score; raise ValueError if the text is too short for a strict function of units."""
     least = scorer.n if scorer.function == "n" else 2
     lengths = [sum(len(list(part)) for part in scorer.sentences(text)) for text in (hypothesis, reference)]
@@ -338,7 +338,7 @@ def test_odd_strings_have_the_packages_tokens() -> None:
     ]  # fmt: skip
     burmese = xlsum.RougeScorer([], lang="burmese")  # a stacking sign joins the letters on both sides
     syllables = [burmese.pairs(text) for text in ("\u1000\u1039", "\u1039\u1000", "\u1000\u1039\u1010")]
-    whole = js.Scorer("l", case_sensitive=False)  # a final sigma, in a sentence whose blanks are replaced
+    whole = js.JsRouge("l", case_sensitive=False)  # a final sigma, in a sentence whose blanks are replaced
 
     assert words == [treebank.tokens(text) for text in odd]
     assert [2, 2, 1] == list(map(len, syllables))
@@ -436,9 +436,9 @@ def test_js_tokens_and_f() -> None:
     assert tokens[16:] == ["CA", "N'T", "'t", "is", "wan", "na", "go", "--", "-c", "dogs", "'", "x", "."]
     assert 0.2777777777777778 == js.FBeta(2).f(0.25, 0.5)
     assert [0.5, 0.25] == [js.FBeta(beta).f(0.25, 0.5) for beta in (0, math.inf)]
-    assert 1 == js.Scorer("l")("the cat sat. the dog ran", "the dog sat. the cat ran")
+    assert 1 == js.JsRouge("l")("the cat sat. the dog ran", "the dog sat. the cat ran")
     assert [0, 1] == [
-        js.Scorer(case_sensitive=case)("Hello World", "hello world") for case in (True, False)
+        js.JsRouge(case_sensitive=case)("Hello World", "hello world") for case in (True, False)
     ]
     recall = js.jack_knife(
         ["a b", "a c d", "a b c d e"], "a", lambda text, other: len(other) / len(text.split())
@@ -446,6 +446,6 @@ def test_js_tokens_and_f() -> None:
     assert pytest.approx(4 / 9) == recall
     for wrong in ({"n": 0}, {"n": 1.5}, {"beta": -1}, {"beta": math.nan}, {"max_skip": -1}):
         with pytest.raises(UsageError):
-            js.Scorer(**wrong)
+            js.JsRouge(**wrong)
     with pytest.raises(UsageError, match="empty"):
-        js.Scorer()("a", "\u0085 \ufeff")
+        js.JsRouge()("a", "\u0085 \ufeff")

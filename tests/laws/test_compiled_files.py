@@ -26,7 +26,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rouge_cli.core import Document
-from rouge_cli.dialects.rouge155.program import Rouge155, Setup
+from rouge_cli.dialects.rouge155.program import Rouge155
+from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.errors import UnreadableFile
 from rouge_cli.metrics.ngram import NGram

@@ -24,7 +24,8 @@ from everyday import sampled, share
 
 from rouge_cli import dialects, native
 from rouge_cli.core import Document
-from rouge_cli.dialects.rouge155.program import Rouge155, Setup
+from rouge_cli.dialects.rouge155.program import Rouge155
+from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.runs import evaluation
 

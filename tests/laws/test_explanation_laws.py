@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from rouge_cli import api, dialects, formats, metrics, plugins
 from rouge_cli.api import DialectName
 from rouge_cli.core import Document, EvalTask, Explanation, Pair, Side, Source, ignore_notice
-from rouge_cli.dialects.rouge155.program import FORMATS, Rouge155, Setup
+from rouge_cli.dialects.rouge155.program import Rouge155
+from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.metrics import Metric
 from rouge_cli.metrics._lcs import power

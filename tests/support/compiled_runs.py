@@ -13,7 +13,8 @@ from rouge_cli import native
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.dialects import DialectRun
 from rouge_cli.dialects.google import program as google
-from rouge_cli.dialects.rouge155.program import Rouge155, Setup
+from rouge_cli.dialects.rouge155.program import Rouge155
+from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram

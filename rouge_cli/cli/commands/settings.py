@@ -15,7 +15,7 @@ from rouge_cli.cli import inputs, streams
 from rouge_cli.cli import output as report
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several, takes
 from rouge_cli.core import Document, EvalTask, Notice, ignore_notice
-from rouge_cli.dialects.rouge155.program import FORMATS, Setup
+from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, shown
 from rouge_cli.io import files

@@ -14,7 +14,8 @@ from functools import partial
 from rouge_cli import data, metrics
 from rouge_cli.core import Notify
 from rouge_cli.dialects import Dialect
-from rouge_cli.dialects.rouge155.program import MEAN_OF_COUNTS, MEAN_OF_SCORES, Rouge155, Setup
+from rouge_cli.dialects.rouge155.program import Rouge155
+from rouge_cli.dialects.rouge155.setup import MEAN_OF_COUNTS, MEAN_OF_SCORES, Setup
 from rouge_cli.errors import UsageError
 from rouge_cli.io import files
 from rouge_cli.options import Options, in_range, number_with_unit, one_of, percent, users_file

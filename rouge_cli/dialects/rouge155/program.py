@@ -1,4 +1,4 @@
-"""The program of ROUGE-1.5.5: its options, the counted forms of words, its formulas, and a run."""
+"""The program of ROUGE-1.5.5: texts are counted and scored, and scores are averaged."""
 
 from __future__ import annotations
 
@@ -7,116 +7,21 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from math import fsum, isnan
+from math import fsum
 
-from rouge_cli.core import TYPE_CHECKING, Average, Counts, Estimate, EvalResult, NamedTuple, Notice
-from rouge_cli.data import irregular_forms, stop_words
-from rouge_cli.metrics import Metric
-from rouge_cli.metrics._lcs import power
+from rouge_cli.core import TYPE_CHECKING, Average, Counts, Estimate, EvalResult, Notice
+from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Rounded, Setup, WordForms
 from rouge_cli.native import KernelSetup, ReadingRules
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.columns import Averages, KeyedColumns
-from rouge_cli.scoring.formula import BEST, SUM, Scored, Weighted, average, f_measure, five_places, ratio
-from rouge_cli.text import stemmers
-from rouge_cli.text.survey import NOTHING_READ, ROLES, survey
-from rouge_cli.text.tokens import Limit, make_normalizer, tokens
+from rouge_cli.scoring.formula import average, f_measure, ratio
+from rouge_cli.text.survey import NOTHING_READ, ROLES
+from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
     from rouge_cli.core import Document, EvalTask, Explanation, Notify, Token
     from rouge_cli.dialects.rouge155.texts import Readings
-    from rouge_cli.text.normalization import Fold
     from rouge_cli.text.reading import Reader
-    from rouge_cli.text.survey import Survey
-
-FORMATS = ("see", "spl", "isi", "simple")
-
-# The values of `-t`.
-MEAN_OF_SCORES, MEAN_OF_COUNTS, TOTALS = 0, 1, 2
-
-
-class Setup(NamedTuple):
-    """The original's options for scoring with their defaults, and options that the original lacks.
-
-    The default of an option that the original lacks is the original's behaviour.
-    """
-
-    metrics: Sequence[Metric] = ()
-    stem: bool = False  # stem peers and models (`-m`)
-    stem_models: bool = False  # stem only the models (`-M`, QUIRKS 21)
-    drop_stop_words: bool = False
-    limit: Limit | None = None
-    best_model: bool = False
-    alpha: float = 0.5  # the weight of precision in F: 1 is P, 0 is R
-    averaging: int = MEAN_OF_SCORES  # one of the three constants above
-    confidence: float = 95.0  # in percent
-    samples: float = 1000.0  # number of bootstrap samples; 0 for the plain mean without an interval
-    data_folder: str | None = None  # folder of word lists; None for rouge-cli's lists
-    seed: int = 0  # seed of the bootstrap
-    tokenize: Callable[[bytes], Sequence[bytes]] = tokens  # splits a sentence into tokens
-    # Returns the stem of a word; None for Porter's stemmer with irregular forms, which keeps short words.
-    stemmer: Callable[[bytes], bytes] | None = None
-    # Irregular form -> base form, for Porter's stemmer; None for the list of the data folder.
-    irregular: Mapping[bytes, bytes] | None = None
-    stop_words: frozenset[bytes] | None = None  # None for the list of the data folder
-    # Splits a text into sentences; None for the sentences of its input format.
-    split: Callable[[bytes], Sequence[bytes]] | None = None
-    reading: ReadingRules | None = None  # for compiled code; None if both are the defaults
-    survey: Survey = survey  # counts common causes of low scores in a text
-    # Changes a text as `tokenize` does, for explanations; None for the original's tokens.
-    fold: Fold | None = None
-
-
-class WordForms:
-    """Functions from words to their counted forms in a setup."""
-
-    def __init__(self, setup: Setup, notify: Notify) -> None:
-        folder = setup.data_folder
-        stop: frozenset[bytes] = frozenset()
-        if setup.drop_stop_words:
-            stop = stop_words(folder, notify) if setup.stop_words is None else setup.stop_words
-        needs_stems = setup.stem or setup.stem_models
-        irregular = setup.irregular
-        if irregular is None:
-            irregular = irregular_forms(folder, notify) if needs_stems and not setup.stemmer else {}
-        self.stem = setup.stemmer or stemmers.RougeStemmer(irregular)
-        shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
-        # From a raw token to its counted form without and with stemming. The form of a stop word is None;
-        # the function itself is None if it would change no token.
-        self.plain = make_normalizer(stop)
-        self.stemmed = make_normalizer(stop, self.stem, shortest) if needs_stems else self.plain
-        # For all texts; unused with -M (QUIRKS 21).
-        self.common = self.stemmed if setup.stem else self.plain
-
-
-class Rounded(Weighted):
-    """The original's formulas: R, P and F are rounded to five places, F after R and P (QUIRKS 25)."""
-
-    prediction_note = " (once per reference)"
-
-    def __init__(self, setup: Setup, metric: Metric) -> None:
-        super().__init__(setup.alpha, BEST if setup.best_model else SUM)
-        self.root, self.written_root = metric.root, metric.written_root
-        self._rounds_rank = metric.rounds_rank
-        self.compared = metric.rank_name + " rounded to five places" * metric.rounds_rank
-
-    def share(self, match: float, whole: float) -> float:
-        """Return recall or precision; for ROUGE-W raised to the power of 1 / weight."""
-        # Of floats: a division changes Perl's numbers, and the original divides no counts that it prints.
-        return five_places(power(ratio(float(match), float(whole)), 1 / self.root))
-
-    def f(self, recall: float, precision: float) -> float:
-        """Return the rounded F."""
-        return five_places(super().f(recall, precision))
-
-    def rank(self, counts: Counts) -> float:
-        """Return the rank, rounded to five places except for ROUGE-L and ROUGE-W (QUIRKS 24)."""
-        return five_places(counts.rank) if self._rounds_rank else counts.rank
-
-    def combine(self, pairs: Sequence[Counts]) -> Scored:
-        """Return the counts and the score: of the best model (QUIRKS 23), or of the sums of counts."""
-        if self.several == BEST:
-            pairs = [pair._replace(rank=self.rank(pair)) for pair in pairs if not isnan(pair.rank)]
-        return super().combine(pairs)
 
 
 class Rouge155:

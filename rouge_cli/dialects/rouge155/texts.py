@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import formats
 from rouge_cli.core import Document, Element, EvalTask, Notice, Separator, Source, Text, Token, number
-from rouge_cli.dialects.rouge155.program import FORMATS, Rounded, Setup, WordForms
+from rouge_cli.dialects.rouge155.setup import FORMATS, Rounded, Setup, WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.metrics import Metric

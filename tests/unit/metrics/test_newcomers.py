@@ -7,7 +7,8 @@ from itertools import pairwise
 import pytest
 
 from rouge_cli.core import Document, EvalTask, Text
-from rouge_cli.dialects.rouge155.program import Rouge155, Setup
+from rouge_cli.dialects.rouge155.program import Rouge155
+from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.metrics import Metric
 
 

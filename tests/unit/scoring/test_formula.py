@@ -6,7 +6,7 @@ import pytest
 
 from rouge_cli.core import Counts
 from rouge_cli.dialects.coco import HighestShares
-from rouge_cli.dialects.rouge155.program import Rounded, Setup
+from rouge_cli.dialects.rouge155.setup import Rounded, Setup
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.scoring.formula import average, f_measure, five_places, ratio
 

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rouge_cli.core import Average, Document, EvalTask, Notice
-from rouge_cli.dialects.rouge155.program import Rouge155, Setup
+from rouge_cli.dialects.rouge155.program import Rouge155
+from rouge_cli.dialects.rouge155.setup import Setup
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.runs.evaluation import Scorer, collect, finish
