@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rouge_cli.cli.main import SECTIONS
 from tests.conftest import ROOT
 
 pytest.importorskip("material")
@@ -64,3 +65,11 @@ def test_a_broken_link_fails_the_build(tmp_path: Path) -> None:
     assert ended.returncode
     assert "b.md" in ended.stderr
     assert "#c" in ended.stderr
+
+
+def test_every_command_is_on_the_page_of_its_section() -> None:
+    """The page of commands names each command beside the page of its section."""
+    page = (ROOT / "docs" / "reference" / "commands.md").read_text("utf-8")
+    for section, names in SECTIONS.items():
+        listed = ", ".join(f"`{name}`" for name in names.split())
+        assert f"[{listed}](commands-{section.lower().replace(' ', '-')}.md)" in page
