@@ -7,7 +7,7 @@ import re
 import stat
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
@@ -190,13 +190,21 @@ def check_plot(plot: str | None, target: str | None, sources: Iterable[str] = ()
     check_targets([plot, target], sources)
 
 
-def write_plot(
-    path: str, notify: Notify, render: Callable[..., bytes], draw: Callable[..., object], *contents: object
-) -> None:
-    """Draw the contents with functions of `studies.plots`; matplotlib's warnings become notices."""
+def write_plot(path: str | None, notify: Notify, result: Presentable, *layout: object) -> None:
+    """Draw the result into the file of --plot, if there is one; matplotlib's warnings become notices."""
+    if not path:
+        return
+    from rouge_cli.studies import plots
+
+    draw: Mapping[str, Callable[..., Any]] = {
+        "comparison": plots.draw_comparison,
+        "correlation": plots.draw_correlations,
+        "plan": plots.draw_plan,
+        "scores": plots.draw_scores,
+    }
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        data = render(draw(*contents), path.rpartition(".")[2].lower())
+        data = plots.render(draw[result.kind](result, *layout), path.rpartition(".")[2].lower())
     files.write_bytes(path, data)
     messages = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
     boxes = "the font lacks letters of some names, which are drawn as boxes"
@@ -214,11 +222,8 @@ def show(
     """Draw the report, and print it or write it to a file, with the columns that are requested."""
     name = form(options)
     shown_columns = columns(report, request.columns, request.dialect, options.baseline)
-    if options.plot:
-        from rouge_cli.studies.plots import draw_scores, render
-
-        contents = shown_columns, float(options.scale or 1), request.confidence, options.baseline
-        write_plot(options.plot, notify, render, draw_scores, report, *contents)
+    layout = shown_columns, float(options.scale or 1), request.confidence, options.baseline
+    write_plot(options.plot, notify, report, *layout)
     results = report.results
     if name == "classic":  # its readers expect the order of IDs
         results = sorted(results, key=lambda result: result.system)

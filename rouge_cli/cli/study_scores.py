@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -34,10 +34,19 @@ def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
     return percent(value) if parameter.name == "confidence" else value
 
 
-def share(declaration: str, text: str, default: float, *, closed: bool = False) -> Any:  # noqa: ANN401 - as `option`
-    """Declare a field for a probability between 0 and 1, or up to 1 if that is closed."""
-    between = click.FloatRange(0, 1, min_open=True, max_open=not closed)
-    return option(declaration, text, default=default, type=between, callback=number)
+def one_of(declaration: str, text: str, names: Iterable[str], default: str) -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field for an option whose value is one of these names."""
+    return option(declaration, text, default=default, type=click.Choice(list(names)))
+
+
+def real(declaration: str, text: str, default: float, kind: click.ParamType[float]) -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field for a real number."""
+    return option(declaration, text, default=default, type=kind, callback=number)
+
+
+def share(declaration: str, text: str, default: float, *, closed: bool = False, whole: float = 1) -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field for a share between 0 and the whole, or up to the whole if that is closed."""
+    return real(declaration, text, default, click.FloatRange(0, whole, min_open=True, max_open=not closed))
 
 
 class DrawOptions(OptionGroup):
@@ -49,11 +58,8 @@ class DrawOptions(OptionGroup):
         Conflict.NO_EVALS_DRAWN: "cluster",
         Conflict.NO_CLUSTER: "cluster_file",
     }
-    measure: str = option(
-        "--measure NAME",
-        "Measure if -m names none: f, recall, precision.",
-        default="f",
-        type=click.Choice(list(selection.MEASURES)),
+    measure: str = one_of(
+        "--measure NAME", "Measure if -m names none: f, recall, precision.", selection.MEASURES, "f"
     )
     seed: int = option("--seed N", "Seed of all draws (default 0).", default=0, type=click.IntRange(0))
     cluster: str | None = option("--cluster COLUMN", "Column of clusters, such as documents of evals.")
@@ -70,12 +76,8 @@ class StudyOptions(DrawOptions):
         Conflict.NO_INTERVALS: "confidence",
     }
     humans: Words = several("--human ID", "System that is a person; repeatable.")
-    confidence: float = option(
-        "--confidence PERCENT",
-        "Level of the intervals (default 95).",
-        default=95.0,
-        type=click.FloatRange(0, 100, min_open=True, max_open=True),
-        callback=number,
+    confidence: float = share(
+        "--confidence PERCENT", "Level of the intervals (default 95).", 95.0, whole=100
     )
 
 
@@ -95,7 +97,7 @@ def of_evals(
         others: The baseline, which must be among the systems, and an output file besides the report.
         notices: Receives warnings.
     """
-    check_measure(scored.metrics)
+    labels = requested(scored.metrics)
     baseline, plot = others
     targets = [options.output, plot]
     if are_saved(source):
@@ -111,13 +113,12 @@ def of_evals(
         run = scoring.run(request, read.systems)
         output.check_targets(targets, [*read.paths(), *users_files(run.options)])
         scores = assembly.make_report(*scoring.score_inputs(run, read, request, notices, 1, None), notices)
-    chosen = columns(scores, scored.metrics, options)
-    from rouge_cli.studies import matrix
-
     system_names.check([baseline], system_names.of_report(scores))
     by_eval = clusters(options, source.paths, source.id_column, source.encoding)
     humans = options.humans if isinstance(options, StudyOptions) else ()
-    return scores.signature, matrix.of_report(scores, chosen, humans, notices, by_eval)
+    columns = scores, labels
+    matrices = selection.matrices(columns, options.measure, humans, notices, clusters=by_eval)
+    return scores.signature, matrices
 
 
 def settings(record: type[T], *groups: OptionGroup) -> T:
@@ -159,18 +160,11 @@ def clusters(
     return judgements.read_clusters(paths, options.cluster, id_column, encoding or files.UTF8)
 
 
-def columns(report: Report, labels: Sequence[str], options: DrawOptions) -> list[tuple[str, str]]:
-    """Return the columns to study, (label, measure); raise UsageError for an unknown label or person."""
-    if isinstance(options, StudyOptions):
-        system_names.check(options.humans, system_names.of_report(report))
-    requested = [metrics.figure(label) for label in scoring.split_labels(labels)]
-    return selection.columns(report, requested, options.measure)
-
-
-def check_measure(labels: Sequence[str]) -> None:
-    """Raise UsageError for --measure if every label names its measure."""
-    typed = scoring.split_labels(labels)
-    Conflict.check({Conflict.MEASURES_NAMED: typed and all(metrics.figure(label)[1] for label in typed)})
+def requested(labels: Sequence[str]) -> list[tuple[str, str]]:
+    """Return labels and their measures; raise UsageError for --measure if every label names its measure."""
+    typed = [metrics.figure(label) for label in scoring.split_labels(labels)]
+    Conflict.check({Conflict.MEASURES_NAMED: typed and all(measure for _, measure in typed)})
+    return typed
 
 
 def are_saved(source: inputs.InputOptions) -> bool:

@@ -23,12 +23,8 @@ class AuditOptions(OptionGroup):
         "--sentences HOW", "Sentences: newline (default), mark:<q>, split, none.", default="newline"
     )
     tokenizer: str | None = option("--tokenizer NAME", "Tokenizer of all dialects: unicode, char, ...")
-    threshold: float = option(
-        "--threshold D",
-        "List evals whose F differs by more than D (default 0.001).",
-        default=0.001,
-        type=float,
-        callback=study_scores.number,
+    threshold: float = study_scores.real(
+        "--threshold D", "List evals whose F differs by more than D (default 0.001).", 0.001, click.FLOAT
     )
     every: bool = flag("--all", f"List all evals that differ, not only the first {SHOWN}.")
     format: str | None = output.format_option("audit")

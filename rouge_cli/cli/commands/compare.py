@@ -45,25 +45,15 @@ class CompareOptions(OptionGroup):
     baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
     all_pairs: bool = flag("--all-pairs", "Compare all pairs (default without --baseline).")
     trials: int = option("--trials N", "Trials per test (default 10000).", default=10_000, type=TRIALS)
-    correction: str = option(
-        "--correction NAME",
-        "Correct p-values by: holm (default), bh, none.",
-        default="holm",
-        type=click.Choice(list(METHODS)),
+    correction: str = study_scores.one_of(
+        "--correction NAME", "Correct p-values by: holm (default), bh, none.", METHODS, "holm"
     )
     level: float = study_scores.share("--level P", "Significance level (default 0.05).", 0.05, closed=True)
-    equivalence: float = option(
-        "--equivalence POINTS",
-        "Test if systems differ by less than this.",
-        default=0.0,
-        type=click.FloatRange(0),
-        callback=study_scores.number,
+    equivalence: float = study_scores.real(
+        "--equivalence POINTS", "Test if systems differ by less than this.", 0.0, click.FloatRange(0)
     )
-    over: str = option(
-        "--over WHAT",
-        "Draw again: evals (default), references, or evals,references.",
-        default="evals",
-        type=click.Choice(list(OVER)),
+    over: str = study_scores.one_of(
+        "--over WHAT", "Draw again: evals (default), references, or evals,references.", OVER, "evals"
     )
     draws: int = option("--draws N", "Draws of references (default 100).", default=100, type=TRIALS)
     allowed: str | None = option(
@@ -123,10 +113,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         comparison = compare(scores, plan, notices, watch)._replace(signature=signed)
         if "references" in plan.over:
             comparison = over_references(comparison, study_scores.texts(texts, scored, notices))
-        if options.plot:
-            from rouge_cli.studies.plots import draw_comparison, render
-
-            output.write_plot(options.plot, notices, render, draw_comparison, comparison)
+        output.write_plot(options.plot, notices, comparison)
         output.write_result(
             comparison,
             form,

@@ -11,6 +11,7 @@ from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, 
 from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import require
 from rouge_cli.io import files
+from rouge_cli.results.correlation import LEVELS, RESAMPLED, CorrelationPlan
 
 
 class CorrelateOptions(OptionGroup):
@@ -29,13 +30,10 @@ class CorrelateOptions(OptionGroup):
     levels: Words = several(
         "--level NAME",
         "Only this level: system, summary, pooled; repeatable.",
-        type=click.Choice(["system", "summary", "pooled"]),
+        type=click.Choice(LEVELS),
     )
-    over: str = option(
-        "--over WHAT",
-        "Resample evals, systems or both (default).",
-        default="both",
-        type=click.Choice(["evals", "systems", "both"]),
+    over: str = study_scores.one_of(
+        "--over WHAT", "Resample evals, systems or both (default).", RESAMPLED, "both"
     )
     samples: int = option(
         "--samples N",
@@ -72,11 +70,9 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
     output.check_plot(options.plot, study.output, [options.scores, options.human])
     require("correlations need", "numpy", "scipy", extra="stats")
     with streams.Notices(quiet=options.quiet) as notices:
-        study_scores.check_measure(options.metrics)
+        requested = study_scores.requested(options.metrics)
         report = study_scores.read_saved([options.scores], options.systems, options.renames, notices)
-        columns = study_scores.columns(report, options.metrics, study)
-        from rouge_cli.results.correlation import CorrelationPlan
-        from rouge_cli.studies import matrix
+        from rouge_cli.studies import selection
         from rouge_cli.studies.correlation import correlate
         from rouge_cli.tasks import judgements
 
@@ -89,11 +85,9 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
         )
         plan = study_scores.settings(CorrelationPlan, options, study)
         clusters = study_scores.clusters(study, [options.scores], None, None)
-        scores = matrix.of_report(report, columns, study.humans, notices, clusters)
+        columns = report, requested
+        scores = selection.matrices(columns, study.measure, study.humans, notices, clusters=clusters)
         watch = scoring.watch(quiet=options.quiet, noun="pairs of measures")
         correlations = correlate(scores, measures, plan, notices, watch)
-        if options.plot:
-            from rouge_cli.studies.plots import draw_correlations, render
-
-            output.write_plot(options.plot, notices, render, draw_correlations, correlations)
+        output.write_plot(options.plot, notices, correlations)
         output.write_result(correlations._replace(signature=report.signature), form, study.output)

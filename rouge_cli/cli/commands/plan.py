@@ -21,12 +21,11 @@ class PlanOptions(OptionGroup):
     """The difference to find, and the output."""
 
     conflicts: ClassVar = {Conflict.EVERYTHING_SHOWN: "every"}
-    detect: float = option(
+    detect: float = study_scores.real(
         "--detect POINTS",
         "Difference to find, in 0.01 of a score (default 1).",
-        default=1.0,
-        type=click.FloatRange(0, min_open=True),
-        callback=study_scores.number,
+        1.0,
+        click.FloatRange(0, min_open=True),
     )
     power: float = study_scores.share("--power P", "Probability of finding it (default 0.8).", 0.8)
     level: float = study_scores.share("--level P", "Significance level (default 0.05).", 0.05)
@@ -62,10 +61,6 @@ def command(options: PlanOptions, study: DrawOptions, texts: InputOptions, score
         from rouge_cli.studies.planning import plan
 
         goal = study_scores.settings(Goal, options, study)
-        planning = plan(scores, goal, notices)
-        if options.plot:
-            from rouge_cli.studies.plots import draw_plan, render
-
-            output.write_plot(options.plot, notices, render, draw_plan, planning)
-        planning = planning._replace(signature=signed)
+        planning = plan(scores, goal, notices)._replace(signature=signed)
+        output.write_plot(options.plot, notices, planning)
         output.write_result(planning, form, study.output, every=options.every)

@@ -34,19 +34,16 @@ class SweepOptions(OptionGroup):
     levels: Words = several(
         "--level NAME",
         "Level: system (default), summary, pooled; repeatable.",
-        type=click.Choice(list(LEVELS)),
+        type=click.Choice(LEVELS),
     )
-    coefficient: str = option(
+    coefficient: str = study_scores.one_of(
         "--coefficient NAME",
         "Rank and test by: pearson (default), spearman, kendall.",
-        default="pearson",
-        type=click.Choice(list(COEFFICIENTS)),
+        COEFFICIENTS,
+        "pearson",
     )
-    permute: str = option(
-        "--permute WHAT",
-        "Exchange scores of evals, systems or both (default).",
-        default="both",
-        type=click.Choice(list(RESAMPLED)),
+    permute: str = study_scores.one_of(
+        "--permute WHAT", "Exchange scores of evals, systems or both (default).", RESAMPLED, "both"
     )
     trials: int = option(
         "--trials N",
