@@ -23,10 +23,9 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rouge_cli.options import DialectOptions, EvalsOptions, PairOptions, RunsOptions
-    from rouge_cli.results.comparison import Comparison, Plan
+    from rouge_cli.results.comparison import Comparison, Goal, Plan, Planning
     from rouge_cli.results.correlation import Correlations
     from rouge_cli.results.explanations import Explanations
-    from rouge_cli.results.planning import Goal, Planning
     from rouge_cli.results.scores import Results
     from rouge_cli.studies.matrix import Scores
     from rouge_cli.studies.page_html import Html
@@ -286,7 +285,7 @@ def plan(
         UsageError: An option is invalid.
         RougeError: The input cannot be scored or compared.
     """
-    from rouge_cli.results.planning import Goal
+    from rouge_cli.results.comparison import Goal
 
     goal = Goal(
         detect=inside("detect", detect, 1e9),

@@ -33,10 +33,10 @@ KINDS = {
     "dialects": ("doubts", "Dialects"),
     "explanation": ("explanations", "Explanations"),
     "identification": ("doubts", "Identification"),
-    "plan": ("planning", "Planning"),
+    "plan": ("comparison", "Planning"),
     "project": ("scores", "Project"),
     "scores": ("scores", "Results"),
-    "sweep": ("variants", "Sweep"),
+    "sweep": ("correlation", "Sweep"),
     "timeline": ("timelines", "Timelines"),
 }
 

@@ -23,7 +23,7 @@ from rouge_cli.studies.coefficients import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rouge_cli.results.variants import SweepPlan
+    from rouge_cli.results.correlation import SweepPlan
     from rouge_cli.studies.matrix import Array
 
     # The scores of two metrics and of people, arrays of systems x evals; nan if one of them is missing

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rouge_cli.core import Notify
-from rouge_cli.results.comparison import Plan
-from rouge_cli.results.planning import Goal, PlannedMetric, PlannedPair, Planning, Stability
+from rouge_cli.results.comparison import Goal, Plan, PlannedMetric, PlannedPair, Planning, Stability
 from rouge_cli.studies import matrix, paired
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from rouge_cli import dialects
 from rouge_cli.core import Report, once
 from rouge_cli.errors import NoticeHandler, UsageError, require
 from rouge_cli.options import choice, inside, whole
-from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED
-from rouge_cli.results.variants import Sweep, SweepPlan, Variant
+from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, Sweep, SweepPlan, Variant
 from rouge_cli.runs import assembly
 from rouge_cli.scoring.columns import scores_of
 from rouge_cli.studies import selection, setups

@@ -13,9 +13,8 @@ import pytest
 import scipy.stats
 
 import rouge_cli
-from rouge_cli.results.correlation import LEVELS
+from rouge_cli.results.correlation import LEVELS, SweepPlan
 from rouge_cli.results.scores import Results
-from rouge_cli.results.variants import SweepPlan
 from rouge_cli.studies import setups, sweeping
 from rouge_cli.tasks import judgements
 

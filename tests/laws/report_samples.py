@@ -9,7 +9,7 @@ from rouge_cli.core import Average, Counts, Document, Estimate, EvalResult, Eval
 from rouge_cli.dialects.rouge155 import options
 from rouge_cli.dialects.tilse.counts import Aligned, Link
 from rouge_cli.options import resolve
-from rouge_cli.results import comparison, correlation, planning, variants
+from rouge_cli.results import comparison, correlation
 from rouge_cli.results._presentation import Presentable
 from rouge_cli.results.doubts import (
     Audit,
@@ -115,22 +115,22 @@ def _identification(name: str) -> Identification:
     return Identification(published, 100, [fit, miss], 1, 1440, 512, 0.00025, reasons)
 
 
-def _plan(name: str) -> planning.Planning:
-    pair = planning.PlannedPair(
+def _plan(name: str) -> comparison.Planning:
+    pair = comparison.PlannedPair(
         name, f"{name}1", f"{name}2", 9, None, -0.0534, 0.1, 0.25, 0.075, 750.0, inf
     )
-    metric = planning.PlannedMetric(name, 1, 3, 9, 0.1, 0.075, 0.125, 750.0, inf, 1)
-    stability = [planning.Stability(name, 5.0, 0.75, 0.5, 0.125)]
-    return planning.Planning(planning.Goal(), [metric], [pair], stability, name)
+    metric = comparison.PlannedMetric(name, 1, 3, 9, 0.1, 0.075, 0.125, 750.0, inf, 1)
+    stability = [comparison.Stability(name, 5.0, 0.75, 0.5, 0.125)]
+    return comparison.Planning(comparison.Goal(), [metric], [pair], stability, name)
 
 
-def _sweep(name: str) -> variants.Sweep:
+def _sweep(name: str) -> correlation.Sweep:
     settings = {"metric": name, "stem": "yes", "measure": "F"}
     values = {"pearson": 0.123456789, "spearman": 0.0625, "kendall": 0.1875}
-    best = variants.Variant(name, "system", settings, values, 7, float("nan"), float("nan"), name)
+    best = correlation.Variant(name, "system", settings, values, 7, float("nan"), float("nan"), name)
     values = {**values, "pearson": 0.07, "kendall": float("nan")}
     worse = best._replace(settings={**settings, "stem": "no"}, values=values, p=0.00001, williams=0.25)
-    return variants.Sweep(variants.SweepPlan(), [best, worse])
+    return correlation.Sweep(correlation.SweepPlan(), [best, worse])
 
 
 # Kind -> a function that makes a result with that name in all places, and one without content.
@@ -142,9 +142,9 @@ SAMPLES: dict[str, tuple[Callable[[str], Presentable], Presentable]] = {
     "dialects": (_dialects, Dialects(Audit([], {}, []), [])),
     "explanation": (_explanation, Explanations([])),
     "identification": (_identification, Identification([], 1, [], 0, 0, 0, None)),
-    "plan": (_plan, planning.Planning(planning.Goal(), [], [], [])),
+    "plan": (_plan, comparison.Planning(comparison.Goal(), [], [], [])),
     "project": (_project, Project([], "", {}, [], {})),
     "scores": (_scores, Results([])),
-    "sweep": (_sweep, variants.Sweep(variants.SweepPlan(), [])),
+    "sweep": (_sweep, correlation.Sweep(correlation.SweepPlan(), [])),
     "timeline": (_timeline, Timelines([], {}, alignments=False, signature="")),
 }

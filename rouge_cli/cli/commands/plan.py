@@ -14,7 +14,7 @@ from rouge_cli.cli.scoring import EvalOptions
 from rouge_cli.cli.study_scores import DrawOptions
 from rouge_cli.errors import require
 from rouge_cli.results import SHOWN
-from rouge_cli.results.planning import Goal
+from rouge_cli.results.comparison import Goal
 
 
 class PlanOptions(OptionGroup):

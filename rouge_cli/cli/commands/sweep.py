@@ -13,8 +13,7 @@ from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, opti
 from rouge_cli.cli.streams import Notices
 from rouge_cli.errors import require
 from rouge_cli.results import SHOWN
-from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED
-from rouge_cli.results.variants import SweepPlan
+from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, SweepPlan
 
 
 class SweepOptions(OptionGroup):

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 import rouge_cli
 from rouge_cli.errors import RougeError
-from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED
-from rouge_cli.results.variants import SweepPlan
+from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, SweepPlan
 from rouge_cli.studies import coefficients, permutation, setups
 
 CHANCE = np.random.default_rng(5)
