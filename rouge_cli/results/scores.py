@@ -60,6 +60,10 @@ class Scored(Presentable):
         }
         return super().layout(form, **fields)
 
+    def to_junit(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return JUnit XML for CI servers, a test for each system and each of the layout's `bounds`."""
+        return self.to("junit", **layout)
+
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield a table with a row for each system; with `per_eval`, for each eval, system and metric.
 
