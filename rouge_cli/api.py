@@ -296,12 +296,12 @@ def plan(
         seed=whole("seed", seed, 0),
     )
     require("plans need", "numpy", "threadpoolctl", extra="stats")
-    from rouge_cli.studies import planning, selection
+    from rouge_cli.studies import selection, significance
 
     texts = predictions, references, dialect, metrics
     with NoticeHandler(notify) as handle, selection.one_thread():
         signed, scores = _studied(texts, goal, options, handle, measure=measure, clusters=clusters)
-        return planning.plan(scores, goal, handle)._replace(signature=signed)
+        return significance.plan_comparison(scores, goal, handle)._replace(signature=signed)
 
 
 def correlate(

@@ -37,8 +37,6 @@ STATISTICS = (
     "coefficients",
     "correlation",
     "paired",
-    "permutation",
-    "planning",
     "significance",
     "published",
 )
@@ -66,8 +64,9 @@ LAWS = "tests/laws/test_"
 # Files -> the tests that reach them, those first that fail first.
 REACHING = {
     r"scoring/formula": ["tests/unit/scoring/test_formula.py"],
-    r"studies/(?P<name>matrix|coefficients|paired|planning|significance)": ["tests/unit/studies/test_{name}.py"],
-    r"studies/permutation": ["tests/unit/studies/test_sweep.py"],
+    r"studies/(?P<name>matrix|coefficients|paired|significance)": ["tests/unit/studies/test_{name}.py"],
+    r"studies/correlation": ["tests/unit/studies/test_sweep.py"],
+    r"studies/significance": ["tests/unit/studies/test_planning.py"],
     r"studies/published": ["tests/unit/studies/test_published.py", "tests/unit/studies/test_identify.py"],
     r"scoring/(formula|columns)": [LAWS + "compiled_scores.py", "tests/unit/test_api.py"],
     r"(scoring|studies)/(columns|matrix)": ["tests/unit/studies/test_compare.py", "tests/unit/reports/test_formats_agree.py"],

@@ -7,44 +7,46 @@ resample evals, systems or both for intervals:
 - system: correlation of the systems' means over evals;
 - summary: correlation over the systems of an eval, then the mean over evals;
 - pooled: correlation of all summaries as one sample.
+
+Two metrics are compared by Williams' test, and by their permutation tests with standardized scores:
+PERM-BOTH, PERM-SYS and PERM-INPUT.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from rouge_cli.core import Estimate, Notice, Notify
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.results import correlation as results
 from rouge_cli.results._tables import list_names
-from rouge_cli.results.correlation import (
-    ALL_SUMMARIZERS,
-    SYSTEMS_ONLY,
-    Correlation,
-    CorrelationPlan,
-    Correlations,
-    Points,
-    Williams,
-)
 from rouge_cli.studies import coefficients
 from rouge_cli.studies.matrix import HUMAN, Scores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
+    from numpy.typing import NDArray
+
+    from rouge_cli.results.correlation import Points, SweepPlan
     from rouge_cli.studies.matrix import Array
     from rouge_cli.tasks.judgements import Judgements
+
+    # The scores of two metrics and of people, arrays of systems x evals; nan if one of them is missing
+    Triple = tuple[Array, Array, Array]
 
 
 def correlate(
     matrices: Sequence[Scores],
     judgements: Sequence[Judgements],
-    plan: CorrelationPlan,
+    plan: results.CorrelationPlan,
     notify: Notify,
     watch: Callable[[Sequence[Points]], Iterable[Points]] = iter,
-) -> Correlations:
+) -> results.Correlations:
     """Correlate every metric with every human measure, with and without people among the systems.
 
     Raises:
@@ -63,16 +65,25 @@ def correlate(
     points = [group._replace(means=_means_of_systems(group)) for group in points]
     for notice in notices:
         notify(notice)
-    if "system" not in plan.levels and any(group.whole_systems for group in points):
-        what = f"human scores are of whole systems, but level {plan.levels[0]} needs scores of summaries"
-        raise UsageError(what, remedy="use --level system")
     correlations = [row for group in watch(points) for row in _correlations(group, plan)]
     tests = [
         williams_of(first, second)
         for first, second in combinations(points, 2)
         if (first.human, first.summarizers) == (second.human, second.summarizers)
     ]
-    return Correlations(plan, correlations, tests, points)
+    return results.Correlations(plan, correlations, tests, points)
+
+
+def levels_of(points: Points, levels: Sequence[str]) -> list[str]:
+    """Return the levels that have scores.
+
+    Raises:
+        UsageError: If whole systems were judged, but the system level is not selected.
+    """
+    if points.whole_systems and "system" not in levels:
+        what = f"human scores are of whole systems, but level {levels[0]} needs scores of summaries"
+        raise UsageError(what, remedy="use --level system")
+    return ["system"] if points.whole_systems else list(levels)
 
 
 def points_of(scores: Scores, measure: Judgements, notify: Notify) -> Points:
@@ -93,8 +104,8 @@ def points_of(scores: Scores, measure: Judgements, notify: Notify) -> Points:
         remedy = f"names must be the same: {scored}, {by_people}"
         raise RougeError(f"no summary has both {scores.name} and human {measure.name}", remedy=remedy)
     people = scores.humans & set(names)
-    return Points(
-        scores.name, measure.name, ALL_SUMMARIZERS, list(names), x, y, people,
+    return results.Points(
+        scores.name, measure.name, results.ALL_SUMMARIZERS, list(names), x, y, people,
         whole_systems=whole, clusters=scores.clusters,
     )  # fmt: skip
 
@@ -132,13 +143,13 @@ def _populations(points: Points) -> Iterator[Points]:
     if points.humans:
         keep = [place for place, system in enumerate(points.systems) if system not in points.humans]
         systems, x, y = [points.systems[place] for place in keep], points.x[keep], points.y[keep]
-        yield points._replace(summarizers=SYSTEMS_ONLY, systems=systems, x=x, y=y, humans=frozenset())
+        yield points._replace(
+            summarizers=results.SYSTEMS_ONLY, systems=systems, x=x, y=y, humans=frozenset()
+        )
 
 
-def _correlations(points: Points, plan: CorrelationPlan) -> Iterator[Correlation]:
-    for level in plan.levels:
-        if points.whole_systems and level != "system":
-            continue
+def _correlations(points: Points, plan: results.CorrelationPlan) -> Iterator[results.Correlation]:
+    for level in levels_of(points, plan.levels):
         for coefficient in plan.coefficients:
             result = coefficients.agreement(points.x, points.y, level, coefficient)
             low, high, undefined = np.nan, np.nan, 0
@@ -147,7 +158,7 @@ def _correlations(points: Points, plan: CorrelationPlan) -> Iterator[Correlation
             ends = (None, None) if np.isnan(low) else (low, high)
             value = Estimate(result.value, *ends)
             names = *points[:3], level, coefficient
-            yield Correlation(*names, value, result.points, undefined, result.reason)
+            yield results.Correlation(*names, value, result.points, undefined, result.reason)
 
 
 def _means_of_systems(points: Points) -> dict[str, tuple[float, float]]:
@@ -164,7 +175,7 @@ def scores_of_both(first: Points, second: Points) -> tuple[Array, Array, Array]:
     return first.x[left], second.x[right], first.y[left]
 
 
-def williams_of(first: Points, second: Points) -> Williams:
+def williams_of(first: Points, second: Points) -> results.Williams:
     """Return the test on the systems and evals that have all three scores."""
     x, z, y = coefficients.mask_unpaired(*scores_of_both(first, second))
     firsts, human = coefficients.means(x, y)
@@ -178,4 +189,88 @@ def williams_of(first: Points, second: Points) -> Williams:
         reason = "constant scores" if is_constant else "metrics that agree completely"
         reason = "fewer than 4 systems" if len(firsts) < 4 else reason
     names = first.human, first.summarizers, first.metric, second.metric
-    return Williams(*names, r_first, r_second, r_between, len(firsts), t, p, reason)
+    return results.Williams(*names, r_first, r_second, r_between, len(firsts), t, p, reason)
+
+
+class Swaps(NamedTuple):
+    """What is exchanged in each trial: scores of a system and eval of which one is drawn, but not both."""
+
+    systems: NDArray[np.bool_]  # trials x systems
+    evals: NDArray[np.bool_]  # trials x evals
+
+
+@lru_cache(maxsize=1)  # all pairs of metrics share them
+def swaps(shape: tuple[int, ...], over: str, trials: int, seed: int) -> Swaps:
+    """Return the draws of all trials; the first trial exchanges nothing."""
+    random = np.random.default_rng(seed)
+    systems, evals = (random.random((trials + 1, size)) > 0.5 for size in shape)
+    systems &= over != "evals"
+    evals &= over != "systems"
+    systems[0] = evals[0] = False
+    return Swaps(systems, evals)
+
+
+def p_value(scores: Triple, level: str, plan: SweepPlan) -> float:
+    """Return the two-sided p-value of two metrics."""
+    drawn = swaps(scores[0].shape, plan.permute, plan.trials, plan.seed)
+    found = differences(scores, level, plan.coefficient, drawn)
+    return float(((np.abs(found[1:]) >= abs(found[0]) - coefficients.CONSTANT).sum() + 1) / len(found))
+
+
+def differences(scores: Triple, level: str, coefficient: str, drawn: Swaps) -> Array:
+    """Return the first metric's correlation minus the second's, in each trial."""
+    x, y, human = coefficients.mask_unpaired(*scores)
+    x, y = ((metric - np.nanmean(metric)) / np.nanstd(metric) for metric in (x, y))
+    return {"system": _of_means, "summary": _in_evals, "pooled": _of_summaries}[level](
+        (x, y, human), coefficient, drawn
+    )
+
+
+def _of_means(scores: Triple, coefficient: str, drawn: Swaps) -> Array:
+    x, y, human = (metric[~np.isnan(metric).all(axis=1)] for metric in scores)
+    systems = drawn.systems[:, ~np.isnan(scores[0]).all(axis=1)]
+    gaps, sizes = np.nan_to_num(y - x), (~np.isnan(x)).sum(axis=1)
+    moved = drawn.evals.astype(np.float64) @ gaps.T  # what the evals that are drawn add to the sums of x
+    moved = np.where(systems, gaps.sum(axis=1) - moved, moved)
+    people = np.broadcast_to(coefficients.equalize_ties(np.nanmean(human, axis=1)), moved.shape)
+    sums = np.nansum(x, axis=1) + moved, np.nansum(y, axis=1) - moved
+    once = np.ones(len(x))
+    first, second = (
+        coefficients.correlate_samples(coefficients.equalize_ties(each / sizes), people, once, coefficient)
+        for each in sums
+    )
+    return first - second
+
+
+def _in_evals(scores: Triple, coefficient: str, drawn: Swaps) -> Array:
+    present = (~np.isnan(scores[0].T)).astype(np.float64)
+    x, y, human = (np.nan_to_num(metric.T) for metric in scores)
+    # Correlations within evals depend on the systems that are drawn.
+    systems, trials = np.unique(drawn.systems, axis=0, return_inverse=True)
+    within = np.empty((2, len(systems), len(x)))
+    for part in coefficients.parts(len(systems), x.size):
+        people = np.broadcast_to(human, (len(systems[part]), *human.shape))
+        for found, pair in zip(within, ((y, x), (x, y)), strict=True):
+            metric = np.where(systems[part, None, :], *pair)
+            found[part] = coefficients.correlate_samples(metric, people, present, coefficient)
+    first, second = within[:, trials.reshape(-1)]
+    # If an eval is drawn, the correlations within it are exchanged.
+    pairs = (np.where(drawn.evals, second, first), np.where(drawn.evals, first, second))
+    with np.errstate(invalid="ignore"):  # no eval has a correlation
+        means: list[Array] = [np.nansum(pair, axis=1) / (~np.isnan(pair)).sum(axis=1) for pair in pairs]
+    return means[0] - means[1]
+
+
+def _of_summaries(scores: Triple, coefficient: str, drawn: Swaps) -> Array:
+    rows, columns = np.nonzero(~np.isnan(scores[0]))
+    x, y, human = (metric[rows, columns] for metric in scores)
+    found = np.empty(len(drawn.systems))
+    for part in coefficients.parts(len(found), len(x)):
+        is_exchanged = drawn.systems[part][:, rows] ^ drawn.evals[part][:, columns]
+        people = np.ascontiguousarray(np.broadcast_to(human, is_exchanged.shape))
+        exchanged = (np.where(is_exchanged, *pair) for pair in ((y, x), (x, y)))
+        (first, _), (second, _) = (
+            coefficients.correlate_rows(metric, people, coefficient) for metric in exchanged
+        )
+        found[part] = first - second
+    return found

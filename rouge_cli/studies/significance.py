@@ -2,12 +2,17 @@
 
 Graham (2015) found that most papers compare systems by ROUGE without a test. The input is scores of single
 evals. Two systems are compared on the evals that both have.
+
+A plan states the evals that find a difference, and the stability of the ranking. Card et al. (2020, "With
+little power comes great responsibility") found that most evaluations have too few examples for the
+differences that they report. Lin (2004, "Looking for a few good metrics") asked how many samples keep a
+ranking.
 """
 
 from __future__ import annotations
 
 from itertools import chain, count, islice
-from math import isfinite
+from math import inf, isfinite
 from statistics import median
 from string import ascii_letters
 from typing import TYPE_CHECKING
@@ -16,8 +21,8 @@ import numpy as np
 
 from rouge_cli.core import Estimate, EvalTask, Notice, Notify, ignore_notice
 from rouge_cli.errors import RougeError
+from rouge_cli.results import comparison as results
 from rouge_cli.results._tables import pluralize
-from rouge_cli.results.comparison import ComparedPair, Comparison, Gap, Plan, Standing
 from rouge_cli.results.scores import averages_of
 from rouge_cli.runs import assembly
 from rouge_cli.studies import matrix, paired
@@ -28,6 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rouge_cli.core import Document
+    from rouge_cli.results.comparison import ComparedPair, Plan
     from rouge_cli.studies.matrix import Array, Scores
     from rouge_cli.studies.paired import Watch
 
@@ -36,7 +42,9 @@ POWER = 0.8  # with which `ComparedPair.detectable` is found
 WIDEST = 5  # evals listed for a pair
 
 
-def compare(matrices: Sequence[Scores], plan: Plan, notify: Notify, watch: Watch = iter) -> Comparison:
+def compare(
+    matrices: Sequence[Scores], plan: Plan, notify: Notify, watch: Watch = iter
+) -> results.Comparison:
     """Test the systems of each metric's scores, and correct over all tests; `watch` shows progress.
 
     Raises:
@@ -47,27 +55,27 @@ def compare(matrices: Sequence[Scores], plan: Plan, notify: Notify, watch: Watch
 
 def compare_families(
     families: Sequence[Sequence[Scores]], plan: Plan, notify: Notify, watch: Watch = iter
-) -> list[Comparison]:
+) -> list[results.Comparison]:
     """Compare each family separately, like `compare`; all families share the random draws."""
     matrices = [scores for family in families for scores in family]
     for scores in matrices:
         matrix.remark(scores, plan, notify)
     tested, intervals = _test_pairs(matrices, plan, notify, watch)
     comparisons = []
-    results = zip(tested, intervals, strict=True)
+    by_matrix = zip(tested, intervals, strict=True)
     for family in families:
-        of_family = list(islice(results, len(family)))
+        of_family = list(islice(by_matrix, len(family)))
         pairs = _correct([pair for pairs, _ in of_family for pair in pairs], plan, notify)
         standings = [
             standing
             for scores, (_, ends) in zip(family, of_family, strict=True)
             for standing in _standings(scores, pairs, ends, plan)
         ]
-        comparisons.append(Comparison(plan, standings, pairs))
+        comparisons.append(results.Comparison(plan, standings, pairs))
     return comparisons
 
 
-def corrected_alone(comparison: Comparison) -> Comparison:
+def corrected_alone(comparison: results.Comparison) -> results.Comparison:
     """Return the comparison of one metric, corrected over its own pairs as if it alone was compared."""
     plan = comparison.plan
     pairs = _correct(comparison.pairs, plan, ignore_notice) if comparison.pairs else []
@@ -76,10 +84,10 @@ def corrected_alone(comparison: Comparison) -> Comparison:
         standing._replace(letters=letter)
         for standing, letter in zip(comparison.standings, letters, strict=True)
     ]
-    return Comparison(plan, standings, pairs)
+    return results.Comparison(plan, standings, pairs)
 
 
-def over_references(comparison: Comparison, tasks: Sequence[EvalTask]) -> Comparison:
+def over_references(comparison: results.Comparison, tasks: Sequence[EvalTask]) -> results.Comparison:
     """Return the comparison with the share of draws of references that change the order of each pair.
 
     Rankings by ROUGE depend on the references (Casola et al. 2025). Each eval gets as many references as it
@@ -193,10 +201,10 @@ def _test_pairs(
     for place, scores in enumerate(matrices):
         of_matrix = [sample for group, sample in zip(tests, samples, strict=True) if group.matrix == place]
         _remark_on_ties(scores, of_matrix, plan, notify)
-    results = paired.differences(samples, plan, watch)
+    differences = paired.differences(samples, plan, watch)
     tested: dict[tuple[int, int, int], ComparedPair] = {}
     intervals: list[dict[int, tuple[float, float]]] = [{} for _ in matrices]
-    for group, result in zip(tests, results, strict=True):
+    for group, result in zip(tests, differences, strict=True):
         scores, evals, units = matrices[group.matrix], int(group.evals.sum()), result.units
         detectable = paired.detectable(units, plan.level, POWER)
         sizes, means = (~np.isnan(scores.values)).sum(axis=1).tolist(), scores.means()
@@ -206,7 +214,7 @@ def _test_pairs(
             value = means[system] - means[other] if sizes[system] == sizes[other] == evals else plain
             gaps = (scores.values[system] - scores.values[other])[group.evals]
             names = scores.name, scores.systems[system], scores.systems[other]
-            tested[group.matrix, system, other] = ComparedPair(
+            tested[group.matrix, system, other] = results.ComparedPair(
                 *names, evals, bounded(value, low, high),
                 p, p, bootstrap, bootstrap, exact=paired.is_exact(units, plan.trials),
                 clusters=units if scores.clusters else None, deviation=deviation if units > 1 else None,
@@ -231,16 +239,19 @@ def bounded(value: float, low: float, high: float) -> Estimate:
     return Estimate(value, low, high) if isfinite(low) else Estimate(value, None, None)
 
 
-def _widest(scores: Scores, evals: NDArray[np.bool_], gaps: Array) -> list[Gap]:
+def _widest(scores: Scores, evals: NDArray[np.bool_], gaps: Array) -> list[results.Gap]:
     """Return the evals with the largest differences between two systems, without differences of 0."""
     places = np.flatnonzero(evals)
     order = np.argsort(-np.abs(gaps), kind="stable")[:WIDEST]
-    return [Gap(scores.evals[places[place]], float(gaps[place])) for place in order if gaps[place]]
+    return [results.Gap(scores.evals[places[place]], float(gaps[place])) for place in order if gaps[place]]
 
 
 def _standings(
-    scores: Scores, pairs: Sequence[ComparedPair], intervals: Mapping[int, tuple[float, float]], plan: Plan
-) -> Iterator[Standing]:
+    scores: Scores,
+    pairs: Sequence[ComparedPair],
+    intervals: Mapping[int, tuple[float, float]],
+    plan: Plan,
+) -> Iterator[results.Standing]:
     ranked, means = scores.ranking(), scores.means()
     of_metric = [pair for pair in pairs if pair.name == scores.name]
     letters = _letters([scores.systems[system] for system in ranked], of_metric, plan)
@@ -249,7 +260,7 @@ def _standings(
         rank = 1 + sum(other > mean for other in means)
         evals = int((~np.isnan(scores.values[system])).sum())
         estimate, is_human = bounded(mean, *intervals[system]), name in scores.humans
-        yield Standing(scores.name, name, rank, estimate, evals, letter, is_human)
+        yield results.Standing(scores.name, name, rank, estimate, evals, letter, is_human)
 
 
 def _letters(ranked: Sequence[str], pairs: Sequence[ComparedPair], plan: Plan) -> list[str]:
@@ -318,3 +329,84 @@ def _grown(group: list[int], same: NDArray[np.bool_]) -> list[int]:
         if system not in group and all(same[system, member] for member in group):
             group.append(system)
     return sorted(group)
+
+
+def plan_comparison(matrices: Sequence[Scores], goal: results.Goal, notify: Notify) -> results.Planning:
+    """Plan the comparison of the systems of each metric's scores.
+
+    Raises:
+        RougeError: If there are fewer than two systems, or if two systems have no eval in common.
+    """
+    request = results.Plan(goal.baseline, trials=goal.trials, seed=goal.seed, level=goal.level)
+    tested = [matrix.pairs_to_test(scores, request) for scores in matrices]
+    comparisons = sum(map(len, tested))
+    metrics: list[results.PlannedMetric] = []
+    pairs: list[results.PlannedPair] = []
+    stability: list[results.Stability] = []
+    for scores, names in zip(matrices, tested, strict=True):
+        matrix.remark(scores, request, notify)
+        by_pair: dict[tuple[int, int], results.PlannedPair] = {}
+        for group in matrix.groups(0, scores, request):
+            by_pair |= dict(zip(group.pairs, _plan_group(group, scores, goal, comparisons), strict=True))
+            if len(group.systems) == len(scores.systems):
+                stability += _stability(group.sample(scores), scores, request)
+        planned = [by_pair[pair] for pair in names]
+        metrics.append(_summarize(scores, planned, goal, comparisons))
+        pairs += planned
+    return results.Planning(goal, metrics, pairs, stability)
+
+
+def _plan_group(
+    group: matrix.Group, scores: Scores, goal: results.Goal, comparisons: int
+) -> Iterator[results.PlannedPair]:
+    """Yield the plans of the pairs of a group."""
+    sample, evals = group.sample(scores), int(group.evals.sum())
+    values = 100 * sample.resampled  # in points
+    units = values.shape[1]
+    for (first, second), (system, other) in zip(sample.pairs, group.pairs, strict=True):
+        gaps = values[first] - values[second]
+        deviation = float(gaps.std(ddof=1)) if units > 1 else inf
+        effect = goal.detect / deviation if deviation > 0 else inf
+        needed = [
+            float(np.ceil(paired.units_needed(effect, level, goal.power) * evals / units))
+            for level in (goal.level, goal.level / comparisons)
+        ]
+        yield results.PlannedPair(
+            scores.name, scores.systems[system], scores.systems[other],
+            evals, units if scores.clusters else None, float(gaps.mean()), deviation,
+            paired.power(effect, units, goal.level) if units > 1 else goal.level,
+            paired.detectable(units, goal.level, goal.power) * deviation if deviation > 0 else 0.0, *needed,
+        )  # fmt: skip
+
+
+def _summarize(
+    scores: Scores, pairs: Sequence[results.PlannedPair], goal: results.Goal, comparisons: int
+) -> results.PlannedMetric:
+    corrected = [
+        paired.detectable(pair.clusters or pair.evals, goal.level / comparisons, goal.power)
+        * pair.deviation
+        for pair in pairs
+    ]
+    return results.PlannedMetric(
+        scores.name, len(pairs), comparisons, int(median(pair.evals for pair in pairs)),
+        median(pair.deviation for pair in pairs), median(pair.detectable for pair in pairs),
+        median(corrected), median(pair.needed for pair in pairs),
+        max(pair.needed_corrected for pair in pairs),
+        sum(abs(pair.difference) < pair.detectable for pair in pairs),
+    )  # fmt: skip
+
+
+def _stability(sample: paired.Sample, scores: Scores, request: Plan) -> Iterator[results.Stability]:
+    """Yield the shares of subsets that keep the order of the systems, from small subsets to large ones."""
+    values = sample.resampled
+    units, ranked = values.shape[1], np.argsort(-values.mean(axis=1), kind="stable")
+    evals = int((~np.isnan(scores.values)).all(axis=0).sum())
+    first, second = np.array([(a, b) for place, a in enumerate(ranked) for b in ranked[place + 1 :]]).T
+    full = np.sign((values[first] - values[second]).mean(axis=1).round(12))[:, None]
+    for size in (step * 10**power for power in range(7) for step in (1, 2, 5)):
+        if size < units:
+            sums = paired.Subsets(units, request, size).sums(values)
+            order = (np.sign((sums[first] - sums[second]).round(9)) * full + 1) / 2
+            kept, whole = order.mean(axis=1), (order > 0.5).all(axis=0)
+            shares = float(kept.mean()), float(kept.min()), float(whole.mean())
+            yield results.Stability(scores.name, size * evals / units, *shares)

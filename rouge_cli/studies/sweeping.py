@@ -152,8 +152,7 @@ def rank(
         RougeError: If no summary has both a score and a human score.
         UsageError: If whole systems were judged, but the system level is not selected.
     """
-    from rouge_cli.studies import matrix
-    from rouge_cli.studies.correlation import points_of
+    from rouge_cli.studies import correlation, matrix
 
     notify = once(notify)
     matrices: list[tuple[Mapping[str, str], str, Scores]] = []
@@ -165,13 +164,12 @@ def rank(
             matrices.append((settings, report.signature, scores))
     variants: list[Variant] = []
     for measure in human:
-        tried = [(settings, signed, points_of(of, measure, notify)) for settings, signed, of in matrices]
-        for level in plan.levels:
-            if level == "system" or not tried[0][2].whole_systems:
-                variants += _rank(tried, level, plan)
-    if not variants:
-        what = f"human scores are of whole systems, but level {plan.levels[0]} needs scores of summaries"
-        raise UsageError(what, remedy="use --level system")
+        tried = [
+            (settings, signed, correlation.points_of(of, measure, notify))
+            for settings, signed, of in matrices
+        ]
+        for level in correlation.levels_of(tried[0][2], plan.levels):
+            variants += _rank(tried, level, plan)
     return Sweep(plan, variants)
 
 
@@ -191,8 +189,7 @@ def _columns(grid: Grid, report: Report) -> list[tuple[str, str]]:
 
 def _rank(tried: Sequence[Tried], level: str, plan: SweepPlan) -> Iterator[Variant]:
     """Yield the variants, the best first, with tests against the best."""
-    from rouge_cli.studies import coefficients, permutation
-    from rouge_cli.studies.correlation import scores_of_both, williams_of
+    from rouge_cli.studies import coefficients, correlation
 
     rows = []
     for settings, signed, points in tried:
@@ -203,8 +200,8 @@ def _rank(tried: Sequence[Tried], level: str, plan: SweepPlan) -> Iterator[Varia
     for agreement, found, settings, signed, points in rows:
         p = williams = nan
         if points is not best and level == "system":
-            williams = williams_of(best, points).p
+            williams = correlation.williams_of(best, points).p
         if points is not best and plan.trials and not isnan(agreement.value):
-            p = permutation.p_value(scores_of_both(best, points), level, plan)
+            p = correlation.p_value(correlation.scores_of_both(best, points), level, plan)
         values = {name: each.value for name, each in found.items()}
         yield Variant(points.human, level, settings, values, agreement.points, p, williams, signed)

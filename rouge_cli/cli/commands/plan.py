@@ -58,9 +58,9 @@ def command(options: PlanOptions, study: DrawOptions, texts: InputOptions, score
         signed, scores = study_scores.of_evals(
             texts, scored, study, (options.baseline, options.plot), notices
         )
-        from rouge_cli.studies.planning import plan
+        from rouge_cli.studies.significance import plan_comparison
 
         goal = study_scores.settings(Goal, options, study)
-        planning = plan(scores, goal, notices)._replace(signature=signed)
+        planning = plan_comparison(scores, goal, notices)._replace(signature=signed)
         output.write_plot(options.plot, notices, planning)
         output.write_result(planning, form, study.output, every=options.every)

@@ -12,7 +12,7 @@ from rouge_cli.core import Notice, ignore_notice
 from rouge_cli.errors import RougeError
 from rouge_cli.results.comparison import Goal, Planning
 from rouge_cli.studies.matrix import Scores
-from rouge_cli.studies.planning import plan
+from rouge_cli.studies.significance import plan_comparison
 
 CHANCE = np.random.default_rng(2)
 VALUES = CHANCE.normal(0.3, 0.06, (3, 40)) + CHANCE.normal(0, 0.1, 40) + np.array([[0.02], [0.0], [0.05]])
@@ -27,7 +27,7 @@ def scores(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Scores:
 
 def planned(goal: Goal, *matrices: Scores) -> Planning:
     """Return the plan."""
-    return plan(matrices, goal, ignore_notice)
+    return plan_comparison(matrices, goal, ignore_notice)
 
 
 def test_the_pairs_of_a_plan() -> None:
@@ -114,8 +114,8 @@ def test_clusters_are_counted_in_evals() -> None:
 def test_equal_systems_and_single_evals() -> None:
     """Systems that never differ need two evals, a single eval shows nothing, one system has no plan."""
     notices: list[Notice] = []
-    equal = plan([scores(np.vstack([VALUES[0], VALUES[0]]))], Goal(), notices.append)
-    single = plan([scores(VALUES[:, :1])], Goal(), notices.append)
+    equal = plan_comparison([scores(np.vstack([VALUES[0], VALUES[0]]))], Goal(), notices.append)
+    single = plan_comparison([scores(VALUES[:, :1])], Goal(), notices.append)
 
     assert (2, 0, 1) == (equal.pairs[0].needed, equal.pairs[0].detectable, equal.pairs[0].power)
     assert [] == single.stability
@@ -125,7 +125,7 @@ def test_equal_systems_and_single_evals() -> None:
     for result in (equal, single):
         assert result.to_text()
     with pytest.raises(RougeError, match="one system alone"):
-        plan([scores(VALUES[:1])], Goal(), notices.append)
+        plan_comparison([scores(VALUES[:1])], Goal(), notices.append)
 
 
 def test_realsumm() -> None:
