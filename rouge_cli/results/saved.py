@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from math import fsum, isfinite, isnan, nan
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar, overload
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
 from rouge_cli.errors import RougeError
@@ -45,29 +45,14 @@ _DELIMITERS = {"csv": csv.DELIMITER.encode(), "tsv": tsv.DELIMITER.encode()}
 # JSON records.
 
 
-def is_text(value: object) -> TypeGuard[str]:
-    """Return True for a string."""
-    return isinstance(value, str)
-
-
 def is_number(value: object) -> TypeGuard[float]:
     """Return True for a finite number."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _LARGEST
 
 
-def is_list(value: object) -> TypeGuard[list[object]]:
-    """Return True for a list."""
-    return isinstance(value, list)
-
-
 def is_texts(value: object) -> TypeGuard[list[str]]:
     """Return True for a list of strings."""
-    return is_list(value) and all(map(is_text, value))
-
-
-def is_object(value: object) -> TypeGuard[dict[str, object]]:
-    """Return True for a JSON object."""
-    return isinstance(value, dict)
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _is_number_or_null(value: object) -> TypeGuard[float | None]:
@@ -96,7 +81,7 @@ class Fields:
 
     def __init__(self, value: object, inside: str = "") -> None:
         self.inside = inside
-        if not is_object(value):
+        if not isinstance(value, dict):
             raise self.error(f"{json.dumps(value)[:80]} is not an object")
         self.record = current(value)
 
@@ -104,12 +89,16 @@ class Fields:
         """Return an error in the object, with the object's path."""
         return RougeError(f"{self.inside}: {what}" if self.inside else what, remedy=remedy)
 
-    def get(self, name: str, is_right: Callable[[object], TypeGuard[T]]) -> T:
-        """Return the value of a field; raise RougeError if it is missing or has another type."""
+    @overload
+    def get(self, name: str, kind: type[T]) -> T: ...
+    @overload
+    def get(self, name: str, kind: Callable[[object], TypeGuard[T]]) -> T: ...
+    def get(self, name: str, kind: type[object] | Callable[[object], bool]) -> object:
+        """Return a field of that type, or that passes that test; raise RougeError for any other."""
         if name not in self.record:
             raise self.error(f"no {name}")
         value = self.record[name]
-        if is_right(value):
+        if isinstance(value, kind) if isinstance(kind, type) else kind(value):
             return value
         is_large = isinstance(value, int | float) and abs(value) > _LARGEST
         wrong = "is too large" if is_large else f"cannot be {json.dumps(value)[:80]}"
@@ -117,7 +106,7 @@ class Fields:
 
     def within(self, name: str) -> Fields:
         """Return the fields of the object in a field."""
-        return Fields(self.get(name, is_object), f"{self.inside}.{name}".lstrip("."))
+        return Fields(self.get(name, dict), f"{self.inside}.{name}".lstrip("."))
 
 
 def locate(error: RougeError, where: str, remedy: str = "") -> RougeError:
@@ -216,7 +205,7 @@ def from_json(text: str | bytes, where: str = "") -> Results:
         fields = Fields(load(text), "the document")
         report, scale = _header(fields)
         results: dict[tuple[str, str], Result] = {}
-        for index, record in enumerate(fields.get("results", is_list)):
+        for index, record in enumerate(fields.get("results", list)):
             entry = Fields(record, f"results[{index}]")
             result = _result(entry, scale)
             if result[:2] in results:
@@ -234,25 +223,25 @@ def from_json(text: str | bytes, where: str = "") -> Results:
 
 def _header(fields: Fields) -> tuple[Results, float]:
     """Return the report without results, and its scale."""
-    schema = fields.get("schema", is_text)
+    schema = fields.get("schema", str)
     if schema not in (SCHEMA, EARLIER_SCHEMA):
         what = "a report of another version" if schema.startswith("rouge-cli report ") else "not a report"
         raise RougeError(f"{what}: its schema is {schema!r}", remedy=f"expected {SCHEMA!r}")
     scale = fields.get("scale", is_number)
     if not scale > 0:
         raise fields.error(f"scale is {scale:g}")
-    details = current(fields.get("details", is_object))
-    return Results((), fields.get("signature", is_text), details), float(scale)
+    details = current(fields.get("details", dict))
+    return Results((), fields.get("signature", str), details), float(scale)
 
 
 def _result(fields: Fields, scale: float) -> Result:
-    names = fields.get("system", is_text), fields.get("metric", is_text)
+    names = fields.get("system", str), fields.get("metric", str)
     average: Average | Counts
     if fields.record.get("counts", "") is None:
         average = Average(*(_estimate(fields.within(name), scale) for name in FIGURES))
     else:
         average = _counts(fields.within("counts"))
-    evals = fields.get("evals", is_list) if "evals" in fields.record else ()
+    evals = fields.get("evals", list) if "evals" in fields.record else ()
     entries = (Fields(entry, f"{fields.inside}.evals[{index}]") for index, entry in enumerate(evals))
     return Result(*names, average, [_eval(entry, scale) for entry in entries])
 
@@ -265,14 +254,13 @@ def _estimate(fields: Fields, scale: float) -> Estimate:
 
 def _eval(fields: Fields, scale: float) -> EvalResult:
     """Return the result of a system in one eval, from a record written by `scores.eval_record`."""
-    score = _score(fields, [fields.get(name, _is_number_or_null) for name in FIGURES], scale)
-    return EvalResult(fields.get("eval", is_text), _counts(fields.within("counts")), score)
+    score = _score(fields, scale)
+    return EvalResult(fields.get("eval", str), _counts(fields.within("counts")), score)
 
 
-def _score(
-    fields: Fields, measures: Sequence[float | None], scale: float, *, is_rouge: bool = True
-) -> Score | None:
+def _score(fields: Fields, scale: float, *, is_rouge: bool = True) -> Score | None:
     """Return recall, precision and F divided by the scale; None if all are null. ROUGE is in 0..1."""
+    measures = [fields.get(name, _is_number_or_null) for name in FIGURES]
     values = [nan if measure is None else measure / scale for measure in measures]
     for name, value in zip(FIGURES, values, strict=True):
         if is_rouge and (value < 0 or value > HIGHEST):
@@ -283,19 +271,14 @@ def _score(
 
 
 def _counts(fields: Fields) -> Counts:
-    counts = [fields.get(name, _is_number_or_null) for name in COUNTS]
-    if "prediction_match" in fields.record:
-        counts.append(fields.get("prediction_match", is_number))
-    return _checked_counts(fields, counts)
-
-
-def _checked_counts(fields: Fields, counts: Sequence[float | None]) -> Counts:
     """Return the counts (COUNTS, perhaps `prediction_match`); raise RougeError if one is negative."""
-    for name, count in zip((*COUNTS, "prediction_match"), counts, strict=False):
+    counts = {name: fields.get(name, _is_number_or_null) for name in COUNTS}
+    if "prediction_match" in fields.record:
+        counts["prediction_match"] = fields.get("prediction_match", is_number)
+    for name, count in counts.items():
         if count is not None and count < 0:
             raise fields.error(f"{name} is {count:g}, a negative count")
-    reference, prediction, match, *others = (nan if count is None else float(count) for count in counts)
-    return Counts(reference, prediction, match, prediction_match=others[0] if others else None)
+    return Counts(**{name: nan if count is None else float(count) for name, count in counts.items()})
 
 
 # Lines and tables.
@@ -315,16 +298,16 @@ def _row(fields: Fields) -> EvalResult:
     scale = _number(cells["scale"], "scale") if "scale" in cells else 1.0
     if scale is None or not scale > 0:
         raise RougeError(f"scale is {cells['scale']!r}", remedy="use a number above 0")
-    measures, counts = ([_number(cells.get(name), name) for name in names] for names in (FIGURES, COUNTS))
-    is_rouge = "signature" in cells or fields.get("metric", is_text).lower().startswith("rouge")
-    score = _score(fields, measures, scale, is_rouge=is_rouge)
-    return EvalResult(fields.get("eval", is_text), _checked_counts(fields, counts), score)
+    numbers = Fields({name: _number(cells.get(name), name) for name in (*FIGURES, *COUNTS)})
+    is_rouge = "signature" in cells or fields.get("metric", str).lower().startswith("rouge")
+    score = _score(numbers, scale, is_rouge=is_rouge)
+    return EvalResult(fields.get("eval", str), _counts(numbers), score)
 
 
 def _names(fields: Fields) -> tuple[str, str]:
     """Return the system and the metric; raise RougeError if the record lacks one of these or the eval."""
     try:
-        names = fields.get("system", is_text), fields.get("metric", is_text)
+        names = fields.get("system", str), fields.get("metric", str)
     except RougeError as error:
         raise RougeError(error.what, remedy="use the output of `score --per-eval`") from None
     if "eval" not in fields.record:

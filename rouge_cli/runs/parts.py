@@ -158,7 +158,7 @@ def _fields(line: bytes) -> saved.Fields:
         record = saved.load(line)
     except (ValueError, RecursionError) as error:
         raise RougeError(f"not JSON: {error!s:.80}") from None
-    if not saved.is_object(record):
+    if not isinstance(record, dict):
         raise RougeError("not a JSON object")
     return saved.Fields(record)
 
@@ -173,7 +173,7 @@ def _head(fields: saved.Fields) -> tuple[Parts, list[tuple[str, str, int]]]:
         schema = fields.record.get("schema", "missing")
         what = f"not a part of a run (its schema is {schema!s:.40}, not {SCHEMA})"
         raise RougeError(what, remedy="write it with rouge-cli score --counts of this version")
-    dialect = fields.get("dialect", saved.is_text)
+    dialect = fields.get("dialect", str)
     items = fields.get("options", _is_options).items()
     options = {name: tuple(value) if isinstance(value, list) else value for name, value in items}
     evals, references = fields.get("evals", _is_count), fields.get("references", _is_counts)
@@ -194,18 +194,18 @@ def _is_count(value: object) -> TypeGuard[int]:
 
 
 def _is_counts(value: object) -> TypeGuard[list[int]]:
-    return saved.is_list(value) and all(map(_is_count, value))
+    return isinstance(value, list) and all(map(_is_count, value))
 
 
 def _is_options(value: object) -> TypeGuard[dict[str, object]]:
-    return saved.is_object(value) and all(
+    return isinstance(value, dict) and all(
         isinstance(option, str | int) or _is_amount(option) or saved.is_texts(option)
         for option in value.values()
     )
 
 
 def _is_details(value: object) -> TypeGuard[dict[str, object]]:
-    return saved.is_object(value) and all(
+    return isinstance(value, dict) and all(
         _is_alike(detail, NOTHING_READ[name])
         if name in NOTHING_READ
         else name not in {"evals", "references_per_eval"} and (_is_amount(detail) or saved.is_texts(detail))
@@ -219,12 +219,12 @@ def _is_alike(value: object, pattern: object) -> bool:
         if not isinstance(value, dict) or value.keys() != pattern.keys():
             return False
         return all(_is_alike(value[name], detail) for name, detail in pattern.items())
-    return saved.is_text(value) if isinstance(pattern, str) else _is_count(value)
+    return isinstance(value, str) if isinstance(pattern, str) else _is_count(value)
 
 
 def _is_sizes(value: object) -> TypeGuard[list[tuple[str, str, int]]]:
-    return saved.is_list(value) and all(
-        saved.is_list(size) and len(size) == 3 and saved.is_texts(size[:2]) and _is_count(size[2])
+    return isinstance(value, list) and all(
+        isinstance(size, list) and len(size) == 3 and saved.is_texts(size[:2]) and _is_count(size[2])
         for size in value
     )
 
@@ -240,7 +240,7 @@ def _result(fields: saved.Fields, *, is_scored: bool) -> tuple[tuple[str, str], 
         name = min(fields.record.keys() ^ names)
         problem = "missing" if name in names else "unexpected"
         raise RougeError(f"not a counts record: {problem} field {name!r:.40}")
-    eval_id, system, metric = (fields.get(name, saved.is_text) for name in NAMES)
+    eval_id, system, metric = (fields.get(name, str) for name in NAMES)
     prediction_match = fields.get("prediction_match", _is_optional)
     reference, prediction, match, rank = (fields.get(name, _is_amount) for name in COUNTS[:-1])
     counts = Counts(reference, prediction, match, rank, prediction_match)
