@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from rouge_cli.reports import Layout
-    from rouge_cli.results.timelines import Timelines
+from rouge_cli.reports import Layout
+from rouge_cli.results._presentation import Presentable
 
 NEEDS = "dictionaries"
 
 
-def render(result: Timelines, layout: Layout) -> str:
+def render(result: Presentable, layout: Layout) -> str:
     """Return the dictionaries as Python prints them."""
     return "".join(f"{record}\n" for record in result.dictionaries(layout))

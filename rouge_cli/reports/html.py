@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rouge_cli import data
 from rouge_cli._version import __version__
 from rouge_cli.errors import require
-
-if TYPE_CHECKING:
-    from rouge_cli.reports import Layout
-    from rouge_cli.results.explanations import Explanations
+from rouge_cli.reports import Layout
+from rouge_cli.results._presentation import Presentable
 
 NEEDS = "page"
 SUFFIX = "htm"
 
 
-def render(result: Explanations, layout: Layout) -> str:
+def render(result: Presentable, layout: Layout) -> str:
     """Return the page; raise RougeError if Jinja2 is not installed."""
     return fill("explanation.html.j2", **result.page(layout))
 

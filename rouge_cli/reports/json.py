@@ -5,21 +5,15 @@ Numbers are the exact doubles times the scale. null stands for infinite and unde
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from rouge_cli.reports import Layout
-from rouge_cli.results._presentation import Presentable, dump
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rouge_cli.results._presentation import Record
+from rouge_cli.results._presentation import Presentable, Record, dump
 
 NEEDS = "document"
 EVALS_BESIDE = True
-
-
 _EVALS, _BLOCK = '"evals": ', 100  # evals that are rendered together
 
 

@@ -7,13 +7,10 @@ the list of an object.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from rouge_cli.reports import Layout
 from rouge_cli.results._presentation import Presentable, dump
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 NEEDS = "document"
 

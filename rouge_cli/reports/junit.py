@@ -10,12 +10,12 @@ from xml.etree import ElementTree as ET
 
 from rouge_cli.errors import escape
 from rouge_cli.reports import Layout
-from rouge_cli.results.scores import Scored
+from rouge_cli.results._presentation import Presentable
 
 NEEDS = "cases"
 
 
-def render(result: Scored, layout: Layout) -> str:
+def render(result: Presentable, layout: Layout) -> str:
     """Return the test suite, with the signature as a property."""
     cases = [tuple(map(escape, case)) for case in result.cases(layout)]
     failures = sum(message != "" for _, _, message in cases)

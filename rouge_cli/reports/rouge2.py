@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from rouge_cli.reports import Layout
-    from rouge_cli.results.scores import Project
+from rouge_cli.reports import Layout
+from rouge_cli.results._presentation import Presentable
 
 NEEDS = "program_rows"
 _HEADER = "ROUGE-Type,Task Name,System Name,Avg_Recall,Avg_Precision,Avg_F-Score,Num Reference Summaries\n"
 
 
-def render(result: Project, layout: Layout) -> str:
+def render(result: Presentable, layout: Layout) -> str:
     """Return the table with its header; nothing is quoted, as in the program."""
     rows = result.program_rows(layout)
     return _HEADER + "".join(f"{','.join(row)}\n" for row in rows)

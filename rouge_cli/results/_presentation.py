@@ -55,6 +55,10 @@ class Presentable:
     # Methods of some kinds only (see `results`). `paper` returns None if the layout excludes such a table.
     paper: Callable[[Layout], Table | None]
     prose: Callable[[Layout], Iterable[Sequence[Piece]]]
+    cases: Callable[[Layout], Iterable[tuple[str, str, str]]]
+    dictionaries: Callable[[Layout], Iterable[Record]]
+    page: Callable[[Layout], Record]
+    program_rows: Callable[[Layout], Iterable[Sequence[str]]]
 
     @property
     def short_signature(self) -> str:

@@ -75,53 +75,45 @@ class Audit(Presentable):
         if self.regular:
             yield REGULAR, self.regular, labels[RELEASE]
 
-    def _means(self) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-        """Yield the head, then a row of mean F for each system and metric."""
-        columns = [(name, report.to_dict(), labels) for name, report, labels in self._columns()]
-        yield ("mean F",), [name for name, *_ in columns]
-        for system in columns[0][1] if columns else ():
-            for metric in self.metrics:
-                scores = [averages[system].get(labels.get(metric, "")) for _, averages, labels in columns]
-                yield (
-                    (visible(system), metric),
-                    [f"{score['f']:.5f}" if score else NOTHING for score in scores],
-                )
-
-    def _heading(self) -> str:
-        over = f" whose F differs by more than {self.threshold:g}"
-        return f"{f'evals{over}' if self.threshold >= 0 else 'all evals'}: {len(self.differences)}"
-
     def prose(self, layout: Layout) -> Iterator[list[Piece]]:
         """Yield the averages side by side, then the evals that differ with the reasons."""
-        head, *means = self._means()
-        width = max((len("  ".join(names)) for names, _ in means), default=0)
-        for names, cells in (head, *means):
-            row = [f"{cell:>{max(8, len(name))}}" for cell, name in zip(cells, head[1], strict=True)]
-            yield [Piece("  ".join([f"{'  '.join(names):<{width}}", *row]))]
+        means, differences = self.tables(layout)
+        lines = [("  ".join(row.names), [cell.value for cell in row.cells]) for row in means.rows]
+        width = max((len(names) for names, _ in lines), default=0)
+        for names, cells in [(means.caption, means.numbers), *lines]:
+            row = [f"{cell:>{max(8, len(name))}}" for cell, name in zip(cells, means.numbers, strict=True)]
+            yield [Piece("  ".join([f"{names:<{width}}", *row]))]
         yield []
-        yield [Piece(self._heading())]
+        yield [Piece(differences.caption)]
         for difference in self.differences[: layout.most]:
             scores = ", ".join(f"{dialect} {score.f:.5f}" for dialect, score in difference.figures.items())
             where = f"{visible(difference.eval_id)}, {visible(difference.system)}, {difference.metric}"
             yield [Piece(f"eval {where}: {scores}")]
             yield from ([Piece(f"    {visible(reason)}")] for reason in difference.reasons)
-        if remark := left_out(self.differences, layout):
-            yield [Piece(remark)]
+        if differences.remark:
+            yield [Piece(differences.remark)]
         yield from ([Piece(line)] for line in self.notes(layout))
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield a table of average F, then a table of the evals whose F differs, with the reasons."""
-        (_, heads), *means = self._means()
-        rows = [Row(names, list(map(Cell, cells))) for names, cells in means]
-        yield Table(("system", "metric"), heads, rows, caption="mean F")
+        columns = [(name, report.to_dict(), labels) for name, report, labels in self._columns()]
+        rows = []
+        for system in columns[0][1] if columns else ():
+            for metric in self.metrics:
+                means = [averages[system].get(labels.get(metric, "")) for _, averages, labels in columns]
+                cells = [Cell(f"{mean['f']:.5f}" if mean else NOTHING) for mean in means]
+                rows.append(Row((visible(system), metric), cells))
+        yield Table(("system", "metric"), [name for name, *_ in columns], rows, caption="mean F")
         rows = []
         for difference in self.differences[: layout.most]:
             scores = map(difference.figures.get, self.reports)
             reasons = "; ".join(map(visible, difference.reasons))
             names = (visible(difference.eval_id), visible(difference.system), difference.metric, reasons)
             rows.append(Row(names, [Cell(f"{score.f:.5f}" if score else NOTHING) for score in scores]))
+        over = f"evals whose F differs by more than {self.threshold:g}"
+        caption = f"{over if self.threshold >= 0 else 'all evals'}: {len(self.differences)}"
         remark = left_out(self.differences, layout)
-        yield Table(("eval", "system", "metric", "why"), list(self.reports), rows, self._heading(), remark)
+        yield Table(("eval", "system", "metric", "why"), list(self.reports), rows, caption, remark)
 
     def notes(self, _: Layout) -> Iterator[str]:
         """Yield the signatures."""
