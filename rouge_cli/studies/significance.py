@@ -135,25 +135,23 @@ def _drawn_again(
 def _correct(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> list[ComparedPair]:
     """Return the pairs with their p-values corrected over all of them."""
     _remark_on_least(pairs, plan, notify)
-    correct = CORRECTIONS[plan.correction]
-    randomization = correct(np.array([pair.randomization for pair in pairs])).tolist()
-    bootstrap = correct(np.array([pair.bootstrap for pair in pairs])).tolist()
-    corrected = [
-        pair._replace(randomization_corrected=randomized, bootstrap_corrected=resampled)
-        for pair, randomized, resampled in zip(pairs, randomization, bootstrap, strict=True)
-    ]
-    if not plan.equivalence:
-        return corrected
-    equivalence = correct(np.array([pair.equivalence for pair in pairs])).tolist()
-    return [_answer(pair, p, plan.level) for pair, p in zip(corrected, equivalence, strict=True)]
+    corrected = list(pairs)
+    for test in ("randomization", "bootstrap", *(["equivalence"] if plan.equivalence else [])):
+        p_values = CORRECTIONS[plan.correction](np.array([getattr(pair, test) for pair in pairs])).tolist()
+        corrected = [
+            pair._replace(**{f"{test}_corrected": p}) for pair, p in zip(corrected, p_values, strict=True)
+        ]
+    return [pair._replace(answer=_answer(pair, plan.level)) for pair in corrected]
 
 
-def _answer(pair: ComparedPair, equivalence: float, level: float) -> ComparedPair:
-    """Return the pair with the corrected p-value of the test of equivalence, and with its answer."""
+def _answer(pair: ComparedPair, level: float) -> str | None:
+    """Return the answer of the test of equivalence, by corrected p-values; None without that test."""
+    if pair.equivalence_corrected is None:
+        return None
+    if pair.equivalence_corrected < level:
+        return "equal"
     answer = "better" if pair.difference.value > 0 else "worse"
-    answer = answer if pair.randomization_corrected < level else "unknown"
-    answer = "equal" if equivalence < level else answer
-    return pair._replace(equivalence_corrected=equivalence, answer=answer)
+    return answer if pair.randomization_corrected < level else "unknown"
 
 
 def _remark_on_least(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> None:
