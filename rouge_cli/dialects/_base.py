@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial, reduce
 from itertools import chain
 from math import fsum
+from operator import add
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rouge_cli.core import Average, Estimate, EvalResult, NamedTuple, Notice, Text
@@ -15,14 +16,12 @@ from rouge_cli.metrics import Metric
 from rouge_cli.native import KernelSetup
 from rouge_cli.options import Options
 from rouge_cli.scoring.columns import Averages, Column, KeyedColumns
-from rouge_cli.scoring.formula import Formula, Scored
+from rouge_cli.scoring.formula import BEST, Formula, Scored
 from rouge_cli.text import reading, sentences, survey
 from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
     from rouge_cli.core import Document, EvalTask, Explanation, Notify, Source
-
-SURVEY = partial(survey.survey, ascii_only=False)
 
 
 class Labeled(Protocol):
@@ -36,7 +35,9 @@ class Labeled(Protocol):
 class DialectRun(Protocol):
     """A dialect with the options of a run: it scores tasks, averages the scores, and explains them."""
 
-    needs_sentences: bool  # True if any metric of the run uses sentences
+    @property
+    def needs_sentences(self) -> bool:
+        """True if any metric of the run uses sentences."""
 
     @property
     def labels(self) -> Sequence[str]:
@@ -100,23 +101,30 @@ class StringRun:
     resamples = False  # True if the subclass has a bootstrap
     needs_references = True  # True if an eval without references is an error
     lowers = False  # True if the dialect lower-cases words
+    surveyed: survey.Survey = partial(survey.survey, ascii_only=False)
 
-    def __init__(
-        self, options: Options, uses: Counter[str], notify: Notify, surveyed: survey.Survey = SURVEY
-    ) -> None:
+    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
         if options["samples"] and not self.resamples:
             raise UsageError("this dialect does not resample", remedy="leave --samples out, or set it to 0")
         self.labels: Sequence[str] = options["metrics"]
         self.options = options
         self.notify = notify
+        self.set_up()
         # Label -> metric and formulas.
         self.measures = {label: self.measure(label) for label in self.labels}
-        self.needs_sentences = any(metric.needs_sentences for metric, _ in self.measures.values())
         self._splitter = sentences.named(options["sentences"])
         # Returns the prepared text of a document and its part of the tally.
-        self.read = reading.sentence_preparer(self._prepare, self._splitter, surveyed, notify)
+        self.read = reading.sentence_preparer(self._prepare, self._splitter, self.surveyed, notify)
         self._reader = reading.Reader(self.read, uses)
         self._forms = Forms()
+
+    def set_up(self) -> None:
+        """Check the options, and make what the methods below need; raise UsageError for invalid values."""
+
+    @cached_property
+    def needs_sentences(self) -> bool:
+        """True if any metric uses sentences."""
+        return any(metric.needs_sentences for metric, _ in self.measures.values())
 
     def measure(self, label: str) -> tuple[Metric, Formula]:
         """Return the metric and the formulas of a label."""
@@ -148,8 +156,8 @@ class StringRun:
         }
 
     def is_empty(self, text: Text) -> bool:
-        """Return True if the text has no token to count."""
-        return not text.tokens
+        """Return True if no word of the text has a character."""
+        return not any(text.words)
 
     def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score the predictions of these systems against the task's references.
@@ -224,6 +232,12 @@ def text_of(sentences: Iterable[Iterable[str]], forms: Forms) -> Text:
     return Text(list(chain.from_iterable(numbered)), numbered, forms=forms.by_number)
 
 
+def texts_of(*documents: Iterable[Iterable[str]]) -> list[Text]:
+    """Make texts that can be counted against each other, each of sentences of words."""
+    forms = Forms()
+    return [text_of(sentences, forms) for sentences in documents]
+
+
 def plain_average(column: Column) -> Average:
     """Return the means of R, P and F."""
     return Average(*(Estimate(mean(values)) for values in column.scores()))
@@ -243,18 +257,43 @@ def means_in_order(records: Sequence[dict[str, dict[str, float]]]) -> dict[str, 
     """
     if not records:
         raise ZeroDivisionError("no scores to average")
-    means = {name: dict.fromkeys(values, 0.0) for name, values in records[0].items()}
-    for name, sums in means.items():
-        for record in records:
-            for stat, value in record[name].items():
-                sums[stat] += value
-        means[name] = {stat: total / len(records) for stat, total in sums.items()}
-    return means
+    return {
+        name: {stat: mean_in_order([record[name][stat] for record in records]) for stat in values}
+        for name, values in records[0].items()
+    }
+
+
+def mean_in_order(values: Sequence[float]) -> float:
+    """Return the mean of values that are added one by one."""
+    return reduce(add, values, 0.0) / len(values)
 
 
 def mean(values: Sequence[float]) -> float:
     """Return the mean; 0 for an empty sequence."""
     return fsum(values) / max(len(values), 1)
+
+
+class Beta(Formula):
+    """Formulas of an F with beta."""
+
+    f_letters = "(1 + b^2) P R / (R + b^2 P)"
+
+    def __init__(self, beta: float, several: str = BEST) -> None:
+        super().__init__(several)
+        self.beta = beta
+        self.f_values = {"b^2": f"{beta * beta:g}"}
+
+
+def of_strings(
+    name: str,
+    labels: Sequence[str],
+    build: Callable[[Options, Counter[str], Notify], DialectRun],
+    defaults: Options,
+    stemmer: str = "",
+) -> Dialect:
+    """Return the record of a dialect without resampling, whose labels `label_parser` parses."""
+    usual = {"samples": 0, "sentences": "newline"}
+    return Dialect({**defaults, **usual}, label_parser(name, labels), build, stemmer=stemmer)
 
 
 def label_parser(dialect: str, labels: Sequence[str]) -> Callable[[str], Label]:

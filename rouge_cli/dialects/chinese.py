@@ -15,7 +15,8 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
-from rouge_cli.dialects import Dialect, label_parser, pltrdy
+from rouge_cli.dialects import pltrdy
+from rouge_cli.dialects._base import of_strings
 from rouge_cli.metrics import Metric
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 
@@ -68,4 +69,4 @@ class Chinese(pltrdy.Pltrdy):
         return [list(chain.from_iterable(super().words(string)))]
 
 
-DIALECT = Dialect(pltrdy.DEFAULTS, label_parser("chinese", pltrdy.LABELS), Chinese)
+DIALECT = of_strings("chinese", pltrdy.LABELS, Chinese, pltrdy.DEFAULTS)

@@ -15,7 +15,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from rouge_cli.core import Text
-from rouge_cli.dialects._base import Dialect, Label, StringRun, text_of
+from rouge_cli.dialects._base import Beta, Dialect, Label, StringRun, texts_of
 from rouge_cli.errors import UsageError, require
 from rouge_cli.metrics import Metric
 from rouge_cli.metrics._lcs import length
@@ -23,7 +23,6 @@ from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.options import in_range
 from rouge_cli.scoring.formula import HIGHEST, Formula
 from rouge_cli.tasks.containers import refuse_sets
-from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,15 +35,8 @@ LABEL = "ROUGE_L"
 BETA = 1.2
 
 
-class HighestShares(Formula):
+class HighestShares(Beta):
     """F with beta of the highest R and the highest P; the counts come from the reference with that R."""
-
-    f_letters = "(1 + b^2) P R / (R + b^2 P)"
-
-    def __init__(self, beta: float) -> None:
-        super().__init__(HIGHEST)
-        self.beta = beta
-        self.f_values = {"b^2": f"{beta**2:g}"}
 
     def f(self, recall: float, precision: float) -> float:
         """Return F with beta; 0 if R or P is 0."""
@@ -64,10 +56,9 @@ class Rouge:
         refuse_sets(candidate, refs)
         if len(candidate) != 1 or len(refs) == 0:
             raise AssertionError(f"{len(candidate)} candidates, or no references")
-        forms = Forms()
-        prediction, *references = (text_of([string.split(" ")], forms) for string in (candidate[0], *refs))
+        prediction, *references = texts_of(*([string.split(" ")] for string in (candidate[0], *refs)))
         counts = [SentenceLcs().count(reference, prediction) for reference in references]
-        return HighestShares(self.beta).combine(counts)[1].f
+        return HighestShares(self.beta, HIGHEST).combine(counts)[1].f
 
     def compute_score(
         self, gts: Mapping[K, list[str]], res: Mapping[K, list[str]]
@@ -102,15 +93,11 @@ class Coco(StringRun):
 
     def measure(self, label: str) -> tuple[Metric, Formula]:  # noqa: ARG002 - the only one
         """Return the metric (the longest common subsequence of whole texts) and its formulas."""
-        return SentenceLcs(), HighestShares(in_range(self.options, "beta", 0, 1e6))
+        return SentenceLcs(), HighestShares(in_range(self.options, "beta", 0, 1e6), HIGHEST)
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
         """Return the text split at blanks, as one sentence."""
         return [[(word, word) for word in string.split(" ")]]
-
-    def is_empty(self, text: Text) -> bool:
-        """Return True if all words are empty."""
-        return not any(text.words)
 
 
 def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:

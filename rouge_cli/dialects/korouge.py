@@ -11,27 +11,16 @@ A drop-in for Python code: `from rouge_cli.dialects.korouge import rouge_scorer,
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from types import SimpleNamespace
-from typing import Any
 
-from rouge_cli.core import Notify, Text
-from rouge_cli.dialects import Dialect, label_parser
 from rouge_cli.dialects.google import program, scoring
-from rouge_cli.dialects.google.rouge_scorer import RougeScorer as RougeScoreScorer
 from rouge_cli.dialects.google.rouge_scorer import stem
-from rouge_cli.options import Options, one_of
 
-__all__ = ["DIALECT", "RougeScorer", "rouge_scorer", "scoring"]
-
-
-def tokens(text: str) -> list[str]:
-    """Return the words of the lower-cased text, with an empty one for white space at its start or end."""
-    return re.split(r"\s+", text.lower())
+__all__ = ["DIALECT", "rouge_scorer", "scoring"]
 
 
-class RougeScorer(RougeScoreScorer):
+class KorougeScorer(program.ForkScorer):
     """`korouge_score.rouge_scorer.RougeScorer`, with the arguments of rouge_score's."""
 
     def __init__(
@@ -39,35 +28,23 @@ class RougeScorer(RougeScoreScorer):
         rouge_types: Iterable[str],
         use_stemmer: bool = False,  # noqa: FBT001, FBT002 - the package's
         split_summaries: bool = False,  # noqa: FBT001, FBT002 - the package's
-        tokenizer: Any = None,  # noqa: ANN401 - any object with `tokenize`
+        tokenizer: object = None,  # any with `tokenize`
     ) -> None:
-        form = stem if use_stemmer else str
-        default = SimpleNamespace(tokenize=lambda text: list(map(form, tokens(text))))
-        super().__init__(rouge_types, use_stemmer, split_summaries, tokenizer or default)
+        self._form = stem if use_stemmer else str
+        super().__init__(rouge_types, split_summaries, tokenizer)
+
+    def pairs(self, string: str, *, of_sentence: bool = False) -> list[tuple[str, str]]:  # noqa: ARG002
+        """Return the words of the lower-cased text, with an empty one for white space at an end."""
+        return [(word, self._form(word)) for word in re.split(r"\s+", string.lower())]
 
 
-rouge_scorer = SimpleNamespace(RougeScorer=RougeScorer)
+rouge_scorer = SimpleNamespace(RougeScorer=KorougeScorer)
 
 
-class Korouge(program.RougeScoreRun):
+class Korouge(program.ForkRun):
     """A run of the dialect."""
 
-    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
-        self._form = stem if one_of(options, "stemmer", "none", program.STEMMER) != "none" else str
-        super().__init__(options, uses, notify, RougeScorer((), self._form is stem))
-
-    def pairs(self, string: str, _: str) -> Sequence[tuple[str, str]]:
-        """Return the tokens of a text, each with its counted form."""
-        return [(token, self._form(token)) for token in tokens(string)]
-
-    def is_empty(self, text: Text) -> bool:
-        """Return True if all tokens are empty."""
-        return not any(text.words)
+    make = KorougeScorer
 
 
-DIALECT = Dialect(
-    program.DEFAULTS_OF_FORKS,
-    label_parser("korouge", program.LABELS),
-    Korouge,
-    stemmer=program.STEMMER,
-)
+DIALECT = program.fork("korouge", Korouge)

@@ -19,25 +19,22 @@ from io import BytesIO, TextIOWrapper
 from typing import Any, ClassVar
 
 from rouge_cli.core import Counts, Match, Source, Text
-from rouge_cli.dialects._base import Dialect, StringRun, label_parser, means_in_order, text_of
+from rouge_cli.dialects._base import StringRun, means_in_order, of_strings, texts_of
 from rouge_cli.io import files
 from rouge_cli.metrics import Marks, Matches, Metric
 from rouge_cli.metrics._lcs import layout, marked_bits, paths, positions, union
 from rouge_cli.metrics.ngram import DistinctNGram, NGram
-from rouge_cli.options import one_of
+from rouge_cli.options import Options, one_of
 from rouge_cli.scoring.formula import BEST, MEAN, Harmonic, Scored
 from rouge_cli.tasks.containers import refuse_sets
-from rouge_cli.text.tokens import Forms
 
 LCS = "rouge-l"
 LABELS = (*(f"rouge-{n}" for n in range(1, 6)), LCS)
-DEFAULTS: Mapping[str, object] = {
+DEFAULTS: Options = {
     "metrics": ("rouge-1", "rouge-2", LCS),
     "exclusive": True,
     "ignore_empty": False,
     "formula": "average",
-    "samples": 0,
-    "sentences": "newline",
 }
 FORMULAS = {
     # The packages add epsilon to P + R: equal texts have an F of 0.999999995.
@@ -176,8 +173,7 @@ class Rouge:
         return means_in_order(records) if avg else records
 
     def _record(self, hypothesis: str, reference: str) -> dict[str, dict[str, float]]:
-        forms = Forms()
-        hyp, ref = (text_of(self.sentences(string), forms) for string in (hypothesis, reference))
+        hyp, ref = texts_of(self.sentences(hypothesis), self.sentences(reference))
         if hyp.empty or ref.empty:
             raise ValueError(f"{'Hypothesis' if hyp.empty else 'Reference'} is empty.")
         record: dict[str, dict[str, float]] = {}
@@ -257,9 +253,13 @@ class Pltrdy(StringRun):
                 return {}
         return super().scores(references, prediction)
 
+    def is_empty(self, text: Text) -> bool:
+        """Return True if the text has no token; the empty word of a blank sentence is one."""
+        return text.empty
+
     def counts(self, source: Source) -> bool:
         """Return False if the text is empty and empty texts are ignored."""
         return bool(source.tokens) or not self.options["ignore_empty"]
 
 
-DIALECT = Dialect(DEFAULTS, label_parser("pltrdy", LABELS), Pltrdy)
+DIALECT = of_strings("pltrdy", LABELS, Pltrdy, DEFAULTS)

@@ -12,24 +12,21 @@ A drop-in for Python code: `from rouge_cli.dialects.py_rouge import Rouge` in pl
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rouge_cli.core import Counts, Notify, Text
-from rouge_cli.dialects import Dialect, StringRun, label_parser
-from rouge_cli.dialects._base import means_in_order, text_of
+from rouge_cli.core import Counts, Text
+from rouge_cli.dialects._base import StringRun, means_in_order, of_strings, texts_of
 from rouge_cli.metrics import Metric
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.options import Options, in_range, number_with_unit, one_of
+from rouge_cli.options import in_range, number_with_unit, one_of
 from rouge_cli.scoring.formula import BEST, Unrounded
 from rouge_cli.tasks.containers import ordered, refuse_sets
 from rouge_cli.text.sentences import sent_tokenize
 from rouge_cli.text.stemmers import py_rouge as stem
 from rouge_cli.text.survey import survey
-from rouge_cli.text.tokens import Forms
 
 N, LCS, WLCS = METRICS = ("rouge-n", "rouge-l", "rouge-w")
 LABELS = (*(f"rouge-{n}" for n in range(1, 10)), LCS, WLCS)
@@ -161,42 +158,42 @@ class Rouge:
         strings = [references] if isinstance(references, str) else ordered(references)
         if not strings:
             raise IndexError("a hypothesis without references")
-        forms = Forms()
-        prediction, *texts = (self._texts(string, forms) for string in (hypothesis, *strings))
-        record = {}
+        readings = list(zip(*map(self._readings, (hypothesis, *strings)), strict=True))
+        record: dict[str, Any] = {}
         for label, (metric, formula) in measures.items():
-            if metric.needs_sentences and not all(text[1].sentences for text in (prediction, *texts)):
+            prediction, *texts = texts_of(*readings[metric.needs_sentences])
+            if metric.needs_sentences and not all(text.sentences for text in (prediction, *texts)):
                 raise ValueError("a text has no sentence")
-            if label == WLCS and formula.several == BEST and any(text[1].empty for text in texts):
+            if label == WLCS and formula.several == BEST and any(text.empty for text in texts):
                 raise ZeroDivisionError("a reference has no tokens")
-            view = metric.needs_sentences
-            counts = [metric.count(text[view], prediction[view]) for text in texts]
-            if self.apply_avg or self.apply_best:
-                record[label] = dict(zip("rpf", formula.combine(counts)[1], strict=True))
-            else:
-                record[label] = dict(
-                    zip("rpf", map(list, zip(*map(formula.score, counts), strict=True)), strict=True)
-                )
+            counts = [metric.count(text, prediction) for text in texts]
+            values: Any = formula.combine(counts)[1]
+            if not (self.apply_avg or self.apply_best):
+                values = map(list, zip(*map(formula.score, counts), strict=True))
+            record[label] = dict(zip("rpf", values, strict=True))
         return record
 
-    def _texts(self, string: str, forms: Forms) -> tuple[Text, Text]:
-        """Return the texts for rouge-n and for the rest; they differ for a negative limit of words."""
+    def _readings(self, string: str) -> tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]]:
+        """Return the words for rouge-n and for the rest; they differ for a negative limit of words."""
         sentences = string.split("\n") if self.ensure_compatibility else sent_tokenize(string)
         kept = self.within_limit(sentences)
         first = " ".join(sentences).split()[: self._limit] if self._in_words and self._limit else kept
         whole, by_sentence = (
             [[form for _, form in self.words(part)] for part in parts] for parts in (first, kept)
         )
-        return text_of(whole, forms), text_of(by_sentence, forms)
+        return whole, by_sentence
 
 
 class PyRougeRun(StringRun):
     """A run of the dialect."""
 
     lowers = True
+    surveyed = staticmethod(survey)
 
-    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
-        limit, best = options["limit"], one_of(options, "formula", AVERAGE, BEST) == BEST
+    def set_up(self) -> None:
+        """Make the package's object."""
+        options, limit = self.options, self.options["limit"]
+        best = one_of(options, "formula", AVERAGE, BEST) == BEST
         most, unit = number_with_unit(limit, UNITS) if limit != "none" else (0, UNITS[0])
         self._rouge = Rouge(
             length_limit=int(most),
@@ -208,8 +205,6 @@ class PyRougeRun(StringRun):
             weight_factor=in_range(options, "weight_factor", 0.1, 10),
             ensure_compatibility=options["ensure_compatibility"],
         )
-        super().__init__(options, uses, notify, survey)
-        self.needs_sentences = any(metric.needs_sentences for metric, _ in self.measures.values())
 
     def measure(self, label: str) -> tuple[Metric, Unrounded]:
         """Return the metric and the formulas of a label."""
@@ -220,19 +215,13 @@ class PyRougeRun(StringRun):
         return list(map(self._rouge.words, self._rouge.within_limit(string.split("\n"))))
 
 
-DIALECT = Dialect(
-    {
-        "metrics": ("rouge-1", "rouge-2", LCS),
-        "stemmer": STEMMER,
-        "limit": "665bytes",
-        "formula": AVERAGE,
-        "alpha": 0.5,
-        "weight_factor": 1.0,
-        "ensure_compatibility": True,
-        "samples": 0,
-        "sentences": "newline",
-    },
-    label_parser("py_rouge", LABELS),
-    PyRougeRun,
-    stemmer=STEMMER,
-)
+DEFAULTS = {
+    "metrics": ("rouge-1", "rouge-2", LCS),
+    "stemmer": STEMMER,
+    "limit": "665bytes",
+    "formula": AVERAGE,
+    "alpha": 0.5,
+    "weight_factor": 1.0,
+    "ensure_compatibility": True,
+}
+DIALECT = of_strings("py_rouge", LABELS, PyRougeRun, DEFAULTS, STEMMER)

@@ -16,13 +16,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rouge_cli.core import Counts, Score, Text
-from rouge_cli.dialects import Dialect, StringRun, label_parser
-from rouge_cli.dialects._base import means_in_order, text_of
+from rouge_cli.dialects._base import StringRun, mean_in_order, of_strings, texts_of
 from rouge_cli.metrics import Metric
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.scoring.formula import MEAN, Harmonic, ratio
-from rouge_cli.text.tokens import Forms
 
 LABELS = "ROUGE-1", "ROUGE-2", "ROUGE-L"
 FIRST = 32  # word boundaries, and runs of white space
@@ -67,8 +65,7 @@ class RougeRaw:
         """Return the scores of `1`, `2` and `L`; raise AssertionError unless both are strings."""
         if not (isinstance(gold, str) and isinstance(system, str)):
             raise AssertionError("gold and system must be strings")  # noqa: TRY004 - the script's
-        forms = Forms()
-        texts = [text_of([tokens(string)], forms) for string in (gold, system)]
+        texts = texts_of([tokens(gold)], [tokens(system)])
         by_label = {label[-1]: Shares().score(metric.count(*texts)) for label, metric in MEASURES.items()}
         return {name: FScore(precision, recall, f) for name, (recall, precision, f) in by_label.items()}
 
@@ -79,8 +76,8 @@ class RougeRaw:
         documents = [self.document(*pair) for pair in zip(gold, system, strict=True)]
         if not documents:
             return {label[-1]: FScore(0.0, 0.0, 0.0) for label in LABELS}
-        records = [{name: score._asdict() for name, score in scores.items()} for scores in documents]
-        return {name: FScore(**means) for name, means in means_in_order(records).items()}
+        columns = {name: zip(*(scores[name] for scores in documents), strict=True) for name in documents[0]}
+        return {name: FScore(*map(mean_in_order, column)) for name, column in columns.items()}
 
 
 class RougeRawRun(StringRun):
@@ -96,10 +93,6 @@ class RougeRawRun(StringRun):
         """Return the tokens as one sentence."""
         return [[(token, token) for token in tokens(string)]]
 
-    def is_empty(self, text: Text) -> bool:
-        """Return True if all words are empty."""
-        return not any(text.words)
-
 
 def tokens(string: str) -> list[str]:
     """Return the lower-cased tokens of a text."""
@@ -107,8 +100,4 @@ def tokens(string: str) -> list[str]:
     return [token.lower() for token in apart.strip().split(" ")]
 
 
-DIALECT = Dialect(
-    {"metrics": LABELS, "samples": 0, "sentences": "newline"},
-    label_parser("rougeraw", LABELS),
-    RougeRawRun,
-)
+DIALECT = of_strings("rougeraw", LABELS, RougeRawRun, {"metrics": LABELS})

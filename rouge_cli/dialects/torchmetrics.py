@@ -14,18 +14,17 @@ from __future__ import annotations
 import math
 import re
 import warnings
-from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import chain
 from math import fsum
 from struct import pack, unpack
 from typing import Any
 
-from rouge_cli.core import Counts, Notify, Score, Text
-from rouge_cli.dialects import Dialect, StringRun, label_parser
+from rouge_cli.core import Counts, Score, Text
+from rouge_cli.dialects._base import StringRun, of_strings
 from rouge_cli.dialects.google import rouge_scorer, tokenize
 from rouge_cli.metrics import Metric
-from rouge_cli.options import Options, one_of
+from rouge_cli.options import one_of
 from rouge_cli.scoring.formula import MEAN, Harmonic
 from rouge_cli.tasks.containers import ordered, refuse_sets
 from rouge_cli.text import sentences, survey
@@ -41,11 +40,13 @@ class Torchmetrics(StringRun):
     """A run of the dialect."""
 
     lowers = True
+    needs_sentences = False  # lines are ignored
+    surveyed = staticmethod(survey.survey)
 
-    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
-        self._form = rouge_scorer.stem if one_of(options, "stemmer", "none", STEMMER) == STEMMER else str
-        super().__init__(options, uses, notify, survey.survey)
-        self.needs_sentences = False  # lines are ignored
+    def set_up(self) -> None:
+        """Choose the stemmer and the sentences."""
+        stems = one_of(self.options, "stemmer", "none", STEMMER) == STEMMER
+        self._form = rouge_scorer.stem if stems else str
         self._split: Callable[[str], Sequence[str]] = lambda string: [string]
         if LSUM in self.labels:
             self._split = sentences.load_punkt()
@@ -222,15 +223,5 @@ def rouge_score(  # noqa: PLR0913, PLR0917 - torchmetrics'
     return ROUGEScore(use_stemmer, normalizer, tokenizer, accumulate, rouge_keys)(preds, target)
 
 
-DIALECT = Dialect(
-    {
-        "metrics": ("rouge1", "rouge2", LCS),
-        "stemmer": "none",
-        "accumulate": BEST,
-        "samples": 0,
-        "sentences": "newline",
-    },
-    label_parser("torchmetrics", LABELS),
-    Torchmetrics,
-    stemmer=STEMMER,
-)
+DEFAULTS = {"metrics": ("rouge1", "rouge2", LCS), "stemmer": "none", "accumulate": BEST}
+DIALECT = of_strings("torchmetrics", LABELS, Torchmetrics, DEFAULTS, STEMMER)

@@ -14,25 +14,19 @@ from __future__ import annotations
 import re
 import unicodedata
 import warnings
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 from types import SimpleNamespace
 
 import regex
 
 from rouge_cli import data
-from rouge_cli.core import Notify
-from rouge_cli.dialects import Dialect, label_parser
 from rouge_cli.dialects.google import program, scoring
-from rouge_cli.dialects.google.rouge_scorer import RougeScorer as RougeScoreScorer
 from rouge_cli.errors import RougeError, RougeWarning, require
-from rouge_cli.options import Options, one_of
 from rouge_cli.text import porter, tokenizers
 
-__all__ = ["DIALECT", "RougeScorer", "rouge_scorer", "scoring"]
+__all__ = ["DIALECT", "rouge_scorer", "scoring"]
 
-NONE, STEMMER = "none", "xlsum"
 OTHER_NAMES = {"bangla": "bengali", "turkce": "turkish", "mundo": "spanish"}
 OTHER_NAMES |= dict.fromkeys(("chinese_simplified", "chinese_traditional"), "chinese")
 # Marks at the start or after a space; runs of letters or of numbers, and single characters, with marks.
@@ -99,32 +93,33 @@ def _stemmer(lang: str) -> Callable[[str], str] | None:
     if lang == "hindi":
         endings = "|".join(data.read("hindi_endings.txt").decode().split())
         return partial(re.compile(rf"(?<=..)(?:{endings})\Z").sub, "")
+    stem: Callable[[str], str] | None = None
     if lang == "turkish":
         require("xlsum's stems of Turkish need", "TurkishStemmer")
         from TurkishStemmer import TurkishStemmer
 
-        turkish: Callable[[str], str] = TurkishStemmer().stem
-        return turkish
-    if lang == "bengali":
+        stem = TurkishStemmer().stem
+    elif lang == "bengali":
         require("xlsum's stems of Bengali need", "bengali_stemmer")
         from bengali_stemmer.rafikamal2014 import RafiStemmer
 
-        bengali: Callable[[str], str] = RafiStemmer().stem_word
-        return bengali
-    from nltk.stem.snowball import SnowballStemmer  # takes about a second
+        stem = RafiStemmer().stem_word
+    else:
+        from nltk.stem.snowball import SnowballStemmer  # takes about a second
 
-    try:
-        return (
-            SnowballStemmer(lang, ignore_stopwords=True).stem if lang in SnowballStemmer.languages else None
-        )
-    except LookupError:
-        raise MissingStopWords(
-            f"xlsum's stems of {lang.title()} need nltk's stop words",
-            remedy="run python -m nltk.downloader stopwords",
-        ) from None
+        try:
+            if lang in SnowballStemmer.languages:
+                stem = SnowballStemmer(lang, ignore_stopwords=True).stem
+        except LookupError:
+            what, remedy = (
+                f"xlsum's stems of {lang.title()} need",
+                "run python -m nltk.downloader stopwords",
+            )
+            raise MissingStopWords(f"{what} nltk's stop words", remedy=remedy) from None
+    return stem
 
 
-class RougeScorer(RougeScoreScorer):
+class XlSumScorer(program.ForkScorer):
     """`multilingual_rouge.rouge_scorer.RougeScorer`, which ignores unknown options.
 
     Args:
@@ -155,10 +150,7 @@ class RougeScorer(RougeScoreScorer):
         if self._stem is None:
             warnings.warn(f"xlsum has no stemmer for {lang}: words stay", RougeWarning, stacklevel=2)
         self._shortest = min_char_length
-        tokenizer = SimpleNamespace(
-            tokenize=self._forms, tokenize_sentence=partial(self._forms, of_sentence=True)
-        )
-        super().__init__(rouge_types, tokenizer=tokenizer)
+        super().__init__(rouge_types)
 
     def pairs(self, string: str, *, of_sentence: bool = False) -> list[tuple[str, str]]:
         """Return the tokens of a text, or of a sentence for rougeLsum, each with its counted form."""
@@ -170,33 +162,15 @@ class RougeScorer(RougeScoreScorer):
         pairs = [(word, stem(word) if len(word) > self._shortest else word) for word in words]
         return [(word, form) for word, form in pairs if form]
 
-    def _forms(self, string: str, *, of_sentence: bool = False) -> list[str]:
-        return [form for _, form in self.pairs(string, of_sentence=of_sentence)]
+
+rouge_scorer = SimpleNamespace(RougeScorer=XlSumScorer)
 
 
-rouge_scorer = SimpleNamespace(RougeScorer=RougeScorer)
-
-
-class XlSum(program.RougeScoreRun):
+class XlSum(program.ForkRun):
     """A run of the dialect."""
 
-    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
-        self._xlsum = RougeScorer(
-            (),
-            lang="" if options["lang"] == NONE else options["lang"],
-            use_stemmer=one_of(options, "stemmer", NONE, STEMMER) == STEMMER,
-            min_char_length=options["min_char_length"],
-        )
-        super().__init__(options, uses, notify, self._xlsum)
-
-    def pairs(self, string: str, label: str) -> Sequence[tuple[str, str]]:
-        """Return the tokens of a text, each with its counted form."""
-        return self._xlsum.pairs(string, of_sentence=label == "rougeLsum")
+    make = XlSumScorer
+    stemmer = "xlsum"
 
 
-DIALECT = Dialect(
-    {**program.DEFAULTS_OF_FORKS, "lang": NONE, "min_char_length": 3},
-    label_parser("xlsum", program.LABELS),
-    XlSum,
-    stemmer=STEMMER,
-)
+DIALECT = program.fork("xlsum", XlSum, lang=program.NONE, min_char_length=3)

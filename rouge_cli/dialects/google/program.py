@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from rouge_cli.core import Average, Estimate, Notice, Score, Source, Text, Token
-from rouge_cli.dialects._base import SURVEY, Dialect, StringRun, label_parser, plain_average
+from rouge_cli.dialects._base import Dialect, StringRun, label_parser, plain_average
 from rouge_cli.dialects.google import rouge_scorer, tokenize
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator
 from rouge_cli.errors import UsageError
@@ -24,7 +23,10 @@ from rouge_cli.text import normalization, sentences, stemmers, survey, tokenizer
 from rouge_cli.text.tokens import make_normalizer
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Document, EvalResult, EvalTask, Notify
+    from rouge_cli.core import Document, EvalResult, EvalTask
+
+
+NONE, STEMMER = "none", "nltk"  # the latter is selected by `--stem`
 
 
 class RougeScoreRun(StringRun):
@@ -33,20 +35,17 @@ class RougeScoreRun(StringRun):
     resamples = True
     folding: tuple[str, ...] = ("google",)  # tokenizer and normalization that change a text as this does
 
-    def __init__(
-        self,
-        options: Options,
-        uses: Counter[str],
-        notify: Notify,
-        scorer: rouge_scorer.RougeScorer,
-        surveyed: survey.Survey = SURVEY,
-    ) -> None:
-        percent(in_range(options, "confidence", 0, 100))
-        in_range(options, "samples", 0, 10_000_000)
-        in_range(options, "seed", 0, 2**32 - 1)
-        self._scorer = scorer
-        self._words = scorer.words()
-        super().__init__(options, uses, notify, surveyed)
+    def set_up(self) -> None:
+        """Check the options, and make the scorer."""
+        percent(in_range(self.options, "confidence", 0, 100))
+        in_range(self.options, "samples", 0, 10_000_000)
+        in_range(self.options, "seed", 0, 2**32 - 1)
+        self._scorer = self.scorer()
+        self._words = self._scorer.words()
+
+    def scorer(self) -> rouge_scorer.RougeScorer:
+        """Return the scorer of the options."""
+        raise NotImplementedError
 
     def pairs(self, string: str, label: str) -> Sequence[tuple[str, str]]:
         """Return the tokens of a text (for rougeLsum, of a sentence), each with its counted form."""
@@ -135,7 +134,9 @@ class RougeScoreRun(StringRun):
 class Google(RougeScoreRun):
     """A run of the dialect."""
 
-    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
+    def scorer(self) -> rouge_scorer.RougeScorer:
+        """Return the scorer of the options; stem the tokens of a named tokenizer."""
+        options = self.options
         self._stem = _stemmer(options)
         stem = self._stem is not None
         tokenizer, normalize = options["tokenizer"], options["normalize"]
@@ -155,9 +156,9 @@ class Google(RougeScoreRun):
         if custom and stem:
             self._normalizer = make_normalizer(frozenset(), lambda token: form(token.decode()).encode())
         self._ascii_only = tokenizer in ("google", "classic")
-        surveyed = partial(survey.survey, ascii_only=self._ascii_only, normalize=normalize)
+        self.surveyed = partial(survey.survey, ascii_only=self._ascii_only, normalize=normalize)
         self.folding = tokenizer, normalize
-        super().__init__(options, uses, notify, scorer, surveyed)
+        return scorer
 
     def prepare(self, string: str) -> Text:
         """Return the text of a string, which is normalized first."""
@@ -200,9 +201,50 @@ class Google(RougeScoreRun):
         return KernelSetup(specs, self._normalizer, is_google=True, folds=folds, reading=reading)
 
 
+class ForkScorer(rouge_scorer.RougeScorer):
+    """A scorer with the tokens of a fork."""
+
+    def __init__(
+        self,
+        rouge_types: Iterable[str] = (),
+        split_summaries: bool = False,  # noqa: FBT001, FBT002 - the packages'
+        tokenizer: object = None,
+    ) -> None:
+        own = SimpleNamespace(
+            tokenize=self._forms, tokenize_sentence=partial(self._forms, of_sentence=True)
+        )
+        super().__init__(rouge_types, split_summaries=split_summaries, tokenizer=tokenizer or own)
+
+    def pairs(self, string: str, *, of_sentence: bool = False) -> list[tuple[str, str]]:
+        """Return the tokens of a text, or of a sentence for rougeLsum, each with its counted form."""
+        raise NotImplementedError
+
+    def _forms(self, string: str, *, of_sentence: bool = False) -> list[str]:
+        return [form for _, form in self.pairs(string, of_sentence=of_sentence)]
+
+
+class ForkRun(RougeScoreRun):
+    """A run of a fork."""
+
+    make: ClassVar[Callable[..., ForkScorer]]  # takes `use_stemmer` and the fork's own options
+    stemmer = STEMMER
+
+    def scorer(self) -> ForkScorer:
+        """Return the scorer of the options."""
+        stems = one_of(self.options, "stemmer", NONE, self.stemmer) == self.stemmer
+        own = {name: value for name, value in self.options.items() if name not in DEFAULTS}
+        own = {name: None if value == NONE else value for name, value in own.items()}
+        self._fork = self.make((), use_stemmer=stems, **own)
+        return self._fork
+
+    def pairs(self, string: str, label: str) -> Sequence[tuple[str, str]]:
+        """Return the tokens of a text (for rougeLsum, of a sentence), each with its counted form."""
+        return self._fork.pairs(string, of_sentence=label == "rougeLsum")
+
+
 DEFAULTS: Mapping[str, object] = {
     "metrics": ("rouge1", "rouge2", "rougeL", "rougeLsum"),
-    "stemmer": "none",
+    "stemmer": NONE,
     "jackknife": False,
     "confidence": 95.0,
     "samples": 0,
@@ -211,9 +253,13 @@ DEFAULTS: Mapping[str, object] = {
     "tokenizer": "google",
     "sentences": "newline",
 }
-DEFAULTS_OF_FORKS = {name: DEFAULTS[name] for name in DEFAULTS if name not in ("normalize", "tokenizer")}
-STEMMER = "nltk"  # selected by `--stem`
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum")
+
+
+def fork(name: str, run: type[ForkRun], **own: object) -> Dialect:
+    """Return the record of a fork, given the defaults of its own options."""
+    defaults = {name: DEFAULTS[name] for name in DEFAULTS if name not in ("normalize", "tokenizer")}
+    return Dialect({**defaults, **own}, label_parser(name, LABELS), run, stemmer=run.stemmer)
 
 
 def complete(options: Options) -> Options:
@@ -225,7 +271,7 @@ def _stemmer(options: Options) -> Callable[[str], str] | None:
     """Return the function that stems words; None if there is none."""
     name = options["stemmer"]
     if not name.startswith("snowball:"):
-        return rouge_scorer.stem if one_of(options, "stemmer", "none", STEMMER) == STEMMER else None
+        return rouge_scorer.stem if one_of(options, "stemmer", NONE, STEMMER) == STEMMER else None
     if options["tokenizer"] == "google":
         remedy = "name another tokenizer, or use --stem"
         raise UsageError(f"stemmer:{name} has no effect with tokenizer:google", remedy=remedy)

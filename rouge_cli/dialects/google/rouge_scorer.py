@@ -114,7 +114,7 @@ class RougeScorer(BaseScorer):
         if isinstance(targets, str) and targets:
             warnings.warn("targets is one string: each of its characters is a target", stacklevel=2)
         strings = ordered(targets)
-        if not strings:
+        if not strings and self.rouge_types:
             raise ValueError("attempt to get argmax of an empty sequence")
         pairs = self._pairs()
         if pairs and all(type(string) is str for string in (*strings, prediction)):
@@ -123,7 +123,7 @@ class RougeScorer(BaseScorer):
             by_target = [self.score(string, prediction) for string in strings]
         return {
             kind: max((scores[kind] for scores in by_target), key=lambda score: score.fmeasure)
-            for kind in by_target[0]
+            for kind in self.rouge_types
         }
 
     def score_batch(

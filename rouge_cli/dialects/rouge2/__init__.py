@@ -11,7 +11,6 @@ synonyms depend on the tagger and on the WordNet: report which you used. The sig
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import chain
@@ -35,7 +34,7 @@ from rouge_cli.scoring.formula import NOTHING_TO_DIVIDE_BY, Formula, Scored, ave
 from rouge_cli.text import stemmers, survey, tagging, tokenizers
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Document, EvalTask, Notify, Source
+    from rouge_cli.core import Document, EvalTask, Source
 
 TAGGED = "tagged"  # value of `tagger` for texts that contain tags
 
@@ -44,8 +43,11 @@ class Rouge2(StringRun):
     """A run of the dialect."""
 
     resamples = True
+    needs_sentences = True  # units do not cross the end of a line
 
-    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
+    def set_up(self) -> None:
+        """Prepare the texts' preprocessing."""
+        options = self.options
         program = one_of(options, "definition", "paper", PROGRAM) == PROGRAM
         for name in ("tokenizer", "sentences") if program else ():
             if options[name] != DEFAULTS[name]:
@@ -96,9 +98,7 @@ class Rouge2(StringRun):
         sides = expand != "reference", expand != "prediction"
         synonyms = Synonyms(dictionary, look_up, stem, prediction=sides[0], reference=sides[1])
         self.preprocessing = Preprocessing(tag, stop, stem, synonyms, program)
-        surveyed = partial(survey.survey, ascii_only=options["tokenizer"] == "classic")
-        super().__init__(options, uses, notify, surveyed)
-        self.needs_sentences = True  # units do not cross the end of a line
+        self.surveyed = partial(survey.survey, ascii_only=options["tokenizer"] == "classic")
         # In the program's definition scores without a reference are nan (QUIRKS 52).
         self.needs_references = not program
 
