@@ -18,10 +18,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
     from rouge_cli.results.correlation import CorrelationPlan, Points
-    from rouge_cli.studies.matrix import Array
+    from rouge_cli.studies.paired import Array, Places
 
 CONSTANT = 1e-12  # a smaller relative spread is a rounding error
 _LEAST = 1e-280  # products of smaller numbers have lost digits
@@ -326,7 +324,7 @@ def _ranker(scores: Array) -> Callable[[Array], Array]:
     return ranks
 
 
-def _sum_groups(rows: Array, first: NDArray[np.intp]) -> Array:
+def _sum_groups(rows: Array, first: Places) -> Array:
     """Return the sums of groups of rows, given the index of the first row of each group."""
     sums: Array = rows if len(first) == len(rows) else np.add.reduceat(rows, first, axis=0)
     return sums

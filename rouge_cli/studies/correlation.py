@@ -30,10 +30,8 @@ from rouge_cli.studies.matrix import HUMAN, Scores
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
     from rouge_cli.results.correlation import Points, SweepPlan
-    from rouge_cli.studies.matrix import Array
+    from rouge_cli.studies.paired import Array, Mask
     from rouge_cli.tasks.judgements import Judgements
 
     # The scores of two metrics and of people, arrays of systems x evals; nan if one of them is missing
@@ -195,8 +193,8 @@ def williams_of(first: Points, second: Points) -> results.Williams:
 class Swaps(NamedTuple):
     """What is exchanged in each trial: scores of a system and eval of which one is drawn, but not both."""
 
-    systems: NDArray[np.bool_]  # trials x systems
-    evals: NDArray[np.bool_]  # trials x evals
+    systems: Mask  # trials x systems
+    evals: Mask  # trials x evals
 
 
 @lru_cache(maxsize=1)  # all pairs of metrics share them

@@ -21,11 +21,9 @@ from rouge_cli.tasks import system_names
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from rouge_cli.results.comparison import Plan
+    from rouge_cli.studies.paired import Array, Mask
 
-    Array = NDArray[np.float64]
 
 _MOST = 1e15  # the squares of larger scores overflow, or lose digits in a sum
 FEW = 5  # fewer evals give a warning
@@ -52,7 +50,7 @@ class Scores(NamedTuple):
         """What is independent: an eval or a cluster of evals."""
         return "cluster" if self.clusters else "eval"
 
-    def units(self, evals: NDArray[np.bool_]) -> int:
+    def units(self, evals: Mask) -> int:
         """Return the number of units in a selection of evals."""
         return len(set(compress(self.clusters, evals))) if self.clusters else int(evals.sum())
 
@@ -182,7 +180,7 @@ class Group(NamedTuple):
     """Systems with scores in the same evals of one matrix, and the pairs to test on these evals."""
 
     matrix: int  # the index of the matrix
-    evals: NDArray[np.bool_]  # a mask of its evals
+    evals: Mask  # a mask of its evals
     systems: list[int]  # rows of the matrix
     pairs: list[tuple[int, int]]  # pairs of rows
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rouge_cli.results._tables import Table
-    from rouge_cli.studies.matrix import Array
+    from rouge_cli.studies.paired import Array
 
 # The parts of the script, in order
 SCRIPTS: tuple[str, ...] = ("data.js", "address.js", "draw.js", "systems.js", "people.js", "evals.js")

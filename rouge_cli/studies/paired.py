@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from rouge_cli.results.comparison import Plan
 
     Array = NDArray[np.float64]
+    Mask = NDArray[np.bool_]
+    Places = NDArray[np.intp]
     Pairs = Sequence[tuple[int, int]]
     Watch = Callable[[Iterable[slice]], Iterable[slice]]
 

@@ -25,10 +25,8 @@ from rouge_cli.tasks import columns, kinds
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from rouge_cli.options import Options
-    from rouge_cli.studies.matrix import Array
+    from rouge_cli.studies.paired import Array, Mask, Places
 
 # Ways of rounding a printed score
 ROUNDINGS = ("half even", "half up", "half up of five decimals", "truncated")
@@ -282,9 +280,7 @@ def _sentences_differ(wrong: str, right: str, chance: float, *, one_line: bool) 
     )
 
 
-def _fits(
-    values: Array, targets: Array, units: Array, scale: int
-) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+def _fits(values: Array, targets: Array, units: Array, scale: int) -> tuple[Mask, Places]:
     """Return for each number whether it is printed as published, and for each set-up the best rounding."""
     printed = np.rint(targets / units)
     exact = np.round(values / units, _NOISE)

@@ -30,12 +30,10 @@ from rouge_cli.studies import matrix, paired
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from rouge_cli.core import Document
     from rouge_cli.results.comparison import ComparedPair, Plan
-    from rouge_cli.studies.matrix import Array, Scores
-    from rouge_cli.studies.paired import Watch
+    from rouge_cli.studies.matrix import Scores
+    from rouge_cli.studies.paired import Array, Mask, Watch
 
 _PAIRS = 20  # of a sample, whose ties are examined
 POWER = 0.8  # with which `ComparedPair.detectable` is found
@@ -237,7 +235,7 @@ def bounded(value: float, low: float, high: float) -> Estimate:
     return Estimate(value, low, high) if isfinite(low) else Estimate(value, None, None)
 
 
-def _widest(scores: Scores, evals: NDArray[np.bool_], gaps: Array) -> list[results.Gap]:
+def _widest(scores: Scores, evals: Mask, gaps: Array) -> list[results.Gap]:
     """Return the evals with the largest differences between two systems, without differences of 0."""
     places = np.flatnonzero(evals)
     order = np.argsort(-np.abs(gaps), kind="stable")[:WIDEST]
@@ -291,7 +289,7 @@ def benjamini_hochberg(p: Array) -> Array:
 CORRECTIONS: dict[str, Callable[[Array], Array]] = {"none": np.copy, "holm": holm, "bh": benjamini_hochberg}
 
 
-def letter_groups(same: NDArray[np.bool_]) -> list[str]:
+def letter_groups(same: Mask) -> list[str]:
     """Return the compact letter display (Piepho 2004): systems share a letter unless they differ.
 
     Each letter stands for a group of systems of which no two differ, and every such pair is in a group.
@@ -321,7 +319,7 @@ def letter_groups(same: NDArray[np.bool_]) -> list[str]:
     return ["".join(names) for names in letters_of]
 
 
-def _grown(group: list[int], same: NDArray[np.bool_]) -> list[int]:
+def _grown(group: list[int], same: Mask) -> list[int]:
     """Return the group with all systems that can be added, the best first."""
     for system in range(len(same)):
         if system not in group and all(same[system, member] for member in group):

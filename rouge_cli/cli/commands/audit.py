@@ -8,7 +8,6 @@ import click
 
 from rouge_cli import reports
 from rouge_cli.cli import inputs, output, scoring, streams, study_scores
-from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, flag, option, takes
 from rouge_cli.errors import RougeError
 from rouge_cli.results import SHOWN
@@ -32,8 +31,8 @@ class AuditOptions(OptionGroup):
 
 
 @click.command("audit")
-@takes(InputOptions, AuditOptions)
-def command(texts: InputOptions, options: AuditOptions) -> None:
+@takes(inputs.InputOptions, AuditOptions)
+def command(texts: inputs.InputOptions, options: AuditOptions) -> None:
     """Explain why dialects give one input different scores.
 
     The report has the mean F of every system in every dialect. Then it lists the evals (topics or

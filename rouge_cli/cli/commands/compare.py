@@ -8,12 +8,8 @@ from typing import ClassVar
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import output, scoring, streams, study_scores
-from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, flag, option, takes
-from rouge_cli.cli.output import DIGITS, SCALE
-from rouge_cli.cli.scoring import EvalOptions
-from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import FailedGate, UsageError, combine, require
 from rouge_cli.io import files
 from rouge_cli.results import SHOWN
@@ -63,9 +59,9 @@ class CompareOptions(OptionGroup):
     )
     every: bool = flag("--all", f"Show all pairs, not only the first {SHOWN}.")
     format: str | None = output.format_option("comparison")
-    digits: int | None = option("--digits N", "Decimals in latex and markdown.", type=DIGITS)
+    digits: int | None = option("--digits N", "Decimals in latex and markdown.", type=output.DIGITS)
     scale: str | None = option(
-        "--scale", "Multiply scores in latex and markdown (default 100).", type=SCALE
+        "--scale", "Multiply scores in latex and markdown (default 100).", type=output.SCALE
     )
     intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
     ranks: bool = flag("--ranks", "Show ranks in latex and markdown.")
@@ -73,8 +69,13 @@ class CompareOptions(OptionGroup):
 
 
 @click.command("compare")
-@takes(CompareOptions, StudyOptions, InputOptions, EvalOptions)
-def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, scored: EvalOptions) -> None:
+@takes(CompareOptions, study_scores.StudyOptions, inputs.InputOptions, scoring.EvalOptions)
+def command(
+    options: CompareOptions,
+    study: study_scores.StudyOptions,
+    texts: inputs.InputOptions,
+    scored: scoring.EvalOptions,
+) -> None:
     """Compare systems on the same evals, with p-values.
 
     \b

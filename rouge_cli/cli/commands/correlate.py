@@ -8,7 +8,6 @@ import click
 
 from rouge_cli.cli import output, scoring, streams, study_scores
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
-from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import require
 from rouge_cli.io import files
 from rouge_cli.results.correlation import LEVELS, RESAMPLED, CorrelationPlan
@@ -47,8 +46,8 @@ class CorrelateOptions(OptionGroup):
 
 
 @click.command("correlate")
-@takes(CorrelateOptions, StudyOptions)
-def command(options: CorrelateOptions, study: StudyOptions) -> None:
+@takes(CorrelateOptions, study_scores.StudyOptions)
+def command(options: CorrelateOptions, study: study_scores.StudyOptions) -> None:
     """Correlate metrics with human scores.
 
     The coefficients are Pearson's, Spearman's and Kendall's. SCORES is the output of `score --per-eval`.

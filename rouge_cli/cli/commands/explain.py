@@ -10,9 +10,7 @@ import click
 
 from rouge_cli import reports
 from rouge_cli.cli import inputs, output, scoring, streams
-from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several, takes
-from rouge_cli.cli.scoring import CountingOptions
 from rouge_cli.core import Document, EvalTask, Notify
 from rouge_cli.errors import RougeError, UsageError, shown
 from rouge_cli.io import files
@@ -44,8 +42,8 @@ class ExplainOptions(OptionGroup):
 
 
 @click.command("explain")
-@takes(ExplainOptions, InputOptions, CountingOptions)
-def command(options: ExplainOptions, texts: InputOptions, scored: CountingOptions) -> None:
+@takes(ExplainOptions, inputs.InputOptions, scoring.CountingOptions)
+def command(options: ExplainOptions, texts: inputs.InputOptions, scored: scoring.CountingOptions) -> None:
     """Show which words match, and how R, P and F are computed.
 
     INPUT is PREDICTION REFERENCE... as files, or any input of `score` with --eval (one topic or document)
@@ -87,7 +85,7 @@ _WAYS = (
 
 
 def _pair(
-    options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str], notify: Notify
+    options: ExplainOptions, texts: inputs.InputOptions, signed: Mapping[str, str], notify: Notify
 ) -> tuple[EvalTask, str, Sequence[str]]:
     """Return the prediction to explain: its eval, its system, and the files that are read.
 

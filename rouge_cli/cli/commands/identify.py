@@ -6,7 +6,6 @@ import click
 
 from rouge_cli import dialects
 from rouge_cli.cli import inputs, output, scoring, streams
-from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import OptionGroup, Words, completing, flag, option, several, takes
 from rouge_cli.errors import UsageError, require, suggestion
 from rouge_cli.text import languages
@@ -34,8 +33,8 @@ class IdentifyOptions(OptionGroup):
 
 
 @click.command("identify")
-@takes(IdentifyOptions, InputOptions)
-def command(options: IdentifyOptions, texts: InputOptions) -> None:
+@takes(IdentifyOptions, inputs.InputOptions)
+def command(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
     """Find the set-up that gives published scores.
 
     Score INPUT in every set-up that papers use, and rank the set-ups that give the published digits.

@@ -7,11 +7,8 @@ from typing import ClassVar
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import output, streams, study_scores
-from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, flag, option, takes
-from rouge_cli.cli.scoring import EvalOptions
-from rouge_cli.cli.study_scores import DrawOptions
 from rouge_cli.errors import require
 from rouge_cli.results import SHOWN
 from rouge_cli.results.comparison import Goal
@@ -37,8 +34,13 @@ class PlanOptions(OptionGroup):
 
 
 @click.command("plan")
-@takes(PlanOptions, DrawOptions, InputOptions, EvalOptions)
-def command(options: PlanOptions, study: DrawOptions, texts: InputOptions, scored: EvalOptions) -> None:
+@takes(PlanOptions, study_scores.DrawOptions, inputs.InputOptions, scoring.EvalOptions)
+def command(
+    options: PlanOptions,
+    study: study_scores.DrawOptions,
+    texts: inputs.InputOptions,
+    scored: scoring.EvalOptions,
+) -> None:
     """Print how many evals show a difference.
 
     \b

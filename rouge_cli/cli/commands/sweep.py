@@ -7,10 +7,8 @@ from typing import ClassVar
 import click
 
 from rouge_cli import dialects, reports
-from rouge_cli.cli import inputs, output, scoring, study_scores
-from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several, takes
-from rouge_cli.cli.streams import Notices
 from rouge_cli.errors import require
 from rouge_cli.results import SHOWN
 from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, SweepPlan
@@ -59,8 +57,8 @@ class SweepOptions(OptionGroup):
 
 
 @click.command("sweep")
-@takes(SweepOptions, InputOptions)
-def command(options: SweepOptions, texts: InputOptions) -> None:
+@takes(SweepOptions, inputs.InputOptions)
+def command(options: SweepOptions, texts: inputs.InputOptions) -> None:
     """Rank variants of ROUGE by their correlation with people.
 
     INPUT is any input of `score`, or the output of `score --per-eval`. A grid varies metric, measure,
@@ -82,7 +80,7 @@ def command(options: SweepOptions, texts: InputOptions) -> None:
 
     plan = study_scores.settings(SweepPlan, options)
     grid = setups.parse_grid(options.grid)
-    with Notices(quiet=options.quiet) as notices:
+    with streams.Notices(quiet=options.quiet) as notices:
         if study_scores.are_saved(texts):
             Conflict.check({Conflict.SAVED: True})
             output.check_targets([options.output], [*texts.paths, options.human])
