@@ -74,16 +74,16 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     tasks = in_memory(tasks, {number.system for number in published})
     scale = scale_of(published)
     search = Search(tasks, published, language)
-    setups: list[TriedSetup] = []
-    vectors: list[Numbers] = []
+    groups: dict[bytes, tuple[Numbers, list[TriedSetup]]] = {}  # set-ups with equal numbers
     measures = list(MEASURE_LETTERS) if any(not number.measure for number in published) else [""]
     for count in watch(list(search.counts(dialects, notify))):
-        for oddity, options, numbers in search.numbers(count, notify if not setups else ignore_notice):
+        for oddity, options, numbers in search.numbers(count, notify if not groups else ignore_notice):
             for place, measure in enumerate(measures):
-                setups.append(TriedSetup(count.dialect, options, measure, oddity + place, count.also))
                 letters = [metrics.FIGURES.index(number.measure or measure) for number in published]
-                vectors.append(numbers[np.arange(len(published)), letters] * scale)
-    ranking = Ranking(published, setups, vectors, scale, reading)
+                vector = numbers[np.arange(len(published)), letters] * scale
+                _, alike = groups.setdefault(np.round(vector, 10).tobytes(), (vector, []))
+                alike.append(TriedSetup(count.dialect, options, measure, oddity + place, count.also))
+    ranking = Ranking(published, list(groups.values()), scale, reading)
     return ranking.identification(most, one_line=search.one_line)
 
 

@@ -17,15 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli.core import (
-    Average,
-    Document,
-    EvalTask,
-    Notice,
-    Notify,
-    ignore_notice,
-    number,
-)
+from rouge_cli.core import Average, Document, EvalTask, Notice, Notify, ignore_notice, number
 from rouge_cli.data import stop_words
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics import FIGURES

@@ -157,33 +157,23 @@ class TriedSetup(NamedTuple):
 class Ranking:
     """Set-ups ranked by the distance of their numbers from the published numbers.
 
-    Set-ups with equal numbers are merged.
-
     Args:
-        vectors: The numbers of each set-up, on the published scale, which is 1 or 100.
+        groups: Numbers, on the published scale, which is 1 or 100, and the set-ups that give them.
         reading: How texts were read, for signatures.
     """
 
     def __init__(
         self,
         published: Sequence[Published],
-        setups: Sequence[TriedSetup],
-        vectors: Sequence[Array],
+        groups: Sequence[tuple[Array, Sequence[TriedSetup]]],
         scale: int,
         reading: Mapping[str, str],
     ) -> None:
         self._published = published
         self._scale = scale
         self._reading = reading
-        self._tried = sum(1 + len(setup.also) for setup in setups)
-        groups: dict[bytes, list[TriedSetup]] = {}
-        first: dict[bytes, Array] = {}
-        for setup, vector in zip(setups, vectors, strict=True):
-            key = np.round(vector, 10).tobytes()
-            first.setdefault(key, vector)
-            groups.setdefault(key, []).append(setup)
-        self._groups = [sorted(group, key=lambda setup: setup.oddity) for group in groups.values()]
-        self._values = np.array(list(first.values()))
+        self._groups = [sorted(alike, key=lambda setup: setup.oddity) for _, alike in groups]
+        self._values = np.array([numbers for numbers, _ in groups])
         self._units = np.array([10.0**-number.decimals for number in published])
         self._targets = np.array([number.value for number in published])
         self._fits, self._roundings = _fits(self._values, self._targets, self._units, scale)
@@ -204,7 +194,7 @@ class Ranking:
             self._scale,
             [self._candidate(at) for at in (order if most is None else order[: fitting + most])],
             fitting,
-            self._tried,
+            sum(1 + len(setup.also) for group in self._groups for setup in group),
             len(self._groups),
             self._chance(range(len(self._published))),
             [] if fitting else list(self._reasons(order[0], one_line=one_line)),

@@ -48,13 +48,10 @@ def command(texts: inputs.InputOptions, options: AuditOptions) -> None:
     with streams.Notices() as notices:
         source = inputs.read(texts, notices)
         output.check_targets([options.output], source.paths())
-        tasks = source.listed()
-        if source.systems:
-            chosen = [[name for name in source.systems if name in task.predictions] for task in tasks]
-            tasks = [
-                task._replace(predictions={name: task.predictions[name] for name in names})
-                for task, names in zip(tasks, chosen, strict=True)
-            ]
+        tasks = []
+        for task in source.listed():
+            names = [name for name in source.systems or task.predictions if name in task.predictions]
+            tasks.append(task._replace(predictions={name: task.predictions[name] for name in names}))
         if not tasks:
             raise RougeError("nothing to score: the input has no eval")
         settings = setups.settings(

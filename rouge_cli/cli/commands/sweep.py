@@ -81,16 +81,15 @@ def command(options: SweepOptions, texts: inputs.InputOptions) -> None:
     plan = study_scores.settings(SweepPlan, options)
     grid = setups.parse_grid(options.grid)
     with streams.Notices(quiet=options.quiet) as notices:
-        if study_scores.are_saved(texts):
-            Conflict.check({Conflict.SAVED: True})
-            output.check_targets([options.output], [*texts.paths, options.human])
-            human = judgements.read(options.human, options.measures)
+        source = None if study_scores.are_saved(texts) else inputs.read(texts, notices)
+        Conflict.check({Conflict.SAVED: source is None})
+        read = source.paths() if source else texts.paths
+        output.check_targets([options.output], [*read, options.human])
+        human = judgements.read(options.human, options.measures)
+        if source is None:
             report = study_scores.read_saved(texts.paths, texts.systems, texts.renames, notices)
             result = sweeping.of_saved(report, grid, human, plan, notices)
         else:
-            source = inputs.read(texts, notices)
-            output.check_targets([options.output], [*source.paths(), options.human])
-            human = judgements.read(options.human, options.measures)
             tasks = setups.in_memory(source.listed(), source.systems)
             watch = scoring.watch(quiet=options.quiet, noun="ways to count")
             scored = (tasks, options.dialect)
