@@ -1,9 +1,10 @@
-"""A self-contained page: one eval with marked words, its matches, and the arithmetic."""
+"""A self-contained page: one eval with marked words and all matches, or all variants of a sweep."""
 
 from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
+from collections.abc import Iterable
 from typing import Any
 
 from rouge_cli import data
@@ -18,11 +19,18 @@ SUFFIX = "htm"
 
 def render(result: Presentable, layout: Layout) -> str:
     """Return the page; raise RougeError if Jinja2 is not installed."""
-    return fill("explanation.html.j2", **result.page(layout))
+    return fill(f"{result.kind}.html.j2", **result.page(layout))
 
 
-def fill(template: str, **values: Any) -> str:  # noqa: ANN401 - the variables of the template
+def fill(
+    template: str,
+    scripts: Iterable[str] = (),
+    **values: Any,  # noqa: ANN401 - the variables of the template
+) -> str:
     """Fill in a template of `data/report`; values are escaped, and all pages have the same style.
+
+    Args:
+        scripts: The files of the page's script, in order.
 
     Raises:
         RougeError: If Jinja2 is not installed.
@@ -31,12 +39,15 @@ def fill(template: str, **values: Any) -> str:  # noqa: ANN401 - the variables o
     import jinja2
 
     environment = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        autoescape=True,
+        loader=jinja2.FunctionLoader(file),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
-    style = file("style.css")
-    return environment.from_string(file(template)).render(
-        **values, version=__version__, style=markup(style), style_hash=content_hash(style)
-    )
+    for name, text in (("style", file("style.css")), ("script", "".join(map(file, scripts)))):
+        values |= {name: markup(text), f"{name}_hash": content_hash(text)}
+    return environment.get_template(template).render(**values, version=__version__)
 
 
 def markup(text: str) -> str:

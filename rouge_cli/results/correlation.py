@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Estimate
 from rouge_cli.results import Layout, _tables
-from rouge_cli.results._presentation import Presentable, Record, number, record, signed_rows
+from rouge_cli.results._presentation import LayoutFields, Presentable, Record, number, record, signed_rows
 from rouge_cli.results._tables import NOTHING, Cell, Row, Table, p_value, visible
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from typing_extensions import Unpack
 
     Array = NDArray[np.float64]
 
@@ -204,6 +205,10 @@ class Sweep(Presentable):
     variants: Sequence[Variant]
     signature: str = ""
 
+    def to_html(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return an HTML page with the sortable table of all variants; needs Jinja2."""
+        return self.to("html", **layout)
+
     def is_worse(self, variant: Variant) -> bool:
         """Return True if the best variant of the group correlates significantly better."""
         return variant.p < self.plan.significance
@@ -253,6 +258,19 @@ class Sweep(Presentable):
             yield f"p: {question}; {trials}, not corrected"
             yield f"worse: p < {plan.significance:g}"
         yield "p Williams: the same for Pearson's r on the system level"
+
+    def page(self, layout: Layout) -> Record:
+        """Return the contents of an HTML page: the tables with all variants, and their signatures."""
+        tables = self.tables(layout._replace(most=None))
+        return {
+            "scripts": ["tables.js"],
+            "title": "Variants of ROUGE and their correlations with people",
+            "groups": [(table, group) for table, (_, group) in zip(tables, self.groups(), strict=True)],
+            "is_good": lambda variant: self.plan.trials and not self.is_worse(variant),
+            "plan": self.plan,
+            "notes": self.notes(layout),
+            "signatures": dict.fromkeys(visible(variant.signature) for variant in self.variants),
+        }
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded; undefined values are null."""

@@ -22,7 +22,7 @@ from rouge_cli.core import Estimate
 from rouge_cli.io import files
 from rouge_cli.metrics import FIGURES
 from rouge_cli.reports import Layout
-from rouge_cli.reports.html import content_hash, file, fill, markup
+from rouge_cli.reports.html import fill, markup
 from rouge_cli.results._presentation import Record, plain
 from rouge_cli.results._tables import format_interval, p_value, pluralize, visible
 from rouge_cli.results.comparison import METHODS, Comparison, Plan
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from rouge_cli.studies.paired import Array
 
 # The parts of the script, in order
-SCRIPTS: tuple[str, ...] = ("data.js", "address.js", "draw.js", "systems.js", "people.js", "evals.js")
-SCRIPTS += ("source.js", "eval.js", "start.js")
+SCRIPTS: tuple[str, ...] = ("data.js", "address.js", "draw.js", "tables.js", "systems.js", "people.js")
+SCRIPTS += ("evals.js", "source.js", "eval.js", "start.js")
 
 _COMMAND = "on settings of these texts"  # a note that is shown separately
 
@@ -63,16 +63,14 @@ class Html(str):
 
 def render(page: Page, title: str) -> Html:
     """Return the HTML."""
-    script = "".join(map(file, SCRIPTS))
     properties, beginnings = measure(page.material)
     return Html(
         fill(
             "template.html.j2",
+            SCRIPTS,
             **_content(page, properties),
             page=page,
             title=short(title, 300),
-            script=markup(script),
-            script_hash=content_hash(script),
             data=markup(escaped(document(page, properties["length"], beginnings))),
         )
     )

@@ -210,8 +210,8 @@ def page(options: LeaderboardOptions) -> None:
     rejected = [
         (name.removesuffix(".txt"), text.decode().splitlines()) for name, text in found.items() if text
     ]
-    values = {"title": options.title, "sections": sections, "rejected": rejected}
-    output.write(html.fill("leaderboard.html.j2", **values), options.output)
+    page = html.fill("leaderboard.html.j2", title=options.title, sections=sections, rejected=rejected)
+    output.write(page, options.output)
 
 
 def _table(paths: Sequence[str], notices: Notify) -> Table:

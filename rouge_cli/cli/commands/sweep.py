@@ -75,6 +75,8 @@ def command(options: SweepOptions, texts: inputs.InputOptions) -> None:
         }
     )
     require("sweeps need", "numpy", "scipy", extra="stats")
+    if form == "html":
+        require("a page needs", "jinja2", extra="report")  # before texts are scored
     from rouge_cli.studies import setups, sweeping
     from rouge_cli.tasks import judgements
 

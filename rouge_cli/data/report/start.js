@@ -1,7 +1,6 @@
 // Start: connect the controls, unpack the scores, and show the first panels.
 async function start() {
   document.documentElement.classList.add("script");
-  document.querySelectorAll("table.sortable").forEach(sortable);
   document.querySelectorAll("[data-copy]").forEach(button => button.addEventListener("click", () => copy(button)));
   document.querySelectorAll("details[open]").forEach(details => { if (details.closest(".panel")) details.open = false; });
   document.querySelectorAll("a[href^='#']").forEach(link => link.addEventListener("click", event => {

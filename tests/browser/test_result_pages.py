@@ -1,0 +1,76 @@
+"""The pages of `explain --format html` and of `sweep --format html` in a real browser."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import AXE, HOSTILE, Open, run_of
+from tests.conftest import ROUGE_CLI
+
+
+@pytest.fixture
+def page_of_texts(tmp_path: Path) -> Path:
+    """Make a page of two texts with all kinds of hostile content, and an endless word."""
+    text = "\n".join([*HOSTILE, "x" * 20_000, "the cat"]).replace("\0", "")
+    (tmp_path / "a.txt").write_text(text)
+    (tmp_path / "b.txt").write_text(text + " the cat")
+    command = ["explain", "a.txt", "b.txt", "-m", "R1,RL", "--quiet", "-o", "page.html"]
+    subprocess.run([ROUGE_CLI, *command], cwd=tmp_path, check=True)
+    return tmp_path / "page.html"
+
+
+@pytest.fixture
+def page_of_variants(tmp_path: Path, records: Callable[[list[dict[str, Any]]], str]) -> Path:
+    """Make a page of the 24 variants of a grid, for human scores with a hostile name."""
+    rows = run_of(5, 12, count=2)
+    (hostile, *_) = HOSTILE
+    judged = [
+        {"eval": row["id"], "system": row["system"], hostile: -int(row["system"][-1]) + place % 3}
+        for place, row in enumerate(rows)
+    ]
+    command = ["sweep", records(rows), "--human", records(judged), "--trials", "100", "--quiet"]
+    command += ["--grid", "metric=R1|RL,stem=yes|no,references=1|all,measure=r|p|f", "-o", "page.html"]
+    subprocess.run([ROUGE_CLI, *command], cwd=tmp_path, check=True)
+    return tmp_path / "page.html"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1440])
+@pytest.mark.parametrize(
+    ("made", "marked"), [("page_of_texts", ".side .t.c"), ("page_of_variants", "tr.better")]
+)
+def test_it_fits_and_is_accessible(
+    made: str, marked: str, width: int, scheme: str, request: pytest.FixtureRequest, open_page: Open
+) -> None:
+    """No script of a text runs, no request is sent, nothing scrolls sideways, and marks have a color."""
+    page = open_page(request.getfixturevalue(made), width=width, ready=False, color_scheme=scheme)
+
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert 0 == page.locator("img, iframe").count()
+    assert not page.evaluate("window.hit")
+    background = "getComputedStyle(element).backgroundColor"
+    assert "rgba(0, 0, 0, 0)" != page.locator(marked).first.evaluate(f"element => {background}")
+    if AXE.exists():
+        page.evaluate(AXE.read_text("utf-8"))
+        violations = page.evaluate("axe.run()")["violations"]
+        assert [] == [
+            violation["id"] for violation in violations if violation["impact"] in ("serious", "critical")
+        ]
+
+
+def test_variants_are_sorted_by_any_column(page_of_variants: Path, open_page: Open) -> None:
+    """All variants are listed, the best first; a click sorts them by a correlation, a second reverses."""
+    page = open_page(page_of_variants, ready=False)
+    column = [th.strip() for th in page.locator("thead th").all_inner_texts()].index("kendall")
+
+    def kendalls() -> list[float]:
+        return [float(row.locator("td").nth(column).inner_text()) for row in page.locator("tbody tr").all()]
+
+    assert 24 == len(kendalls())
+    for reverse in (True, False):
+        page.get_by_role("button", name="kendall").click()
+        assert kendalls() == sorted(kendalls(), reverse=reverse)
+    assert "yes" not in page.locator("tr.better td:last-child").all_inner_texts()
