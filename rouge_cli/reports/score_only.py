@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from rouge_cli.core import Counts, Report
+from rouge_cli.core import Report
 from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
-from rouge_cli.results._tables import figure, format_score, visible
+from rouge_cli.results._tables import format_score, visible
+from rouge_cli.results.scores import averages_of
 
 EVALS_BESIDE = True  # it omits the evals
 
@@ -22,12 +23,9 @@ def render(report: Report, layout: Layout) -> str:
             remedy="name one, as in --score-only R2.F",
         )
     ((label, letter),) = layout.columns
-    scores = {}
-    for result in report.results:
-        if result.label == label:
-            if isinstance(result.average, Counts):
-                raise UsageError("only totals were computed, not scores", remedy="use averages")
-            scores[result.system] = format_score(figure(result.average, letter).value, layout)
-    if len(scores) == 1:
-        return "".join(f"{score}\n" for score in scores.values())
-    return "".join(f"{visible(system)}\t{score}\n" for system, score in scores.items())
+    averages = averages_of(report, label, letter)
+    if not averages:
+        raise UsageError("only totals were computed, not scores", remedy="use averages")
+    names = [""] if len(averages) == 1 else [f"{visible(system)}\t" for system in averages]
+    scores = [format_score(average.value, layout) for average in averages.values()]
+    return "".join(f"{name}{score}\n" for name, score in zip(names, scores, strict=True))

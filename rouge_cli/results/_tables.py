@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import isfinite, isnan, nan
 
 from rouge_cli.core import Average, Estimate, NamedTuple
-from rouge_cli.errors import escape, shown
+from rouge_cli.errors import escape
 from rouge_cli.results import Layout
 
 NOTHING = "-"
@@ -59,11 +59,6 @@ def visible(name: str) -> str:
 def pluralize(number: int, noun: str) -> str:
     """Return the number with its noun, as in `1 eval` and `2 evals`."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def list_names(names: Sequence[str], most: int = 5) -> str:
-    """Return the first names as a list, then the number of the others."""
-    return shown(names, most)
 
 
 def format_score(value: float, layout: Layout) -> str:

@@ -13,7 +13,7 @@ from itertools import chain, product
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Document, EvalResult, EvalTask, Notify, Score, ignore_notice, once
-from rouge_cli.results._tables import list_names
+from rouge_cli.errors import shown
 from rouge_cli.results.doubts import RELEASE, Audit, Dialects, Difference, Setting, describe
 from rouge_cli.studies import setups
 from rouge_cli.text.reading import document
@@ -224,7 +224,7 @@ def _irregular_forms(
         for token in program.tokens(document(text), task.input_format or "spl"):
             if token.rule == IRREGULAR:
                 words[token.surface.lower()] = token.form
-    forms = list_names([f"{word} as {form}" for word, form in words.items()], MOST_WORDS)
+    forms = shown([f"{word} as {form}" for word, form in words.items()], MOST_WORDS)
     score = f"{difference.metric} is {regular.f:.5f} without (--irregular none)"
     yield f"irregular forms: {RELEASE} counts {forms}; {score}"
 

@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rouge_cli.core import Estimate, Notice, Notify
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError, shown
 from rouge_cli.results import correlation as results
-from rouge_cli.results._tables import list_names
 from rouge_cli.studies import coefficients
 from rouge_cli.studies.matrix import HUMAN, Scores
 
@@ -132,7 +131,7 @@ def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: 
     for prefix, candidates, present, lacking in left_out:
         missing = [f"{prefix}{name}" for name in candidates if name not in present]
         if missing:
-            notify(Notice(f"left out ({lacking}): {list_names(missing)}"))
+            notify(Notice(f"left out ({lacking}): {shown(missing, 5)}"))
 
 
 def _populations(points: Points) -> Iterator[Points]:

@@ -12,8 +12,8 @@ import numpy as np
 
 from rouge_cli import dialects, plugins, signature
 from rouge_cli.core import Average, Notice, Notify, Report, Result
-from rouge_cli.errors import RougeError
-from rouge_cli.results._tables import list_names, pluralize
+from rouge_cli.errors import RougeError, shown
+from rouge_cli.results._tables import pluralize
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
 from rouge_cli.studies import paired
 from rouge_cli.tasks import system_names
@@ -105,7 +105,7 @@ def of_report(
     )
     by_topic = {_topic(eval_id): cluster for eval_id, cluster in (clusters or {}).items()}
     if clusters is not None and (missing := [eval_id for eval_id in evals if eval_id not in by_topic]):
-        raise RougeError(f"no cluster of eval {list_names(missing)}", remedy="name each eval's cluster")
+        raise RougeError(f"no cluster of eval {shown(missing, 5)}", remedy="name each eval's cluster")
     matrices = []
     for (label, letter), rows in by_column.items():
         averages = [
@@ -215,7 +215,7 @@ def remark(scores: Scores, plan: Plan, notify: Notify) -> None:
     for system, has in zip(scores.systems, present, strict=True):
         missing = [eval_id for eval_id, present in zip(scores.evals, has, strict=True) if not present]
         if missing:
-            what = f"no {scores.name} in {len(missing)} of {len(has)} evals ({list_names(missing)})"
+            what = f"no {scores.name} in {len(missing)} of {len(has)} evals ({shown(missing, 5)})"
             notify(Notice(f"{system}: {what}; each pair is compared on the evals of both"))
     pairs = pairs_to_test(scores, plan)
     fewest = min(scores.units(present[first] & present[other]) for first, other in pairs)
