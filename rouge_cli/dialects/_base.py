@@ -17,7 +17,7 @@ from rouge_cli.native import KernelSetup
 from rouge_cli.options import Options
 from rouge_cli.scoring.columns import Averages, Column, KeyedColumns
 from rouge_cli.scoring.formula import BEST, Formula, Scored
-from rouge_cli.text import reading, sentences, survey
+from rouge_cli.text import languages, reading, sentences, survey
 from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class StringRun:
         self._splitter = sentences.named(options["sentences"])
         # Returns the prepared text of a document and its part of the tally.
         self.read = reading.sentence_preparer(self._prepare, self._splitter, self.surveyed, notify)
-        self._reader = reading.Reader(self.read, uses)
+        self._reader = reading.Reader(self.read, uses, locate=languages.place_and_language)
         self._forms = Forms()
 
     def set_up(self) -> None:

@@ -29,7 +29,7 @@ from rouge_cli.errors import RougeError
 from rouge_cli.scoring import formula
 from rouge_cli.scoring.columns import Column, Columns, extend, unpack
 from rouge_cli.tasks.streams import FEW, PackedTasks, lacking, numbers_of_references, parts
-from rouge_cli.text.survey import SIDES, place_and_language, record
+from rouge_cli.text.survey import SIDES, record
 
 if TYPE_CHECKING:
     from typing import Any, TypeVar
@@ -329,7 +329,9 @@ class Scorer:
         """Note the texts whose words are cut up, of compiled evals with these indices."""
         for side, (first, text) in first_cuts.items():
             if first in indices and SIDES[side] not in self._first_cut:
-                self._first_cut[SIDES[side]] = place_and_language(text)
+                from rouge_cli.text import languages  # most texts never get here
+
+                self._first_cut[SIDES[side]] = languages.place_and_language(text)
 
     def _score_in_python(
         self, task: EvalTask, systems: Collection[str]

@@ -7,14 +7,16 @@ sentence rule of the profile.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import data
-from rouge_cli.errors import UsageError
+from rouge_cli.core import TYPE_CHECKING, Document, NamedTuple
+from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.io import files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 NONE, OWN = "none", "own"  # the language has no such part; the part is that of the dialect's program
 _LISTS = "iso:"  # the names of stop lists of languages begin so
@@ -152,3 +154,30 @@ def guess(text: bytes) -> Profile | None:
         return own + sum(word in _common_words(profile.stop) for word in words) / len(words)
 
     return max(candidates, key=likelihood) if len(candidates) > 1 else next(iter(candidates), None)
+
+
+def place_and_language(source: str | Document) -> tuple[str, str]:
+    """Return the place of a text that is cut up, and the code of its language; empty if it is unknown."""
+    data, where = source if isinstance(source, Document) else (b"", source)
+    with suppress(RougeError):  # a file that is gone
+        data = data or files.read(where, "text")
+    profile = guess(data)
+    return where, profile.code if profile else ""
+
+
+# The alphabet of a text, by the code of its first letter -> what helps; guessed once for all texts of it.
+_REMEDIES: dict[int, str] = {}
+
+
+def without_tokens(units: Sequence[bytes], *, ascii_only: bool) -> str:
+    """Return the warning about a text without tokens; `ascii_only` as for `survey.survey`."""
+    if not ascii_only:
+        return "text, but no tokens: the tokenizer returns none"
+    text = b"\n".join(units)
+    letters = (letter for letter in text.decode("utf-8", "replace") if letter.isalpha())
+    block = ord(next(letters, "a")) >> 7
+    if block not in _REMEDIES:
+        profile = guess(text)
+        named = profile and f"for {profile.name}: rouge-cli score --language {profile.code}"
+        _REMEDIES[block] = named or "for other alphabets: rouge-cli score --tokenizer unicode, or char"
+    return f"text, but no tokens: only ASCII letters and digits count ({_REMEDIES[block]})"

@@ -6,11 +6,7 @@ surveyed while they are read (in compiled code by `survey.hpp`); the numbers are
 
 from __future__ import annotations
 
-from contextlib import suppress
-
-from rouge_cli.core import TYPE_CHECKING, Document, Notice
-from rouge_cli.errors import RougeError
-from rouge_cli.io import files
+from rouge_cli.core import TYPE_CHECKING, Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -86,17 +82,6 @@ def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = 
     return (*marks, *_WHOLE)
 
 
-def place_and_language(source: str | Document) -> tuple[str, str]:
-    """Return the place of a text that is cut up, and the code of its language; empty if it is unknown."""
-    from rouge_cli.text import languages  # most texts never get here
-
-    data, where = source if isinstance(source, Document) else (b"", source)
-    with suppress(RougeError):  # a file that is gone
-        data = data or files.read(where, "text")
-    profile = languages.guess(data)
-    return where, profile.code if profile else ""
-
-
 def record(numbers: Sequence[int], first_cut: tuple[str, str] = ("", "")) -> Tally:
     """Return a tally for reports.
 
@@ -156,49 +141,12 @@ def _by_side(texts: Sequence[int], sides: Sequence[Tally], names: tuple[str, str
     return " and ".join(f"{number} of {side['texts']} {name}" for number, side, name in counted)
 
 
-def messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator[str]:
-    """Yield what there is to report on the strings of a Python program, of which ASCII letters count."""
-    sides = []
-    for name, strings in (("prediction", predictions), ("reference", references)):
-        yield from (f"{name} {place}: {NULS}" for place, text in enumerate(strings, 1) if "\0" in text)
-        tallies = [
-            UNSURVEYED if text.isascii() else survey([text.encode("utf-8", "replace")]) for text in strings
-        ]
-        first = (
-            place_and_language(Document(strings[place].encode("utf-8", "replace"), f"{name} {place + 1}"))
-            for place, numbers in enumerate(tallies)
-            if numbers[CUT_UP - 3]
-        )
-        total = [len(strings), 0, 0, *map(sum, zip(*tallies, strict=True))]
-        sides.append(record(total, next(first, ("", ""))))
-    if message := cut_up_message(sides):
-        yield message
-
-
 NULS = (
     "NUL bytes, as in UTF-16; name the encoding (rouge-cli score --encoding utf-16-le), or save it as UTF-8"
 )
 NOTHING_READ = {side: record([0] * SIZE) for side in SIDES}
 
 
-def without_tokens(units: Sequence[bytes], *, ascii_only: bool) -> str:
-    """Return the warning about a text without tokens; `ascii_only` as for `survey`."""
-    if not ascii_only:
-        return "text, but no tokens: the tokenizer returns none"
-    text = b"\n".join(units)
-    letters = (letter for letter in text.decode("utf-8", "replace") if letter.isalpha())
-    block = ord(next(letters, "a")) >> 7
-    if block not in _REMEDIES:
-        from rouge_cli.text import languages  # most texts have tokens
-
-        profile = languages.guess(text)
-        named = profile and f"for {profile.name}: rouge-cli score --language {profile.code}"
-        _REMEDIES[block] = named or "for other alphabets: rouge-cli score --tokenizer unicode, or char"
-    return f"text, but no tokens: only ASCII letters and digits count ({_REMEDIES[block]})"
-
-
-# The alphabet of a text, by the code of its first letter -> what helps; guessed once for all texts of it.
-_REMEDIES: dict[int, str] = {}
 LONG = 200  # mean bytes of texts; longer texts of one line probably have several sentences
 SEVERAL = 1.5  # mean sentences per text; with more, texts usually have several sentences
 ONE_MARKED = 10  # warn of a mark in at least 1 text in 10; fewer may be coincidence

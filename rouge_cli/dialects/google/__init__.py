@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.machinery import ModuleSpec
 from itertools import chain
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from rouge_cli._version import __version__
+from rouge_cli.core import Document
 from rouge_cli.dialects.google import rouge_scorer, scoring, tokenize, tokenizers
 from rouge_cli.dialects.google.rouge_scorer import RougeScorer
 from rouge_cli.dialects.google.scoring import AggregateScore, BootstrapAggregator, Score, mids_of_f
@@ -78,7 +79,7 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
     if tokenizer is None:
         strings: list[Any] = references
         strings = strings if isinstance(strings[0], str) else list(chain.from_iterable(strings))
-        for message in survey.messages(predictions, strings):
+        for message in _messages(predictions, strings):
             warnings.warn(message, RougeWarning, stacklevel=2)
     types = ordered(ROUGE_TYPES if rouge_types is None else rouge_types)
     custom = None if tokenizer is None else SimpleNamespace(tokenize=tokenizer)
@@ -94,6 +95,32 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
     for scores in batch:
         aggregator.add_scores(scores)
     return {kind: aggregate.mid.fmeasure for kind, aggregate in aggregator.aggregate().items()}
+
+
+def _messages(predictions: Sequence[str], references: Sequence[str]) -> Iterator[str]:
+    """Yield what there is to report on the strings of a Python program, of which ASCII letters count."""
+    from rouge_cli.text import languages  # most texts never need it
+
+    sides = []
+    for name, strings in (("prediction", predictions), ("reference", references)):
+        yield from (
+            f"{name} {place}: {survey.NULS}" for place, text in enumerate(strings, 1) if "\0" in text
+        )
+        tallies = [
+            survey.UNSURVEYED if text.isascii() else survey.survey([text.encode("utf-8", "replace")])
+            for text in strings
+        ]
+        first = (
+            languages.place_and_language(
+                Document(strings[place].encode("utf-8", "replace"), f"{name} {place + 1}")
+            )
+            for place, numbers in enumerate(tallies)
+            if numbers[survey.CUT_UP - 3]
+        )
+        total = [len(strings), 0, 0, *map(sum, zip(*tallies, strict=True))]
+        sides.append(survey.record(total, next(first, ("", ""))))
+    if message := survey.cut_up_message(sides):
+        yield message
 
 
 _ORIGINAL = "rouge_score"

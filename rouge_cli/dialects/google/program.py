@@ -19,7 +19,7 @@ from rouge_cli.native import KernelSetup
 from rouge_cli.options import Options, in_range, one_of, percent
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import Harmonic, Scored
-from rouge_cli.text import normalization, sentences, stemmers, survey, tokenizers
+from rouge_cli.text import languages, normalization, sentences, stemmers, survey, tokenizers
 from rouge_cli.text.tokens import make_normalizer
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ class Google(RougeScoreRun):
         text = self.prepare(self.join(units))
         if text.empty and any(map(bytes.strip, units)):
             self.notify(
-                Notice(f"{document.where}: {survey.without_tokens(units, ascii_only=self._ascii_only)}")
+                Notice(f"{document.where}: {languages.without_tokens(units, ascii_only=self._ascii_only)}")
             )
         return text
 

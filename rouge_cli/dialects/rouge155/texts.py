@@ -14,7 +14,8 @@ from rouge_cli.errors import RougeError
 from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.metrics import Metric
 from rouge_cli.text import reading, stemmers
-from rouge_cli.text.survey import PREDICTIONS, REFERENCES, without_tokens
+from rouge_cli.text.languages import without_tokens
+from rouge_cli.text.survey import PREDICTIONS, REFERENCES
 from rouge_cli.text.tokens import Vocabulary, fields, first_reading, second_reading, text, tokens
 
 if TYPE_CHECKING:
