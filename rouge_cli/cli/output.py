@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import click
 
 from rouge_cli import dialects, metrics, plugins, reports
-from rouge_cli.cli import option_groups, scoring, streams
+from rouge_cli.cli import option_groups, streams
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several
 from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import FailedGate, UsageError, combine, require, suggestion
@@ -212,23 +212,23 @@ def write_plot(path: str | None, notify: Notify, result: Presentable, *layout: o
         notify(Notice(f"{path}: {message}"))
 
 
-def show(
+def show(  # noqa: PLR0913, PLR0917 - each is independent of the others
     report: Results,
     options: ReportOptions,
-    request: scoring.Request,
+    columns: Sequence[tuple[str, str]],
+    confidence: str,
     bounds: Sequence[tuple[str, str, float]],
     notify: Notify,
 ) -> None:
-    """Draw the report, and print it or write it to a file, with the columns that are requested."""
+    """Draw the report, and print it or write it to a file, with these columns."""
     name = form(options)
-    shown_columns = columns(report, request.columns, request.dialect, options.baseline)
-    layout = shown_columns, float(options.scale or 1), request.confidence, options.baseline
+    layout = columns, float(options.scale or 1), confidence, options.baseline
     write_plot(options.plot, notify, report, *layout)
     results = report.results
     if name == "classic":  # its readers expect the order of IDs
         results = sorted(results, key=lambda result: result.system)
-    elif options.sort and shown_columns:
-        means = averages_of(report, *shown_columns[0])
+    elif options.sort and columns:
+        means = averages_of(report, *columns[0])
         results = sorted(results, key=lambda result: -means[result.system].value if means else 0)
     if options.baseline:
         results = sorted(results, key=lambda result: result.system != options.baseline)
@@ -237,11 +237,11 @@ def show(
         name,
         options.output,
         **on_screen(options.output),
-        columns=shown_columns,
+        columns=columns,
         per_eval=options.per_eval,
         digits=options.digits,
         scale=options.scale and float(options.scale),
-        confidence=request.confidence,
+        confidence=confidence,
         ranks=options.ranks or None,
         intervals=options.intervals,
         bounds=bounds,

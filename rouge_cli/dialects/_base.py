@@ -1,4 +1,4 @@
-"""The record of a dialect, the protocol of its runs, and the base of dialects that score plain strings."""
+"""The record of a dialect, and the base of the runs of dialects that score plain strings."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
     from rouge_cli.core import Document, EvalTask, Explanation, Notify, Source
+    from rouge_cli.dialects._protocol import DialectRun
 
 
 class Labeled(Protocol):
@@ -30,36 +31,6 @@ class Labeled(Protocol):
     @property
     def label(self) -> str:
         """The label in its canonical spelling."""
-
-
-class DialectRun(Protocol):
-    """A dialect with the options of a run: it scores tasks, averages the scores, and explains them."""
-
-    @property
-    def needs_sentences(self) -> bool:
-        """True if any metric of the run uses sentences."""
-
-    @property
-    def labels(self) -> Sequence[str]:
-        """The labels of the metrics, in the report's order."""
-
-    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Return the task's results for these systems: system -> label -> result."""
-
-    def kernel_setup(self) -> KernelSetup | None:
-        """Return the setup of the compiled program, or None if it does not support the options."""
-
-    def details(self) -> Mapping[str, Any]:
-        """Return details for the report, such as the number of sentences; call it after all tasks."""
-
-    def average(self, columns: KeyedColumns, jobs: int = 1, /) -> Averages:
-        """Return the averages of all columns, resampled in one call by so many threads."""
-
-    def explain(self, task: EvalTask) -> Mapping[str, list[Explanation]]:
-        """Explain the scores of every system of a loaded eval, with one explanation per metric."""
-
-    def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-        """Return the words of a document, each with its counted form."""
 
 
 class Dialect(NamedTuple):

@@ -34,7 +34,7 @@ from rouge_cli.text.survey import SIDES, record
 if TYPE_CHECKING:
     from typing import Any, TypeVar
 
-    from rouge_cli.dialects._base import DialectRun
+    from rouge_cli.dialects._protocol import DialectRun
 
     T = TypeVar("T")
     # Makes a dialect from the number of uses of every path, and the function that receives notices.

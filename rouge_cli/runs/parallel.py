@@ -22,7 +22,7 @@ from rouge_cli.runs.evaluation import Collected, Scorer, collect, until_error
 from rouge_cli.tasks.streams import PackedTasks
 
 if TYPE_CHECKING:
-    from rouge_cli.dialects._base import DialectRun
+    from rouge_cli.dialects._protocol import DialectRun
     from rouge_cli.runs.evaluation import Make, Watch
 
 PARTS_PER_WORKER = 4  # at least that many chunks for each worker, if the number of evals is known

@@ -90,7 +90,8 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
             output.write("".join(lines), shown.output)
         else:
             report = assembly.make_report(run, collected, notices)
-            output.show(report, shown, request, bounds, notices)
+            columns = output.columns(report, request.columns, request.dialect, shown.baseline)
+            output.show(report, shown, columns, request.confidence, bounds, notices)
         paths = [*(path for path in source.paths() if path != files.STDIN), *users_files(run.options)]
         if options.depfile:
             files.write(options.depfile, inputs.depfile(str(shown.output), paths))
@@ -141,9 +142,9 @@ def merge(options: MergeOptions, shown: ReportOptions) -> None:
                 raise RougeError(f"the counts of system {result.system} give no finite {result.label}")
         labels = [shown.score_only] if shown.score_only else scoring.split_labels(options.metrics)
         confidence = f"{run.options.get('confidence', 95):.15g}"
-        columns = [metrics.figure(label) for label in labels]
-        request = scoring.Request(run.dialect, columns, {"confidence": confidence}, options.quiet, {})
-        output.show(report, shown, request, bounds, notices)
+        requested = [metrics.figure(label) for label in labels]
+        columns = output.columns(report, requested, run.dialect, shown.baseline)
+        output.show(report, shown, columns, confidence, bounds, notices)
     if bounds:
         output.check_gates(report, bounds)
 
