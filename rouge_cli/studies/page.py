@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from rouge_cli.core import Explanation, Side, Source, Token
     from rouge_cli.results._presentation import Record
     from rouge_cli.results.scores import Results
-    from rouge_cli.runs.assembly import Run
     from rouge_cli.studies.matrix import Scores
     from rouge_cli.tasks.judgements import Judgements
 
@@ -51,7 +50,7 @@ class Material(NamedTuple):
     """The material of a page."""
 
     tasks: Sequence[EvalTask]  # the scored tasks
-    run: Run
+    run: assembly.Run
     report: Results
     columns: Sequence[Column]  # the user's selection; the page opens with the first column
     judgements: Sequence[Judgements] = ()

@@ -24,7 +24,7 @@ from rouge_cli.metrics import FIGURES
 from rouge_cli.reports import Layout
 from rouge_cli.reports.html import fill, markup
 from rouge_cli.results._presentation import Record, plain
-from rouge_cli.results._tables import format_interval, p_value, pluralize, visible
+from rouge_cli.results._tables import Table, format_interval, p_value, pluralize, visible
 from rouge_cli.results.comparison import METHODS, Comparison, Plan
 from rouge_cli.results.correlation import ALL_SUMMARIZERS
 from rouge_cli.results.scores import average_record, averages_of
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rouge_cli.results._tables import Table
     from rouge_cli.studies.paired import Array
 
 # The parts of the script, in order

@@ -6,10 +6,10 @@ import os
 from typing import TYPE_CHECKING
 
 from rouge_cli import dialects, plugins, signature
-from rouge_cli.core import Notice, Report
+from rouge_cli.core import Notice, Notify, Report
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
-from rouge_cli.options import choice
+from rouge_cli.options import Options, choice
 from rouge_cli.results import saved
 from rouge_cli.runs import assembly
 from rouge_cli.scoring.columns import Column, are_scored, ids_of
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
-    from rouge_cli.core import Notify
-    from rouge_cli.options import Options
     from rouge_cli.results.scores import Results
     from rouge_cli.studies.matrix import Scores
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rouge_cli.core import Estimate, EvalTask, Notice, Notify, ignore_notice
+from rouge_cli.core import Document, Estimate, EvalTask, Notice, Notify, ignore_notice
 from rouge_cli.errors import RougeError
 from rouge_cli.results import comparison as results
 from rouge_cli.results._tables import pluralize
@@ -30,7 +30,6 @@ from rouge_cli.studies import matrix, paired
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Document
     from rouge_cli.results.comparison import ComparedPair, Plan
     from rouge_cli.studies.matrix import Scores
     from rouge_cli.studies.paired import Array, Mask, Watch

@@ -11,10 +11,10 @@ from math import isnan, nan
 from typing import TYPE_CHECKING
 
 from rouge_cli import dialects
-from rouge_cli.core import Report, once
+from rouge_cli.core import EvalTask, Notify, Report, once
 from rouge_cli.errors import NoticeHandler, UsageError, require
 from rouge_cli.options import choice, inside, whole
-from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, Sweep, SweepPlan, Variant
+from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, Points, Sweep, SweepPlan, Variant
 from rouge_cli.runs import assembly
 from rouge_cli.scoring.columns import scores_of
 from rouge_cli.studies import selection, setups
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Notify
-    from rouge_cli.results.correlation import Points
     from rouge_cli.studies.matrix import Scores
     from rouge_cli.studies.setups import Grid
     from rouge_cli.tasks.judgements import Judgements
