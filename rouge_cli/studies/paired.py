@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from rouge_cli.results.comparison import Plan
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
-
-    from rouge_cli.results.comparison import Plan
 
     Array = NDArray[np.float64]
     Mask = NDArray[np.bool_]
@@ -206,12 +206,9 @@ def attained_level(differences: Array, level: float, trials: int) -> float:
     sizes = np.abs(differences[differences != 0]) / np.abs(differences).max(initial=1e-290)
     if not is_exact(len(sizes), trials) and len(np.unique(sizes.round(9))) > len(sizes) / 2:
         return level
-    random = np.random.default_rng(0)
-    number = min(1 << min(len(sizes), 12), 1 << 12)
-    bits = np.arange(number)[:, None] >> np.arange(len(sizes)) & 1
-    bits = bits if number == 1 << len(sizes) else random.integers(0, 2, (number, len(sizes)))
-    sums = np.sort(np.abs((2 * bits - 1) @ sizes).round(9))
-    p = 1 - np.searchsorted(sums, sums) / number
+    exchanges = Exchanges(len(sizes), Plan(trials=1 << 12))
+    sums = np.sort(np.abs(exchanges.sums(sizes[None])[0]).round(9))
+    p = 1 - np.searchsorted(sums, sums) / exchanges.trials
     return float((p < level).mean())
 
 
