@@ -105,9 +105,9 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
         page = gather(material, page_notices, printed, partial(scoring.watch, quiet=scored.quiet))
         html = page_html.render(page, options.title)
         output.write([html], options.output)
-    if not scored.quiet:
+    if not scored.quiet and options.output != files.STDIN:
         size = f"{len(html.encode()) / 1e6:.1f} MB, texts of {page.texts.evals} of {len(page.evals)} evals"
-        streams.say(f"{files.place(str(options.output))}: {size}")
+        streams.say(f"{options.output}: {size}")
 
 
 def _check(options: PageOptions, texts: InputOptions) -> None:
