@@ -26,6 +26,7 @@ def build(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_no_page_loads_anything_from_elsewhere(tmp_path: Path) -> None:
     """The site builds without a warning; scripts, styles, pictures and generated parts are in it."""
     ended = build(tmp_path)
