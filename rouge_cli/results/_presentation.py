@@ -86,6 +86,11 @@ class Presentable:
         """Return everything as one JSON value."""
         raise NotImplementedError
 
+    def _signed(self, schema: str, settings: Any, **lists: Sequence[Record]) -> Record:  # noqa: ANN401
+        """Return a document: schema, both signatures, settings (a named tuple), and lists of records."""
+        signatures = {"signature": self.signature, "short_signature": self.short_signature}
+        return {"schema": schema, **signatures, **settings._asdict(), **lists}
+
     def eval_records(self, _: Layout) -> Iterable[Iterator[Record]]:
         """Yield the list `evals` of each record in the document's list `results`; nothing without them."""
         return ()
@@ -296,9 +301,9 @@ def record(fields: Any, **names: str) -> Record:  # noqa: ANN401 - a named tuple
     return result
 
 
-def signed_rows(records: Iterable[Mapping[str, object]], signature: str) -> Iterator[Sequence[object]]:
-    """Yield a head, then a row for each record with the signature at its end; all have the same fields."""
+def rows_of(records: Iterable[Mapping[str, object]], **more: object) -> Iterator[Sequence[object]]:
+    """Yield a head, then a row for each record with these cells at its end; all have the same fields."""
     for index, record in enumerate(records):
         if not index:
-            yield [*record, "signature"]
-        yield [*record.values(), signature]
+            yield [*record, *more]
+        yield [*record.values(), *more.values()]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from rouge_cli.core import Estimate
 from rouge_cli.results import Layout, _tables
-from rouge_cli.results._presentation import Presentable, Record, plain, record, signed_rows
+from rouge_cli.results._presentation import Presentable, Record, plain, record, rows_of
 from rouge_cli.results._tables import NOTHING, Cell, Row, Table, pluralize, visible
 
 METHODS = {
@@ -211,21 +211,17 @@ class Comparison(Presentable):
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded."""
-        return {
-            "schema": "rouge-cli comparison 1",
-            "signature": self.signature,
-            "short_signature": self.short_signature,
-            **self.plan._asdict(),
-            "systems": [record(standing, name="metric") for standing in self.standings],
-            "pairs": [
-                {**record(pair, name="metric"), "widest": [gap._asdict() for gap in pair.widest]}
-                for pair in self.pairs
-            ],
-        }
+        systems = [record(standing, name="metric") for standing in self.standings]
+        pairs = [
+            {**record(pair, name="metric"), "widest": [gap._asdict() for gap in pair.widest]}
+            for pair in self.pairs
+        ]
+        return self._signed("rouge-cli comparison 1", self.plan, systems=systems, pairs=pairs)
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
         """Yield a row for each pair, unrounded."""
-        return signed_rows((record(pair, name="metric", widest="") for pair in self.pairs), self.signature)
+        records = (record(pair, name="metric", widest="") for pair in self.pairs)
+        return rows_of(records, signature=self.signature)
 
 
 def _score(standing: Standing | None, marks: Mapping[tuple[str, str], str], layout: Layout) -> Cell:
@@ -386,19 +382,16 @@ class Planning(Presentable):
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded; a number of evals is null if no number suffices."""
-        return {
-            "schema": "rouge-cli plan 1",
-            "signature": self.signature,
-            "short_signature": self.short_signature,
-            **self.goal._asdict(),
-            "metrics": [plain(record(metric, name="metric")) for metric in self.metrics],
-            "pairs": [plain(record(pair, name="metric")) for pair in self.pairs],
-            "stability": [record(row, name="metric") for row in self.stability],
+        lists = {"metrics": self.metrics, "pairs": self.pairs, "stability": self.stability}
+        records = {
+            name: [plain(record(row, name="metric")) for row in rows] for name, rows in lists.items()
         }
+        return self._signed("rouge-cli plan 1", self.goal, **records)
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
         """Yield a row for each pair, unrounded."""
-        yield from signed_rows((plain(record(pair, name="metric")) for pair in self.pairs), self.signature)
+        records = (plain(record(pair, name="metric")) for pair in self.pairs)
+        return rows_of(records, signature=self.signature)
 
 
 def _metric_row(metric: PlannedMetric) -> Row:

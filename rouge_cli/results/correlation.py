@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Estimate
 from rouge_cli.results import Layout, _tables
-from rouge_cli.results._presentation import LayoutFields, Presentable, Record, number, record, signed_rows
+from rouge_cli.results._presentation import LayoutFields, Presentable, Record, number, record, rows_of
 from rouge_cli.results._tables import NOTHING, Cell, Row, Table, p_value, visible
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from typing_extensions import Unpack
-
-    Array = NDArray[np.float64]
 
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 LEVELS = ("system", "summary", "pooled")
@@ -45,8 +43,8 @@ class Points(NamedTuple):
     human: str  # the human measure
     summarizers: str  # ALL_SUMMARIZERS, or SYSTEMS_ONLY if people are left out
     systems: Sequence[str]
-    x: Array  # the metric's scores
-    y: Array  # the human scores
+    x: NDArray[np.float64]  # the metric's scores
+    y: NDArray[np.float64]  # the human scores
     humans: frozenset[str]  # the systems that are people
     whole_systems: bool  # True if people judged whole systems, not single summaries
     # System -> its means of both scores, over the evals that have both
@@ -154,21 +152,17 @@ class Correlations(Presentable):
 
     def document(self, _: Layout) -> Record:
         """Return all results unrounded; undefined values are null, with their reason."""
-        return {
-            "schema": "rouge-cli correlation 2",
-            "signature": self.signature,
-            "short_signature": self.short_signature,
-            **self.plan._asdict(),
-            "correlations": [_record(correlation) for correlation in self.correlations],
-            "williams": [
-                {name: number(x) if isinstance(x, float) else x for name, x in test._asdict().items()}
-                for test in self.williams
-            ],
-        }
+        correlations = list(map(_record, self.correlations))
+        tests = [
+            {name: number(x) if isinstance(x, float) else x for name, x in test._asdict().items()}
+            for test in self.williams
+        ]
+        schema = "rouge-cli correlation 2"
+        return self._signed(schema, self.plan, correlations=correlations, williams=tests)
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
         """Yield a row for each correlation, unrounded; Williams' tests are in the other formats."""
-        return signed_rows(map(_record, self.correlations), self.signature)
+        return rows_of(map(_record, self.correlations), signature=self.signature)
 
 
 class SweepPlan(NamedTuple):
@@ -277,19 +271,14 @@ class Sweep(Presentable):
         return {
             "schema": "rouge-cli sweep 1",
             **self.plan._asdict(),
-            "variants": [
-                {**self._record(variant, variant.settings), "signature": variant.signature}
-                for variant in self.variants
-            ],
+            "variants": [self._record(variant, variant.settings) for variant in self.variants],
         }
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
         """Yield a row for each variant, human measure and level, unrounded."""
         axes = dict.fromkeys(axis for variant in self.variants for axis in variant.settings)
-        for index, variant in enumerate(self.variants):
-            record = self._record(variant, {axis: variant.settings.get(axis, "") for axis in axes})
-            yield from [] if index else [[*record, "signature"]]
-            yield [*record.values(), variant.signature]
+        settings = ({axis: variant.settings.get(axis, "") for axis in axes} for variant in self.variants)
+        return rows_of(map(self._record, self.variants, settings))
 
     def _record(self, variant: Variant, settings: Mapping[str, str]) -> Record:
         values = {name: number(value) for name, value in variant.values.items()}
@@ -302,6 +291,7 @@ class Sweep(Presentable):
             "points": variant.points,
             **tests,
             "worse": self.is_worse(variant),
+            "signature": variant.signature,
         }
 
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from math import fsum, isfinite, isnan, nan
-from typing import TYPE_CHECKING, NoReturn, TypeVar, overload
+from typing import NoReturn, TypeGuard, TypeVar, overload
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
 from rouge_cli.errors import RougeError
@@ -20,9 +20,6 @@ from rouge_cli.io import files
 from rouge_cli.results.scores import COUNTS, EARLIER_SCHEMA, FIGURES, SCHEMA, Results
 from rouge_cli.tasks import kinds
 from rouge_cli.tasks.kinds import csv, tsv
-
-if TYPE_CHECKING:
-    from typing import TypeGuard
 
 T = TypeVar("T")
 _LARGEST = sys.float_info.max

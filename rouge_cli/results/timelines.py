@@ -96,8 +96,7 @@ class Timelines(Presentable):
         record: Record = {} if self.single else {"name": line.name}
         if line.reference and not self.single:
             record["reference"] = line.reference
-        for metric, name in self.names.items():
-            record[name] = by_length(line.scores[metric])
+        record |= {name: by_length(line.scores[metric]) for metric, name in self.names.items()}
         record[DATES] = figures(line.dates)
         if self.alignments and line.alignments:
             nested: Record = {}
