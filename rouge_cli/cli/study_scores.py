@@ -49,6 +49,16 @@ def share(declaration: str, text: str, default: float, *, closed: bool = False, 
     return real(declaration, text, default, click.FloatRange(0, whole, min_open=True, max_open=not closed))
 
 
+def samples(declaration: str, text: str) -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field for a number of random samples."""
+    return option(declaration, text, default=1000, type=click.IntRange(0, 1_000_000))
+
+
+def levels(text: str, names: Iterable[str]) -> Any:  # noqa: ANN401 - as `option`
+    """Declare a field for the levels of correlations."""
+    return several("--level NAME", text, type=click.Choice(list(names)))
+
+
 class DrawOptions(OptionGroup):
     """Options of all studies of scores: the measure, random draws, and the output."""
 

@@ -85,60 +85,50 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
     require("sweeps need", "numpy", "scipy", extra="stats")
     measures = judgements.of_human(human, containers.checked_items(human_scores, "human_scores"))
     with NoticeHandler(notify) as handle:
-        if references is None:
-            return of_saved(selection.of_source(predictions), axes, measures, plan, handle)
-        tasks = containers.tasks(predictions, references, ids)
-        return of_texts((tasks, dialect), axes, measures, plan, handle)
+        source = (
+            selection.of_source(predictions)
+            if references is None
+            else (containers.tasks(predictions, references, ids), dialect)
+        )
+        return rank(*score(source, axes, handle), measures, plan, handle)
 
 
-def of_saved(
-    report: Report, grid: Grid, human: Sequence[Judgements], plan: SweepPlan, notify: Notify
-) -> Sweep:
-    """Rank the metrics and measures of saved scores.
+def score(
+    source: Report | tuple[Sequence[EvalTask], str],
+    grid: Grid,
+    notify: Notify,
+    watch: Callable[[Iterable[Scored]], Iterable[Scored]] = iter,
+) -> tuple[list[Scored], Grid]:
+    """Score texts in every set-up of a grid; return the scores, and what varies.
+
+    Args:
+        source: Saved scores, or tasks, which must be in memory, and their dialect.
+        grid: What varies; empty for the usual grid of texts, and for all measures of saved scores.
+        watch: Yields the scores of each way to count as they are done, to show progress.
 
     Raises:
-        UsageError: If the grid varies how texts are scored.
+        UsageError: If an option or a metric is not of the dialect, or if the grid varies how saved scores
+            are counted.
     """
-    if not grid:  # all measures that the scores have
-        columns = ((place, result) for place in range(3) for result in report.results)
+    if not isinstance(source, Report):
+        grid = grid or setups.usual_grid(source[1])
+        return list(watch(_scored(*source, grid, once(notify)))), grid
+    if not grid:
+        columns = ((place, result) for place in range(3) for result in source.results)
         found = {place for place, of in columns if not all(map(isnan, scores_of(of.evals, place)))}
         grid = {setups.MEASURE: [list(selection.MEASURES)[place] for place in sorted(found)]}
     others = [name for name in grid if name not in (setups.METRIC, setups.MEASURE)]
     if others:
         what = f"grid {others[0]} with saved scores, which are not scored again"
         raise UsageError(what, remedy="leave it out, or name the texts")
-    return rank([({}, report)], grid, human, plan, notify)
+    return [({}, source)], grid
 
 
-def of_texts(  # noqa: PLR0913 - the inputs of a sweep
-    texts: tuple[Sequence[EvalTask], str],
-    grid: Grid,
-    human: Sequence[Judgements],
-    plan: SweepPlan,
-    notify: Notify,
-    *,
-    watch: Callable[[Iterable[Scored]], Iterable[Scored]] = iter,
-) -> Sweep:
-    """Score texts in every set-up of a grid, and rank the variants.
-
-    Args:
-        texts: The tasks, which must be in memory, and the dialect.
-        grid: What varies; empty for the usual grid.
-        watch: Yields the scores of each way to count as they are done, to show progress.
-
-    Raises:
-        UsageError: If an option or a metric is not of the dialect.
-    """
-    tasks, dialect = texts
-    grid, notify = grid or setups.usual_grid(dialect), once(notify)
-
-    def scored() -> Iterator[Scored]:
-        for values, options in setups.of_grid(grid, dialect):
-            alone = values.get(setups.REFERENCES) == "1"
-            counted = [task._replace(references=task.references[:1]) for task in tasks] if alone else tasks
-            yield values, assembly.score(counted, dialect, options, notify)
-
-    return rank(list(watch(scored())), grid, human, plan, notify)
+def _scored(tasks: Sequence[EvalTask], dialect: str, grid: Grid, notify: Notify) -> Iterator[Scored]:
+    for values, options in setups.of_grid(grid, dialect):
+        alone = values.get(setups.REFERENCES) == "1"
+        counted = [task._replace(references=task.references[:1]) for task in tasks] if alone else tasks
+        yield values, assembly.score(counted, dialect, options, notify)
 
 
 def rank(

@@ -26,20 +26,11 @@ class CorrelateOptions(OptionGroup):
     id_column: str | None = option("--id-column NAME", "Column of eval IDs in HUMAN.")
     system_column: str | None = option("--system-column NAME", "Column of system names in HUMAN.")
     encoding: str = option("--encoding NAME", "Encoding of HUMAN (default UTF-8).", default="utf-8")
-    levels: Words = several(
-        "--level NAME",
-        "Only this level: system, summary, pooled; repeatable.",
-        type=click.Choice(LEVELS),
-    )
+    levels: Words = study_scores.levels("Only this level: system, summary, pooled; repeatable.", LEVELS)
     over: str = study_scores.one_of(
         "--over WHAT", "Resample evals, systems or both (default).", RESAMPLED, "both"
     )
-    samples: int = option(
-        "--samples N",
-        "Bootstrap samples (default 1000); 0 for none.",
-        default=1000,
-        type=click.IntRange(0, 1_000_000),
-    )
+    samples: int = study_scores.samples("--samples N", "Bootstrap samples (default 1000); 0 for none.")
     quiet: bool = flag("--quiet", "Print no warnings.")
     format: str | None = output.format_option("correlation")
     plot: str | None = option("--plot FILE", "Draw the correlations as .png, .svg or .pdf.")

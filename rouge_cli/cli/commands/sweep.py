@@ -28,11 +28,7 @@ class SweepOptions(OptionGroup):
     dialect: str = option(
         "--dialect NAME", "Program to reproduce (default rouge155).", default=dialects.DEFAULT
     )
-    levels: Words = several(
-        "--level NAME",
-        "Level: system (default), summary, pooled; repeatable.",
-        type=click.Choice(LEVELS),
-    )
+    levels: Words = study_scores.levels("Level: system (default), summary, pooled; repeatable.", LEVELS)
     coefficient: str = study_scores.one_of(
         "--coefficient NAME",
         "Rank and test by: pearson (default), spearman, kendall.",
@@ -42,12 +38,7 @@ class SweepOptions(OptionGroup):
     permute: str = study_scores.one_of(
         "--permute WHAT", "Exchange scores of evals, systems or both (default).", RESAMPLED, "both"
     )
-    trials: int = option(
-        "--trials N",
-        "Permutations (default 1000); 0 for no test.",
-        default=1000,
-        type=click.IntRange(0, 1_000_000),
-    )
+    trials: int = study_scores.samples("--trials N", "Permutations (default 1000); 0 for no test.")
     significance: float = study_scores.share("--significance P", "Significance level (default 0.05).", 0.05)
     seed: int = option("--seed N", "Seed of all draws (default 0).", default=0, type=click.IntRange(0))
     every: bool = flag("--all", f"Show all variants, not only the first {SHOWN}.")
@@ -88,12 +79,13 @@ def command(options: SweepOptions, texts: inputs.InputOptions) -> None:
         read = source.paths() if source else texts.paths
         output.check_targets([options.output], [*read, options.human])
         human = judgements.read(options.human, options.measures)
-        if source is None:
-            report = study_scores.read_saved(texts.paths, texts.systems, texts.renames, notices)
-            result = sweeping.of_saved(report, grid, human, plan, notices)
-        else:
-            tasks = setups.in_memory(source.listed(), source.systems)
-            watch = scoring.watch(quiet=options.quiet, noun="ways to count")
-            scored = (tasks, options.dialect)
-            result = sweeping.of_texts(scored, grid, human, plan, notices, watch=watch)
+        scored = sweeping.score(
+            (setups.in_memory(source.listed(), source.systems), options.dialect)
+            if source
+            else study_scores.read_saved(texts.paths, texts.systems, texts.renames, notices),
+            grid,
+            notices,
+            scoring.watch(quiet=options.quiet, noun="ways to count"),
+        )
+        result = sweeping.rank(*scored, human, plan, notices)
         output.write_result(result, form, options.output, every=options.every)
