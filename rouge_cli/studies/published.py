@@ -237,7 +237,12 @@ class Ranking:
         chance = self._chance(right) if right and divided.issuperset(wrong) else None
         if chance is not None and chance <= RARE:
             named = " and ".join(dict.fromkeys(self._published[place].metric for place in right))
-            yield _sentences_differ(" and ".join(wrong), named, chance, one_line=one_line)
+            texts = "every text of the input is one line" if one_line else "here a sentence is a line"
+            yield (
+                f"only {' and '.join(wrong)} does not fit, which unlike {named} depends on sentence "
+                f"boundaries; {texts}, and the published texts were probably split differently: use texts "
+                f"with one sentence per line ({named} fits by chance with a probability of {chance:.2g})"
+            )
 
     def _missed(self, place: int, value: float) -> str:
         number = self._published[place]
@@ -258,16 +263,6 @@ class Ranking:
         means = np.transpose([self._values[:, group].mean(axis=1) for group in groups.values()])
         units = [float(self._units[group].max()) for group in groups.values()]
         return chance_of_fit(np.unique(np.round(means, 10), axis=0).tolist(), units)
-
-
-def _sentences_differ(wrong: str, right: str, chance: float, *, one_line: bool) -> str:
-    """Return the reason if only metrics that use sentences do not fit."""
-    texts = "every text of the input is one line" if one_line else "here a sentence is a line"
-    return (
-        f"only {wrong} does not fit, which unlike {right} depends on sentence boundaries; {texts}, and the "
-        "published texts were probably split differently: use texts with one sentence per line "
-        f"({right} fits by chance with a probability of {chance:.2g})"
-    )
 
 
 def _fits(values: Array, targets: Array, units: Array, scale: int) -> tuple[Mask, Places]:

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import click
 
-from rouge_cli import dialects
+from rouge_cli import dialects, plugins
 from rouge_cli.cli import inputs, output, scoring, streams
 from rouge_cli.cli.option_groups import OptionGroup, Words, completing, flag, option, several, takes
 from rouge_cli.errors import UsageError, require, suggestion
 from rouge_cli.text import languages
-
-
-def _dialects() -> list[str]:
-    """Return the dialects that have set-ups to try."""
-    from rouge_cli.studies import setups
-
-    return list(setups.SPACES)
 
 
 class IdentifyOptions(OptionGroup):
@@ -23,7 +16,9 @@ class IdentifyOptions(OptionGroup):
 
     published: Words = several("--published R1=44.16,...", "Scores as printed, or a FILE; repeatable.")
     dialects: Words = several(
-        "--dialect NAME", "Try only this dialect; repeatable.", shell_complete=completing(_dialects)
+        "--dialect NAME",
+        "Try only this dialect; repeatable.",
+        shell_complete=completing(lambda: plugins.module("rouge_cli.studies", "setups").SPACES),
     )
     language: str | None = option("--language CODE", "Try each set-up also with this language's words.")
     every: bool = flag("--all", "Show all set-ups, not only the nearest.")
@@ -45,14 +40,15 @@ def command(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
     Example: rouge-cli identify run.jsonl --published R1=44.16,R2=21.28,RL=40.90
     """  # noqa: D301 - click's mark for lines to be kept
     name = output.chosen_format("identification", options.format, options.output)
+    from rouge_cli.studies import setups
+
     for dialect in options.dialects:
-        if dialect not in _dialects():
-            remedy = suggestion(dialect, _dialects(), dialects.OTHER_NAMES)
+        if dialect not in setups.SPACES:
+            remedy = suggestion(dialect, list(setups.SPACES), dialects.OTHER_NAMES)
             raise UsageError(f"identify tries no set-ups of dialect {dialect!r}", remedy=remedy)
     if options.language is not None:
         languages.named(options.language)
     require("identifying set-ups needs", "numpy", extra="stats")
-    from rouge_cli.studies import setups
     from rouge_cli.studies.identification import NEAREST, identify
     from rouge_cli.studies.published import read_published
 
