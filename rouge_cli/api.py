@@ -373,6 +373,7 @@ def report(
     scores: Saved | None = None,
     title: str = "ROUGE report",
     baseline: str | None = None,
+    over: str = "evals",
     trials: int = 10_000,
     dialect: AnyDialect | None = None,
     notify: Notify | None = None,
@@ -388,6 +389,7 @@ def report(
         scores: Scores of other metrics, by eval: a report, or the path of saved scores.
     """
     require("a page needs", "jinja2", "numpy", "scipy", "threadpoolctl", extra="report")
+    from rouge_cli.results.comparison import OVER
     from rouge_cli.studies import page, page_html, selection
 
     columns, notices = [figure(name) for name in _labels(metrics)], list[Notice]()
@@ -409,6 +411,7 @@ def report(
             judgements=[] if human is None else judgements.of_human(human),
             trials=whole("trials", trials, 1, MOST_TRIALS),
             baseline=baseline,
+            over=choice("over", over, OVER),
         )
         if sources is not None:
             read = containers.tasks(predictions, sources, ids, read_as)

@@ -60,6 +60,7 @@ class Material(NamedTuple):
     trials: int = 10_000  # the number of trials of the tests
     seed: int = 0
     baseline: str | None = None
+    over: str = "evals"  # what is drawn again, as in `compare`
     confidence: str = "95"  # the level of intervals, as the user typed it
 
 
@@ -183,7 +184,7 @@ def _comparisons(
     if len(next(iter(matrices.values())).systems) < 2:
         return {}
     settings = material.trials, material.seed, float(material.confidence)
-    plan = comparison.Plan(material.baseline, *settings)
+    plan = comparison.Plan(material.baseline, *settings, over=material.over)
     families = [
         [scores for column, scores in matrices.items() if column[1] == measure] for measure in FIGURES
     ]
@@ -192,6 +193,14 @@ def _comparisons(
     except RougeError as error:  # systems have no eval in common; the rest of the page can be shown
         notify(Notice(f"systems are not compared: {error}"))
         return {}
+    if "references" in plan.over:  # the texts of all measures are scored together
+        pairs = [pair for compared in comparisons for pair in compared.pairs]
+        tasks = setups.in_memory(material.tasks, material.run.work.systems)
+        every = comparison.Comparison(plan, [], pairs, material.report.signature)
+        drawn = iter(significance.over_references(every, tasks).pairs)
+        comparisons = [
+            compared._replace(pairs=list(islice(drawn, len(compared.pairs)))) for compared in comparisons
+        ]
     return dict(zip(FIGURES, comparisons, strict=True))
 
 

@@ -12,7 +12,7 @@ ranking.
 from __future__ import annotations
 
 from itertools import chain, count, islice
-from math import inf, isfinite
+from math import inf, isfinite, isnan, nan
 from statistics import median
 from string import ascii_letters
 from typing import TYPE_CHECKING
@@ -89,7 +89,7 @@ def over_references(comparison: results.Comparison, tasks: Sequence[EvalTask]) -
 
     Rankings by ROUGE depend on the references (Casola et al. 2025). Each eval gets as many references as it
     has, drawn with replacement, and texts are scored again as the comparison's signature states. If evals
-    are drawn, too, so are they.
+    are drawn, too, so are they. Pairs by saved scores of other metrics remain without a share.
 
     Args:
         comparison: A comparison of these texts, signed.
@@ -114,11 +114,14 @@ def over_references(comparison: results.Comparison, tasks: Sequence[EvalTask]) -
         names = {pair.name for pair in comparison.pairs}
         means = {name: averages_of(report, *name.rsplit(" ", 1)) for name in names}
         for place, pair in enumerate(comparison.pairs):
-            by_system = means[pair.name]
-            gap = by_system[pair.system].value - by_system[pair.other].value
+            first, second = (means[pair.name].get(system) for system in (pair.system, pair.other))
+            gap = first.value - second.value if first and second else nan
             kept[place] += np.sign(gap) * np.sign(pair.difference.value)
     shares = ((1 - kept / plan.draws) / 2).tolist()
-    pairs = [pair._replace(reordered=share) for pair, share in zip(comparison.pairs, shares, strict=True)]
+    pairs = [
+        pair._replace(reordered=None if isnan(share) else share)
+        for pair, share in zip(comparison.pairs, shares, strict=True)
+    ]
     return comparison._replace(pairs=pairs)
 
 

@@ -108,15 +108,15 @@ def test_scores_are_those_of_score(dialect: str, run: str, here: Program, tmp_pa
                 assert row[name] == pytest.approx(value, abs=5.1e-7)
 
 
-@pytest.mark.parametrize("baseline", [(), ("--baseline", "fair")])
+@pytest.mark.parametrize("options", [(), ("--baseline", "fair"), ("--over", "references")])
 def test_comparisons_are_those_of_compare(
-    baseline: tuple[str, ...], run: str, here: Program, tmp_path: Path
+    options: tuple[str, ...], run: str, here: Program, tmp_path: Path
 ) -> None:
-    """Rankings, letters, differences, intervals and p-values of each figure are compare's."""
-    report(here, run, *METRICS, *baseline)
+    """Rankings, letters, differences, p-values and shares of draws of each figure are compare's."""
+    report(here, run, *METRICS, *options)
     data = data_of(tmp_path / "page.html")
     for letter, measure in FIGURES.items():
-        expected = saved(here, "compare", run, *METRICS, "--measure", measure, *TRIALS, *baseline)
+        expected = saved(here, "compare", run, *METRICS, "--measure", measure, *TRIALS, *options)
         comparison = data["comparisons"][letter]
         for pair in comparison["pairs"]:
             pair.pop("places")
@@ -430,15 +430,14 @@ def test_references_that_differ_by_system(run: str, here: Program, tmp_path: Pat
 def test_python_makes_the_page_of_the_command(run: str, here: Program, tmp_path: Path) -> None:
     """`rouge_cli.report` has the content of the command's page, saves it, and shows it in notebooks."""
     lines = [json.loads(line) for line in (tmp_path / run).read_text().splitlines()]
-    report(
-        here, run, "-m", "R1,R2.R", "--stem", "--source", "doc", "--human", "human.csv", "--scores", "b.csv"
-    )
+    files = ("--source", "doc", "--human", "human.csv", "--scores", "b.csv")
+    report(here, run, "-m", "R1,R2.R", "--stem", *files, "--over", "evals,references")
     texts = {name: [line["prediction"] for line in lines if line["system"] == name] for name in SYSTEMS}
     references, sources = ([line[name] for line in lines[::3]] for name in ("references", "doc"))
     notices: list[str] = []
     page = rouge_cli.report(
         texts, references, "R1,R2.R", sources=sources,
-        human=tmp_path / "human.csv", scores=tmp_path / "b.csv",
+        human=tmp_path / "human.csv", scores=tmp_path / "b.csv", over="evals,references",
         ids=[line["id"] for line in lines[::3]], trials=200, stem=True,
         notify=lambda notice: notices.append(notice.message),
     )  # fmt: skip
@@ -446,6 +445,8 @@ def test_python_makes_the_page_of_the_command(run: str, here: Program, tmp_path:
 
     assert data_of(tmp_path / "page.html") == data_of(tmp_path / "python.html")
     assert notices
+    pairs = data_of(tmp_path / "page.html")["comparisons"]["F"]["pairs"]
+    assert all((pair["reordered"] is None) == (pair["metric"] == "BERTScore F") for pair in pairs)
     assert page._repr_html_().startswith('<iframe srcdoc="&lt;!DOCTYPE html&gt;')
     with pytest.raises(rouge_cli.errors.UsageError, match="no system"):
         rouge_cli.report(texts, references, "R1", baseline="other", stem=True)

@@ -131,7 +131,7 @@ VALUES: Mapping[str, str] = {
     "--pred-text": "dogs walked", "--ref-text": "a dog",
     "--properties": "two.properties", "-D": "ngram=2", "--tagger": "nltk", "--synonyms": "words.groups",
     "--published": "R2=0.2", "--fail-under": "R1=0.99", "--fail-if-worse": "0",
-    "compare --over": "references", "--draws": "3",
+    "compare --over": "references", "report --over": "references", "--draws": "3",
     "--grid": "metric=R2,formula=best", "sweep saved.json --grid": "metric=R2", "--coefficient": "kendall",
     "--permute": "evals", "--significance": "0.9", "sweep --human": "others.csv", "sweep --level": "pooled",
     "--source": "other", "--human-id-column": "wing",

@@ -15,6 +15,7 @@ from rouge_cli.core import Notice
 from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
 from rouge_cli.options import users_files
+from rouge_cli.results.comparison import OVER
 from rouge_cli.runs import assembly
 
 
@@ -40,6 +41,9 @@ class PageOptions(OptionGroup):
         "--human-encoding NAME", "Their encoding (default UTF-8).", default="utf-8"
     )
     baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
+    over: str = study_scores.one_of(
+        "--over WHAT", "Draw again: evals (default), references, or evals,references.", OVER, "evals"
+    )
     trials: int = option("--trials N", "Trials per test (default 10000).", default=10_000, type=TRIALS)
     jobs: int = scoring.jobs_option()
 
@@ -100,6 +104,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
             trials=options.trials,
             seed=scored.seed or 0,
             baseline=options.baseline,
+            over=options.over,
             confidence=request.confidence,
         )
         page = gather(material, page_notices, printed, partial(scoring.watch, quiet=scored.quiet))

@@ -95,6 +95,7 @@ function showPair() {
     make("h3", {}, make("bdi", {}, systems[one]), " minus ", make("bdi", {}, systems[two]), `, ${columnName()}`),
     make("p", {}, `Difference ${shown(sign * found.difference, true)}${ends}; p ${probability(found.randomization)}, corrected over `
       + `${state.own ? data.alone[columnName()].length : data.comparisons[figures[state.figure]].pairs.length} comparisons ${probability(found.randomization_corrected)}. `
+      + (found.reordered === null ? "" : `Order reversed by ${(100 * found.reordered).toFixed(1)}% of draws of references. `)
       + (found.effect === null ? "" : `Effect size d ${shown(sign * found.effect, false, 2)}. `)
       + `Higher in ${better} evals, lower in ${worse}, equal in ${found.evals - better - worse}.`),
     histogram(values, { width: plotWidth(), labels: { title: "Differences of single evals", x: "difference of single evals", signed: true } }),
