@@ -1,4 +1,4 @@
-"""Delimited tables that pandas and R read."""
+"""Delimited tables that pandas and R read, and bare numbers for scripts."""
 
 import csv as standard
 from io import StringIO
@@ -6,7 +6,8 @@ from io import StringIO
 import pytest
 
 from rouge_cli.core import Average, Estimate, Result
-from rouge_cli.reports import Layout, csv, tsv
+from rouge_cli.errors import UsageError
+from rouge_cli.reports import Layout, csv, score_only, tsv
 from rouge_cli.results.scores import Results
 
 LAYOUT = Layout([("ROUGE-2", "F")], digits=2)
@@ -30,30 +31,18 @@ def test_without_intervals(means: Results) -> None:
     )
 
 
-def test_evals(report: Results) -> None:
-    """With per_eval a row is an eval, a system and a metric, with scores and counts."""
-    lines = csv.render(report, LAYOUT._replace(per_eval=True)).splitlines()
-
-    assert 9 == len(lines)
-    assert "eval,system,metric,recall,precision,f,reference,prediction,match,signature" == lines[0]
-    assert (
-        "D1,lead_3,ROUGE-2,0.5,0.6666666666666666,0.5714285714285714,4,3,2,dialect:rouge155|evals:2"
-        == lines[1]
-    )
-
-
-def test_the_signature_of_evals_is_there_once(report: Results) -> None:
-    """Rows of single evals do not repeat the signature; rows of averages do, for joining tables."""
+def test_evals_have_the_signature_once(report: Results) -> None:
+    """A row of an eval, a system and a metric does not repeat the signature, as a row of averages does."""
     for module, delimiter in ((csv, ","), (tsv, "\t")):
-        evals = list(
-            standard.reader(
-                StringIO(module.render(report, LAYOUT._replace(per_eval=True))), delimiter=delimiter
-            )
-        )
-        averages = list(standard.reader(StringIO(module.render(report, LAYOUT)), delimiter=delimiter))
+        evals = module.render(report, LAYOUT._replace(per_eval=True)).splitlines()
+        averages = module.render(report, LAYOUT).splitlines()
 
-        assert ["signature", report.signature, *[""] * 7] == [row[-1] for row in evals]
-        assert ["signature", *[report.signature] * 4] == [row[-1] for row in averages]
+        assert [
+            "eval,system,metric,recall,precision,f,reference,prediction,match,signature",
+            f"D1,lead_3,ROUGE-2,0.5,0.6666666666666666,0.5714285714285714,4,3,2,{report.signature}",
+        ] == [line.replace(delimiter, ",") for line in evals[:2]]
+        for lines, ends in ((evals, ["", *[""] * 6]), (averages, [report.signature] * 3)):
+            assert [report.signature, *ends] == [line.split(delimiter)[-1] for line in lines[1:]]
 
 
 def test_totals(totals: Results) -> None:
@@ -78,3 +67,31 @@ def test_odd_names_come_back(name: str) -> None:
         assert len(header) == len(row)
         assert text.endswith("\n")
         assert not text.endswith("\r\n")
+
+
+def test_one_system_is_one_number(report: Results) -> None:
+    """With a single system only its score is printed, with the requested digits and scale."""
+    single = report._replace(results=report.results[:2])
+
+    assert "33.33\n" == score_only.render(single, Layout([("ROUGE-2", "R")], digits=2, scale=100))
+
+
+def test_several_systems_are_named(report: Results) -> None:
+    """With several systems a line is a name, a tab and a score; a name cannot break the line."""
+    first, _, second, _ = report.results
+    odd = report._replace(results=[first, second._replace(system="a\tb")])
+
+    assert "lead_3\t0.333\na\\tb\t0.500\n" == score_only.render(odd, Layout([("ROUGE-2", "R")], digits=3))
+
+
+@pytest.mark.parametrize("columns", [[], [("ROUGE-2", "R"), ("ROUGE-2", "F")]])
+def test_one_metric_must_be_selected(columns: list[tuple[str, str]], report: Results) -> None:
+    """A report with no score or with several metrics is refused."""
+    with pytest.raises(UsageError, match=f"but {len(columns)} are selected; name one"):
+        score_only.render(report, Layout(columns))
+
+
+def test_totals_are_refused(totals: Results) -> None:
+    """A report of totals has no score to print, and is refused."""
+    with pytest.raises(UsageError, match="only totals"):
+        score_only.render(totals, Layout([("ROUGE-W-1.2", "F")]))

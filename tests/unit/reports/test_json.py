@@ -154,15 +154,11 @@ def test_nan_and_infinity_are_null() -> None:
 
 
 def test_lines(report: Results) -> None:
-    """The first line is the document without results, and each other line is a result."""
+    """After the document without results, a line is a result, or with per_eval one eval of a result."""
     document = strict(json_report.render(report, LAYOUT))
     first, *others = [strict(line) for line in jsonl.render(report, LAYOUT).splitlines()]
-
     assert document == {**first, "results": others}
 
-
-def test_lines_of_evals(report: Results) -> None:
-    """With per_eval a line is one eval of one system under one metric."""
     layout = LAYOUT._replace(per_eval=True)
     document = strict(json_report.render(report, layout))
     _, *others = [strict(line) for line in jsonl.render(report, layout).splitlines()]
