@@ -119,12 +119,10 @@ class Rouge:
         self.return_lengths = return_lengths
         self.raw_results = raw_results
         self.exclusive = exclusive
-        for name in self.metrics:
-            if name not in LABELS:
-                raise ValueError(f"Unknown metric {name!r}")
-        for name in self.stats:
-            if name not in (self.RAW_STATS if raw_results else self.AVAILABLE_STATS):
-                raise ValueError(f"Unknown stat {name!r}")
+        known = self.RAW_STATS if raw_results else self.AVAILABLE_STATS
+        for kind, names, available in (("metric", self.metrics, LABELS), ("stat", self.stats, known)):
+            if unknown := [name for name in names if name not in available]:
+                raise ValueError(f"Unknown {kind} {unknown[0]!r}")
 
     @classmethod
     def sentences(cls, string: str) -> list[list[str]]:

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rouge_cli import metrics
 from rouge_cli.core import Text
@@ -26,13 +27,12 @@ from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import BEST, Unrounded, Weighted
 from rouge_cli.tasks.containers import refuse_sets
 
-if TYPE_CHECKING:
-    Sentences = Iterable[Iterable[Hashable]]
-
+Sentences = Iterable[Iterable[Hashable]]
 AVERAGE, INDIVIDUAL = "average", "individual"
 LABELS = "rouge-1", "rouge-2", "rouge-l"
 
 
+@dataclass(eq=False)
 class PyRouge:
     """`rouge_metric.PyRouge`.
 
@@ -46,28 +46,16 @@ class PyRouge:
             the constructor does not.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - the package's
-        self,
-        rouge_n: int | Iterable[int] = (1, 2),
-        rouge_l: bool = True,  # noqa: FBT001, FBT002
-        rouge_w: bool = False,  # noqa: FBT001, FBT002
-        rouge_w_weight: float = 1.2,
-        rouge_s: bool = False,  # noqa: FBT001, FBT002
-        rouge_su: bool = False,  # noqa: FBT001, FBT002
-        skip_gap: int | None = None,
-        multi_ref_mode: str = AVERAGE,
-        alpha: float = 0.5,
-        mode: str = AVERAGE,
-    ) -> None:
-        self._lengths = range(1, rouge_n + 1) if isinstance(rouge_n, int) else rouge_n
-        self._rouge_l = rouge_l
-        self._rouge_w = rouge_w
-        self._weight = rouge_w_weight
-        self._skips = {"s": rouge_s, "su": rouge_su}
-        self._skip_gap = skip_gap
-        self._multi_ref_mode = multi_ref_mode
-        self._alpha = alpha
-        self._mode = mode
+    rouge_n: int | Iterable[int] = (1, 2)
+    rouge_l: bool = True
+    rouge_w: bool = False
+    rouge_w_weight: float = 1.2
+    rouge_s: bool = False
+    rouge_su: bool = False
+    skip_gap: int | None = None
+    multi_ref_mode: str = AVERAGE
+    alpha: float = 0.5
+    mode: str = AVERAGE
 
     def evaluate(
         self,
@@ -105,8 +93,8 @@ class PyRouge:
             ValueError: If the numbers of hypotheses and references differ, references are missing, a value
                 is a set, or an option is invalid.
         """
-        if self._mode not in (INDIVIDUAL, AVERAGE):
-            raise ValueError(f"Invalid mode {self._mode}: expected ({INDIVIDUAL}, {AVERAGE})")
+        if self.mode not in (INDIVIDUAL, AVERAGE):
+            raise ValueError(f"Invalid mode {self.mode}: expected ({INDIVIDUAL}, {AVERAGE})")
         refuse_sets(hypotheses, multi_references)
         if len(hypotheses) != len(multi_references):
             raise ValueError("Hypotheses and references must be the same size")
@@ -123,37 +111,37 @@ class PyRouge:
                 _, score = formula.combine([metric.count(text, prediction) for text in texts])
                 record[label] = dict(zip("rpf", score, strict=True))
             records.append(record)
-        if self._mode == INDIVIDUAL:
+        if self.mode == INDIVIDUAL:
             return records
         means = means_in_order(records) if records else {}
         for mean in means.values():
-            mean["f"] = Unrounded(self._alpha).f(mean["r"], mean["p"])
+            mean["f"] = Unrounded(self.alpha).f(mean["r"], mean["p"])
         return means
 
     def _measures(self) -> dict[str, tuple[Metric, Unrounded]]:
         """Return the metrics and formulas by label; raise ValueError for an invalid option."""
         metrics: dict[str, Metric] = {}
-        for n in self._lengths:
+        for n in range(1, self.rouge_n + 1) if isinstance(self.rouge_n, int) else self.rouge_n:
             if index(n) < 1:
                 raise ValueError(f"Invalid length of n-grams {n}: expected 1 or more")
             metrics[f"rouge-{n}"] = ngram.NGram(n)
-        if self._rouge_l:
+        if self.rouge_l:
             metrics["rouge-l"] = lcs.Lcs()
-        if self._rouge_w:
-            if self._weight < 1:
-                raise ValueError(f"Invalid weight {self._weight}: expected 1 or more")
-            metrics[f"rouge-w-{self._weight}"] = lcs.WeightedLcs(float(self._weight))
-        gap = None if self._skip_gap is None or not self._skip_gap >= 0 else self._skip_gap
-        for name, is_enabled in self._skips.items():
+        if self.rouge_w:
+            if self.rouge_w_weight < 1:
+                raise ValueError(f"Invalid weight {self.rouge_w_weight}: expected 1 or more")
+            metrics[f"rouge-w-{self.rouge_w_weight}"] = lcs.WeightedLcs(float(self.rouge_w_weight))
+        gap = None if self.skip_gap is None or not self.skip_gap >= 0 else self.skip_gap
+        for name, is_enabled in (("s", self.rouge_s), ("su", self.rouge_su)):
             if is_enabled:
                 metrics[f"rouge-{name}{gap or '*'}"] = skip_bigram.SkipBigram(gap, name == "su")
-        if metrics and not 0 <= self._alpha <= 1:
-            raise ValueError(f"Invalid alpha {self._alpha}: expected a number from 0 to 1")
-        how = self._multi_ref_mode
+        if metrics and not 0 <= self.alpha <= 1:
+            raise ValueError(f"Invalid alpha {self.alpha}: expected a number from 0 to 1")
+        how = self.multi_ref_mode
         if metrics and how not in (AVERAGE, BEST):
             raise ValueError(f"Invalid multi_ref_mode {how}: expected ({AVERAGE}, {BEST})")
         return {
-            label: (metric, Unrounded(self._alpha, how, metric.root, metric.written_root))
+            label: (metric, Unrounded(self.alpha, how, metric.root, metric.written_root))
             for label, metric in metrics.items()
         }
 

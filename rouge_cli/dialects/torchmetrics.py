@@ -15,20 +15,19 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Sequence
-from itertools import chain
+from dataclasses import dataclass
 from math import fsum
 from struct import pack, unpack
 from typing import Any
 
-from rouge_cli.core import Counts, Score, Text
-from rouge_cli.dialects._base import StringRun, of_strings
+from rouge_cli.core import Counts, Score
+from rouge_cli.dialects._base import StringRun, of_strings, texts_of
 from rouge_cli.dialects.google import rouge_scorer, tokenize
 from rouge_cli.metrics import Metric
 from rouge_cli.options import one_of
 from rouge_cli.scoring.formula import MEAN, Harmonic
 from rouge_cli.tasks.containers import ordered, refuse_sets
 from rouge_cli.text import sentences, survey
-from rouge_cli.text.tokens import Forms
 
 LCS, LSUM = "rougeL", "rougeLsum"
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), LCS, LSUM)
@@ -94,6 +93,7 @@ KEYS = ("rouge1", "rouge2", LCS, LSUM)
 _MEASURES = ("recall", "precision", "fmeasure")
 
 
+@dataclass(eq=False)
 class ROUGEScore:
     """`torchmetrics.text.ROUGEScore`: collects scores and averages them.
 
@@ -107,25 +107,20 @@ class ROUGEScore:
         accumulate: `best` for the target with the highest F, `avg` for the mean over targets.
     """
 
-    def __init__(
-        self,
-        use_stemmer: bool = False,  # noqa: FBT001, FBT002 - torchmetrics'
-        normalizer: Callable[[str], str] | None = None,
-        tokenizer: Callable[[str], Sequence[str]] | None = None,
-        accumulate: str = BEST,
-        rouge_keys: str | tuple[str, ...] = KEYS,
-    ) -> None:
-        self.rouge_keys = (rouge_keys,) if isinstance(rouge_keys, str) else tuple(rouge_keys)
+    use_stemmer: bool = False
+    normalizer: Callable[[str], str] | None = None
+    tokenizer: Callable[[str], Sequence[str]] | None = None
+    accumulate: str = BEST
+    rouge_keys: str | tuple[str, ...] = KEYS
+
+    def __post_init__(self) -> None:
+        self.rouge_keys = (self.rouge_keys,) if isinstance(self.rouge_keys, str) else tuple(self.rouge_keys)
         for key in self.rouge_keys:
             if key not in LABELS:
                 raise ValueError(f"Got unknown rouge key {key}. Expected to be one of {list(LABELS)}")
-        if accumulate not in (AVG, BEST):
+        if self.accumulate not in (AVG, BEST):
             expected = f"Expected to be one of {AVG, BEST}"
-            raise ValueError(f"Got unknown accumulate value {accumulate}. {expected}")
-        self.accumulate = accumulate
-        self.use_stemmer = use_stemmer
-        self.normalizer = normalizer
-        self.tokenizer = tokenizer
+            raise ValueError(f"Got unknown accumulate value {self.accumulate}. {expected}")
         self.reset()
 
     def reset(self) -> None:
@@ -157,11 +152,10 @@ class ROUGEScore:
                 if self.accumulate == AVG:
                     continue
                 raise IndexError("a prediction without targets")
-            forms = Forms()
-            predicted, *texts = (self._texts(string, forms) for string in (prediction, *targets))
+            by_use = list(zip(*map(self._readings, (prediction, *targets)), strict=True))
             for key in self.rouge_keys:
-                metric, index = rouge_scorer.metric(key), int(key == LSUM)
-                counts = [metric.count(text[index], predicted[index]) for text in texts]
+                predicted, *texts = texts_of(*by_use[key == LSUM])
+                counts = [rouge_scorer.metric(key).count(text, predicted) for text in texts]
                 _, score = SinglePrecision(self.accumulate).combine(counts)
                 for measure, value in zip(_MEASURES, score, strict=True):
                     self._scores[f"{key}_{measure}"].append(value)
@@ -184,21 +178,19 @@ class ROUGEScore:
 
     __call__ = forward
 
-    def _texts(self, string: str, forms: Forms) -> tuple[Text, Text]:
-        """Return the text for rougeLsum (empty if not requested) after the text for all other keys.
+    def _readings(self, string: str) -> tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]]:
+        """Return the words for all keys but rougeLsum, and those of its sentences (none if not requested).
 
         Raises:
             OSError: If rougeLsum needs punkt, and there is none of nltk's data nor of the extra `punkt`.
         """
-        whole = self._ids(string, forms)
         try:
             parts = sentences.sent_tokenize(string) if LSUM in self.rouge_keys else ()
         except LookupError as missing:
             raise OSError(f"rougeLsum: {missing}, or use other rouge_keys") from None
-        ids = [self._ids(sentence, forms) for sentence in parts]
-        return Text(whole, [whole]), Text(list(chain.from_iterable(ids)), ids)
+        return [self._words(string)], list(map(self._words, parts))
 
-    def _ids(self, string: str, forms: Forms) -> list[int]:
+    def _words(self, string: str) -> list[str]:
         if callable(self.normalizer):
             string = self.normalizer(string)
         else:
@@ -207,7 +199,7 @@ class ROUGEScore:
         refuse_sets(words)
         if self.use_stemmer:
             words = list(map(rouge_scorer.stem, words))
-        return [forms[word.encode()] for word in words if isinstance(word, str) and word]
+        return [word for word in words if isinstance(word, str) and word]
 
 
 def rouge_score(  # noqa: PLR0913, PLR0917 - torchmetrics'

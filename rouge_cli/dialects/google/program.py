@@ -7,9 +7,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from rouge_cli.core import Average, Estimate, Notice, Score, Source, Text, Token
+from rouge_cli import core
+from rouge_cli.core import Average, Document, Estimate, EvalTask, Notice, Score, Source, Text, Token
 from rouge_cli.dialects._base import Dialect, StringRun, label_parser, plain_average
 from rouge_cli.dialects.google import rouge_scorer, tokenize
 from rouge_cli.dialects.google.scoring import LCS_TYPES, BootstrapAggregator
@@ -21,10 +22,6 @@ from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import Harmonic, Scored
 from rouge_cli.text import languages, normalization, sentences, stemmers, survey, tokenizers
 from rouge_cli.text.tokens import make_normalizer
-
-if TYPE_CHECKING:
-    from rouge_cli.core import Document, EvalResult, EvalTask
-
 
 NONE, STEMMER = "none", "nltk"  # the latter is selected by `--stem`
 
@@ -51,7 +48,7 @@ class RougeScoreRun(StringRun):
         """Return the tokens of a text (for rougeLsum, of a sentence), each with its counted form."""
         raise NotImplementedError
 
-    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, core.EvalResult]]:
         """Score the predictions of these systems; drop cached texts if the vocabulary was replaced."""
         if self._words is not (words := self._scorer.words()):
             self._words = words

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
-from rouge_cli import formats
+from rouge_cli import core, formats
 from rouge_cli.core import Document, Element, EvalTask, Notice, Separator, Source, Text, Token, number
 from rouge_cli.dialects.rouge155.setup import FORMATS, Rounded, Setup, WordForms
 from rouge_cli.errors import RougeError
@@ -17,9 +16,6 @@ from rouge_cli.text import reading, stemmers
 from rouge_cli.text.languages import without_tokens
 from rouge_cli.text.survey import PREDICTIONS, REFERENCES
 from rouge_cli.text.tokens import Vocabulary, fields, first_reading, second_reading, text, tokens
-
-if TYPE_CHECKING:
-    from rouge_cli.core import Explanation, Notify
 
 # The rule of forms from the list of irregular forms.
 IRREGULAR = "irregular form"
@@ -42,7 +38,7 @@ class Preparation:
     def __init__(
         self,
         setup: Setup,
-        notify: Notify,
+        notify: core.Notify,
         trace: Callable[[str], None] | None = None,
         words: WordForms | None = None,
     ) -> None:
@@ -164,7 +160,7 @@ class Preparation:
 
     # Explanations: tokens with their positions.
 
-    def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
+    def explain(self, task: EvalTask) -> dict[str, list[core.Explanation]]:
         """Explain the peers of a loaded task; scores are those of `-t 0`."""
         from rouge_cli import explanation
 
@@ -269,7 +265,7 @@ class Preparation:
         return form, ("stemmer" if self._setup.stemmer else "Porter") if form != raw else "", ""
 
 
-def load(path: str, role: str, notify: Notify) -> Document:
+def load(path: str, role: str, notify: core.Notify) -> Document:
     """Read a file as a document; the original reads a folder as an empty text."""
     if os.path.isdir(path):
         notify(Notice(f"{path}: a folder, read as an empty text: {role}"))

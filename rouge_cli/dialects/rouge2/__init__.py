@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from math import fsum, nan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rouge_cli import data
-from rouge_cli.core import Average, Counts, Notice, Score, Text, number, terms
+from rouge_cli.core import Average, Counts, Document, EvalTask, Notice, Score, Source, Text, number, terms
 from rouge_cli.data import wordnet
 from rouge_cli.dialects import Dialect, StringRun
 from rouge_cli.dialects.rouge2 import counts, preparation
@@ -32,9 +32,6 @@ from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import NOTHING_TO_DIVIDE_BY, Formula, Scored, average
 from rouge_cli.text import stemmers, survey, tagging, tokenizers
-
-if TYPE_CHECKING:
-    from rouge_cli.core import Document, EvalTask, Source
 
 TAGGED = "tagged"  # value of `tagger` for texts that contain tags
 

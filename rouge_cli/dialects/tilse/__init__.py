@@ -25,19 +25,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.core import (
-    Counts,
-    EvalResult,
-    Explanation,
-    Notice,
-    Pair,
-    Score,
-    Side,
-    Source,
-    Text,
-    Token,
-    number,
-)
+from rouge_cli import core
+from rouge_cli.core import Counts, Document, EvalTask, Explanation, Pair, Side, Source, Text, Token, number
 from rouge_cli.dialects import Dialect, _base
 from rouge_cli.dialects.tilse import counts
 from rouge_cli.dialects.tilse.counts import METRICS, Aligned, Days, Engine, TimelineCounts
@@ -52,8 +41,6 @@ from rouge_cli.text import languages, reading, survey, tokens
 
 if TYPE_CHECKING:
     from datetime import date
-
-    from rouge_cli.core import Document, EvalTask, Match, Notify
 
 # The metrics' names in the paper and in the toolkit.
 PAPER = dict(zip(METRICS, ("concat", "agreement", "align", "align+", "align+ m:1"), strict=True))
@@ -116,7 +103,7 @@ CACHED_TIMELINES = 256  # several tasks may share a timeline
 class Tilse:
     """A run of the dialect."""
 
-    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
+    def __init__(self, options: Options, uses: Counter[str], notify: core.Notify) -> None:
         if options["samples"]:
             raise UsageError("no resampling in dialect tilse", remedy="leave --samples out, or set it to 0")
         if one_of(options, "protocol", POOLED, PER_REFERENCE) != POOLED:
@@ -135,18 +122,18 @@ class Tilse:
         self._reader = reading.Reader(self._prepare, uses, locate=languages.place_and_language)
         self._days = lru_cache(CACHED_TIMELINES)(self._read)
 
-    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+    def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, core.EvalResult]]:
         """Score the predictions of these systems against all references together."""
-        results: dict[str, dict[str, EvalResult]] = {}
+        results: dict[str, dict[str, core.EvalResult]] = {}
         for system, counted in self.compare(task, systems):
             for _, n, message in self.lacks(counted, f"system {system}", "the references"):
                 if n > 1:  # missing dates and tokens are reported when a text is read
-                    self._notify(Notice(f"eval {task.eval_id} ({task.where}): {message}"))
+                    self._notify(core.Notice(f"eval {task.eval_id} ({task.where}): {message}"))
             results[system] = {}
             for measure in self._measures:
                 counts = counted.counts[measure.metric][measure.n - 1]
                 score = self.formula.score(counts)
-                results[system][measure.label] = EvalResult(task.eval_id, counts, score)
+                results[system][measure.label] = core.EvalResult(task.eval_id, counts, score)
         return results
 
     def compare(self, task: EvalTask, systems: Iterable[str]) -> Iterator[tuple[str, TimelineCounts]]:
@@ -171,7 +158,7 @@ class Tilse:
         days, numbers = self._days(document)
         if not any(day.text.tokens for day in days.values()):
             what = "no token that counts" if days else "no date"
-            self._notify(Notice(f"{document.where}: {what} in it"))
+            self._notify(core.Notice(f"{document.where}: {what} in it"))
         return days, numbers
 
     def _read(self, document: Document) -> tuple[Days, Sequence[int]]:
@@ -236,7 +223,7 @@ class Tilse:
         metric = NGram(measure.n)
         if aligned is None:
             return pair(metric, reference_id, reference.source, prediction.source)
-        matches: list[Match] = []
+        matches: list[core.Match] = []
         match, sides = [0.0, 0.0], []
         for index, links in enumerate((aligned.recall, aligned.precision)):
             own = (reference, prediction)[index]
@@ -304,10 +291,10 @@ class Tilse:
         return self._reader.tally
 
 
-def mean(scores: Sequence[Score], formula: Weighted) -> Score:
+def mean(scores: Sequence[core.Score], formula: Weighted) -> core.Score:
     """Return the mean recall, the mean precision, and the F of these means (not the mean F)."""
     recall, precision = (_base.mean([score[index] for score in scores]) for index in (0, 1))
-    return Score(recall, precision, formula.f(recall, precision))
+    return core.Score(recall, precision, formula.f(recall, precision))
 
 
 # Explanations.
