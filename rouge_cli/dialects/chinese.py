@@ -17,8 +17,7 @@ from itertools import chain
 
 from rouge_cli.dialects import pltrdy
 from rouge_cli.dialects._base import of_strings
-from rouge_cli.metrics import Metric
-from rouge_cli.metrics.sentence_lcs import SentenceLcs
+from rouge_cli.metrics import Metric, sentence_lcs
 
 _STOPS, _CLOSING = "。！？?", "”’"  # noqa: RUF001 - Chinese marks
 # Ends of sentences, each with the characters that must not follow it. The passes run in this order. A match
@@ -50,7 +49,7 @@ class Rouge(pltrdy.Rouge):
 
     def metric(self, label: str) -> Metric:
         """Return the metric of a label; rouge-l is the longest common subsequence of the whole texts."""
-        return SentenceLcs() if label == pltrdy.LCS else super().metric(label)
+        return sentence_lcs.SentenceLcs() if label == pltrdy.LCS else super().metric(label)
 
 
 class FilesRouge(pltrdy.FilesRouge):

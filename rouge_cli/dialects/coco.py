@@ -17,9 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 from rouge_cli.core import Text
 from rouge_cli.dialects._base import Beta, Dialect, Label, StringRun, texts_of
 from rouge_cli.errors import UsageError, require
-from rouge_cli.metrics import Metric
-from rouge_cli.metrics._lcs import length
-from rouge_cli.metrics.sentence_lcs import SentenceLcs
+from rouge_cli.metrics import Metric, _lcs, sentence_lcs
 from rouge_cli.options import in_range
 from rouge_cli.scoring.formula import HIGHEST, Formula
 from rouge_cli.tasks.containers import refuse_sets
@@ -57,7 +55,7 @@ class Rouge:
         if len(candidate) != 1 or len(refs) == 0:
             raise AssertionError(f"{len(candidate)} candidates, or no references")
         prediction, *references = texts_of(*([string.split(" ")] for string in (candidate[0], *refs)))
-        counts = [SentenceLcs().count(reference, prediction) for reference in references]
+        counts = [sentence_lcs.SentenceLcs().count(reference, prediction) for reference in references]
         return HighestShares(self.beta, HIGHEST).combine(counts)[1].f
 
     def compute_score(
@@ -93,7 +91,7 @@ class Coco(StringRun):
 
     def measure(self, label: str) -> tuple[Metric, Formula]:  # noqa: ARG002 - the only one
         """Return the metric (the longest common subsequence of whole texts) and its formulas."""
-        return SentenceLcs(), HighestShares(in_range(self.options, "beta", 0, 1e6), HIGHEST)
+        return sentence_lcs.SentenceLcs(), HighestShares(in_range(self.options, "beta", 0, 1e6), HIGHEST)
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
         """Return the text split at blanks, as one sentence."""
@@ -105,7 +103,7 @@ def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:
     refuse_sets(string, sub)
     ids: dict[Hashable, int] = {}
     numbered = ([ids.setdefault(word, len(ids)) for word in words] for words in (string, sub))
-    return length(*(Text(tokens, [tokens]) for tokens in numbered))
+    return _lcs.length(*(Text(tokens, [tokens]) for tokens in numbered))
 
 
 def parse(label: str) -> Label:

@@ -16,10 +16,7 @@ import regex
 
 from rouge_cli.dialects._base import Beta, StringRun, of_strings
 from rouge_cli.errors import UsageError
-from rouge_cli.metrics import Metric
-from rouge_cli.metrics.lcs import Lcs
-from rouge_cli.metrics.ngram import NGram
-from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.metrics import Metric, lcs, ngram, skip_bigram
 from rouge_cli.options import one_of
 from rouge_cli.text import treebank
 
@@ -65,7 +62,7 @@ class Js(StringRun):
             raise UsageError(f"max_skip is {most!r}", remedy=f"use a whole number, or {ANY}")
         if not beta >= 0:
             raise UsageError(f"beta is {beta:g}", remedy="it must be 0 or more")
-        self._pairs = SkipBigram(None if most == ANY else int(most) - 1, unigrams=False)
+        self._pairs = skip_bigram.SkipBigram(None if most == ANY else int(most) - 1, unigrams=False)
         lines = one_of(self.options, "segmenter", PLAIN, LINES) == LINES
         self.segment: Callable[[str], Iterable[str]] = (
             str.splitlines if lines else partial(treebank.sentences, neutral=self.lowers)
@@ -73,8 +70,8 @@ class Js(StringRun):
 
     def measure(self, label: str) -> tuple[Metric, FBeta]:
         """Return the metric of a label, and F with beta."""
-        others: dict[str, Metric] = {"l": Lcs(), "s": self._pairs}
-        return others.get(label[-1]) or NGram(int(label[-1])), FBeta(self.options["beta"])
+        others: dict[str, Metric] = {"l": lcs.Lcs(), "s": self._pairs}
+        return others.get(label[-1]) or ngram.NGram(int(label[-1])), FBeta(self.options["beta"])
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
         """Return the tokens of each sentence, in lower case as the whole text has it if case is ignored."""

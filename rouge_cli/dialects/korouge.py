@@ -41,7 +41,7 @@ class KorougeScorer(program.ForkScorer):
 rouge_scorer = SimpleNamespace(RougeScorer=KorougeScorer)
 
 
-class Korouge(program.ForkRun):
+class Korouge(program.RougeScoreRun):
     """A run of the dialect."""
 
     make = KorougeScorer

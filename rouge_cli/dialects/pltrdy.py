@@ -21,9 +21,7 @@ from typing import Any, ClassVar
 from rouge_cli.core import Counts, Match, Source, Text
 from rouge_cli.dialects._base import StringRun, means_in_order, of_strings, texts_of
 from rouge_cli.io import files
-from rouge_cli.metrics import Marks, Matches, Metric
-from rouge_cli.metrics._lcs import layout, marked_bits, paths, positions, union
-from rouge_cli.metrics.ngram import DistinctNGram, NGram
+from rouge_cli.metrics import Marks, Matches, Metric, _lcs, ngram
 from rouge_cli.options import Options, one_of
 from rouge_cli.scoring.formula import BEST, MEAN, Harmonic, Scored
 from rouge_cli.tasks.containers import refuse_sets
@@ -58,23 +56,23 @@ class PathWords(Metric):
 
     def count(self, reference: Text, prediction: Text) -> Counts:
         """Count the different words on all paths, or sum the lengths of the paths if not exclusive."""
-        rows = prediction.once(layout)
-        by_sentence = paths(rows, reference.sentences)
+        rows = prediction.once(_lcs.layout)
+        by_sentence = _lcs.paths(rows, reference.sentences)
         if not self.exclusive:
             match = sum(path.bit_count() for path in by_sentence)
             return self.counts(len(reference.tokens), len(prediction.tokens), match)
-        marked = union(by_sentence)
+        marked = _lcs.union(by_sentence)
         words = {token for token, mask in rows.masks.items() if mask & marked}
         return self.counts(len(set(reference.tokens)), len(set(prediction.tokens)), len(words))
 
     def matches(self, reference: Text, prediction: Text) -> Matches:
         """Return the words on paths; if exclusive only the first position of a word counts."""
-        rows = prediction.once(layout)
+        rows = prediction.once(_lcs.layout)
         on_path: dict[int, list[int]] = defaultdict(list)  # word -> its rows
-        for path in paths(rows, reference.sentences):
-            for row in marked_bits(path):
+        for path in _lcs.paths(rows, reference.sentences):
+            for row in _lcs.marked_bits(path):
                 on_path[rows.tokens[row]].append(row)
-        position = positions(rows)
+        position = _lcs.positions(rows)
         marks = Marks(set(), set()), Marks(set(), set())
         matches = []
         for word, word_rows in on_path.items():
@@ -133,7 +131,7 @@ class Rouge:
         """Return the metric of a label."""
         if label == LCS:
             return PathWords(exclusive=self.exclusive)
-        return (DistinctNGram if self.exclusive else NGram)(int(label[-1]))
+        return (ngram.DistinctNGram if self.exclusive else ngram.NGram)(int(label[-1]))
 
     def get_scores(
         self,

@@ -18,15 +18,11 @@ from typing import Any
 
 from rouge_cli.core import Counts, Text
 from rouge_cli.dialects._base import StringRun, means_in_order, of_strings, texts_of
-from rouge_cli.metrics import Metric
-from rouge_cli.metrics.lcs import Lcs, WeightedLcs
-from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics import Metric, lcs, ngram
 from rouge_cli.options import in_range, number_with_unit, one_of
 from rouge_cli.scoring.formula import BEST, Unrounded
 from rouge_cli.tasks.containers import ordered, refuse_sets
-from rouge_cli.text.sentences import sent_tokenize
-from rouge_cli.text.stemmers import py_rouge as stem
-from rouge_cli.text.survey import survey
+from rouge_cli.text import sentences, stemmers, survey
 
 N, LCS, WLCS = METRICS = ("rouge-n", "rouge-l", "rouge-w")
 LABELS = (*(f"rouge-{n}" for n in range(1, 10)), LCS, WLCS)
@@ -36,7 +32,7 @@ STEMMER = "py_rouge"
 _DIVIDED = frozenset(("gimme", "gonna", "gotta", "lemme", "wanna"))  # after the third letter
 
 
-class Grams(NGram):
+class Grams(ngram.NGram):
     """ROUGE-N whose number of n-grams may be negative: it is the number of tokens less n - 1."""
 
     __slots__ = ()
@@ -130,19 +126,19 @@ class Rouge:
         if label not in (LCS, WLCS):
             return Grams(int(label.removeprefix("rouge-"))), Unrounded(self.alpha, how)
         formula = Roots if label == WLCS else Unrounded
-        metric = WeightedLcs(weight, repr(weight)) if label == WLCS and weight != 1 else Lcs()
+        metric = lcs.WeightedLcs(weight, repr(weight)) if label == WLCS and weight != 1 else lcs.Lcs()
         return metric, formula(self.alpha, how, weight, f"{weight:g}" if weight != 1 else "")
 
-    def within_limit(self, sentences: Sequence[str]) -> Sequence[str]:
+    def within_limit(self, parts: Sequence[str]) -> Sequence[str]:
         """Return the sentences up to the limit, and cut the one that reaches it."""
         left, kept = self._limit, []
-        for sentence in sentences if left else ():
-            units = sentence.split() if self._in_words else sentence.strip()
+        for part in parts if left else ():
+            units = part.split() if self._in_words else part.strip()
             kept.append((" " if self._in_words else "").join(units[:left] if len(units) >= left else units))
             if len(units) >= left:
                 break
             left -= len(units)
-        return kept or sentences
+        return kept or parts
 
     def words(self, sentence: str) -> list[tuple[str, str]]:
         """Return the words of a sentence, each with its counted form."""
@@ -150,7 +146,8 @@ class Rouge:
         for word in re.findall("[a-z0-9]+", sentence.lower()):
             is_two = word in _DIVIDED or (word == "cannot" and not self.ensure_compatibility)
             words += [word[:3], word[3:]] if is_two else [word]
-        return [(word, stem(word, self.ensure_compatibility) if self.stemming else word) for word in words]
+        stem = (lambda word: stemmers.py_rouge(word, self.ensure_compatibility)) if self.stemming else str
+        return [(word, stem(word)) for word in words]
 
     def _record(self, measures: Mapping[str, Any], hypothesis: object, references: Any) -> dict[str, Any]:  # noqa: ANN401
         if not isinstance(hypothesis, str):
@@ -175,20 +172,20 @@ class Rouge:
 
     def _readings(self, string: str) -> tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]]:
         """Return the words for rouge-n and for the rest; they differ for a negative limit of words."""
-        sentences = string.split("\n") if self.ensure_compatibility else sent_tokenize(string)
-        kept = self.within_limit(sentences)
-        first = " ".join(sentences).split()[: self._limit] if self._in_words and self._limit else kept
-        whole, by_sentence = (
-            [[form for _, form in self.words(part)] for part in parts] for parts in (first, kept)
+        parts = string.split("\n") if self.ensure_compatibility else sentences.sent_tokenize(string)
+        kept = self.within_limit(parts)
+        first = " ".join(parts).split()[: self._limit] if self._in_words and self._limit else kept
+        words, by_sentence = (
+            [[form for _, form in self.words(part)] for part in some] for some in (first, kept)
         )
-        return whole, by_sentence
+        return words, by_sentence
 
 
 class PyRougeRun(StringRun):
     """A run of the dialect."""
 
     lowers = True
-    surveyed = staticmethod(survey)
+    surveyed = staticmethod(survey.survey)
 
     def set_up(self) -> None:
         """Make the package's object."""

@@ -17,16 +17,13 @@ from typing import NamedTuple
 
 from rouge_cli.core import Counts, Score, Text
 from rouge_cli.dialects._base import StringRun, mean_in_order, of_strings, texts_of
-from rouge_cli.metrics import Metric
-from rouge_cli.metrics.ngram import NGram
-from rouge_cli.metrics.sentence_lcs import SentenceLcs
+from rouge_cli.metrics import Metric, ngram, sentence_lcs
 from rouge_cli.scoring.formula import MEAN, Harmonic, ratio
 
-LABELS = "ROUGE-1", "ROUGE-2", "ROUGE-L"
 FIRST = 32  # word boundaries, and runs of white space
 
 
-class JoinedNGram(NGram):
+class JoinedNGram(ngram.NGram):
     """ROUGE-N of tokens that are joined by tabs; a token of a long text may itself contain tabs."""
 
     __slots__ = ()
@@ -47,7 +44,8 @@ class Shares(Harmonic):
         return Score(recall, precision, ratio(2 * counts.match, counts.reference + counts.prediction))
 
 
-MEASURES = {"ROUGE-1": JoinedNGram(1), "ROUGE-2": JoinedNGram(2), "ROUGE-L": SentenceLcs()}
+MEASURES = {"ROUGE-1": JoinedNGram(1), "ROUGE-2": JoinedNGram(2), "ROUGE-L": sentence_lcs.SentenceLcs()}
+LABELS = tuple(MEASURES)
 
 
 class FScore(NamedTuple):

@@ -111,11 +111,8 @@ def _stemmer(lang: str) -> Callable[[str], str] | None:
             if lang in SnowballStemmer.languages:
                 stem = SnowballStemmer(lang, ignore_stopwords=True).stem
         except LookupError:
-            what, remedy = (
-                f"xlsum's stems of {lang.title()} need",
-                "run python -m nltk.downloader stopwords",
-            )
-            raise MissingStopWords(f"{what} nltk's stop words", remedy=remedy) from None
+            what = f"xlsum's stems of {lang.title()} need nltk's stop words"
+            raise MissingStopWords(what, remedy="run python -m nltk.downloader stopwords") from None
     return stem
 
 
@@ -166,7 +163,7 @@ class XlSumScorer(program.ForkScorer):
 rouge_scorer = SimpleNamespace(RougeScorer=XlSumScorer)
 
 
-class XlSum(program.ForkRun):
+class XlSum(program.RougeScoreRun):
     """A run of the dialect."""
 
     make = XlSumScorer

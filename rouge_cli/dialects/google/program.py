@@ -27,8 +27,10 @@ NONE, STEMMER = "none", "nltk"  # the latter is selected by `--stem`
 
 
 class RougeScoreRun(StringRun):
-    """A run of rouge_score or of a fork of it, whose scorer makes texts and counts them."""
+    """A run of a fork of rouge_score, whose scorer makes texts and counts them."""
 
+    make: ClassVar[Callable[..., ForkScorer]]  # takes `use_stemmer` and the fork's own options
+    stemmer = STEMMER
     resamples = True
     folding: tuple[str, ...] = ("google",)  # tokenizer and normalization that change a text as this does
 
@@ -42,11 +44,15 @@ class RougeScoreRun(StringRun):
 
     def scorer(self) -> rouge_scorer.RougeScorer:
         """Return the scorer of the options."""
-        raise NotImplementedError
+        stems = one_of(self.options, "stemmer", NONE, self.stemmer) == self.stemmer
+        own = {name: value for name, value in self.options.items() if name not in DEFAULTS}
+        own = {name: None if value == NONE else value for name, value in own.items()}
+        self._fork = self.make((), use_stemmer=stems, **own)
+        return self._fork
 
     def pairs(self, string: str, label: str) -> Sequence[tuple[str, str]]:
         """Return the tokens of a text (for rougeLsum, of a sentence), each with its counted form."""
-        raise NotImplementedError
+        return self._fork.pairs(string, of_sentence=label == "rougeLsum")
 
     def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, core.EvalResult]]:
         """Score the predictions of these systems; drop cached texts if the vocabulary was replaced."""
@@ -220,25 +226,6 @@ class ForkScorer(rouge_scorer.RougeScorer):
         return [form for _, form in self.pairs(string, of_sentence=of_sentence)]
 
 
-class ForkRun(RougeScoreRun):
-    """A run of a fork."""
-
-    make: ClassVar[Callable[..., ForkScorer]]  # takes `use_stemmer` and the fork's own options
-    stemmer = STEMMER
-
-    def scorer(self) -> ForkScorer:
-        """Return the scorer of the options."""
-        stems = one_of(self.options, "stemmer", NONE, self.stemmer) == self.stemmer
-        own = {name: value for name, value in self.options.items() if name not in DEFAULTS}
-        own = {name: None if value == NONE else value for name, value in own.items()}
-        self._fork = self.make((), use_stemmer=stems, **own)
-        return self._fork
-
-    def pairs(self, string: str, label: str) -> Sequence[tuple[str, str]]:
-        """Return the tokens of a text (for rougeLsum, of a sentence), each with its counted form."""
-        return self._fork.pairs(string, of_sentence=label == "rougeLsum")
-
-
 DEFAULTS: Mapping[str, object] = {
     "metrics": ("rouge1", "rouge2", "rougeL", "rougeLsum"),
     "stemmer": NONE,
@@ -253,7 +240,7 @@ DEFAULTS: Mapping[str, object] = {
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum")
 
 
-def fork(name: str, run: type[ForkRun], **own: object) -> Dialect:
+def fork(name: str, run: type[RougeScoreRun], **own: object) -> Dialect:
     """Return the record of a fork, given the defaults of its own options."""
     defaults = {name: DEFAULTS[name] for name in DEFAULTS if name not in ("normalize", "tokenizer")}
     return Dialect({**defaults, **own}, label_parser(name, LABELS), run, stemmer=run.stemmer)
