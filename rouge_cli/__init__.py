@@ -9,10 +9,10 @@ from __future__ import annotations
 TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from rouge_cli._version import __version__
-    from rouge_cli.accumulator import Accumulator
-    from rouge_cli.api import compare, correlate, evaluate, explain, plan, report, score, score_rows
+    from rouge_cli.api import Accumulator, compare, correlate, explain, plan, report, score, score_rows
     from rouge_cli.dialects.google import install_as_rouge_score
     from rouge_cli.errors import RougeWarning
+    from rouge_cli.runs.assembly import evaluate
     from rouge_cli.studies.sweeping import sweep
 
 __all__ = [
@@ -20,7 +20,6 @@ __all__ = [
     "install_as_rouge_score", "plan", "report", "score", "score_rows", "sweep"
 ]  # fmt: skip
 _MODULES = {
-    "Accumulator": "accumulator",
     "RougeWarning": "errors",
     "__version__": "_version",
     "install_as_rouge_score": "dialects.google",

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import EvalTask, Notice, Notify, Report, Score
 from rouge_cli.errors import NoticeHandler, UsageError, require
 from rouge_cli.metrics import figure
-from rouge_cli.options import DialectLiteral, choice, inside, labels, percent, whole
+from rouge_cli.options import AnyDialect, Metrics, choice, inside, percent, whole
+from rouge_cli.options import DialectName as DialectName  # noqa: PLC0414 - exported
 from rouge_cli.runs import assembly
+from rouge_cli.runs.assembly import evaluate as evaluate  # noqa: PLC0414 - exported
 from rouge_cli.runs.parallel import MOST_JOBS
 from rouge_cli.scoring.columns import Column
 from rouge_cli.signature import facts, recipes
@@ -22,7 +25,7 @@ from rouge_cli.tasks import containers, judgements, system_names
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from rouge_cli.options import DialectOptions, EvalsOptions, PairOptions, RunsOptions
+    from rouge_cli.options import EvalsOptions, PairOptions, RunsOptions
     from rouge_cli.results.comparison import Comparison, Goal, Plan, Planning
     from rouge_cli.results.correlation import Correlations
     from rouge_cli.results.explanations import Explanations
@@ -31,19 +34,10 @@ if TYPE_CHECKING:
     from rouge_cli.studies.page_html import Html
 
 Text = str | Iterable[str]  # a string, or its sentences
-Metrics = Iterable[str] | str | None
 Saved = Report | str | os.PathLike[str]
 # System -> its score, or eval -> score.
 Human = Mapping[str, float | Mapping[str, float]]
 
-
-class DialectName(str):
-    """A dialect's name that type checkers cannot check: from another package, or from a command line."""
-
-    __slots__ = ()
-
-
-AnyDialect = DialectLiteral | DialectName
 
 MOST_TRIALS = MOST_SAMPLES = 1_000_000
 
@@ -145,38 +139,50 @@ def score_rows(
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def evaluate(
-    tasks: Iterable[EvalTask],
-    metrics: Metrics = None,
-    *,
-    dialect: AnyDialect | None = None,
-    systems: Iterable[str] | None = None,
-    like: str | None = None,
-    recipe: str | None = None,
-    notify: Notify | None = None,
-    jobs: int = 1,
-    **options: Unpack[DialectOptions],
-) -> Results:
-    """Score evals that were read by `rouge_cli.tasks`.
+class Accumulator:
+    """Collects the texts of batches, and scores them together.
 
-    The other parameters are those of `score`.
+        >>> batches = rouge_cli.Accumulator("R1", samples=0)
+        >>> batches.add(["the cat sat"], ["the cat sat down"])
+        >>> batches.add(["a dog"], [["the dog", "a dog ran"]])
+        >>> batches.report()["system"]["R1"].f
 
-    Args:
-        tasks: The evals; an iterator is read once.
-        systems: The systems, in the order of the report. By default all, in the order of their appearance.
-        jobs: The number of processes, 0 for one per core. It does not change the results.
+    The parameters are those of `score`. The report is that of `score` for all texts in the order of their
+    addition, with the IDs 1, 2, ... The texts are kept in memory. An accumulator can be pickled: each
+    process adds its own batches, and one of them merges the accumulators.
     """
-    jobs = whole("jobs", jobs, 0, MOST_JOBS)
-    names = _labels(metrics)
-    if systems is not None:
-        systems = containers.checked_items(systems, "systems")
-    like = recipes.signature_of(like, recipe)
-    name, requested = assembly.requested(like, dialect, options)
-    if metrics is not None:
-        requested["metrics"] = names
-    expected = facts.stated_facts(like)
-    with NoticeHandler(notify) as handle:
-        return assembly.score(tasks, name, requested, handle, systems=systems, expected=expected, jobs=jobs)
+
+    def __init__(
+        self,
+        metrics: Metrics = None,
+        *,
+        dialect: AnyDialect | None = None,
+        read_as: str | None = None,
+        **options: Unpack[RunsOptions],
+    ) -> None:
+        self._score = partial(evaluate, metrics=metrics, dialect=dialect, **options)
+        self._read_as = assembly.text_format(read_as, {})
+        self.tasks: list[EvalTask] = []
+
+    def add(
+        self,
+        predictions: Text | Iterable[Text] | Mapping[str, Text | Iterable[Text]],
+        references: Text | Iterable[Text] | Iterable[Iterable[Text]],
+    ) -> None:
+        """Add a batch of texts, as in `score`."""
+        self.tasks += containers.tasks(predictions, references, None, self._read_as)
+
+    def merge(self, other: Accumulator) -> None:
+        """Add the batches of another accumulator after those of this one."""
+        self.tasks += other.tasks
+
+    def report(self) -> Results:
+        """Score all texts that were added; texts may be added afterwards."""
+        tasks = [
+            task._replace(eval_id=str(number), where=f"eval {number}")
+            for number, task in enumerate(self.tasks, 1)
+        ]
+        return self._score(tasks)
 
 
 def compare(
@@ -358,7 +364,7 @@ def correlate(
         names = containers.checked_items(human_scores, "human_scores")
         place = {"id_column": id_column, "system_column": system_column}
         measures = judgements.of_human(human, names, encoding=encoding, **place)
-        columns = [figure(name) for name in _labels(metrics)]
+        columns = [figure(name) for name in assembly.metric_labels(metrics)]
         scored = selection.matrices((report, columns), measure, humans, handle, clusters=clusters)
         return study.correlate(scored, measures, plan, handle)._replace(signature=report.signature)
 
@@ -392,7 +398,7 @@ def report(
     from rouge_cli.results.comparison import OVER
     from rouge_cli.studies import page, page_html, selection
 
-    columns, notices = [figure(name) for name in _labels(metrics)], list[Notice]()
+    columns, notices = [figure(name) for name in assembly.metric_labels(metrics)], list[Notice]()
     like = recipes.signature_of(options.pop("like", None), options.pop("recipe", None))
     read_as = assembly.text_format(options.pop("read_as", None), facts.stated_facts(like))
     ids, jobs = options.pop("ids", None), whole("jobs", options.pop("jobs", 1), 0, MOST_JOBS)
@@ -451,18 +457,12 @@ def explain(
     _refuse([name for name in options if name in setups.WITHOUT_EFFECT], "one pair")
     name, requested = assembly.requested(like, dialect, options)
     if metrics is not None:
-        requested["metrics"] = [figure(name)[0] for name in _labels(metrics)]
+        requested["metrics"] = [figure(name)[0] for name in assembly.metric_labels(metrics)]
     read_as = assembly.text_format(read_as, facts.stated_facts(like))
     (task,) = containers.tasks([prediction], [references], None, read_as)
     (system,) = task.predictions
     with NoticeHandler(notify) as handle:
         return setups.explain(task, system, name, requested, handle)
-
-
-def _labels(metrics: Metrics) -> list[str]:
-    if isinstance(metrics, str):
-        return labels(metrics)
-    return [] if metrics is None else containers.checked_items(metrics, "metrics")
 
 
 def _studied(
@@ -479,7 +479,7 @@ def _studied(
     from rouge_cli.studies import selection
 
     predictions, references, dialect, metrics = texts
-    columns = [figure(name) for name in _labels(metrics)]
+    columns = [figure(name) for name in assembly.metric_labels(metrics)]
     if references is None:
         _refuse([*options, *["dialect"] * bool(dialect)], "saved scores, which are not scored again")
         report = selection.of_source(predictions)

@@ -32,6 +32,17 @@ DialectLiteral = Literal[
 ]
 
 
+class DialectName(str):
+    """A dialect's name that type checkers cannot check: from another package, or from a command line."""
+
+    __slots__ = ()
+
+
+AnyDialect = DialectLiteral | DialectName
+# Labels; None for the dialect's defaults.
+Metrics = Iterable[str] | str | None
+
+
 class PairOptions(TypedDict, total=False):
     """Options of dialects for single evals, as in `rouge-cli score`. No dialect has all of them."""
 

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from rouge_cli import dialects, formats, plugins, signature
 from rouge_cli._version import __version__
 from rouge_cli.core import EvalTask, NamedTuple, Notify, ignore_notice
-from rouge_cli.dialects import DialectRun
-from rouge_cli.errors import UsageError, suggestion
-from rouge_cli.options import Options, resolve
+from rouge_cli.errors import NoticeHandler, UsageError, suggestion
+from rouge_cli.options import labels, resolve, whole
 from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, finish
-from rouge_cli.runs.parallel import Work, collected
-from rouge_cli.signature import facts
+from rouge_cli.runs.parallel import MOST_JOBS, Work, collected
+from rouge_cli.signature import facts, recipes
+from rouge_cli.tasks import containers
 from rouge_cli.text import tokenizers
 from rouge_cli.text.survey import remarks
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from rouge_cli.dialects import DialectRun
+    from rouge_cli.options import AnyDialect, DialectOptions, Metrics, Options
 
 
 class Run(NamedTuple):
@@ -97,6 +103,47 @@ def score(  # noqa: PLR0913 - what a run is made of
         raise UsageError("nothing to score: no evals", remedy="give a prediction and a reference, or more")
     run = run._replace(reading=facts.reading(read_as), expected=expected, jobs=jobs)
     return make_report(run, results, notify)
+
+
+def evaluate(  # noqa: PLR0913 - the public parameters
+    tasks: Iterable[EvalTask],
+    metrics: Metrics = None,
+    *,
+    dialect: AnyDialect | None = None,
+    systems: Iterable[str] | None = None,
+    like: str | None = None,
+    recipe: str | None = None,
+    notify: Notify | None = None,
+    jobs: int = 1,
+    **options: Unpack[DialectOptions],
+) -> Results:
+    """Score evals that were read by `rouge_cli.tasks`.
+
+    The other parameters are those of `rouge_cli.score`.
+
+    Args:
+        tasks: The evals; an iterator is read once.
+        systems: The systems, in the order of the report. By default all, in the order of their appearance.
+        jobs: The number of processes, 0 for one per core. It does not change the results.
+    """
+    jobs = whole("jobs", jobs, 0, MOST_JOBS)
+    names = metric_labels(metrics)
+    if systems is not None:
+        systems = containers.checked_items(systems, "systems")
+    like = recipes.signature_of(like, recipe)
+    name, chosen = requested(like, dialect, options)
+    if metrics is not None:
+        chosen["metrics"] = names
+    expected = facts.stated_facts(like)
+    with NoticeHandler(notify) as handle:
+        return score(tasks, name, chosen, handle, systems=systems, expected=expected, jobs=jobs)
+
+
+def metric_labels(metrics: Metrics) -> list[str]:
+    """Return the labels that a caller passes as one string or several; none for None."""
+    if isinstance(metrics, str):
+        return labels(metrics)
+    return [] if metrics is None else containers.checked_items(metrics, "metrics")
 
 
 _RUNS: dict[str, Run] = {}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 from rouge_cli import api, dialects, plugins
-from rouge_cli.options import DialectOptions
+from rouge_cli.options import AnyDialect, DialectOptions
 
 
 def test_no_result_has_an_unknown_type(root: Path) -> None:
@@ -24,7 +24,7 @@ def test_no_result_has_an_unknown_type(root: Path) -> None:
 
 def test_every_dialect_and_every_option_has_a_type() -> None:
     """The names of dialects and of their options are those that type checkers accept."""
-    literal, name = get_args(api.AnyDialect)
+    literal, name = get_args(AnyDialect)
     names = plugins.names(dialects.__name__)
     options = {option for dialect in names for option in dialects.named(dialect).defaults}
 
