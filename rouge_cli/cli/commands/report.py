@@ -58,7 +58,8 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     _check(options, texts)
     require("a page needs", "jinja2", "numpy", "scipy", extra="report")
     from rouge_cli.studies import page_html, selection
-    from rouge_cli.studies.page import Material, gather, keeping, sources
+    from rouge_cli.studies.page import gather, keeping, sources
+    from rouge_cli.studies.page_records import Material
     from rouge_cli.tasks import judgements
 
     Conflict.check({Conflict.NO_HUMAN_SCORES: not options.human})
