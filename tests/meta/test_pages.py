@@ -93,6 +93,7 @@ def test_every_command_prints_what_its_page_shows(page: str, checkout: Path, pro
 )
 def test_every_python_block_runs(page: str) -> None:
     """A page's Python examples run unchanged."""
+    (ROOT / "build").mkdir(exist_ok=True)  # as make does
     for block in pages.python_blocks(text(page)):
         if not any(line in ABSENT for line in block.splitlines()):
             exec(compile(block, page, "exec"), {})  # noqa: S102 - the project's own pages
