@@ -8,24 +8,13 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from rouge_cli import formats
 from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.io import files
-from rouge_cli.text.survey import (
-    CUT_UP,
-    NULS,
-    PREDICTIONS,
-    REFERENCES,
-    ROLES,
-    SIDES,
-    SIZE,
-    UNSURVEYED,
-    record,
-)
+from rouge_cli.text import survey
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.text.sentences import Split
-    from rouge_cli.text.survey import Survey, Tally
 
 T = TypeVar("T")
 
@@ -69,15 +58,15 @@ def load_texts(
     return task._replace(predictions=predictions, references=references)
 
 
-def tally(units: Sequence[bytes], survey: Sequence[int] = UNSURVEYED) -> Sequence[int]:
+def tally(units: Sequence[bytes], surveyed: Sequence[int] = survey.UNSURVEYED) -> Sequence[int]:
     """Return what a text with these sentences adds to the tally."""
-    return (1, len(units), sum(map(len, units)), *survey)
+    return (1, len(units), sum(map(len, units)), *surveyed)
 
 
 def note_nuls(document: Document, notify: Notify) -> None:
     """Warn if a text contains NUL bytes, since it is probably in another encoding."""
     if b"\0" in document.data:
-        notify(Notice(f"{document.where}: {NULS}"))
+        notify(Notice(f"{document.where}: {survey.NULS}"))
 
 
 class Reader(Generic[T]):
@@ -100,7 +89,7 @@ class Reader(Generic[T]):
         load: Callable[[str, str], Document] = load,
         *,
         locate: Callable[[str | Document], tuple[str, str]],
-        roles: tuple[str, str] = ROLES,
+        roles: tuple[str, str] = survey.ROLES,
         sides_differ: bool = False,
     ) -> None:
         self._prepare = prepare
@@ -110,23 +99,23 @@ class Reader(Generic[T]):
         self._roles = roles
         self._sides_differ = sides_differ
         self._cache: dict[tuple[str, str, str], tuple[T, Sequence[int]]] = {}
-        self._tallies = {side: [0] * SIZE for side in SIDES}
-        self._first_cut = dict.fromkeys(SIDES, ("", ""))
+        self._tallies = {side: [0] * survey.SIZE for side in survey.SIDES}
+        self._first_cut = dict.fromkeys(survey.SIDES, ("", ""))
 
     @property
-    def tally(self) -> Mapping[str, Tally]:
+    def tally(self) -> Mapping[str, survey.Tally]:
         """The tally of each side; it counts every use of a text."""
-        return {side: record(self._tallies[side], self._first_cut[side]) for side in SIDES}
+        return {side: survey.record(self._tallies[side], self._first_cut[side]) for side in survey.SIDES}
 
     def references(self, task: EvalTask) -> list[T]:
         """Return the task's prepared references; raise UnreadableFile."""
         read, role = self._read, self._roles[1]
-        return [read(source, task, f"{role} {name}", REFERENCES) for name, source in task.references]
+        return [read(source, task, f"{role} {name}", survey.REFERENCES) for name, source in task.references]
 
     def predictions(self, task: EvalTask, present: Mapping[str, str | Document]) -> Iterator[T]:
         """Yield the prepared predictions; read a prediction only when it is consumed."""
-        read, role = self._read, self._roles[0]
-        return (read(source, task, f"{role} {name}", PREDICTIONS) for name, source in present.items())
+        role, side = self._roles[0], survey.PREDICTIONS
+        return (self._read(source, task, f"{role} {name}", side) for name, source in present.items())
 
     def clear_cache(self) -> None:
         """Clear the cache."""
@@ -153,20 +142,23 @@ class Reader(Generic[T]):
         text, numbers = prepared
         tally = self._tallies[side]
         tally[:] = map(add, tally, numbers)
-        if numbers[CUT_UP] and not any(self._first_cut[side]):
+        if numbers[survey.CUT_UP] and not any(self._first_cut[side]):
             self._first_cut[side] = self._locate(source)
         return text
 
 
 def sentence_preparer(
-    make: Callable[[Document, Sequence[bytes]], T], split: Split | None, survey: Survey, notify: Notify
+    make: Callable[[Document, Sequence[bytes]], T],
+    split: Split | None,
+    surveyed: survey.Survey,
+    notify: Notify,
 ) -> Callable[[Document, EvalTask, str], tuple[T, Sequence[int]]]:
     """Return the argument `prepare` of a Reader that prepares predictions and references alike.
 
     Args:
         make: Returns the prepared text, given document and sentences.
         split: Splits a text into sentences; None for the sentences of the input format.
-        survey: Counts common causes of low scores.
+        surveyed: Counts common causes of low scores.
     """
 
     def prepare(document: Document, task: EvalTask, _: str) -> tuple[T, Sequence[int]]:
@@ -174,6 +166,6 @@ def sentence_preparer(
         sentences = units(document, task.input_format)
         if split:
             sentences = split(b"\n".join(sentences))
-        return make(document, sentences), tally(sentences, survey(sentences))
+        return make(document, sentences), tally(sentences, surveyed(sentences))
 
     return prepare
