@@ -55,7 +55,7 @@ class Conflict(Enum):
         "use --format json, or --samples 0",
     )
     NO_SAMPLES = "without resampling", "leave it out, or add --samples 1000"
-    STDIN = "with stdin, which cannot be read again", "name a file"
+    STDIN = "with stdin or a pipe, which cannot be read again", "name a file"
     STDOUT = "with a report on stdout", "name its file with -o"
     COUNTS = "with --counts, which writes no report", "pass it to rouge-cli merge"
     ALL_METRICS = "with a format that shows all metrics", "leave it out, or use text or latex"

@@ -162,7 +162,7 @@ def clusters(
     if not paths:
         remedy = "name the table that has it: --cluster-file FILE"
         raise UsageError("--cluster with texts that have no columns", remedy=remedy)
-    if files.STDIN in paths:
+    if any(map(files.is_pipe, paths)):
         raise UsageError("--cluster reads INPUT twice, and stdin can be read once", remedy="name a file")
     if options.cluster_file is None and any(saved.kind(path) in ("json", "classic") for path in paths):
         remedy = "name the table that has it: --cluster-file FILE"

@@ -10,6 +10,7 @@ OPTIONS =
 CAMPAIGN := $(lastword $(MAKEFILE_LIST))
 TEAMS := $(patsubst submissions/%.zip,%,$(wildcard submissions/*.zip))
 SCORES := $(foreach language,$(LANGUAGES),$(TEAMS:%=build/scores/$(language)/%.json))
+$(if $(shell cd submissions && ls | grep '[^[:alnum:]._-]'),$(error submissions: a name has other characters than letters, digits, dots and hyphens))
 export TITLE TEAMS METRICS OPTIONS
 
 .DELETE_ON_ERROR:
@@ -30,7 +31,7 @@ evals.txt: FORCE
 build/checked/%.txt: submissions/%.zip evals.txt
 	@mkdir -p $(@D)
 	@rm -rf $(LANGUAGES:%=build/texts/%/$*)
-	rouge-cli campaign check $< -o build/texts > $@ || test $$? = 1
+	rouge-cli campaign check $< -o build/texts > $@ || test -s $@
 
 # The scores of a team in a language; empty if it has no texts there.
 define SCORE

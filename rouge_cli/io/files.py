@@ -132,6 +132,11 @@ def check_stdin(paths: Iterable[str]) -> None:
         )
 
 
+def is_pipe(path: str) -> bool:
+    """Return whether the path is stdin or a pipe, such as <(COMMAND), which can be read only once."""
+    return path == STDIN or (os.path.exists(path) and stat.S_ISFIFO(os.stat(path).st_mode))
+
+
 def place(path: str) -> str:
     """Return the path for messages."""
     return "stdin" if path == STDIN else path

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from io import BytesIO
 from itertools import groupby
+from lzma import LZMAError
 from typing import TYPE_CHECKING
 from zipfile import BadZipFile, ZipFile
 
@@ -32,6 +34,8 @@ LARGEST = 10_000_000  # bytes of a text; a longer one is a mistake, or an attack
 HALF = 0.5  # of the letters of a text that must be in the script of its language
 # Files that systems add to archives.
 _IGNORED = re.compile(r"(.*/)?(__MACOSX/.*|\.DS_Store|Thumbs\.db|desktop\.ini)|.*/")
+# What `zipfile` raises for archives and texts that are damaged, encrypted, or compressed otherwise.
+_UNREADABLE = (BadZipFile, EOFError, LZMAError, OSError, RuntimeError, ValueError, zlib.error)
 
 
 @click.group("campaign")
@@ -69,7 +73,7 @@ def init(options: InitOptions) -> None:
     makefile = os.path.join(options.name, "Makefile")
     if os.path.exists(makefile):
         raise UsageError(f"{makefile} exists", remedy="choose another name, or delete it")
-    title = os.path.basename(os.path.abspath(options.name))
+    title = options.name and os.path.basename(os.path.abspath(options.name))
     if not re.fullmatch(r"[\w.-]+", title):
         raise UsageError(f"name {title!r}", remedy="use letters, digits and hyphens, as in clinical-2026")
     scored = f"--recipe {options.recipe}" if options.recipe else ""
@@ -101,20 +105,23 @@ def check(options: CheckOptions) -> None:
     Example: rouge-cli campaign check team.zip --evals evals.txt
     """
     evals = {*files.text(options.evals, "list of evals").decode().splitlines()} - {""}
-    if not evals or not {name.split("/")[0] for name in evals} <= languages.profiles().keys():
+    unknown = {name for name in evals if not re.fullmatch(r"[^/]+/[^/]+\.txt", name)}
+    if not evals or unknown or not {name.split("/")[0] for name in evals} <= languages.profiles().keys():
         remedy = "expected LANGUAGE/EVAL.txt in each line"
         raise RougeError("not a list of evals", where=options.evals, remedy=remedy)
+    team = os.path.basename(options.path).removesuffix(".zip")
+    if not team.strip("."):
+        raise UsageError(f"{options.path!r} has no name of a team", remedy="name the file TEAM.zip")
     texts: dict[str, bytes] = {}
     try:
         with ZipFile(BytesIO(files.read(options.path, "submission"))) as archive:
             names = [name for name in archive.namelist() if not _IGNORED.fullmatch(name)]
             problems = [*_of_names(names, evals), *_of_texts(archive, evals, texts)]
-    except BadZipFile:
+    except _UNREADABLE:
         problems = ["not a zip file; compress the folders of languages with zip"]
     if problems:
         streams.emit("".join(f"{options.path}: {escape(problem)}\n" for problem in problems))
         click.get_current_context().exit(1)
-    team = os.path.basename(options.path).removesuffix(".zip")
     for name, text in texts.items() if options.output else ():
         path = os.path.join(options.output or "", name.replace("/", f"/{team}/", 1))
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -149,14 +156,12 @@ def _of_texts(archive: ZipFile, evals: Collection[str], texts: dict[str, bytes])
         if (name := entry.filename) not in evals:
             continue
         problem = f"larger than {LARGEST:,} bytes" if entry.file_size > LARGEST else ""
+        if stat.S_ISLNK(entry.external_attr >> 16):
+            problem = "a link to another file; put the file into the archive"
         try:
             texts[name] = b"" if problem else archive.read(entry)
             problem = problem or _problem(texts[name], languages.named(name.split("/")[0]))
-        except (
-            BadZipFile,
-            RuntimeError,
-            zlib.error,
-        ) as reason:  # damaged, encrypted, or compressed otherwise
+        except _UNREADABLE as reason:
             problem = f"cannot be read ({reason})"
         yield from [f"{name}: {problem}"] if problem else ()
 
@@ -202,7 +207,10 @@ def page(options: LeaderboardOptions) -> None:
     output.check_targets([options.output], options.paths)
     by_language = defaultdict[str, list[str]](list)
     for path in filter(os.path.getsize, options.paths):
-        by_language[os.path.basename(os.path.dirname(path))].append(path)
+        by_language[code := os.path.basename(os.path.dirname(os.path.abspath(path)))].append(path)
+        if code not in languages.profiles():
+            remedy = "name it LANGUAGE/TEAM.json (see rouge-cli list languages)"
+            raise UsageError("not in the folder of a language", where=path, remedy=remedy)
     with streams.Notices() as notices:
         sections = [(languages.named(code), _table(paths, notices)) for code, paths in by_language.items()]
     names = sorted(os.listdir(options.findings)) if options.findings else []

@@ -98,7 +98,7 @@ def command(
         }
     )
     output.check_plot(options.plot, study.output)
-    if "references" in options.over and files.STDIN in texts.paths:
+    if "references" in options.over and any(map(files.is_pipe, texts.paths)):
         raise UsageError(
             "--over references reads INPUT twice, and stdin can be read once", remedy="name a file"
         )

@@ -123,5 +123,5 @@ def _check(options: PageOptions, texts: InputOptions) -> None:
     output.check_suffix(options.output, "html", "a page is HTML: end the name in .html")
     if options.source is not None and not texts.paths:
         raise UsageError("--source without records", remedy="name INPUT with the column of sources")
-    if options.source is not None and files.STDIN in texts.paths:
+    if options.source is not None and any(map(files.is_pipe, texts.paths)):
         raise UsageError("--source reads INPUT twice, and stdin can be read once", remedy="name a file")

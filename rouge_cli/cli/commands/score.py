@@ -62,7 +62,7 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
     Conflict.check(
         {
             Conflict.COUNTS: options.counts,
-            Conflict.STDIN: files.STDIN in (*texts.paths, *texts.predictions, *texts.references),
+            Conflict.STDIN: any(map(files.is_pipe, (*texts.paths, *texts.predictions, *texts.references))),
             Conflict.STDOUT: shown.output in {None, files.STDIN},
             Conflict.SCHEDULER: options.scheduler,
         }
@@ -83,6 +83,9 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
         run, collected = scoring.score_inputs(
             run, source, request, notices, options.jobs, options.scheduler
         )
+        paths = [*(path for path in source.paths() if path != files.STDIN), *users_files(run.options)]
+        if options.depfile:
+            output.write(inputs.depfile(str(shown.output), paths), options.depfile)
         if options.counts:
             from rouge_cli.runs import parts
 
@@ -91,13 +94,10 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
         else:
             report = assembly.make_report(run, collected, notices)
             columns = output.columns(report, request.columns, request.dialect, shown.baseline)
+            if options.lock:  # before the report: if it cannot be written, no numbers are printed
+                words = click.get_current_context().meta["words"]
+                output.write(dump(_lock(report, words, paths), 2) + "\n", options.lock)
             output.show(report, shown, columns, request.confidence, bounds, notices)
-        paths = [*(path for path in source.paths() if path != files.STDIN), *users_files(run.options)]
-        if options.depfile:
-            files.write(options.depfile, inputs.depfile(str(shown.output), paths))
-        if options.lock:
-            words = click.get_current_context().meta["words"]
-            files.write(options.lock, dump(_lock(report, words, paths), 2) + "\n")
     if bounds:
         output.check_gates(report, bounds)
 
@@ -193,6 +193,7 @@ class VerifyOptions(OptionGroup):
     """The locked run."""
 
     path: str = argument(metavar="FILE")
+    tokenizer: str | None = option("--tokenizer NAME", "Tokenizer of the run, if it is MODULE:FUNCTION.")
 
 
 @click.command("verify")
@@ -214,6 +215,7 @@ def verify(options: VerifyOptions) -> None:
     scored = RunOptions(**{name: context.params[name] for name in RunOptions.fields})
     if label := context.params["score_only"]:
         scored = scored.replace(metrics=(label,))
+    check_tokenizer(scored.tokenizer, options.tokenizer, options.path)
     with context.scope(), streams.Notices(quiet=True) as notices:
         request = scoring.request(scored)
         source = inputs.read(texts, notices, request.expected)
