@@ -240,9 +240,14 @@ class Sweep(Presentable):
         """Yield how the variants were tested."""
         plan = self.plan
         for (human, level), variants in self.groups():
-            among = f"{sum(not self.is_worse(variant) for variant in variants)} of {len(variants)} variants"
-            if plan.trials:
-                yield f"{visible(human)}, {level} level: the best, and not significantly worse: {among}"
+            defined = [variant for variant in variants if not isnan(variant.values[plan.coefficient])]
+            among = f"{sum(not self.is_worse(variant) for variant in defined)} of {len(variants)} variants"
+            where = f"{visible(human)}, {level} level"
+            if missing := len(variants) - len(defined):
+                reason = "fewer than 2 points, or constant scores"
+                yield f"{where}: {missing} of {len(variants)} variants have no {plan.coefficient}: {reason}"
+            if plan.trials and defined:
+                yield f"{where}: the best, and not significantly worse: {among}"
         if plan.trials:
             exchanged = (
                 "scores of systems and of evals" if plan.permute == "both" else f"scores of {plan.permute}"

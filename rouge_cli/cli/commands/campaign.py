@@ -16,7 +16,7 @@ from zipfile import BadZipFile, ZipFile
 
 import click
 
-from rouge_cli import data
+from rouge_cli import data, dialects, signature
 from rouge_cli.cli import output, streams, study_scores
 from rouge_cli.cli.option_groups import OptionGroup, Words, argument, option, takes
 from rouge_cli.core import Notify
@@ -69,7 +69,10 @@ def init(options: InitOptions) -> None:
     Example: rouge-cli campaign init clinical --languages es,el,ru
     """
     codes = dict.fromkeys(languages.named(code).code for code in options.languages.split(","))
-    recipes.signature_of(None, options.recipe)
+    signed = recipes.signature_of(None, options.recipe)
+    dialect = signature.fields(signed)["dialect"] if signed else dialects.DEFAULT
+    for code in codes:  # each must change what the scores count, or scoring would fail later
+        languages.named(code).options(dialect, dialects.named(dialect).defaults, {})
     makefile = os.path.join(options.name, "Makefile")
     if os.path.exists(makefile):
         raise UsageError(f"{makefile} exists", remedy="choose another name, or delete it")

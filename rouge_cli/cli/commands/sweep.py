@@ -10,6 +10,7 @@ from rouge_cli import dialects, reports
 from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several, takes
 from rouge_cli.errors import require
+from rouge_cli.io import files
 from rouge_cli.results import SHOWN
 from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, SweepPlan
 
@@ -73,12 +74,13 @@ def command(options: SweepOptions, texts: inputs.InputOptions) -> None:
 
     plan = study_scores.settings(SweepPlan, options)
     grid = setups.parse_grid(options.grid)
+    files.check_stdin([*texts.paths, *texts.predictions, *texts.references, options.human])
     with streams.Notices(quiet=options.quiet) as notices:
         source = None if study_scores.are_saved(texts) else inputs.read(texts, notices)
         Conflict.check({Conflict.SAVED: source is None})
         read = source.paths() if source else texts.paths
         output.check_targets([options.output], [*read, options.human])
-        human = judgements.read(options.human, options.measures)
+        human = judgements.read(options.human, options.measures, encoding=texts.encoding or files.UTF8)
         scored = sweeping.score(
             (setups.in_memory(source.listed(), source.systems), options.dialect)
             if source
