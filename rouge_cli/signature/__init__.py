@@ -31,6 +31,8 @@ def parse(signature: str) -> dict[str, str]:
         UsageError: It is not a signature.
     """
     fields: dict[str, str] = {}
+    if not isinstance(signature, str):
+        raise UsageError(f"not a signature: {signature!r}", remedy="give a report's signature, a string")
     line = re.fullmatch(r"\W*signature\W*:\s*([`\"]?)(.*)\1\W*", signature.strip(), re.DOTALL)
     for field in (line[2] if line else signature).strip().split("|"):
         name, colon, value = field.partition(":")

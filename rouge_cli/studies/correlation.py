@@ -97,7 +97,8 @@ def points_of(scores: Scores, measure: Judgements, notify: Notify) -> Points:
     if not (~np.isnan(x) & ~np.isnan(y)).any():
         evals = next(iter(measure.scores.values()))
         scored = f"scores have eval {scores.evals[0]!r} of system {scores.systems[0]!r}"
-        by_people = f"people judged eval {next(iter(evals))!r} of system {next(iter(measure.scores))!r}"
+        judged_eval = "" if whole else f"eval {next(iter(evals))!r} of "
+        by_people = f"people judged {judged_eval}system {next(iter(measure.scores))!r}"
         remedy = f"names must be the same: {scored}, {by_people}"
         raise RougeError(f"no summary has both {scores.name} and human {measure.name}", remedy=remedy)
     people = scores.humans & set(names)

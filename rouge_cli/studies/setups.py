@@ -187,6 +187,8 @@ _ALL_METRICS = (
 def parse_grid(text: str) -> Grid:
     """Parse `metric=all,stem=yes|no`: name -> values; raise UsageError for another form."""
     grid: dict[str, Sequence[str]] = {}
+    if not isinstance(text, str):
+        raise UsageError(f"grid is {text!r}", remedy="give a string or a mapping, as in stem=yes|no")
     for axis in text.split(",") if text else ():
         name, _, values = axis.partition("=")
         if not name or not all(values.split("|")) or name in grid:

@@ -7,6 +7,7 @@ words and references. Texts are scored once for each combination that changes co
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isnan, nan
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from rouge_cli.tasks import containers, judgements
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rouge_cli.studies.matrix import Scores
     from rouge_cli.studies.setups import Grid
@@ -70,10 +71,14 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
         UsageError: An option is invalid.
         RougeError: The input cannot be scored or correlated.
     """
-    axes = (
-        setups.parse_grid(grid) if isinstance(grid, str) else {name: [*some] for name, some in grid.items()}
-    )
+    axes: Grid
+    if isinstance(grid, Mapping):
+        axes = {name: containers.checked_items(some, f"grid {name}") for name, some in grid.items()}
+    else:
+        axes = setups.parse_grid(grid)
     names = containers.checked_items(levels, "levels")
+    if empty := [*(f"grid {name}" for name in axes if not axes[name]), *(["levels"] if not names else [])]:
+        raise UsageError(f"{empty[0]} without a value", remedy="name one or more, or leave it out")
     plan = SweepPlan(
         levels=[choice("levels", level, LEVELS) for level in names],
         coefficient=choice("coefficient", coefficient, COEFFICIENTS),

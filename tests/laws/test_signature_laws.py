@@ -214,8 +214,9 @@ def test_like_in_python() -> None:
     assert "|metrics:rouge1|stemmer:nltk|" in other.signature
     assert "|seed:3|" in other.signature
     assert ["rouge2.recall", "rouge2.precision", "rouge2.f"] == list(rows[0])
-    with pytest.raises(UsageError, match="not a signature"):
-        rouge_cli.score(PREDICTIONS, REFERENCES, like="hello")
+    for wrong in ("hello", 5):
+        with pytest.raises(UsageError, match="not a signature"):
+            rouge_cli.score(PREDICTIONS, REFERENCES, like=wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("ids", [["a"], ["a"] * 12])

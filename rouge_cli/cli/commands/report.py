@@ -28,8 +28,8 @@ class PageOptions(OptionGroup):
     output: str | None = option("-o --output FILE", "Write the page to FILE (- is stdout).")
     title: str = option("--title TEXT", "Heading of the page.", default="ROUGE report")
     evals: int | None = option("--evals N", "Show the texts of at most N evals.", type=click.IntRange(0))
-    texts: float = option(
-        "--texts MB", "Show texts up to this size (default 10).", default=10.0, type=click.FloatRange(0)
+    texts: float = study_scores.real(
+        "--texts MB", "Show texts up to this size (default 10).", 10.0, click.FloatRange(0)
     )
     scores: Words = several("--scores FILE", "Saved scores of other metrics; repeatable.")
     source: str | None = option("--source COLUMN", "Column of the texts that were summarized.")
@@ -63,6 +63,8 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     from rouge_cli.tasks import judgements
 
     Conflict.check({Conflict.NO_HUMAN_SCORES: not options.human})
+    named = (*texts.paths, *texts.predictions, *texts.references, *options.scores, str(options.human))
+    files.check_stdin(named)
     page_notices: list[Notice] = []
     with streams.Notices(quiet=scored.quiet) as printed:
         notify = keeping(page_notices, printed)

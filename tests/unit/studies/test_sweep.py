@@ -1,6 +1,7 @@
 """Permutation tests of two metrics are compared with exchanges one by one, and sweeps with single runs."""
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -140,9 +141,12 @@ def test_a_grid_reaches_every_option_of_a_dialect() -> None:
         ("metric", "grid 'metric'; write NAME=VALUE|VALUE"),
         ("stem=yes,stem=no", "grid 'stem=no'; write NAME=VALUE|VALUE"),
         ("stop=yes|", "grid 'stop=yes|'; write NAME=VALUE|VALUE"),
+        (None, "grid is None; give a string or a mapping"),
+        ({"stem": []}, "grid stem without a value; name one or more"),
+        ({"metric": "R1"}, "grid metric are lists of strings, not one string"),
     ],
 )
-def test_a_wrong_grid_is_one_message(grid: str, message: str) -> None:
+def test_a_wrong_grid_is_one_message(grid: Any, message: str) -> None:  # noqa: ANN401 - wrong types too
     """What a grid cannot vary is named, with the remedy."""
     with pytest.raises(RougeError) as error:
         rouge_cli.sweep(TEXTS, REFERENCES, human=PEOPLE, grid=grid)
