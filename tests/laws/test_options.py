@@ -103,6 +103,7 @@ LINES_OF_COMMANDS = (
     *(PHONE, f"{PHONE} -m R1+Synonyms", f"settings {FOLDERS}", "settings --check settings.xml"),
     DATED_SCORES,
     "settings --check settings.xml --depfile s.d",
+    "verify run.lock",
     *("campaign init new --languages en", "campaign check team.zip", "campaign page en/saved.json"),
     *(DATED, *(f"{DAYS} --format {name}" for name in ("text", "json", "jsonl", "csv", "dict"))),
     *(f"{DATED} --per-reference", "timeline battery battery", "timeline battery battery --format json"),
@@ -351,6 +352,7 @@ def _write_others(root: Path) -> None:
         "run.part": f"{SCORED} --counts --samples 50",
     }.items():
         Path(name).write_bytes(plain(line).stdout)
+    Path("run.lock").write_bytes(plain(f"{SCORED} --samples 0 -o out --lock -").stdout)
     Path("en").mkdir()
     Path("en/saved.json").write_bytes(Path("saved.json").read_bytes())
     Path("evals.txt").write_text("en/1.txt\n")

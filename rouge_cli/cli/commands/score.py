@@ -215,9 +215,13 @@ def verify(options: VerifyOptions) -> None:
     scored = RunOptions(**{name: context.params[name] for name in RunOptions.fields})
     if label := context.params["score_only"]:
         scored = scored.replace(metrics=(label,))
-    check_tokenizer(scored.tokenizer, options.tokenizer, options.path)
     with context.scope(), streams.Notices(quiet=True) as notices:
         request = scoring.request(scored)
+        locked = request.options.get("tokenizer")
+        check_tokenizer(locked, options.tokenizer, options.path)
+        if options.tokenizer not in {None, locked}:
+            what = f"--tokenizer {options.tokenizer} is not the tokenizer of the locked run"
+            raise UsageError(what, remedy="leave it out")
         source = inputs.read(texts, notices, request.expected)
         run = scoring.run(request, source.systems)
         run, collected = scoring.score_inputs(run, source, request, notices, 1, None)
