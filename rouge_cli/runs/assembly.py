@@ -88,8 +88,12 @@ def score(  # noqa: PLR0913 - what a run is made of
     systems: Sequence[str] | None = None,
     expected: Mapping[str, str] = {},
     jobs: int = 1,
+    evals: int | None = None,
 ) -> Results:
     """Score evals, which may be a stream, and return their report; see `set_up` and `Run` for the rest.
+
+    Args:
+        evals: Their number, if tasks share an eval since its references differ by system.
 
     Raises:
         UsageError: An option is invalid, or there is no eval.
@@ -99,6 +103,7 @@ def score(  # noqa: PLR0913 - what a run is made of
     run = run._replace(work=run.work._replace(systems=systems))
     tasks, read_as = facts.collect_formats(tasks)
     results = collected(run.work, tasks, notify, jobs=jobs)
+    results = results if evals is None else results._replace(evals=evals)
     if not results.evals and requested.get("metrics") != [] and systems != []:
         raise UsageError("nothing to score: no evals", remedy="give a prediction and a reference, or more")
     run = run._replace(reading=facts.reading(read_as), expected=expected, jobs=jobs)

@@ -9,7 +9,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import dialects
-from rouge_cli.core import Document, EvalTask, Explanation, Notify, ignore_notice
+from rouge_cli.core import Document, EvalTask, Explanation, Notice, Notify, ignore_notice
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import Options, resolve
 from rouge_cli.results.doubts import Setting
@@ -242,6 +242,15 @@ def of_grid(grid: Grid, name: str) -> Iterator[tuple[dict[str, str], Options]]:
             option, words = own.get(axis, (axis, {}))
             options |= {option: words.get(value, value)} if option else {}
         yield dict(zip(axes, chosen, strict=True)), options
+
+
+def count_evals(tasks: Sequence[EvalTask], notify: Notify) -> int:
+    """Return the number of evals; warn of those that are several tasks, as their references differ."""
+    times = Counter(task.eval_id for task in tasks).values()
+    if differing := sum(number > 1 for number in times):
+        what = f"{differing} of {len(times)} evals have references that differ by system"
+        notify(Notice(f"{what}: each system is scored with its own"))
+    return len(times)
 
 
 def in_memory(tasks: Iterable[EvalTask], systems: Collection[str] | None) -> list[EvalTask]:

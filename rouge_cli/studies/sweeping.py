@@ -130,10 +130,11 @@ def score(
 
 
 def _scored(tasks: Sequence[EvalTask], dialect: str, grid: Grid, notify: Notify) -> Iterator[Scored]:
+    evals = setups.count_evals(tasks, notify)
     for values, options in setups.of_grid(grid, dialect):
         alone = values.get(setups.REFERENCES) == "1"
         counted = [task._replace(references=task.references[:1]) for task in tasks] if alone else tasks
-        yield values, assembly.score(counted, dialect, options, notify)
+        yield values, assembly.score(counted, dialect, options, notify, evals=evals)
 
 
 def rank(

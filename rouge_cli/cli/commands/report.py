@@ -57,7 +57,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     """  # noqa: D205, D301, D415 - the help fits a screen; click's mark for lines to be kept
     _check(options, texts)
     require("a page needs", "jinja2", "numpy", "scipy", extra="report")
-    from rouge_cli.studies import page_html, selection
+    from rouge_cli.studies import page_html, selection, setups
     from rouge_cli.studies.page import gather, keeping, sources
     from rouge_cli.studies.page_records import Material
     from rouge_cli.tasks import judgements
@@ -85,11 +85,8 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
             encoding = options.human_encoding
             human_scores = judgements.read(options.human, options.measures, encoding=encoding, **place)
         run, collected = scoring.score_inputs(run, source, request, notify, options.jobs, None)
-        differing = len(tasks) - len({task.eval_id for task in tasks})
-        if differing:
-            what = f"{differing} of {len(tasks) - differing} evals have references that differ by system"
-            notify(Notice(f"{what}: each system is scored with its own"))
-        report = assembly.make_report(run, collected._replace(evals=len(tasks) - differing), notify)
+        evals = setups.count_evals(tasks, notify)
+        report = assembly.make_report(run, collected._replace(evals=evals), notify)
         columns = output.columns(report, request.columns, request.dialect, options.baseline)
         if options.scores:
             report = selection.with_saved(

@@ -76,7 +76,7 @@ def command(options: SweepOptions, texts: inputs.InputOptions) -> None:
     grid = setups.parse_grid(options.grid)
     files.check_stdin([*texts.paths, *texts.predictions, *texts.references, options.human])
     with streams.Notices(quiet=options.quiet) as notices:
-        source = None if study_scores.are_saved(texts) else inputs.read(texts, notices)
+        source = None if study_scores.are_saved(texts) else inputs.read(texts, notices, apart=True)
         Conflict.check({Conflict.SAVED: source is None})
         read = source.paths() if source else texts.paths
         output.check_targets([options.output], [*read, options.human])
