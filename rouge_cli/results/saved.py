@@ -251,13 +251,14 @@ def _estimate(fields: Fields, scale: float) -> Estimate:
 
 def _eval(fields: Fields, scale: float) -> EvalResult:
     """Return the result of a system in one eval, from a record written by `scores.eval_record`."""
-    score = _score(fields, scale)
+    score = _score(fields, [fields.get(name, _is_number_or_null) for name in FIGURES], scale)
     return EvalResult(fields.get("eval", str), _counts(fields.within("counts")), score)
 
 
-def _score(fields: Fields, scale: float, *, is_rouge: bool = True) -> Score | None:
+def _score(
+    fields: Fields, measures: Sequence[float | None], scale: float, *, is_rouge: bool = True
+) -> Score | None:
     """Return recall, precision and F divided by the scale; None if all are null. ROUGE is in 0..1."""
-    measures = [fields.get(name, _is_number_or_null) for name in FIGURES]
     values = [nan if measure is None else measure / scale for measure in measures]
     for name, value in zip(FIGURES, values, strict=True):
         if is_rouge and (value < 0 or value > HIGHEST):
@@ -268,14 +269,19 @@ def _score(fields: Fields, scale: float, *, is_rouge: bool = True) -> Score | No
 
 
 def _counts(fields: Fields) -> Counts:
-    """Return the counts (COUNTS, perhaps `prediction_match`); raise RougeError if one is negative."""
-    counts = {name: fields.get(name, _is_number_or_null) for name in COUNTS}
+    counts = [fields.get(name, _is_number_or_null) for name in COUNTS]
     if "prediction_match" in fields.record:
-        counts["prediction_match"] = fields.get("prediction_match", is_number)
-    for name, count in counts.items():
+        counts.append(fields.get("prediction_match", is_number))
+    return _checked_counts(fields, counts)
+
+
+def _checked_counts(fields: Fields, counts: Sequence[float | None]) -> Counts:
+    """Return the counts (COUNTS, perhaps `prediction_match`); raise RougeError if one is negative."""
+    for name, count in zip((*COUNTS, "prediction_match"), counts, strict=False):
         if count is not None and count < 0:
             raise fields.error(f"{name} is {count:g}, a negative count")
-    return Counts(**{name: nan if count is None else float(count) for name, count in counts.items()})
+    reference, prediction, match, *others = (nan if count is None else float(count) for count in counts)
+    return Counts(reference, prediction, match, prediction_match=others[0] if others else None)
 
 
 # Lines and tables.
@@ -295,10 +301,10 @@ def _row(fields: Fields) -> EvalResult:
     scale = _number(cells["scale"], "scale") if "scale" in cells else 1.0
     if scale is None or not scale > 0:
         raise RougeError(f"scale is {cells['scale']!r}", remedy="use a number above 0")
-    numbers = Fields({name: _number(cells.get(name), name) for name in (*FIGURES, *COUNTS)})
+    measures, counts = ([_number(cells.get(name), name) for name in names] for names in (FIGURES, COUNTS))
     is_rouge = "signature" in cells or fields.get("metric", str).lower().startswith("rouge")
-    score = _score(numbers, scale, is_rouge=is_rouge)
-    return EvalResult(fields.get("eval", str), _counts(numbers), score)
+    score = _score(fields, measures, scale, is_rouge=is_rouge)
+    return EvalResult(fields.get("eval", str), _checked_counts(fields, counts), score)
 
 
 def _names(fields: Fields) -> tuple[str, str]:
