@@ -260,13 +260,15 @@ class Sweep(Presentable):
 
     def page(self, layout: Layout) -> Record:
         """Return the contents of an HTML page: the tables with all variants, and their signatures."""
-        tables = self.tables(layout._replace(most=None))
+        plan, tables = self.plan, self.tables(layout._replace(most=None))
         return {
             "scripts": ["tables.js"],
             "title": "Variants of ROUGE and their correlations with people",
             "groups": [(table, group) for table, (_, group) in zip(tables, self.groups(), strict=True)],
-            "is_good": lambda variant: self.plan.trials and not self.is_worse(variant),
-            "plan": self.plan,
+            "is_good": lambda variant: (
+                plan.trials and not isnan(variant.values[plan.coefficient]) and not self.is_worse(variant)
+            ),
+            "plan": plan,
             "notes": self.notes(layout),
             "signatures": dict.fromkeys(visible(variant.signature) for variant in self.variants),
         }
