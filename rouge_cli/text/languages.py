@@ -14,6 +14,7 @@ from rouge_cli import data
 from rouge_cli.core import TYPE_CHECKING, Document, NamedTuple
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
+from rouge_cli.options import users_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -106,6 +107,16 @@ def stop_words(name: str) -> bytes | None:
     lines = data.read("stop_words_iso.txt").decode().splitlines()
     lists = {code: words for code, *words in map(str.split, lines) if code != "#"}
     return "\n".join(lists[code]).encode() if (code := name.removeprefix(_LISTS)) in lists else None
+
+
+def stop_list(name: str, names: Sequence[str]) -> tuple[str, bytes, str]:
+    """Return the value for the signature, and the bytes and the path of a language's or a user's list.
+
+    Args:
+        names: The dialect's own lists, which have no bytes and no path.
+    """
+    words = stop_words(name)
+    return (name, words, name) if words else users_file(name, "stop list", names)
 
 
 def share_of_script(text: str, profile: Profile) -> float:

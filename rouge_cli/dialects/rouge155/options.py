@@ -39,7 +39,7 @@ DEFAULTS: Mapping[str, object] = {
     "tokenizer": "classic",
     "sentences": "newline",
 }
-STOP, STOP_LISTS = "stop list", ("none", "rouge")
+STOP_LISTS = ("none", "rouge")
 # The options that ROUGE-1.5.5.pl has, too. If any other option is set, no command is equivalent.
 EXPRESSIBLE = {
     *("metrics", "stemmer", "irregular", "stop", "limit", "formula", "alpha", "average"),
@@ -52,7 +52,7 @@ def complete(options: Options) -> Options:
     return {
         **options,
         "irregular": _irregular_forms(options["irregular"])[0],
-        "stop": _stop_list(options["stop"])[0],
+        "stop": languages.stop_list(options["stop"], STOP_LISTS)[0],
         "normalize": normalization.canonical(options["normalize"]),
     }
 
@@ -180,15 +180,9 @@ def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
     return signed, read_hash(content, path)
 
 
-def _stop_list(name: str) -> tuple[str, bytes, str]:
-    """Return the value for the signature, and the bytes and the path of a user's or a language's list."""
-    words = languages.stop_words(name)
-    return (name, words, name) if words else users_file(name, STOP, STOP_LISTS)
-
-
 def _stop_words(name: str, tokenize: Callable[[bytes], Sequence[bytes]]) -> frozenset[bytes] | None:
     """Return the token of each line of a list, or a line without one token; None for our lists."""
-    _, content, path = _stop_list(name)
+    _, content, path = languages.stop_list(name, STOP_LISTS)
     if not path:
         return None
     lines = [(line.strip(), tokenize(line)) for line in files.as_text(content, path).splitlines()]

@@ -31,7 +31,7 @@ from rouge_cli.options import Options, in_range, one_of, percent, users_file
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import NOTHING_TO_DIVIDE_BY, Formula, Scored, average
-from rouge_cli.text import stemmers, survey, tagging, tokenizers
+from rouge_cli.text import languages, stemmers, survey, tagging, tokenizers
 
 TAGGED = "tagged"  # value of `tagger` for texts that contain tags
 
@@ -77,7 +77,7 @@ class Rouge2(StringRun):
         if options["tagger"] not in ("none", TAGGED):
             tag = tagging.named(options["tagger"])
             self._names["tagger"] = [options["tagger"]]
-        name, content, path = users_file(options["stop"], "stop list", STOP_LISTS)
+        name, content, path = languages.stop_list(options["stop"], STOP_LISTS)
         if name in LISTS:
             content = data.read(LISTS[name])
         lines = map(str.strip, files.as_text(content, path).decode().splitlines())
@@ -268,7 +268,7 @@ def complete(options: Options) -> Options:
         **options,
         "metrics": tuple(dict.fromkeys(measure.label for measure in measures)),
         **preprocessing,
-        "stop": users_file(preprocessing["stop"], "stop list", STOP_LISTS)[0],
+        "stop": languages.stop_list(preprocessing["stop"], STOP_LISTS)[0],
         "synonyms": synonyms,
         "tagger": tagger,
         # The program expands only the words of the prediction (QUIRKS 53).
