@@ -36,6 +36,9 @@ BETA = 1.2
 class HighestShares(Beta):
     """F with beta of the highest R and the highest P; the counts come from the reference with that R."""
 
+    def __init__(self, beta: float) -> None:
+        super().__init__(beta, HIGHEST)
+
     def f(self, recall: float, precision: float) -> float:
         """Return F with beta; 0 if R or P is 0."""
         if not (recall and precision):
@@ -56,7 +59,7 @@ class Rouge:
             raise AssertionError(f"{len(candidate)} candidates, or no references")
         prediction, *references = texts_of(*([string.split(" ")] for string in (candidate[0], *refs)))
         counts = [sentence_lcs.SentenceLcs().count(reference, prediction) for reference in references]
-        return HighestShares(self.beta, HIGHEST).combine(counts)[1].f
+        return HighestShares(self.beta).combine(counts)[1].f
 
     def compute_score(
         self, gts: Mapping[K, list[str]], res: Mapping[K, list[str]]
@@ -91,7 +94,7 @@ class Coco(StringRun):
 
     def measure(self, label: str) -> tuple[Metric, Formula]:  # noqa: ARG002 - the only one
         """Return the metric (the longest common subsequence of whole texts) and its formulas."""
-        return sentence_lcs.SentenceLcs(), HighestShares(in_range(self.options, "beta", 0, 1e6), HIGHEST)
+        return sentence_lcs.SentenceLcs(), HighestShares(in_range(self.options, "beta", 0, 1e6))
 
     def words(self, string: str) -> Sequence[Sequence[tuple[str, str]]]:
         """Return the text split at blanks, as one sentence."""
