@@ -135,7 +135,7 @@ VALUES: Mapping[str, str] = {
     "compare --over": "references", "report --over": "references", "--draws": "3",
     "--grid": "metric=R2,formula=best", "sweep saved.json --grid": "metric=R2", "--coefficient": "kendall",
     "--permute": "evals", "--significance": "0.9", "sweep --human": "others.csv", "sweep --level": "pooled",
-    "--source": "other", "--human-id-column": "wing",
+    "--source": "other", "--scores": "saved.csv", "--human-id-column": "wing",
     "--human-system-column": "judge", "--human-encoding": "utf-16",
     "--evals": "1", "--title": "Title",
     "--expand": "reference", "--least-count": "0", "--check": "settings.xml",
@@ -168,6 +168,7 @@ SILENT = {
     "score --jackknife",  # reports itself if no eval has two models
     "score --formula",  # of several models, and jackknifing leaves one of two
     "score run.jsonl --score-only R2.F --sentences",  # only ROUGE-L depends on it
+    *(f"{PHONE} --sort", "score list.txt --sort"),  # in this order already; one system
 }
 
 
