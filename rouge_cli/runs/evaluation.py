@@ -382,14 +382,18 @@ class Scorer:
 def add_details(first: Any, second: Any) -> Any:  # noqa: ANN401 - as in JSON
     """Add the details of two parts of a run.
 
-    Numbers are added, lists of names are merged, and the first non-empty string is taken. Mappings are
-    added name by name.
+    Numbers are added, and lists of names are merged. Mappings are added name by name, but their strings
+    belong together: they are those of the first part that has any.
     """
     if isinstance(first, dict):
-        return {
-            **second,
-            **{name: add_details(value, second.get(name, 0)) for name, value in first.items()},
+        strings = {name: value for name, value in first.items() if isinstance(value, str)}
+        kept = strings if any(strings.values()) else {}
+        added = {
+            name: add_details(value, second.get(name, 0))
+            for name, value in first.items()
+            if name not in strings
         }
+        return {**second, **kept, **added}
     if isinstance(first, str):
         return first or second
     if isinstance(first, list):
