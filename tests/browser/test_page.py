@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,20 @@ def rows(page: Any) -> list[str]:  # noqa: ANN401
 def visible_panel(page: Any, section: str) -> Any:  # noqa: ANN401
     """Return the visible panel of the section."""
     return page.locator(f"section[aria-labelledby={section}] .panel[data-place]:visible")
+
+
+def is_open(page: Any, title: str) -> bool:  # noqa: ANN401
+    """Return True if the eval with the title is open."""
+    return bool(page.locator("#eval h3").all_inner_texts() == [title])
+
+
+def wait_until(page: Any, is_true: Callable[[], bool]) -> None:  # noqa: ANN401
+    """Wait for a condition; the page's policy forbids the expressions that Playwright itself would poll."""
+    for _ in range(100):
+        if is_true():
+            return
+        page.wait_for_timeout(50)
+    pytest.fail("the page did not change within 5 seconds")
 
 
 def test_a_table_sorts_by_its_heads(page_of_run: Path, open_page: Open) -> None:
@@ -440,9 +455,9 @@ def test_a_link_shows_what_its_sender_saw(page_of_run: Path, open_page: Open) ->
     seen, link = state_of(page), page.evaluate("location.hash")
     assert seen == state_of(open_page(page_of_run, link))
     page.keyboard.press("j")
-    page.wait_for_function(f"document.querySelector('#eval h3').textContent !== '{first}'")
+    wait_until(page, lambda: not is_open(page, first))
     page.go_back()
-    page.wait_for_function(f"document.querySelector('#eval h3').textContent === '{first}'")
+    wait_until(page, lambda: is_open(page, first))
     assert seen == state_of(page)
     page.locator("nav a", has_text="Buckets").click()
     assert link == page.evaluate("location.hash")
@@ -453,7 +468,7 @@ def test_letters_and_arrows_go_through_evals(page_of_run: Path, open_page: Open)
     page = open_page(page_of_run, "#order=place")
     for key, name in (("j", "e0"), ("j", "e1"), ("ArrowRight", "e2"), ("ArrowLeft", "e1"), ("k", "e0")):
         page.keyboard.press(key)
-        page.wait_for_function(f"document.querySelector('#eval h3')?.textContent === 'Eval {name}'")
+        wait_until(page, partial(is_open, page, f"Eval {name}"))
     page.focus("#search")
     page.keyboard.type("j")
     assert "j" == page.input_value("#search")
@@ -542,7 +557,7 @@ def test_the_copied_latex_is_the_table_of_compare(page_of_run: Path, open_page: 
     for correction, text, columns in (("all", "over 9 comparisons", 3), ("own", "over 3 comparisons", 1)):
         page.select_option("#correction", correction)
         page.locator("button[data-copy=latex]").click()
-        page.wait_for_function("navigator.clipboard.readText().then(text => text.includes('tabular'))")
+        wait_until(page, lambda: "tabular" in page.evaluate("navigator.clipboard.readText()"))
         table = page.evaluate("navigator.clipboard.readText()")
         assert text in table.replace(r"\allowbreak{}", "")
         assert columns == table.count("R-")
