@@ -3,6 +3,7 @@
 import gc
 import importlib
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -69,7 +70,7 @@ class Outcome(NamedTuple):
 
 
 class Program(Protocol):
-    """Run a program to its end in a folder, without the caller's ROUGE variables.
+    """Run a program to its end in a folder, without the caller's variables of ROUGE and make.
 
     stdout: a descriptor, whose output is not in the outcome.
     file_size: bytes in a file after which the program cannot write, as on a full disk.
@@ -183,7 +184,9 @@ def program() -> Program:
         stdout: int | None = None,
         file_size: int | None = None,
     ) -> Outcome:
-        clean = {name: value for name, value in os.environ.items() if "ROUGE" not in name}
+        # A make that a test runs would print its folders below the make that runs the tests.
+        left_out = re.compile("ROUGE|^MAKE|^MFLAGS")
+        clean = {name: value for name, value in os.environ.items() if not left_out.search(name)}
         variables, own = clean | dict(environment or {}), {*arguments, *(environment or {})}
         needs_process = PROCESSES & own or any(name.startswith(EARLY) for name in environment or {})
         is_drawn = THOROUGH and crc32("\0".join(sorted(own)).encode("utf-8", "surrogatepass")) % 8 == 0
