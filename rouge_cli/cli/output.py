@@ -19,7 +19,7 @@ from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, opti
 from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import FailedGate, UsageError, combine, require, suggestion
 from rouge_cli.io import files
-from rouge_cli.results._presentation import LayoutFields, Presentable
+from rouge_cli.results.base import LayoutFields, Presentable
 from rouge_cli.results.scores import Results, averages_of
 from rouge_cli.tasks import system_names
 

@@ -21,7 +21,7 @@ from rouge_cli.results import MOST_DIGITS, Layout
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rouge_cli.results._presentation import Presentable
+    from rouge_cli.results.base import Presentable
 
 __all__ = ["MOST_DIGITS", "Layout"]
 # Kind of results -> its module in `results`, and its class.

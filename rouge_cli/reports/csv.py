@@ -20,8 +20,7 @@ from collections.abc import Sequence
 from io import StringIO
 
 from rouge_cli.errors import RougeError
-from rouge_cli.reports import Layout
-from rouge_cli.results._presentation import Presentable, plain
+from rouge_cli.results.base import Layout, Presentable, plain
 
 NEEDS = "rows"
 

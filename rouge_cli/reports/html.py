@@ -10,8 +10,7 @@ from typing import Any
 from rouge_cli import data
 from rouge_cli._version import __version__
 from rouge_cli.errors import require
-from rouge_cli.reports import Layout
-from rouge_cli.results._presentation import Presentable
+from rouge_cli.results.base import Layout, Presentable
 
 NEEDS = "page"
 SUFFIX = "htm"

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import cast
 
-from rouge_cli.reports import Layout
-from rouge_cli.results._presentation import Presentable, Record, dump
+from rouge_cli.results.base import Layout, Presentable, Record, dump
 
 NEEDS = "document"
 EVALS_BESIDE = True

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rouge_cli.reports import Layout
-from rouge_cli.results._presentation import Presentable, dump
+from rouge_cli.results.base import Layout, Presentable, dump
 
 NEEDS = "document"
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from xml.etree import ElementTree as ET
 
 from rouge_cli.errors import escape
-from rouge_cli.reports import Layout
-from rouge_cli.results._presentation import Presentable
+from rouge_cli.results.base import Layout, Presentable
 
 NEEDS = "cases"
 

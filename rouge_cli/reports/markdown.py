@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rouge_cli.reports import Layout
-from rouge_cli.results._presentation import Presentable
-from rouge_cli.results._tables import Cell, Table, visible
+from rouge_cli.results.base import Cell, Layout, Presentable, Table, visible
 
 NEEDS = "tables"
 PREFERS = "paper"

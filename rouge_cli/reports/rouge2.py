@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rouge_cli.reports import Layout
-from rouge_cli.results._presentation import Presentable
+from rouge_cli.results.base import Layout, Presentable
 
 NEEDS = "program_rows"
 _HEADER = "ROUGE-Type,Task Name,System Name,Avg_Recall,Avg_Precision,Avg_F-Score,Num Reference Summaries\n"

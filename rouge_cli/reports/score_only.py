@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from rouge_cli.core import Report
 from rouge_cli.errors import UsageError
-from rouge_cli.reports import Layout
-from rouge_cli.results._tables import format_score, visible
+from rouge_cli.results.base import Layout, format_score, visible
 from rouge_cli.results.scores import averages_of
 
 EVALS_BESIDE = True  # it omits the evals

@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rouge_cli.errors import require
-from rouge_cli.reports import Layout
-from rouge_cli.results._presentation import Presentable
-from rouge_cli.results._tables import Cell, Piece, Table, visible
+from rouge_cli.results.base import Cell, Layout, Piece, Presentable, Table, visible
 
 NEEDS = "tables"
 SUFFIX = "txt"

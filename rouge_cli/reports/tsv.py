@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rouge_cli.reports import Layout, csv
-from rouge_cli.results._presentation import Presentable
+from rouge_cli.reports import csv
+from rouge_cli.results.base import Layout, Presentable
 
 NEEDS = "rows"
 

@@ -9,9 +9,8 @@ from statistics import median
 from typing import NamedTuple
 
 from rouge_cli.core import Estimate
-from rouge_cli.results import Layout, _tables
-from rouge_cli.results._presentation import Presentable, Record, plain, record, rows_of
-from rouge_cli.results._tables import NOTHING, Cell, Row, Table, pluralize, visible
+from rouge_cli.results import base
+from rouge_cli.results.base import Cell, Layout, Presentable, Record, Row, Table, pluralize, visible
 
 METHODS = {
     "none": "not corrected",
@@ -130,15 +129,15 @@ class Comparison(Presentable):
             if pair.other == self.plan.baseline and pair.randomization_corrected < self.plan.level
         }
         columns = [
-            _tables.with_best([_score(standings.get((name, system)), marks, layout) for system in systems])
+            base.with_best([_score(standings.get((name, system)), marks, layout) for system in systems])
             for name in names
         ]
         rows = []
         for system, *cells in zip(systems, *columns, strict=True):
             first = standings.get((names[0], system))
-            rank = [str(first.rank) if first else NOTHING] if layout.ranks else []
+            rank = [str(first.rank) if first else base.NOTHING] if layout.ranks else []
             rows.append(Row((*rank, visible(system)), cells))
-        scores, heads = _tables.paper_heads(names, layout)
+        scores, heads = base.paper_heads(names, layout)
         caption = " ".join(self._sentences(scores, set(marks.values()), layout))
         return Table((*(["#"] if layout.ranks else []), "system"), heads, rows, caption=caption)
 
@@ -211,25 +210,25 @@ class Comparison(Presentable):
 
     def document(self, _: Layout) -> Record:
         """Return everything, unrounded."""
-        systems = [record(standing, name="metric") for standing in self.standings]
+        systems = [base.record(standing, name="metric") for standing in self.standings]
         pairs = [
-            {**record(pair, name="metric"), "widest": [gap._asdict() for gap in pair.widest]}
+            {**base.record(pair, name="metric"), "widest": [gap._asdict() for gap in pair.widest]}
             for pair in self.pairs
         ]
         return self._signed("rouge-cli comparison 1", self.plan, systems=systems, pairs=pairs)
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
         """Yield a row for each pair, unrounded."""
-        records = (record(pair, name="metric", widest="") for pair in self.pairs)
-        return rows_of(records, signature=self.signature)
+        records = (base.record(pair, name="metric", widest="") for pair in self.pairs)
+        return base.rows_of(records, signature=self.signature)
 
 
 def _score(standing: Standing | None, marks: Mapping[tuple[str, str], str], layout: Layout) -> Cell:
     if not standing:
-        return Cell(NOTHING)
-    interval = _tables.interval(standing.mean, layout) if layout.intervals else ""
+        return Cell(base.NOTHING)
+    interval = base.interval(standing.mean, layout) if layout.intervals else ""
     mark = standing.letters or marks.get((standing.name, standing.system), "")
-    return Cell(_tables.format_score(standing.mean.value, layout), interval, mark=mark)
+    return Cell(base.format_score(standing.mean.value, layout), interval, mark=mark)
 
 
 def _ranking(name: str, standings: Sequence[Standing]) -> Table:
@@ -261,16 +260,16 @@ def _pairs(comparison: Comparison, layout: Layout) -> Table:
             pair.bootstrap,
             pair.bootstrap_corrected,
         )
-        cells += [Cell(_tables.p_value(p)) for p in values[::step]]
+        cells += [Cell(base.p_value(p)) for p in values[::step]]
         if pair.equivalence_corrected is not None:
-            cells += [Cell(_tables.p_value(pair.equivalence_corrected)), Cell(pair.answer or NOTHING)]
+            cells += [Cell(base.p_value(pair.equivalence_corrected)), Cell(pair.answer or base.NOTHING)]
         cells += [] if pair.reordered is None else [Cell(f"{pair.reordered:.3f}")]
         rows.append(Row((visible(pair.system), visible(pair.other)), cells))
-    return Table(("system", "minus"), heads, rows, remark=_tables.left_out(comparison.pairs, layout))
+    return Table(("system", "minus"), heads, rows, remark=base.left_out(comparison.pairs, layout))
 
 
 def _estimate(estimate: Estimate, sign: str = "") -> Cell:
-    return Cell(f"{estimate.value:{sign}.5f}", _tables.format_interval(estimate, f"{sign}.5f"))
+    return Cell(f"{estimate.value:{sign}.5f}", base.format_interval(estimate, f"{sign}.5f"))
 
 
 class Goal(NamedTuple):
@@ -350,7 +349,7 @@ class Planning(Presentable):
             rows.append(Row(tuple(map(visible, pair[:3])), [*cells, _count(pair.needed_corrected)]))
         columns = ["difference", "evals", "SD", f"power for {goal.detect:g}", "finds"]
         columns += [f"evals for {goal.detect:g}", "corrected"]
-        remark = _tables.left_out(self.pairs, layout)
+        remark = base.left_out(self.pairs, layout)
         yield Table(("metric", "system", "minus"), columns, rows, remark=remark)
         rows = [
             Row((visible(row.name), f"{row.evals:.4g}"), [Cell(f"{share:.3f}") for share in row[2:]])
@@ -384,14 +383,15 @@ class Planning(Presentable):
         """Return everything, unrounded; a number of evals is null if no number suffices."""
         lists = {"metrics": self.metrics, "pairs": self.pairs, "stability": self.stability}
         records = {
-            name: [plain(record(row, name="metric")) for row in rows] for name, rows in lists.items()
+            name: [base.plain(base.record(row, name="metric")) for row in rows]
+            for name, rows in lists.items()
         }
         return self._signed("rouge-cli plan 1", self.goal, **records)
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
         """Yield a row for each pair, unrounded."""
-        records = (plain(record(pair, name="metric")) for pair in self.pairs)
-        return rows_of(records, signature=self.signature)
+        records = (base.plain(base.record(pair, name="metric")) for pair in self.pairs)
+        return base.rows_of(records, signature=self.signature)
 
 
 def _metric_row(metric: PlannedMetric) -> Row:
@@ -401,8 +401,8 @@ def _metric_row(metric: PlannedMetric) -> Row:
 
 
 def _points(value: float, sign: str = "") -> Cell:
-    return Cell(f"{value:{sign}.2f}" if isfinite(value) else NOTHING)
+    return Cell(f"{value:{sign}.2f}" if isfinite(value) else base.NOTHING)
 
 
 def _count(value: float) -> Cell:
-    return Cell(f"{value:,.0f}" if isfinite(value) else NOTHING)
+    return Cell(f"{value:,.0f}" if isfinite(value) else base.NOTHING)

@@ -9,9 +9,8 @@ from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Estimate
-from rouge_cli.results import Layout, _tables
-from rouge_cli.results._presentation import LayoutFields, Presentable, Record, number, record, rows_of
-from rouge_cli.results._tables import NOTHING, Cell, Row, Table, p_value, visible
+from rouge_cli.results import base
+from rouge_cli.results.base import Cell, Layout, Presentable, Record, Row, Table, visible
 
 if TYPE_CHECKING:
     import numpy as np
@@ -109,7 +108,7 @@ class Correlations(Presentable):
             rows = []
             for test in self.williams:
                 cells = [_cell(r) for r in (test.r_first, test.r_second, test.r_between)]
-                cells += [Cell(str(test.systems)), _cell(test.t, digits=2), Cell(p_value(test.p))]
+                cells += [Cell(str(test.systems)), _cell(test.t, digits=2), Cell(base.p_value(test.p))]
                 rows.append(Row(tuple(map(visible, test[:4])), cells))
             heads = ("r first", "r second", "r between", "n", "Williams t", "p")
             yield Table(("human", "summarizers", "first", "second"), heads, rows)
@@ -154,7 +153,7 @@ class Correlations(Presentable):
         """Return all results unrounded; undefined values are null, with their reason."""
         correlations = list(map(_record, self.correlations))
         tests = [
-            {name: number(x) if isinstance(x, float) else x for name, x in test._asdict().items()}
+            {name: base.number(x) if isinstance(x, float) else x for name, x in test._asdict().items()}
             for test in self.williams
         ]
         schema = "rouge-cli correlation 2"
@@ -162,7 +161,7 @@ class Correlations(Presentable):
 
     def rows(self, _: Layout) -> Iterator[Sequence[object]]:
         """Yield a row for each correlation, unrounded; Williams' tests are in the other formats."""
-        return rows_of(map(_record, self.correlations), signature=self.signature)
+        return base.rows_of(map(_record, self.correlations), signature=self.signature)
 
 
 class SweepPlan(NamedTuple):
@@ -199,7 +198,7 @@ class Sweep(Presentable):
     variants: Sequence[Variant]
     signature: str = ""
 
-    def to_html(self, **layout: Unpack[LayoutFields]) -> str:
+    def to_html(self, **layout: Unpack[base.LayoutFields]) -> str:
         """Return an HTML page with the sortable table of all variants; needs Jinja2."""
         return self.to("html", **layout)
 
@@ -222,10 +221,10 @@ class Sweep(Presentable):
             ]
             correlations = [[_cell(variant.values[name]) for variant in variants] for name in COEFFICIENTS]
             columns = [
-                *map(_tables.with_best, correlations),
-                [Cell(p_value(variant.p)) for variant in variants],
-                [Cell(p_value(variant.williams)) for variant in variants],
-                [Cell("yes" if self.is_worse(variant) else NOTHING) for variant in variants],
+                *map(base.with_best, correlations),
+                [Cell(base.p_value(variant.p)) for variant in variants],
+                [Cell(base.p_value(variant.williams)) for variant in variants],
+                [Cell("yes" if self.is_worse(variant) else base.NOTHING) for variant in variants],
             ]
             rows = [
                 Row([visible(variant.settings[name]) for name in varied], cells)
@@ -233,7 +232,7 @@ class Sweep(Presentable):
             ]
             heads = (*COEFFICIENTS, "p", "p Williams", "worse")
             caption = f"{visible(human)}, {level} level, {variants[0].points} points"
-            remark = _tables.left_out(rows, layout)
+            remark = base.left_out(rows, layout)
             yield Table(varied, heads, rows[: layout.most], caption, remark)
 
     def notes(self, _: Layout) -> Iterator[str]:
@@ -285,11 +284,11 @@ class Sweep(Presentable):
         """Yield a row for each variant, human measure and level, unrounded."""
         axes = dict.fromkeys(axis for variant in self.variants for axis in variant.settings)
         settings = ({axis: variant.settings.get(axis, "") for axis in axes} for variant in self.variants)
-        return rows_of(map(self._record, self.variants, settings))
+        return base.rows_of(map(self._record, self.variants, settings))
 
     def _record(self, variant: Variant, settings: Mapping[str, str]) -> Record:
-        values = {name: number(value) for name, value in variant.values.items()}
-        tests = {"p": number(variant.p), "williams": number(variant.williams)}
+        values = {name: base.number(value) for name, value in variant.values.items()}
+        tests = {"p": base.number(variant.p), "williams": base.number(variant.williams)}
         names = {"human": variant.human, "level": variant.level}
         return {
             **names,
@@ -303,11 +302,11 @@ class Sweep(Presentable):
 
 
 def _record(correlation: Correlation) -> Record:
-    return {**record(correlation), "value": number(correlation.value.value)}
+    return {**base.record(correlation), "value": base.number(correlation.value.value)}
 
 
 def _cell(value: float, low: float | None = None, high: float | None = None, *, digits: int = 4) -> Cell:
     if isnan(value):
-        return Cell(NOTHING)
+        return Cell(base.NOTHING)
     form = f".{digits}f"
-    return Cell(f"{value:{form}}", _tables.format_interval(Estimate(value, low, high), form))
+    return Cell(f"{value:{form}}", base.format_interval(Estimate(value, low, high), form))

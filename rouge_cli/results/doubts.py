@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from rouge_cli.core import EvalResult, Score
 from rouge_cli.options import Options
-from rouge_cli.results import Layout
-from rouge_cli.results._presentation import Presentable, Record, record
-from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, left_out, pluralize, visible
+from rouge_cli.results import base
+from rouge_cli.results.base import Cell, Layout, Piece, Presentable, Record, Row, Table, record, visible
 from rouge_cli.results.scores import FIGURES, Results
 
 REGULAR = "rouge155 --irregular none"
@@ -101,7 +100,7 @@ class Audit(Presentable):
         for system in columns[0][1] if columns else ():
             for metric in self.metrics:
                 means = [averages[system].get(labels.get(metric, "")) for _, averages, labels in columns]
-                cells = [Cell(f"{mean['f']:.5f}" if mean else NOTHING) for mean in means]
+                cells = [Cell(f"{mean['f']:.5f}" if mean else base.NOTHING) for mean in means]
                 rows.append(Row((visible(system), metric), cells))
         yield Table(("system", "metric"), [name for name, *_ in columns], rows, caption="mean F")
         rows = []
@@ -109,10 +108,10 @@ class Audit(Presentable):
             scores = map(difference.figures.get, self.reports)
             reasons = "; ".join(map(visible, difference.reasons))
             names = (visible(difference.eval_id), visible(difference.system), difference.metric, reasons)
-            rows.append(Row(names, [Cell(f"{score.f:.5f}" if score else NOTHING) for score in scores]))
+            rows.append(Row(names, [Cell(f"{score.f:.5f}" if score else base.NOTHING) for score in scores]))
         over = f"evals whose F differs by more than {self.threshold:g}"
         caption = f"{over if self.threshold >= 0 else 'all evals'}: {len(self.differences)}"
-        remark = left_out(self.differences, layout)
+        remark = base.left_out(self.differences, layout)
         yield Table(("eval", "system", "metric", "why"), list(self.reports), rows, caption, remark)
 
     def notes(self, _: Layout) -> Iterator[str]:
@@ -181,7 +180,9 @@ class Dialects(Presentable):
         order = self.audit.metrics
         for difference in sorted(self.audit.differences, key=lambda entry: order.index(entry.metric)):
             scores = map(difference.figures.get, names)
-            cells = ["R {:.5f} P {:.5f} F {:.5f}".format(*score) if score else NOTHING for score in scores]
+            cells = [
+                "R {:.5f} P {:.5f} F {:.5f}".format(*score) if score else base.NOTHING for score in scores
+            ]
             lines.append((difference.metric, cells))
         for metric, cells in lines:
             yield [Piece("  ".join([f"{metric:<25}", *(f"{cell:<26}" for cell in cells)]).rstrip())]
@@ -266,7 +267,7 @@ class Identification(Presentable):
         ranked = list(enumerate(self.candidates, 1))
         fitting, nearest = ranked[: self.fitting], ranked[self.fitting :]
         if fitting:
-            yield self._table(fitting, f"{pluralize(self.fitting, 'set-up')} with the {numbers}:")
+            yield self._table(fitting, f"{base.pluralize(self.fitting, 'set-up')} with the {numbers}:")
             if nearest:
                 yield self._table(nearest, "nearest set-ups with other numbers:")
         else:
@@ -279,7 +280,7 @@ class Identification(Presentable):
         parts = [(number.system if several else "", number.eval_id, number.name) for number in shown]
         heads = [visible(" ".join(filter(None, names))) for names in parts]
         printed = [Cell(f"{number.value:.{number.decimals}f}") for number in shown]
-        rows = [Row((NOTHING, "published", "", ""), [Cell(""), *printed])] if shown else []
+        rows = [Row((base.NOTHING, "published", "", ""), [Cell(""), *printed])] if shown else []
         for rank, candidate in ranked:
             cells = [Cell(f"{sum(candidate.fits)} of {len(self.published)}")]
             for number, value, fit in zip(shown, candidate.values, candidate.fits, strict=False):
@@ -287,7 +288,7 @@ class Identification(Presentable):
                 distance = "" if fit else f"({value - number.value:+.{digits}f})"
                 cells.append(Cell(f"{value:.{digits}f}", distance))
             measure = candidate.measure or "as named"
-            names = (str(rank), visible(candidate.signature), measure, candidate.rounding or NOTHING)
+            names = (str(rank), visible(candidate.signature), measure, candidate.rounding or base.NOTHING)
             rows.append(Row(names, cells))
         return Table(("rank", "set-up", "measure", "rounding"), ("fit", *heads), rows, caption)
 
@@ -299,8 +300,8 @@ class Identification(Presentable):
         if self.fitting > 1:
             yield "several fit: more decimals, metrics or evals would distinguish them"
         yield from self.reasons
-        results = pluralize(self.distinct, "different result")
-        yield f"tried: {pluralize(self.tried, 'set-up')} with {results} on this input"
+        results = base.pluralize(self.distinct, "different result")
+        yield f"tried: {base.pluralize(self.tried, 'set-up')} with {results} on this input"
         if not self.fitting:
             return
         prefix = "probability that a set-up fits by chance:"

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import metrics
 from rouge_cli.core import Explanation, Match, Pair, Side, Token, number
-from rouge_cli.results import Layout
-from rouge_cli.results._presentation import LayoutFields, Presentable, Record
-from rouge_cli.results._presentation import number as unrounded
-from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, visible
+from rouge_cli.results import base
+from rouge_cli.results.base import Cell, Layout, Piece, Presentable, Record, Row, Table, visible
 from rouge_cli.results.scores import COUNTS, FIGURES
 
 if TYPE_CHECKING:
@@ -34,7 +32,7 @@ class Explanations(Presentable):
     signature: str = ""
     dialect: str = "rouge155"
 
-    def to_html(self, **layout: Unpack[LayoutFields]) -> str:
+    def to_html(self, **layout: Unpack[base.LayoutFields]) -> str:
         """Return an HTML page of the texts with marked words; needs Jinja2."""
         return self.to("html", **layout)
 
@@ -71,7 +69,7 @@ class Explanations(Presentable):
             for pair in explanation.pairs:
                 for match in _rank(pair):
                     unit = visible(_unit_name(match, explanation.label))
-                    in_prediction = NOTHING if match.in_prediction is None else match.in_prediction
+                    in_prediction = base.NOTHING if match.in_prediction is None else match.in_prediction
                     values = (match.in_reference, in_prediction, match.counted, number(match.worth))
                     rows.append(
                         Row((visible(pair.reference_id), unit), [Cell(str(value)) for value in values])
@@ -123,7 +121,7 @@ class Explanations(Presentable):
         """Yield for each metric a row of counts and scores, then a row for each reference's matches."""
         yield ["metric", "reference_id", *_MATCH, *COUNTS, *FIGURES]
         for explanation in self.metrics:
-            counts = map(unrounded, explanation.counts[:3])
+            counts = map(base.number, explanation.counts[:3])
             label = explanation.label
             yield [label, *[""] * 7, *counts, *explanation.score]
             for pair in explanation.pairs:

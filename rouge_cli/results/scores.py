@@ -9,9 +9,8 @@ from rouge_cli import metrics, signature
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, NamedTuple, Report, Result, Score
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import brief
-from rouge_cli.results import Layout, _tables
-from rouge_cli.results._presentation import LayoutFields, Presentable, Record, number, plain
-from rouge_cli.results._tables import NOTHING, Cell, Row, Table, figure, format_score, visible
+from rouge_cli.results import base
+from rouge_cli.results.base import Cell, Layout, LayoutFields, Presentable, Record, Row, Table, visible
 from rouge_cli.scoring.columns import ids_of
 
 if TYPE_CHECKING:
@@ -76,9 +75,9 @@ class Scored(Presentable):
         if layout.per_eval:
             return None
         content = averages(self, layout)
-        scores, heads = _tables.paper_heads(content.numbers, layout)
+        scores, heads = base.paper_heads(content.numbers, layout)
         size = self.details.get("evals")
-        evals = f", averages over {_tables.pluralize(size, 'eval')}" if isinstance(size, int) else ""
+        evals = f", averages over {base.pluralize(size, 'eval')}" if isinstance(size, int) else ""
         cells = [cell for row in content.rows for cell in row.cells]
         best = "; best in bold" if any(cell.best for cell in cells) else ""
         rows, intervals = content.rows, ""
@@ -123,9 +122,9 @@ class Scored(Presentable):
             "schema": SCHEMA,
             "signature": self.signature,
             "short_signature": self.short_signature,
-            "details": plain(self.details),
-            "scale": number(layout.scale),
-            "confidence": number(float(layout.confidence)) if has_intervals(self) else None,
+            "details": base.plain(self.details),
+            "scale": base.number(layout.scale),
+            "confidence": base.number(float(layout.confidence)) if has_intervals(self) else None,
         }
 
     def records(self, layout: Layout) -> Iterator[Record]:
@@ -140,14 +139,16 @@ class Scored(Presentable):
 
     def rows(self, layout: Layout) -> Iterator[Sequence[object]]:
         """Yield the rows of a table, its head first; of the rows of evals, only the first is signed."""
-        scale = [] if layout.scale == 1 else [number(layout.scale)]  # only scaled scores have this column
+        scale = (
+            [] if layout.scale == 1 else [base.number(layout.scale)]
+        )  # only scaled scores have this column
         ends = [*(["scale"] if scale else []), "signature"]
         signature = self.signature
         if layout.per_eval:
             yield ["eval", "system", "metric", *FIGURES, *COUNTS, *ends]
             for entry, result in by_eval(self):
-                scores = [number(value * layout.scale) for value in entry.score or ()] or [None] * 3
-                counts = map(number, entry.counts[:3])
+                scores = [base.number(value * layout.scale) for value in entry.score or ()] or [None] * 3
+                counts = map(base.number, entry.counts[:3])
                 yield [entry.eval_id, result.system, result.label, *scores, *counts, *scale, signature]
                 signature = ""
             return
@@ -156,10 +157,10 @@ class Scored(Presentable):
         yield ["system", "metric", *(COUNTS if has_totals else estimates), *ends]
         for result in self.results:
             if isinstance(result.average, Counts):
-                cells = list(map(number, result.average[:3]))
+                cells = list(map(base.number, result.average[:3]))
             else:
                 values = [value for estimate in result.average for value in estimate]
-                cells = [None if value is None else number(value * layout.scale) for value in values]
+                cells = [None if value is None else base.number(value * layout.scale) for value in values]
             yield [result.system, result.label, *cells, *scale, signature]
 
 
@@ -219,7 +220,7 @@ class Results(Scored, Report):
         rows = [
             [
                 *(entry.eval_id, result.system, result.label, *(entry.score or [None] * 3)),
-                *(number(getattr(entry.counts, name)) for name in COUNTS),
+                *(base.number(getattr(entry.counts, name)) for name in COUNTS),
             ]
             for result, entry in entries
         ]
@@ -305,7 +306,7 @@ def _readings(report: Scored, layout: Layout) -> Iterator[str]:
 def averages_of(report: Report | Scored, label: str, letter: str) -> dict[str, Estimate]:
     """Return system -> average of one measure of a metric; empty if the report has only total counts."""
     return {
-        result.system: figure(result.average, letter)
+        result.system: base.figure(result.average, letter)
         for result in report.results
         if result.label == label and isinstance(result.average, Average)
     }
@@ -327,21 +328,23 @@ def average_record(result: Result, scale: float) -> Record:
         return {**record, "counts": _counts(average)}
     for name, estimate in average._asdict().items():
         values = estimate._asdict().items()
-        record[name] = {field: None if value is None else number(value * scale) for field, value in values}
+        record[name] = {
+            field: None if value is None else base.number(value * scale) for field, value in values
+        }
     return {**record, "counts": None}
 
 
 def eval_record(result: EvalResult, scale: float) -> Record:
     """Return the record of a system in one eval; only counts leave R, P and F null."""
-    scores = [number(value * scale) for value in result.score or ()] or [None] * 3
+    scores = [base.number(value * scale) for value in result.score or ()] or [None] * 3
     figures = dict(zip(FIGURES, scores, strict=True))
     return {"eval": result.eval_id, **figures, "counts": _counts(result.counts)}
 
 
 def _counts(counts: Counts) -> Record:
-    record = {name: number(getattr(counts, name)) for name in COUNTS}
+    record = {name: base.number(getattr(counts, name)) for name in COUNTS}
     if counts.prediction_match is not None:
-        record["prediction_match"] = number(counts.prediction_match)
+        record["prediction_match"] = base.number(counts.prediction_match)
     return record
 
 
@@ -370,7 +373,7 @@ def averages(report: Scored, layout: Layout) -> Table:
         has_counts = any(isinstance(average, Counts) for average in column)
         cells = [_cell(average, letter, layout) for average in column]
         heads.append(f"{label} {_COUNTED[letter] if has_counts else letter}")
-        columns.append(cells if has_counts else _tables.with_best(cells))
+        columns.append(cells if has_counts else base.with_best(cells))
     names = [[visible(system)] for system in systems]
     ranked = layout.ranks and bool(heads)
     if ranked:  # by the first column, as printed; ties share a rank
@@ -384,8 +387,8 @@ def averages(report: Scored, layout: Layout) -> Table:
 def _cell(average: Average | Counts, letter: str, layout: Layout) -> Cell:
     if isinstance(average, Counts):
         return Cell(_format_count(average[:3]["RPF".index(letter)], layout))
-    estimate = figure(average, letter)
-    return Cell(format_score(estimate.value, layout), _tables.interval(estimate, layout))
+    estimate = base.figure(average, letter)
+    return Cell(base.format_score(estimate.value, layout), base.interval(estimate, layout))
 
 
 def _eval_table(report: Scored, layout: Layout) -> Table:
@@ -399,8 +402,10 @@ def _eval_table(report: Scored, layout: Layout) -> Table:
     has_scores = not has_counts or any(entry.score for entry, _ in chosen)
     rows = []
     for entry, result in chosen:
-        scores = [format_score(value, layout) for value in entry.score or ()] or [NOTHING] * 3
-        counts = [NOTHING if entry.score else _format_count(count, layout) for count in entry.counts[:3]]
+        scores = [base.format_score(value, layout) for value in entry.score or ()] or [base.NOTHING] * 3
+        counts = [
+            base.NOTHING if entry.score else _format_count(count, layout) for count in entry.counts[:3]
+        ]
         values = [*(scores if has_scores else ()), *(counts if has_counts else ())]
         names = tuple(map(visible, (entry.eval_id, result.system, result.label)))
         rows.append(Row(names, list(map(Cell, values))))

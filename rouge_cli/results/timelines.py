@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Score
 from rouge_cli.errors import UsageError
-from rouge_cli.results import Layout
-from rouge_cli.results._presentation import LayoutFields, Presentable, Record
-from rouge_cli.results._tables import NOTHING, Cell, Row, Table, visible
+from rouge_cli.results import base
+from rouge_cli.results.base import Cell, Layout, LayoutFields, Presentable, Record, Row, Table, visible
 
 if TYPE_CHECKING:
     from datetime import date
@@ -81,7 +80,7 @@ class Timelines(Presentable):
             if link:
                 costs = [f"{value:.{layout.digits}f}" for value in (link.cost, link.weight)]
                 values = [*costs, *(f"{match:g}" for match in link.matches)]
-            names = [metric, measure, predicted or NOTHING, referenced or NOTHING]
+            names = [metric, measure, predicted or base.NOTHING, referenced or base.NOTHING]
             rows.append(Row(names, list(map(Cell, values))))
         of_line = ("", "") if self.single else (line.name, line.reference)
         caption = " ".join(["alignments", *(visible(name) for name in of_line if name)])

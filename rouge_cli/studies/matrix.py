@@ -13,7 +13,7 @@ import numpy as np
 from rouge_cli import dialects, plugins, signature
 from rouge_cli.core import Average, Notice, Notify, Report, Result
 from rouge_cli.errors import RougeError, shown
-from rouge_cli.results._tables import pluralize
+from rouge_cli.results.base import pluralize
 from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
 from rouge_cli.studies import paired
 from rouge_cli.tasks import system_names

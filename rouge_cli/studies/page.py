@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rouge_cli.core import Explanation, Side, Source, Token
-    from rouge_cli.results._presentation import Record
+    from rouge_cli.results.base import Record
     from rouge_cli.studies.matrix import Scores
 
     # (label, system) -> (unit, index of an eval) -> how often it counts there.

@@ -21,10 +21,9 @@ from rouge_cli import reports
 from rouge_cli.core import Estimate
 from rouge_cli.io import files
 from rouge_cli.metrics import FIGURES
-from rouge_cli.reports import Layout
 from rouge_cli.reports.html import fill, markup
-from rouge_cli.results._presentation import Record, plain
-from rouge_cli.results._tables import Table, format_interval, p_value, pluralize, visible
+from rouge_cli.results import base
+from rouge_cli.results.base import Layout, Record, Table, format_interval, pluralize, visible
 from rouge_cli.results.comparison import METHODS, Comparison, Plan
 from rouge_cli.results.correlation import ALL_SUMMARIZERS
 from rouge_cli.results.scores import average_record, averages_of
@@ -93,7 +92,7 @@ def _content(page: Page, properties: Properties) -> Record:
         "unsigned": unsigned,
         "format_interval": format_interval,
         "pluralize": pluralize,
-        "p_value": p_value,
+        "p_value": base.p_value,
         "most_pairs": MOST_PAIRS,
         "comparison": compared,
         "correction": METHODS[compared.plan.correction] if compared else "",
@@ -246,7 +245,7 @@ def _comparison(page: Page, content: Record) -> Record:
 
 
 def _without_signature(content: Record) -> Record:
-    return {name: plain(value) for name, value in content.items() if "signature" not in name}
+    return {name: base.plain(value) for name, value in content.items() if "signature" not in name}
 
 
 _NOT_COMPARED = Comparison(Plan(), [], [])

@@ -26,7 +26,7 @@ from PIL import Image
 
 from rouge_cli.core import Estimate, Report
 from rouge_cli.errors import RougeError
-from rouge_cli.results._tables import visible
+from rouge_cli.results.base import visible
 from rouge_cli.results.comparison import METHODS, Comparison, Planning
 from rouge_cli.results.correlation import ALL_SUMMARIZERS, Correlations, Points
 from rouge_cli.results.scores import averages_of

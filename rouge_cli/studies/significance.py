@@ -22,7 +22,7 @@ import numpy as np
 from rouge_cli.core import Document, Estimate, EvalTask, Notice, Notify, ignore_notice
 from rouge_cli.errors import RougeError
 from rouge_cli.results import comparison as results
-from rouge_cli.results._tables import pluralize
+from rouge_cli.results.base import pluralize
 from rouge_cli.results.scores import averages_of
 from rouge_cli.runs import assembly
 from rouge_cli.studies import matrix, paired

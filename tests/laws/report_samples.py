@@ -10,7 +10,7 @@ from rouge_cli.dialects.rouge155 import options
 from rouge_cli.dialects.tilse.counts import Aligned, Link
 from rouge_cli.options import resolve
 from rouge_cli.results import comparison, correlation
-from rouge_cli.results._presentation import Presentable
+from rouge_cli.results.base import Presentable
 from rouge_cli.results.doubts import (
     Audit,
     Candidate,

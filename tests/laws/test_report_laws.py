@@ -18,7 +18,7 @@ from rouge_cli import plugins, reports
 from rouge_cli.cli import output
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Result, Score
 from rouge_cli.errors import UsageError
-from rouge_cli.results._presentation import dump
+from rouge_cli.results.base import dump
 from rouge_cli.results.scores import Results
 from rouge_cli.scoring.columns import Column
 from tests.conftest import Program

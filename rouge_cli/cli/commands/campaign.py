@@ -27,7 +27,7 @@ from rouge_cli.signature import recipes
 from rouge_cli.text import languages
 
 if TYPE_CHECKING:
-    from rouge_cli.results._tables import Table
+    from rouge_cli.results.base import Table
 
 EVALS = "evals.txt"
 LARGEST = 10_000_000  # bytes of a text; a longer one is a mistake, or an attack

@@ -20,7 +20,7 @@ from rouge_cli.studies import setups
 from rouge_cli.tasks.kinds import settings
 
 if TYPE_CHECKING:
-    from rouge_cli.results._presentation import Presentable
+    from rouge_cli.results.base import Presentable
 
 
 class ExplainOptions(OptionGroup):

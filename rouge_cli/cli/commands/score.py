@@ -23,7 +23,7 @@ from rouge_cli.errors import FailedGate, RougeError, UsageError
 from rouge_cli.errors import shown as first
 from rouge_cli.io import files
 from rouge_cli.options import users_files
-from rouge_cli.results._presentation import Record, dump
+from rouge_cli.results.base import Record, dump
 from rouge_cli.results.scores import Results, average_record
 from rouge_cli.runs import assembly
 from rouge_cli.signature import facts

@@ -19,7 +19,7 @@ from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, shown
 from rouge_cli.io import files
-from rouge_cli.results._tables import pluralize, visible
+from rouge_cli.results.base import pluralize, visible
 from rouge_cli.tasks.kinds import settings
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from rouge_cli.reports import text
 
 if TYPE_CHECKING:
     from rouge_cli.reports import Layout
-    from rouge_cli.results._presentation import Presentable
+    from rouge_cli.results.base import Presentable
 
 NEEDS = "tables"
 
