@@ -62,6 +62,7 @@ class ReportOptions(OptionGroup):
         Conflict.COUNTS: f"format per_eval score_only {_LAYOUT} intervals ranks plot bounds",
         Conflict.CLASSIC: _LAYOUT,
         Conflict.UNROUNDED: "digits",
+        Conflict.JUNIT: "per_eval scale",
         Conflict.NO_SAMPLES: "intervals",
         Conflict.NOT_FOR_PAPERS: "intervals ranks",
     }
@@ -149,6 +150,7 @@ def check(options: ReportOptions, *, samples: int | None = None) -> None:
             Conflict.SCORE_ONLY: name == SCORE_ONLY,
             Conflict.CLASSIC: name == "classic",
             Conflict.UNROUNDED: name != SCORE_ONLY and not reports.is_table(name),
+            Conflict.JUNIT: name == "junit",
             Conflict.NOT_FOR_PAPERS: not for_papers,
             Conflict.NO_INTERVALS: for_papers and not (options.intervals or options.plot),
             Conflict.EVALS_ALONE: evals_alone,
@@ -329,10 +331,10 @@ def gates(bounds: Sequence[str], dialect: str, labels: Collection[str]) -> list[
     return parsed
 
 
-def check_gates(report: Results, bounds: Sequence[tuple[str, str, float]]) -> None:
-    """Raise FailedGate, with a line for each system whose average is below its bound."""
-    cases = report.cases(reports.Layout(bounds=bounds))
-    if below := [FailedGate(message, where=system) for system, _, message in cases if message]:
+def check_gates(result: Presentable, layout: reports.Layout) -> None:
+    """Raise FailedGate, with a line for each case of the result that fails."""
+    below = [FailedGate(message, where=system) for system, _, message in result.cases(layout) if message]
+    if below:
         raise combine(below)
 
 

@@ -39,3 +39,4 @@ class Layout(NamedTuple):
     most: int | None = None  # the largest number of entries listed in a table; None for all
     intervals: bool = False  # True if the table for a paper includes intervals
     bounds: Sequence[tuple[str, str, float]] = ()  # (label, R or P or F, the lowest average allowed)
+    allowed: str | None = None  # how much worse than others a system may be: `significantly`, or points

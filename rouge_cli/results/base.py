@@ -79,6 +79,7 @@ class LayoutFields(TypedDict, total=False):
     most: int | None
     intervals: bool
     bounds: Sequence[tuple[str, str, float]]
+    allowed: str | None
 
 
 class Presentable:

@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
 from statistics import median
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Estimate
 from rouge_cli.results import base
-from rouge_cli.results.base import Cell, Layout, Presentable, Record, Row, Table, pluralize, visible
+from rouge_cli.results.base import Cell, Layout, LayoutFields, Presentable, Record, Row, Table, pluralize, visible
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 METHODS = {
     "none": "not corrected",
@@ -18,6 +21,7 @@ METHODS = {
     "bh": "Benjamini and Hochberg's correction",
 }
 OVER = ("evals", "references", "evals,references")  # what is drawn again
+SIGNIFICANTLY = "significantly"  # worse, as a test shows
 BETTER, WORSE = "\N{DAGGER}", "\N{DOUBLE DAGGER}"
 
 
@@ -104,6 +108,27 @@ class Comparison(Presentable):
         """Return the ranking and the pairs of one metric."""
         standings = [standing for standing in self.standings if standing.name == name]
         return self._replace(standings=standings, pairs=[pair for pair in self.pairs if pair.name == name])
+
+    def to_junit(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return JUnit XML for CI servers: a test for each pair, failed if more is lost than `allowed`."""
+        return self.to("junit", **layout)
+
+    def cases(self, layout: Layout) -> Iterator[tuple[str, str, str]]:
+        """Yield a test for each pair; without `allowed`, all are passed."""
+        for pair in self.pairs:
+            points, p = -100 * pair.difference.value, pair.randomization_corrected
+            what = f"{pair.name} is {points:.2f} points worse than {pair.other}"
+            if layout.allowed == SIGNIFICANTLY:
+                is_worse, limit = points > 0 and p < self.plan.level, "not significantly worse than"
+                what += f" (p = {p:.3g})"
+            elif layout.allowed:
+                is_worse, limit = (
+                    points > float(layout.allowed),
+                    f"at most {layout.allowed} points worse than",
+                )
+            else:
+                is_worse, limit = False, "beside"
+            yield pair.system, f"{pair.name} {limit} {pair.other}", what if is_worse else ""
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield tables of the ranking and of the pairs for each metric."""

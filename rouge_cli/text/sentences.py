@@ -44,7 +44,7 @@ def rule(name: str) -> bytes | Split | None:
         with suppress(UnicodeEncodeError):  # half a surrogate pair, which is not in any text
             return argument.encode("utf-8", "surrogateescape")
     if kind == "split":
-        return partial(_by_sentencex, argument or "en")
+        return partial(_by_sentencex, _language(argument or "en"))
     raise UsageError(f"unknown sentence boundary {name!r}", remedy=suggestion(name, list(NAMES)))
 
 
@@ -54,6 +54,24 @@ def _whole(text: bytes) -> Sequence[bytes]:
 
 def _split_at(mark: bytes, text: bytes) -> Sequence[bytes]:
     return [sentence for sentence in text.split(mark) if sentence.strip()]
+
+
+# Codes that sentencex has rules for, and of which there is no locale.
+_WITHOUT_LOCALE = ("ab", "av", "ay", "ba", "bm", "co", "gn", "kv", "qu", "rm", "sg", "ty")
+
+
+def _language(name: str) -> str:
+    """Return the code of a language; raise UsageError for another word, for which sentencex would guess."""
+    from locale import locale_alias
+
+    from rouge_cli.text import languages
+
+    codes = {*_WITHOUT_LOCALE, *(locale.partition("_")[0] for locale in locale_alias)}
+    code = name.partition("-")[0]  # without a region or script
+    if code not in codes or len(code) > 3:
+        code = languages.named(name).code
+        raise UsageError(f"unknown sentence boundary 'split:{name}'", remedy=f"use split:{code}")
+    return name
 
 
 def _by_sentencex(language: str, text: bytes) -> Sequence[bytes]:

@@ -10,12 +10,10 @@ import click
 from rouge_cli import reports
 from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, flag, option, takes
-from rouge_cli.errors import FailedGate, UsageError, combine, require
+from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
-from rouge_cli.results import SHOWN
-from rouge_cli.results.comparison import METHODS, OVER, Comparison, Plan
-
-SIGNIFICANTLY = "significantly"
+from rouge_cli.results import SHOWN, Layout
+from rouge_cli.results.comparison import METHODS, OVER, SIGNIFICANTLY, Plan
 
 
 def _allowed(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -37,6 +35,7 @@ class CompareOptions(OptionGroup):
         Conflict.NOT_FOR_PAPERS: "digits scale intervals ranks",
         Conflict.SAVED: "over draws",
         Conflict.NO_REFERENCES_DRAWN: "draws",
+        Conflict.JUNIT: "equivalence",
     }
     baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
     all_pairs: bool = flag("--all-pairs", "Compare all pairs (default without --baseline).")
@@ -94,6 +93,7 @@ def command(
             Conflict.NO_INTERVALS: for_papers and not (options.intervals or options.plot),
             Conflict.FOR_PAPERS: for_papers,
             Conflict.NOT_FOR_PAPERS: not for_papers,
+            Conflict.JUNIT: form == "junit",
             Conflict.PEOPLE_NOT_MARKED: not reports.is_complete(form) and not options.plot,
         }
     )
@@ -124,23 +124,6 @@ def command(
             scale=options.scale and float(options.scale),
             ranks=options.ranks,
             intervals=options.intervals,
+            allowed=options.allowed,
         )
-    if options.allowed:
-        _check_gate(comparison, options.allowed)
-
-
-def _check_gate(comparison: Comparison, allowed: str) -> None:
-    """Raise FailedGate, with a line for each system that is too much worse than the baseline."""
-    worse = []
-    for pair in comparison.pairs:
-        points = -100 * pair.difference.value
-        what = f"{pair.name} is {points:.2f} points worse than {pair.other}"
-        if allowed == SIGNIFICANTLY:
-            is_worse = points > 0 and pair.randomization_corrected < comparison.plan.level
-            what += f" (p = {pair.randomization_corrected:.3g})"
-        else:
-            is_worse = points > float(allowed)
-        if is_worse:
-            worse.append(FailedGate(what, where=pair.system))
-    if worse:
-        raise combine(worse)
+    output.check_gates(comparison, Layout(allowed=options.allowed))

@@ -99,7 +99,7 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
                 output.write(dump(_lock(report, words, paths), 2) + "\n", options.lock)
             output.show(report, shown, columns, request.confidence, bounds, notices)
     if bounds:
-        output.check_gates(report, bounds)
+        output.check_gates(report, reports.Layout(bounds=bounds))
 
 
 _NO_FILE = f"file:{os.devnull}#e3b0c442"  # with the checksum of an empty file
@@ -146,7 +146,7 @@ def merge(options: MergeOptions, shown: ReportOptions) -> None:
         columns = output.columns(report, requested, run.dialect, shown.baseline)
         output.show(report, shown, columns, confidence, bounds, notices)
     if bounds:
-        output.check_gates(report, bounds)
+        output.check_gates(report, reports.Layout(bounds=bounds))
 
 
 def _run(whole: Parts, path: str, tokenizer: str | None) -> assembly.Run:
