@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Estimate
 from rouge_cli.results import base
-from rouge_cli.results.base import Cell, Layout, LayoutFields, Presentable, Record, Row, Table, pluralize, visible
+from rouge_cli.results.base import Cell, Layout, Presentable, Record, Row, Table, pluralize, visible
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -109,7 +109,7 @@ class Comparison(Presentable):
         standings = [standing for standing in self.standings if standing.name == name]
         return self._replace(standings=standings, pairs=[pair for pair in self.pairs if pair.name == name])
 
-    def to_junit(self, **layout: Unpack[LayoutFields]) -> str:
+    def to_junit(self, **layout: Unpack[base.LayoutFields]) -> str:
         """Return JUnit XML for CI servers: a test for each pair, failed if more is lost than `allowed`."""
         return self.to("junit", **layout)
 

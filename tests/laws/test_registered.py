@@ -292,7 +292,7 @@ def test_a_text_format_is_whole(name: str) -> None:
 
 @pytest.mark.parametrize("name", reports.names_for("scores"))
 def test_a_report_format_is_whole(name: str, tmp_path: Path) -> None:
-    """A report format renders averages and, unless it has tests, single evals, which read back unchanged."""
+    """A report format renders averages and, if it has no tests, single evals, which read back unchanged."""
     path, target = tmp_path / "run.jsonl", tmp_path / "report"
     path.write_text("".join(f"{json.dumps(record)}\n" for record in RECORDS))
     words = ("score", str(path), "-m", "R1", "--format", name)
