@@ -20,7 +20,7 @@ interpreters = pytest.mark.parametrize(
 
 def test_our_launcher_is_the_one_that_we_write(root: Path) -> None:
     """compat/ is what the command writes, except for the line that finds its interpreter."""
-    ours = home.LAUNCHER.format(
+    ours = home.launcher(
         programs='"$home/../.venv/bin/ROUGE-1.5.5.pl"',
         interpreters='"$home/../.venv/bin/python" python3 python',
         absence="no Python 3 found; install Python 3.10 or newer",
@@ -28,7 +28,7 @@ def test_our_launcher_is_the_one_that_we_write(root: Path) -> None:
     )
 
     assert ours == (root / "compat" / "ROUGE-1.5.5.pl").read_text()
-    assert home.DATA_README == (root / "compat" / "data" / "README.md").read_text()
+    assert data.read("home.md").decode() == (root / "compat" / "data" / "README.md").read_text()
 
 
 def test_a_home_has_the_word_lists_as_text(tmp_path: Path, program: Program) -> None:

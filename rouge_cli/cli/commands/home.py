@@ -21,60 +21,7 @@ from rouge_cli.cli import streams
 from rouge_cli.errors import RougeError, UnwritableFile, UsageError
 from rouge_cli.io import files
 
-# A program for /bin/sh, which runs the executable or finds the interpreter, and for Python. Wrappers call
-# `perl FILE`, which runs the program that the first line names unless the line contains "perl". So it must
-# not contain "perl". It cannot name the interpreter either: its path may contain a blank or "perl", or be
-# too long. Programs and interpreters are in shell syntax, tried in this order; `$home` is the launcher's
-# folder, and in the message of absence `$python` is the last interpreter.
-LAUNCHER = '''\
-#!/bin/sh
-""":"
-# ROUGE-1.5.5 without Perl: rouge-cli under the original's name. Runs as ./FILE and through an
-# interpreter, whatever its name; what follows up to the quotes is for the shell, the rest is Python.
-case $0 in */*) home=${{0%/*}} ;; *) home=. ;; esac
-if [ -h "$0" ]; then home=$(dirname "$(readlink -f "$0")"); fi
-for program in {programs}; do
-    if [ -x "$program" ]; then ROUGE_CLI_HOME=$home; export ROUGE_CLI_HOME; exec "$program" "$@"; fi
-done
-for python in {interpreters}; do
-    if command -v "$python" >/dev/null 2>&1; then exec "$python" "$0" "$@"; fi
-done
-echo "ROUGE-1.5.5.pl: {absence}" >&2
-exit 127
-"""
-
-import os
-import sys
-
-if sys.version_info < (3, 10):
-    sys.exit("ROUGE-1.5.5.pl: Python 3.10 or newer is needed, this is " + sys.version.split()[0])
-
-HOME = os.path.dirname(os.path.realpath(__file__))
-sys.path.append(os.path.dirname(HOME))  # a checkout that is not installed
-
-try:
-    from rouge_cli.__main__ import rouge155
-except ImportError as error:
-    sys.exit("ROUGE-1.5.5.pl: %s (for %s); {remedy}" % (error, sys.executable))
-
-if __name__ == "__main__":
-    rouge155(home=HOME)
-'''
-
 EXCEPTIONS = "WordNet-2.0-Exceptions"
-
-# Many instructions run this script, in the spelling of the release, directly or by `perl` (see above). It
-# removes the database that it should replace, which would otherwise be used.
-BUILDER = """\
-#!/bin/sh
-# Takes the arguments of the script of ROUGE-1.5.5: FOLDER EXTENSION DATABASE.
-if [ -f "$3" ] && [ "${3%.db}" != "$3" ]; then
-    rm -f -- "$3" || exit 1
-    echo "buildExeptionDB: removed $3"
-fi
-echo "buildExeptionDB: no database is needed; rouge-cli has the irregular forms of WordNet 2.0"
-exit 0
-"""
 
 # Messages of a launcher whose environment was deleted, or no longer has the package.
 ABSENCE = "$python is gone; install rouge-cli again and run: rouge-cli home '$home'"
@@ -83,13 +30,21 @@ REMEDY = "install rouge-cli for it, or elsewhere and write this home again by ro
 # A script with this text is a launcher that this command wrote.
 MARK = "rouge-cli under the original's name"
 
-DATA_README = """\
-This folder may stay empty: the stop list and the irregular forms are built into rouge-cli.
-If you put a `smart_common_words.txt` or a `WordNet-2.0.exc.db` here, rouge-cli uses it instead.
-`rouge-cli home` writes the same lists here as text, for programs that read them by themselves
-(`smart_common_words.txt`, `WordNet-2.0-Exceptions/`). ROUGE-1.5.5.pl does not read the latter.
-`buildExeptionDB.pl`, which many instructions run, only removes the database that it should replace.
-"""
+
+def launcher(**values: str) -> str:
+    """Return the program ROUGE-1.5.5.pl of a home; its file has the names of the values in braces.
+
+    It is for /bin/sh, which runs the executable or finds the interpreter, and for Python. Wrappers call
+    `perl FILE`, which runs the program that the first line names unless the line contains "perl". So it
+    must not contain "perl". It cannot name the interpreter either: its path may contain a blank or "perl",
+    or be too long.
+
+    Args:
+        values: `programs` and `interpreters` in shell syntax, tried in this order, where `$home` is the
+            launcher's folder; `absence`, the message without any of them, where `$python` is the last
+            interpreter; and `remedy`, for an interpreter without the package.
+    """
+    return re.sub("{([a-z]+)}", lambda name: values[name[1]], data.read("launcher.sh").decode())
 
 
 def write(folder: Path) -> list[Path]:
@@ -103,10 +58,12 @@ def write(folder: Path) -> list[Path]:
     """
     script, data_folder = folder / "ROUGE-1.5.5.pl", folder / "data"
     contents = {
-        data_folder / "README.md": DATA_README.encode(),
+        data_folder / "README.md": data.read("home.md"),
         data_folder / data.STOP_LIST: data.read("stop_words.txt"),
         **{data_folder / EXCEPTIONS / name: content for name, content in data.exception_lists()},
-        (builder := data_folder / EXCEPTIONS / "buildExeptionDB.pl"): BUILDER.encode(),
+        # Many instructions run this script, in the spelling of the release. It removes the database that it
+        # should replace, which would otherwise be used.
+        (builder := data_folder / EXCEPTIONS / "buildExeptionDB.pl"): data.read("no_database.sh"),
     }
     try:
         if script.exists() and MARK not in script.read_text("latin-1"):
@@ -120,7 +77,7 @@ def write(folder: Path) -> list[Path]:
                 files.write_bytes(str(path), content)
         programs = _executable(os.path.dirname(sys.executable))
         python = shlex.quote(sys.executable)
-        written = LAUNCHER.format(programs=programs, interpreters=python, absence=ABSENCE, remedy=REMEDY)
+        written = launcher(programs=programs, interpreters=python, absence=ABSENCE, remedy=REMEDY)
         files.write(str(script), written)
         for program in (script, builder):
             program.chmod(0o755)
@@ -175,38 +132,6 @@ def rouge155(arguments: tuple[str, ...]) -> None:
 # A file with this text is a module that this command wrote.
 MODULE_MARK = "ROUGE by rouge-cli"
 
-MODULE = f'''\
-"""{MODULE_MARK}, for evaluate.load: the numbers of evaluate's own metric `rouge`, without a hub."""
-
-import datasets
-import evaluate
-
-from rouge_cli.dialects.google import compute
-
-TEXT = datasets.Value("string")
-
-
-class Rouge(evaluate.Metric):
-    """ROUGE as Google's rouge_score defines it."""
-
-    def _info(self):
-        return evaluate.MetricInfo(
-            description="ROUGE as Google's rouge_score defines it, computed by rouge-cli.",
-            citation="",
-            inputs_description="""predictions: texts. references: a text, or a list of texts, for each.
-rouge_types: of rouge1 to rouge9, rougeL and rougeLsum (of lines). use_aggregator: the median of resampled
-means; if False a list of scores. use_stemmer: Porter's. tokenizer: from a text to its tokens.""",
-            features=[
-                datasets.Features({{"predictions": TEXT, "references": [TEXT]}}),
-                datasets.Features({{"predictions": TEXT, "references": TEXT}}),
-            ],
-        )
-
-    def _compute(self, predictions, references, **options):
-        # evaluate seeds numpy with this number before it calls a metric.
-        return compute(predictions, references, seed=int(self.seed), **options)
-'''
-
 
 @click.command("evaluate-module")
 @click.argument("folder", type=click.Path(file_okay=False))
@@ -229,7 +154,7 @@ def evaluate_module(folder: str) -> None:
             what = "another file has this name, and is left unchanged"
             raise RougeError(what, where=str(path), remedy="name a new folder")
         path.parent.mkdir(parents=True, exist_ok=True)
-        files.write(str(path), MODULE)
+        files.write(str(path), data.read("evaluate_module.txt").decode())
     except OSError as reason:
         raise UnwritableFile(reason.filename or folder, reason) from None
     streams.emit(f"{path}\n")
