@@ -32,6 +32,7 @@ SECTIONS = {
 # Commands in the module of another one.
 _MODULES = {
     **dict.fromkeys(("merge", "verify"), "score"),
+    **dict.fromkeys(("audit", "identify"), "explain"),
     **dict.fromkeys(("rouge155", "evaluate-module"), "home"),
     **dict.fromkeys(("describe", "completion"), "list"),
 }

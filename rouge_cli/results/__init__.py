@@ -19,7 +19,6 @@ from collections.abc import Sequence
 
 from rouge_cli.core import NamedTuple
 
-SHOWN = 20  # entries of a long list in tables, rows of a table in a notebook
 MOST_DIGITS = 15  # decimals in tables
 
 

@@ -16,7 +16,7 @@ from rouge_cli import plugins, signature
 from rouge_cli.core import Average, Estimate, NamedTuple
 from rouge_cli.errors import UsageError, escape
 from rouge_cli.options import in_range, percent, resolve, whole
-from rouge_cli.results import MOST_DIGITS, SHOWN
+from rouge_cli.results import MOST_DIGITS
 from rouge_cli.results import Layout as Layout  # noqa: PLC0414 - exported
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 Record = dict[str, Any]  # an object of JSON
 NOTHING = "-"
+SHOWN = 20  # entries of a long list in tables, rows of a table in a notebook
 TIMES = "\N{MULTIPLICATION SIGN}"
 _MEASURES = {"R": "recall", "P": "precision", "F": "F"}
 _FORMATS, _DIALECTS = "rouge_cli.reports", "rouge_cli.dialects"  # above this module

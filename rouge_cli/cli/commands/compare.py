@@ -12,7 +12,7 @@ from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, flag, option, takes
 from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
-from rouge_cli.results import SHOWN, Layout
+from rouge_cli.results.base import SHOWN, Layout
 from rouge_cli.results.comparison import METHODS, OVER, SIGNIFICANTLY, Plan
 
 

@@ -1,26 +1,24 @@
-"""`rouge-cli explain`: show how the scores of one prediction are computed."""
+"""`rouge-cli explain`, `audit` and `identify`: why scores are what they are."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import click
 
-from rouge_cli import reports
-from rouge_cli.cli import inputs, output, scoring, streams
+from rouge_cli import dialects, reports
+from rouge_cli.cli import inputs, option_groups, output, scoring, streams, study_scores
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several, takes
 from rouge_cli.core import Document, EvalTask, Notify
-from rouge_cli.errors import RougeError, UsageError, shown
+from rouge_cli.errors import RougeError, UsageError, require, shown, suggestion
 from rouge_cli.io import files
-from rouge_cli.results import SHOWN
+from rouge_cli.results.base import SHOWN, Presentable
 from rouge_cli.runs import assembly
 from rouge_cli.studies import setups
 from rouge_cli.tasks.kinds import settings
-
-if TYPE_CHECKING:
-    from rouge_cli.results.base import Presentable
+from rouge_cli.text import languages
 
 
 class ExplainOptions(OptionGroup):
@@ -161,3 +159,109 @@ def _nearest(name: str, names: Sequence[str]) -> str:
     if near:
         return f"did you mean {' or '.join(near)}?"
     return f"there are {shown(names, 5)}" if names else "there are none"
+
+
+class AuditOptions(OptionGroup):
+    """How the dialects score, and the output."""
+
+    conflicts: ClassVar = {Conflict.EVERYTHING_SHOWN: "every"}
+    stem: bool = flag("--stem", "Stem words with each dialect's own stemmer.")
+    sentences: str = option(
+        "--sentences HOW", "Sentences: newline (default), mark:<q>, split, none.", default="newline"
+    )
+    tokenizer: str | None = option("--tokenizer NAME", "Tokenizer of all dialects: unicode, char, ...")
+    threshold: float = study_scores.real(
+        "--threshold D", "List evals whose F differs by more than D (default 0.001).", 0.001, click.FLOAT
+    )
+    every: bool = flag("--all", f"List all evals that differ, not only the first {SHOWN}.")
+    format: str | None = output.format_option("audit")
+    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
+
+
+@click.command("audit")
+@takes(inputs.InputOptions, AuditOptions)
+def audit(texts: inputs.InputOptions, options: AuditOptions) -> None:
+    """Explain why dialects give one input different scores.
+
+    The report has the mean F of every system in every dialect. Then it lists the evals (topics or
+    documents) whose F differs by more than --threshold, with the reasons.
+
+    Example: rouge-cli audit --pred a.txt --ref gold.txt --stem
+    """
+    from rouge_cli.studies import audit as study
+
+    form = output.chosen_format("audit", options.format, options.output)
+    Conflict.check({Conflict.EVERYTHING_SHOWN: not reports.is_table(form)})
+    with streams.Notices() as notices:
+        source = inputs.read(texts, notices)
+        output.check_targets([options.output], source.paths())
+        tasks = []
+        for task in source.listed():
+            names = [name for name in source.systems or task.predictions if name in task.predictions]
+            tasks.append(task._replace(predictions={name: task.predictions[name] for name in names}))
+        if not tasks:
+            raise RougeError("nothing to score: the input has no eval")
+        chosen = setups.settings(
+            stem=options.stem, sentences=options.sentences, tokenizer=options.tokenizer
+        )
+        watch = scoring.watch(quiet=False, noun="dialects")
+        result = study.audit(tasks, chosen, options.threshold, notices, watch)
+        output.write_result(result, form, options.output, every=options.every)
+
+
+class IdentifyOptions(OptionGroup):
+    """The published scores, the set-ups to try, and the output."""
+
+    published: Words = several("--published R1=44.16,...", "Scores as printed, or a FILE; repeatable.")
+    dialects: Words = several(
+        "--dialect NAME",
+        "Try only this dialect; repeatable.",
+        shell_complete=option_groups.completing(lambda: setups.SPACES),
+    )
+    language: str | None = option("--language CODE", "Try each set-up also with this language's words.")
+    every: bool = flag("--all", "Show all set-ups, not only the nearest.")
+    format: str | None = output.format_option("identification")
+    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
+    quiet: bool = flag("--quiet", "Print no warnings and no progress.")
+
+
+@click.command("identify")
+@takes(IdentifyOptions, inputs.InputOptions)
+def identify(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
+    """Find the set-up that gives published scores.
+
+    Score INPUT in every set-up that papers use, and rank the set-ups that give the published digits.
+    R1=44.16 is F, R or P, whichever fits. R1.R=44.16 is R. A FILE (csv, tsv, jsonl, json) has a column
+    metric and at least one of recall, precision and f. It may have columns eval and system.
+
+    \b
+    Example: rouge-cli identify run.jsonl --published R1=44.16,R2=21.28,RL=40.90
+    """  # noqa: D301 - click's mark for lines to be kept
+    name = output.chosen_format("identification", options.format, options.output)
+    for dialect in options.dialects:
+        if dialect not in setups.SPACES:
+            remedy = suggestion(dialect, list(setups.SPACES), dialects.OTHER_NAMES)
+            raise UsageError(f"identify tries no set-ups of dialect {dialect!r}", remedy=remedy)
+    if options.language is not None:
+        languages.named(options.language)
+    require("identifying set-ups needs", "numpy", extra="stats")
+    from rouge_cli.studies import identification
+    from rouge_cli.studies.published import read_published
+
+    numbers = read_published(options.published)
+    with streams.Notices(quiet=options.quiet) as notices:
+        source = inputs.read(texts, notices)
+        files = [value for value in options.published if "=" not in value]
+        output.check_targets([options.output], [*source.paths(), *files])
+        result = identification.identify(
+            source.listed(),
+            numbers,
+            tuple(dict.fromkeys(options.dialects)) or setups.DEFAULT_DIALECTS,
+            systems=source.systems,
+            reading=source.reading(),
+            notify=notices,
+            watch=scoring.watch(quiet=options.quiet, noun="ways to count"),
+            most=None if options.every else identification.NEAREST,
+            language=options.language,
+        )
+        output.write_result(result, name, options.output)

@@ -10,7 +10,7 @@ from rouge_cli import reports
 from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, flag, option, takes
 from rouge_cli.errors import require
-from rouge_cli.results import SHOWN
+from rouge_cli.results.base import SHOWN
 from rouge_cli.results.comparison import Goal
 
 

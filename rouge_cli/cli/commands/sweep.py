@@ -11,7 +11,7 @@ from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several, takes
 from rouge_cli.errors import require
 from rouge_cli.io import files
-from rouge_cli.results import SHOWN
+from rouge_cli.results.base import SHOWN
 from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, SweepPlan
 
 
