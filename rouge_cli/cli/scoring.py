@@ -84,6 +84,7 @@ class RunOptions(EvalOptions):
     """Options for scoring and averaging evals."""
 
     conflicts: ClassVar = {
+        Conflict.SAVED: "average",
         Conflict.EVALS_ALONE: "average confidence seed",
         Conflict.SCORE_ONLY: "confidence",
         Conflict.NO_SAMPLES: "confidence seed",

@@ -10,6 +10,7 @@ OPTIONS =
 CAMPAIGN := $(lastword $(MAKEFILE_LIST))
 TEAMS := $(patsubst submissions/%.zip,%,$(wildcard submissions/*.zip))
 SCORES := $(foreach language,$(LANGUAGES),$(TEAMS:%=build/scores/$(language)/%.json))
+PAGES := $(LANGUAGES:%=build/pages/%.html)
 $(if $(shell cd submissions && ls | grep '[^[:alnum:]._-]'),$(error submissions: a name has other characters than letters, digits, dots and hyphens))
 export TITLE TEAMS METRICS OPTIONS
 
@@ -18,8 +19,8 @@ export TITLE TEAMS METRICS OPTIONS
 .PHONY: leaderboard clean FORCE
 leaderboard: leaderboard.html
 
-leaderboard.html: $(SCORES) build/TEAMS build/TITLE
-	rouge-cli campaign page --title '$(TITLE)' --findings build/checked -o $@ $(SCORES)
+leaderboard.html: $(PAGES) build/TEAMS build/TITLE
+	rouge-cli campaign page --title '$(TITLE)' --findings build/checked -o $@ $(PAGES)
 
 # The evals of the campaign, which teams need, too. The file is written only if it changes.
 evals.txt: FORCE
@@ -41,15 +42,22 @@ build/scores/$(1)/%.json: build/checked/%.txt build/METRICS build/OPTIONS $(CAMP
 		rouge-cli score --pred build/texts/$(1)/$$* --ref references/$(1) --language $(1) -m $(METRICS) $(OPTIONS) \
 			--per-eval --format json -o $$@; \
 	else : > $$@; fi
+
+# The page of a language; empty if no team has texts in it.
+build/pages/$(1).html: $(TEAMS:%=build/scores/$(1)/%.json) build/TEAMS build/TITLE
+	@mkdir -p $$(@D)
+	@scores="$$$$(find build/scores/$(1) -name '*.json' -size +0 2>/dev/null | sort)"; \
+	if test -n "$$$$scores"; then rouge-cli report $$$$scores --quiet --title '$(TITLE): $(1)' -o $$@; \
+	else : > $$@; fi
 endef
 $(foreach language,$(LANGUAGES),$(eval $(call SCORE,$(language))))
 
 # A file contains the variable of its name. It is written if the variable changes, also on the command line. Teams
-# that have gone leave no findings.
+# that have gone leave no findings and no scores.
 build/TITLE build/TEAMS build/METRICS build/OPTIONS: FORCE
 	@mkdir -p build/checked
 	@printf '%s\n' "$${$(@F)}" | cmp -s - $@ || printf '%s\n' "$${$(@F)}" > $@
-	@rm -f $(filter-out $(TEAMS:%=build/checked/%.txt),$(wildcard build/checked/*.txt))
+	@rm -f $(filter-out $(TEAMS:%=build/checked/%.txt) $(SCORES),$(wildcard build/checked/*.txt build/scores/*/*.json))
 
 clean:
 	rm -rf build leaderboard.html

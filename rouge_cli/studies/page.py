@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Explanation, Side, Source, Token
     from rouge_cli.results.base import Record
+    from rouge_cli.runs.assembly import Run
     from rouge_cli.studies.matrix import Scores
 
     # (label, system) -> (unit, index of an eval) -> how often it counts there.
@@ -69,10 +70,13 @@ def gather(
         if not np.isnan(of_column.values).all()
     }
     first = matrices[material.columns[0]]
-    chosen = order_of_evals(first, {task.eval_id for task in material.tasks})[: material.evals]
-    texts = read_texts(material, first, watch(noun="evals with texts")(chosen), warn)
-    if texts.evals < len(first.evals):
-        warn(Notice(f"the page has the texts of {texts.evals} of {len(first.evals)} evals: {RULE}"))
+    texts, rankings = PageTexts((), (), {}, are_marked=False, evals=0), list[Choice]()
+    if run := material.run:
+        chosen = order_of_evals(first, {task.eval_id for task in material.tasks})[: material.evals]
+        texts = read_texts(material, run, first, watch(noun="evals with texts")(chosen), warn)
+        rankings = choices(material.tasks, run, matrices)
+        if texts.evals < len(first.evals):
+            warn(Notice(f"the page has the texts of {texts.evals} of {len(first.evals)} evals: {RULE}"))
     comparisons = _comparisons(material, matrices, warn, watch(noun="steps of tests"))
     correlations = None
     if material.judgements:
@@ -92,7 +96,7 @@ def gather(
             if column[1] in comparisons
         },
         correlations=correlations,
-        choices=choices(material, matrices),
+        choices=rankings,
         texts=texts,
         notices=notices,
     )
@@ -114,7 +118,7 @@ def _comparisons(
     except RougeError as error:  # systems have no eval in common; the rest of the page can be shown
         notify(Notice(f"systems are not compared: {error}"))
         return {}
-    if "references" in plan.over:  # the texts of all measures are scored together
+    if "references" in plan.over and material.run:  # the texts of all measures are scored together
         pairs = [pair for compared in comparisons for pair in compared.pairs]
         tasks = setups.in_memory(material.tasks, material.run.work.systems)
         every = comparison.Comparison(plan, [], pairs, material.report.signature)
@@ -145,23 +149,22 @@ def sources(tasks: Iterable[EvalTask]) -> dict[str, Document]:
 MOST_REFERENCES = 10  # references to leave out in turn; more would fill the page
 
 
-def choices(material: Material, matrices: Mapping[Column, Scores]) -> list[Choice]:
+def choices(tasks: Sequence[EvalTask], run: Run, matrices: Mapping[Column, Scores]) -> list[Choice]:
     """Return the rankings with subsets of the references.
 
     The result is empty if no eval has two references, or if the scores are jackknifed.
     """
-    most = max((len(task.references) for task in material.tasks), default=0)
-    if most < 2 or material.run.options.get("jackknife"):
+    most = max((len(task.references) for task in tasks), default=0)
+    if most < 2 or run.options.get("jackknife"):
         return []
     whole = {
         column: dict(zip(scores.systems, scores.means(), strict=True))
         for column, scores in matrices.items()
-        if any(column[0] == label for label in material.run.options["metrics"])
+        if any(column[0] == label for label in run.options["metrics"])
     }
     rankings = []
-    run = material.run
-    for name, tasks in _subsets(material.tasks, min(most, MOST_REFERENCES)):
-        report = assembly.score(tasks, run.dialect, run.options, ignore_notice, systems=run.work.systems)
+    for name, parts in _subsets(tasks, min(most, MOST_REFERENCES)):
+        report = assembly.score(parts, run.dialect, run.options, ignore_notice, systems=run.work.systems)
         means: dict[Column, dict[str, float]] = {column: {} for column in whole}
         for result in report.results:
             if isinstance(result.average, Average):
@@ -171,7 +174,7 @@ def choices(material: Material, matrices: Mapping[Column, Scores]) -> list[Choic
         for column, by_system in means.items():
             of_all = np.array([whole[column][system] for system in by_system])
             agreement[column] = correlation_of(np.array(list(by_system.values())), of_all, "kendall").value
-        rankings.append(Choice(name, len({task.eval_id for task in tasks}), means, agreement))
+        rankings.append(Choice(name, len({task.eval_id for task in parts}), means, agreement))
     return rankings
 
 
@@ -199,12 +202,14 @@ def order_of_evals(scores: Scores, present: Collection[str]) -> list[int]:
     return [places[place] for place in dict.fromkeys(np.column_stack((differing, even)).ravel().tolist())]
 
 
-def read_texts(material: Material, scores: Scores, chosen: Iterable[int], notify: Notify) -> PageTexts:
+def read_texts(
+    material: Material, run: Run, scores: Scores, chosen: Iterable[int], notify: Notify
+) -> PageTexts:
     """Return the texts and marks of the chosen evals, as many as fit, and what systems match in them."""
     by_id: dict[str, list[EvalTask]] = defaultdict(list)
     for task in material.tasks:
         by_id[task.eval_id].append(task)
-    explain = _explainer(material, notify)
+    explain = _explainer(run, notify)
     numbers = {system: place for place, system in enumerate(scores.systems)}
     by_system: dict[tuple[str, str], Counter[tuple[str, int]]] = defaultdict(Counter)
     groups: list[list[int]] = []
@@ -212,7 +217,7 @@ def read_texts(material: Material, scores: Scores, chosen: Iterable[int], notify
     rest = iter(chosen)
     while sum(map(len, packed)) < material.size and (group := list(islice(rest, AT_ONCE))):
         tasks = [task for place in group for task in by_id[scores.evals[place]]]
-        elsewhere = setups.scores_elsewhere(tasks, material.run.dialect, material.run.options)
+        elsewhere = setups.scores_elsewhere(tasks, run.dialect, run.options)
         records = []
         for place in group:
             record: Record = {"references": [], "predictions": {}}
@@ -250,11 +255,8 @@ def _stop_words() -> Callable[[str], bool]:
     return lambda form: form in forms or not any(map(str.isalnum, form))
 
 
-def _explainer(
-    material: Material, notify: Notify
-) -> Callable[[EvalTask], Mapping[str, Sequence[Explanation]]]:
+def _explainer(run: Run, notify: Notify) -> Callable[[EvalTask], Mapping[str, Sequence[Explanation]]]:
     """Return a function that explains the predictions of an eval; jackknifed scores are not explained."""
-    run = material.run
     if run.options.get("jackknife"):
         return lambda _: {}
     labels = run.options["metrics"]

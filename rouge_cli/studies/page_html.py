@@ -101,7 +101,7 @@ def _content(page: Page, properties: Properties) -> Record:
         "correlation_notes": page.correlations and list(page.correlations.notes(layout)),
         "best": [page.systems[row] for row in _best(page)],
         "rule": RULE,
-        "dialect": material.run.dialect,
+        "dialect": material.run and material.run.dialect,
     }
 
 
@@ -328,7 +328,7 @@ def measure(material: Material) -> tuple[Properties, dict[str, str]]:
     Returns:
         The properties, and eval -> the beginning of its first reference.
     """
-    name = str(material.run.options.get("tokenizer", ""))
+    name = str(material.run.options.get("tokenizer", "")) if material.run else ""
     tokenize = tokenizers.named(name if name in tokenizers.NAMES or ":" in name else "classic")
     documents = material.documents or {}
     found: Properties = {name: {} for name in _EXPLANATIONS}

@@ -23,8 +23,8 @@ Column = tuple[str, str]  # a metric's label and R, P or F
 class Material(NamedTuple):
     """The material of a page."""
 
-    tasks: Sequence[EvalTask]  # the scored tasks
-    run: Run
+    tasks: Sequence[EvalTask]  # the scored tasks; empty for saved scores
+    run: Run | None  # None for saved scores
     report: Results
     columns: Sequence[Column]  # the user's selection; the page opens with the first column
     judgements: Sequence[Judgements] = ()

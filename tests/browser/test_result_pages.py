@@ -1,4 +1,4 @@
-"""The pages of `explain --format html` and of `sweep --format html` in a real browser."""
+"""The pages of `explain` and of `sweep`, and leaderboards of `campaign page`, in a real browser."""
 
 import subprocess
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import AXE, HOSTILE, Open, run_of
+from tests.browser.conftest import AXE, HOSTILE, Make, Open, run_of
 from tests.conftest import ROUGE_CLI
 
 
@@ -74,3 +74,23 @@ def test_variants_are_sorted_by_any_column(page_of_variants: Path, open_page: Op
         page.get_by_role("button", name="kendall").click()
         assert kendalls() == sorted(kendalls(), reverse=reverse)
     assert "yes" not in page.locator("tr.better td:last-child").all_inner_texts()
+
+
+def test_a_leaderboard_has_the_live_page_of_each_language(
+    make_page: Make, records: Callable[[list[dict[str, Any]]], str], tmp_path: Path, open_page: Open
+) -> None:
+    """Each section works as the page that `report` made of saved scores, under the policy of the whole."""
+    for code, systems in (("el", 3), ("th", 2)):
+        command = ["score", records(run_of(systems, 9)), "--per-eval", "--quiet", "-o", f"{code}.json"]
+        subprocess.run([ROUGE_CLI, *command], cwd=tmp_path, check=True)
+        make_page(str(tmp_path / f"{code}.json")).rename(tmp_path / f"{code}.html")
+    command = ["campaign", "page", "el.html", "th.html", "-o", "all.html"]
+    subprocess.run([ROUGE_CLI, *command], cwd=tmp_path, check=True)
+    page = open_page(tmp_path / "all.html", ready=False)
+
+    for name, systems in (("Greek", 3), ("Thai", 2)):
+        section = page.frame_locator(f"iframe[title={name}]")
+        section.locator("html[data-ready]").wait_for()
+        section.locator("#label").select_option("ROUGE-2")
+        rows = section.get_by_role("region", name="Ranking by ROUGE-2 F").locator("tbody tr")
+        assert systems == rows.count()

@@ -108,6 +108,25 @@ def test_scores_are_those_of_score(dialect: str, run: str, here: Program, tmp_pa
                 assert row[name] == pytest.approx(value, abs=5.1e-7)
 
 
+@pytest.mark.parametrize("options", [(), ("--baseline", "poor", "--human", "human.csv")])
+def test_saved_scores_have_the_page_of_their_texts(
+    options: tuple[str, ...], run: str, here: Program, tmp_path: Path
+) -> None:
+    """Scores, tests and correlations are the same without texts; -m selects metrics; no text is missed."""
+    report(here, run, *METRICS, *options)
+    expected = data_of(tmp_path / "page.html")
+    here("score", run, *METRICS, "--per-eval", "--format", "json", "-o", "scores.json", "--quiet")
+    report(here, "scores.json", *options)
+    data = data_of(tmp_path / "page.html")
+
+    of_texts = {"texts", "chunks", "gains", "lengths", "beginnings", "copies"}
+    assert {**expected, **{name: data[name] for name in of_texts}} == data
+    assert "Saved scores have no texts." in (tmp_path / "page.html").read_text("utf-8")
+    report(here, "scores.json", "-m", "RL.R", *options)
+    selected = data_of(tmp_path / "page.html")
+    assert (["ROUGE-L"], [0, 0]) == (selected["labels"], selected["first"])
+
+
 @pytest.mark.parametrize("options", [(), ("--baseline", "fair"), ("--over", "references")])
 def test_comparisons_are_those_of_compare(
     options: tuple[str, ...], run: str, here: Program, tmp_path: Path

@@ -6,30 +6,28 @@ import os
 import re
 import stat
 import zlib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from io import BytesIO
 from itertools import groupby
 from lzma import LZMAError
-from typing import TYPE_CHECKING
+from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 import click
 
 from rouge_cli import data, dialects, signature
-from rouge_cli.cli import output, streams, study_scores
+from rouge_cli.cli import output, streams
 from rouge_cli.cli.option_groups import OptionGroup, Words, argument, option, takes
-from rouge_cli.core import Notify
 from rouge_cli.errors import RougeError, UsageError, escape, require, shown
 from rouge_cli.io import files
-from rouge_cli.results import Layout
+from rouge_cli.reports import html
 from rouge_cli.signature import recipes
 from rouge_cli.text import languages
 
-if TYPE_CHECKING:
-    from rouge_cli.results.base import Table
-
 EVALS = "evals.txt"
+# The hashes by which a page of `report` allows its script and its style
+_POLICY = re.compile(r"script-src (?P<script>'[\w+/=-]+'); style-src (?P<style>'[\w+/=-]+')")
 LARGEST = 10_000_000  # bytes of a text; a longer one is a mistake, or an attack
 HALF = 0.5  # of the letters of a text that must be in the script of its language
 # Files that systems add to archives.
@@ -186,9 +184,9 @@ def _problem(text: bytes, profile: languages.Profile) -> str:
 
 
 class LeaderboardOptions(OptionGroup):
-    """Saved scores, and the page."""
+    """The pages of the languages, and the page of all."""
 
-    paths: Words = argument(metavar="SCORES...", nargs=-1)
+    paths: Words = argument(metavar="PAGES...", nargs=-1)
     title: str = option("--title TEXT", "Heading of the page.", default="Leaderboard")
     findings: str | None = option("--findings DIR", "Folder of the output of `check`, TEAM.txt each.")
     output: str | None = option("-o --output FILE", "Write the page to FILE (- is stdout).")
@@ -197,46 +195,30 @@ class LeaderboardOptions(OptionGroup):
 @command.command("page")
 @takes(LeaderboardOptions)
 def page(options: LeaderboardOptions) -> None:
-    """Write a leaderboard from saved scores, with a section for each language.
+    """Write a leaderboard, with a section for each language.
 
-    SCORES are LANGUAGE/TEAM.json, the output of `score --per-eval --format json`. Empty files are skipped.
+    PAGES are LANGUAGE.html, the output of `report`. Empty files are skipped.
 
-    Example: rouge-cli campaign page scores/*/*.json -o leaderboard.html
+    Example: rouge-cli campaign page pages/*.html -o leaderboard.html
     """
     output.check_suffix(options.output, "html", "a page is HTML: end the name in .html")
-    require("a page needs", "jinja2", "numpy", "scipy", extra="report")
-    from rouge_cli.reports import html
-
+    require("a page needs", "jinja2", extra="report")
     output.check_targets([options.output], options.paths)
-    by_language = defaultdict[str, list[str]](list)
-    for path in filter(os.path.getsize, options.paths):
-        by_language[code := os.path.basename(os.path.dirname(os.path.abspath(path)))].append(path)
+    sections = []
+    for path in options.paths:
+        code, text = os.path.basename(path).removesuffix(".html"), files.text(path, "page").decode()
         if code not in languages.profiles():
-            remedy = "name it LANGUAGE/TEAM.json (see rouge-cli list languages)"
-            raise UsageError("not in the folder of a language", where=path, remedy=remedy)
-    with streams.Notices() as notices:
-        sections = [(languages.named(code), _table(paths, notices)) for code, paths in by_language.items()]
+            remedy = "name it LANGUAGE.html (see rouge-cli list languages)"
+            raise UsageError("not the page of a language", where=path, remedy=remedy)
+        policy = _POLICY.search(text)
+        if text and not policy:
+            raise RougeError("not a page", where=path, remedy="expected the output of rouge-cli report")
+        if policy:
+            sections.append((languages.named(code), policy, text))
     names = sorted(os.listdir(options.findings)) if options.findings else []
     found = {name: files.text(os.path.join(options.findings or "", name), "findings") for name in names}
     rejected = [
         (name.removesuffix(".txt"), text.decode().splitlines()) for name, text in found.items() if text
     ]
-    page = html.fill("leaderboard.html.j2", title=options.title, sections=sections, rejected=rejected)
-    output.write(page, options.output)
-
-
-def _table(paths: Sequence[str], notices: Notify) -> Table:
-    """Return the table of the systems in saved scores; tests compare them if there are several."""
-    from rouge_cli.results.comparison import Plan
-    from rouge_cli.results.scores import Results
-    from rouge_cli.studies import matrix, selection
-    from rouge_cli.studies.significance import compare
-
-    report = study_scores.read_saved(paths, (), (), notices)
-    columns = selection.columns(report, (), "f")
-    layout = Layout(columns=columns, ranks=True, scale=100.0, digits=2, intervals=True)
-    if len({result.system for result in report.results}) > 1:
-        table = compare(matrix.of_report(report, columns, (), notices), Plan(), notices).paper(layout)
-    else:
-        table = next(iter(Results(report.results, report.signature, report.details).tables(layout)))
-    return table._replace(remark=report.signature)
+    content: dict[str, Any] = {"title": options.title, "sections": sections, "rejected": rejected}
+    output.write(html.fill("leaderboard.html.j2", **content), options.output)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import click
 
@@ -11,19 +12,24 @@ from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, Words, option, several, takes
 from rouge_cli.cli.scoring import RunOptions
-from rouge_cli.core import Notice
-from rouge_cli.errors import UsageError, require
+from rouge_cli.core import Notice, Notify
+from rouge_cli.errors import UnreadableFile, UsageError, require
 from rouge_cli.io import files
 from rouge_cli.options import users_files
 from rouge_cli.results.comparison import OVER
 from rouge_cli.runs import assembly
+from rouge_cli.tasks import system_names
+
+if TYPE_CHECKING:
+    from rouge_cli.studies.page_records import Material
 
 
 class PageOptions(OptionGroup):
     """The contents of the page besides scores, and its file."""
 
     conflicts: ClassVar = {
-        Conflict.NO_HUMAN_SCORES: "measures human_id_column human_system_column human_encoding"
+        Conflict.NO_HUMAN_SCORES: "measures human_id_column human_system_column human_encoding",
+        Conflict.SAVED: "evals texts source over jobs",
     }
     output: str | None = option("-o --output FILE", "Write the page to FILE (- is stdout).")
     title: str = option("--title TEXT", "Heading of the page.", default="ROUGE report")
@@ -57,9 +63,8 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     """  # noqa: D205, D301, D415 - the help fits a screen; click's mark for lines to be kept
     _check(options, texts)
     require("a page needs", "jinja2", "numpy", "scipy", extra="report")
-    from rouge_cli.studies import page_html, selection, setups
-    from rouge_cli.studies.page import gather, keeping, sources
-    from rouge_cli.studies.page_records import Material
+    from rouge_cli.studies import page_html, selection
+    from rouge_cli.studies.page import gather, keeping
     from rouge_cli.tasks import judgements
 
     Conflict.check({Conflict.NO_HUMAN_SCORES: not options.human})
@@ -68,44 +73,26 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     page_notices: list[Notice] = []
     with streams.Notices(quiet=scored.quiet) as printed:
         notify = keeping(page_notices, printed)
-        request = scoring.request(scored)
-        source = inputs.read(texts, notify, request.expected, apart=True)
-        run = scoring.run(request, source.systems)
-        tasks = list(source.tasks)
-        source = source._replace(tasks=tasks)
-        read = [*source.paths(), *users_files(run.options), *options.scores, *filter(None, [options.human])]
-        output.check_targets([options.output], read)
-        documents = None
-        if options.source is not None:
-            again = texts.replace(reference_columns=(options.source,))
-            documents = sources(inputs.read(again, notify, apart=True).tasks)
+        read = _scored  # it also reports files that cannot be read
+        with suppress(UnreadableFile):
+            read = _saved if study_scores.are_saved(texts) else _scored
+        material = read(options, texts, scored, notify)
+        if options.scores:
+            others = study_scores.read_saved(options.scores, (), (), notify)
+            material = material._replace(report=selection.with_saved(material.report, others, notify))
         human_scores = []
         if options.human is not None:
             place = {"id_column": options.human_id_column, "system_column": options.human_system_column}
             encoding = options.human_encoding
             human_scores = judgements.read(options.human, options.measures, encoding=encoding, **place)
-        run, collected = scoring.score_inputs(run, source, request, notify, options.jobs, None)
-        evals = setups.count_evals(tasks, notify)
-        report = assembly.make_report(run, collected._replace(evals=evals), notify)
-        columns = output.columns(report, request.columns, request.dialect, options.baseline)
-        if options.scores:
-            report = selection.with_saved(
-                report, study_scores.read_saved(options.scores, (), (), notify), notify
-            )
-        material = Material(
-            tasks=tasks,
-            run=run,
-            report=report,
-            columns=columns,
+        material = material._replace(
             judgements=human_scores,
-            documents=documents,
             evals=options.evals,
             size=options.texts * 1e6,
             trials=options.trials,
             seed=scored.seed or 0,
             baseline=options.baseline,
             over=options.over,
-            confidence=request.confidence,
         )
         page = gather(material, page_notices, printed, partial(scoring.watch, quiet=scored.quiet))
         html = page_html.render(page, options.title)
@@ -113,6 +100,47 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     if not scored.quiet and options.output != files.STDIN:
         size = f"{len(html.encode()) / 1e6:.1f} MB, texts of {page.texts.evals} of {len(page.evals)} evals"
         streams.say(f"{options.output}: {size}")
+
+
+def _scored(options: PageOptions, texts: InputOptions, scored: RunOptions, notify: Notify) -> Material:
+    """Score texts, and return them and their scores."""
+    from rouge_cli.studies import page, setups
+    from rouge_cli.studies.page_records import Material
+
+    request = scoring.request(scored)
+    source = inputs.read(texts, notify, request.expected, apart=True)
+    run = scoring.run(request, source.systems)
+    tasks = list(source.tasks)
+    source = source._replace(tasks=tasks)
+    read = [*source.paths(), *users_files(run.options), *options.scores, *filter(None, [options.human])]
+    output.check_targets([options.output], read)
+    documents = None
+    if options.source is not None:
+        again = texts.replace(reference_columns=(options.source,))
+        documents = page.sources(inputs.read(again, notify, apart=True).tasks)
+    run, collected = scoring.score_inputs(run, source, request, notify, options.jobs, None)
+    evals = setups.count_evals(tasks, notify)
+    report = assembly.make_report(run, collected._replace(evals=evals), notify)
+    columns = output.columns(report, request.columns, request.dialect, options.baseline)
+    return Material(tasks, run, report, columns, documents=documents, confidence=request.confidence)
+
+
+def _saved(options: PageOptions, texts: InputOptions, scored: RunOptions, notify: Notify) -> Material:
+    """Return saved scores, of the metrics that are named or of all."""
+    from rouge_cli.results.scores import Results
+    from rouge_cli.studies import selection
+    from rouge_cli.studies.page_records import Material
+
+    Conflict.check({Conflict.SAVED: True})
+    read = [*texts.paths, *options.scores, *filter(None, [options.human])]
+    output.check_targets([options.output], read)
+    report = study_scores.read_saved(texts.paths, texts.systems, texts.renames, notify)
+    system_names.check([options.baseline], system_names.of_report(report))
+    columns = selection.columns(report, study_scores.requested(scored.metrics), "f")
+    labels = {label for label, _ in columns}
+    results = [result for result in report.results if result.label in labels]
+    report = Results(results, report.signature, report.details)
+    return Material([], None, report, columns, confidence=scored.confidence or "95")
 
 
 def _check(options: PageOptions, texts: InputOptions) -> None:
