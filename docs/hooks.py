@@ -18,7 +18,7 @@ from mkdocs.utils import get_relative_url
 
 from rouge_cli.cli import main
 from rouge_cli.cli.commands.list import all_entries
-from rouge_cli.cli.rouge155 import HELP
+from rouge_cli.cli.rouge155 import help_text
 
 QUIRKS = "reference/quirks.html"
 
@@ -112,7 +112,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:  # noqa: ANN401 - the hook
     markdown = re.sub(r"<!-- include: (.*):(\d+) -->\n.*\n", lambda match: _rest(*match.groups()), markdown)
     markdown = markdown.replace("<!-- extras -->", extras())
     markdown = re.sub("<!-- texts: (.*?) -->", lambda match: texts(match[1]), markdown)
-    return markdown.replace("<!-- help: ROUGE-1.5.5.pl -->", f"```text\n{HELP}\n```")
+    return markdown.replace("<!-- help: ROUGE-1.5.5.pl -->", f"```text\n{help_text()}\n```")
 
 
 def _rest(path: str, line: str) -> str:

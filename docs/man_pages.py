@@ -15,7 +15,7 @@ from click_man.core import write_man_pages
 
 import rouge_cli
 from rouge_cli.cli.main import group
-from rouge_cli.cli.rouge155 import HELP
+from rouge_cli.cli.rouge155 import help_text
 
 DROP_IN = "ROUGE-1.5.5.pl"
 # This page is made by hand, since the drop-in is not a click command. Its help is shown unchanged.
@@ -43,7 +43,7 @@ def main(folder: str) -> None:
     write_man_pages("rouge-cli", group, version=rouge_cli.__version__, target_dir=folder)
     for path in Path(folder).glob("*.1"):
         path.write_text(_unfilled(path.read_text("utf-8")), "utf-8")
-    (Path(folder) / f"{DROP_IN}.1").write_text(PAGE % _verbatim(HELP), "utf-8")
+    (Path(folder) / f"{DROP_IN}.1").write_text(PAGE % _verbatim(help_text()), "utf-8")
 
 
 def _unfilled(page: str) -> str:

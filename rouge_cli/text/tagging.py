@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 NAMES = ("embedded", "nltk")
 # Only the last characters of longer words are tagged; whole words could take seconds.
 LONGEST = 100
+_LINES = data.read("tag_rules.txt").decode().splitlines()
+LISTS = dict(line.split(" = ") for line in _LINES if " = " in line and line[0] != "#")
+# (SHAPE or ENDING, tag) -> the pattern of words that get the tag.
+PATTERNS = {tuple(name.split()): re.compile(pattern) for name, pattern in LISTS.items() if " " in name}
+RULES = [line.format_map(LISTS) for line in _LINES if " > " in line and line[0] != "#"]
 # The positions of a sentence are bits of an integer. These are before and after it, where rules look, too.
 _AROUND = 3
 
@@ -82,45 +87,10 @@ def _embedded_tagger() -> Tag:
     return tag
 
 
-def _patterns(*patterns: tuple[str, str]) -> list[tuple[re.Pattern[str], str]]:
-    return [(re.compile(pattern), tag) for pattern, tag in patterns]
-
-
-def _match(patterns: Sequence[tuple[re.Pattern[str], str]], word: str) -> str:
-    """Return the tag of the first pattern that matches the whole word; empty if none does."""
-    return next((tag for pattern, tag in patterns if pattern.fullmatch(word)), "")
-
-
-MARKS = {
-    mark: tag
-    for tag, marks in {
-        ",": ",",
-        ":": ": ; - -- \u2026 \u2013 \u2014",
-        "``": "`` \u201c \u2018",
-        "''": "'' \" \u201d",
-        "-LRB-": "( [ {",
-        "-RRB-": ") ] }",
-        "$": "$ \u20ac \u00a3",
-    }.items()
-    for mark in marks.split()
-}
-# The shapes of words, tried before WordNet: numbers, ends of sentences, sounds.
-SHAPES = _patterns(
-    (r"[-+]?[0-9@][0-9.,:/@-]*", "CD"),
-    (r"[0-9]+(?:st|nd|rd|th|s)", "JJ"),
-    (r"[.?!]+", "."),
-    (r"(?:h+m+|mm+|m+h+m+|u+[hm]+|e+r+m*|a+h+|a+w+|o+h+|o+ps|w+o+w+|y+a+y+|(?:ha|he){2,}h?)", "UH"),
-)
-# Endings of words that WordNet lacks.
-ENDINGS = _patterns(
-    (r".+-(?:like|based|free|old|wide|friendly|shaped|minded|\w+ed|\w+ing)", "JJ"),
-    (r".+(?:able|ible|ful|less|ous|ious|ive|ish|ical|ic|esque|ary|al)", "JJ"),
-    (r".+ly", "RB"),
-    (r".+(?:ness|ment|tion|sion|ity|ism|ist|ship|hood|ance|ence|er|or)", "NN"),
-    (r".+ing", "VBG"),
-    (r".+ed", "VBN"),
-    (r".+[^siu']s", "NNS"),
-)
+def _match(kind: str, word: str) -> str:
+    """Return the tag of the first pattern of this kind that matches the whole word; empty if none does."""
+    matching = (tag for (own, tag), pattern in PATTERNS.items() if own == kind and pattern.fullmatch(word))
+    return next(matching, "")
 
 
 def _uncapitalize(words: Sequence[str], lexicon: Lexicon) -> list[str]:
@@ -142,12 +112,12 @@ class Lexicon:
         self.function_words = {word: tag for tag, *words in lines if tag[:1] != "#" for word in words}
         self._database = database
         self._shares: dict[str, dict[str, float]] = {}
-        self._likeliest = {**self.function_words, **MARKS}
+        self._likeliest = dict(self.function_words)
 
     def likeliest(self, word: str) -> str:
         """Return the likeliest tag of a word by itself."""
         if word not in self._likeliest:
-            tag = _match(SHAPES, word) or self._in_wordnet(word) or _match(ENDINGS, word) or "NN"
+            tag = _match("SHAPE", word) or self._in_wordnet(word) or _match("ENDING", word) or "NN"
             self._likeliest[word] = tag
         return self._likeliest[word]
 
@@ -209,35 +179,15 @@ def _adjective(word: str, base: str) -> list[tuple[str, float]]:
     return [("JJS" if word.endswith("st") else "JJR", 1.0)]
 
 
+_UNCHANGED, _PARTICIPLES, _PASTS = (
+    frozenset(LISTS[name].split()) for name in ("UNCHANGED", "PARTICIPLES", "PASTS")
+)
 _FORMS: dict[str, Callable[[str, str], list[tuple[str, float]]]] = {
     wordnet.NOUN: lambda word, base: [("NN", 0.7)] if word == base else [("NNS", 0.3)],
     wordnet.VERB: _verb,
     wordnet.ADJECTIVE: _adjective,
     wordnet.ADVERB: lambda _word, _base: [("RB", 1.0)],
 }
-# Verbs whose past looks like the base form; participles that are not also pasts; pasts that are not also
-# participles. Other irregular verbs have one form for both (bought).
-_UNCHANGED, _PARTICIPLES, _PASTS = (
-    frozenset(words.split())
-    for words in (
-        "bet bid burst cast cost cut hit hurt let put quit read set shed shut split spread",
-        "become begun come done drunk gone overcome run rung shrunk sprung sung sunk swum",
-        """arose ate awoke bade became began bit blew bore broke came chose did drank drew drove fell
-        flew forbade forgave forgot froze gave grew hid knew lay ran rang rode rose sang sank
-        saw shook shrank slew spoke sprang stole strode strove swam swore threw took tore trod
-        undertook went woke wore wove wrote""",
-    )
-)
-
-
-def _read_rules() -> list[str]:
-    """Return the lines of tag_rules.txt, which explains them, with the words that their names stand for."""
-    lines = data.read("tag_rules.txt").decode().splitlines()
-    lists = dict(line.split(" = ") for line in lines if " = " in line)
-    return [line.format_map(lists) for line in lines if " > " in line and line[0] != "#"]
-
-
-RULES = _read_rules()
 # All words and tags in conditions.
 MENTIONED = frozenset(value for rule in RULES for value in re.split(r"[\s!|]+", rule))
 

@@ -12,7 +12,7 @@ import pytest
 
 import rouge_cli
 from rouge_cli.cli.main import group
-from rouge_cli.cli.rouge155 import HELP
+from rouge_cli.cli.rouge155 import help_text
 from tests.conftest import ROOT, Program
 
 if sys.version_info >= (3, 11):
@@ -66,7 +66,7 @@ def test_both_programs_have_man_pages(tmp_path: Path) -> None:
         page = tmp_path / "ROUGE-1.5.5.pl.1"
         shown = subprocess.run([*show, page], capture_output=True, check=True)
         assert b"" == shown.stderr
-        assert " ".join(HELP.split()) in " ".join(shown.stdout.decode().split())
+        assert " ".join(help_text().split()) in " ".join(shown.stdout.decode().split())
         score = subprocess.run([*show, tmp_path / "rouge-cli-score.1"], capture_output=True, check=True)
         assert rb"'sys\.(\d+)\.txt'" in score.stdout
         settings = subprocess.run(
