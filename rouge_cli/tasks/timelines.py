@@ -202,9 +202,11 @@ def _timelines_in(folder: str) -> list[str]:
 def copies(days: Timeline, shifts: Sequence[int] = SHIFTS, where: str = "") -> Mapping[str, Timeline]:
     """Return changed copies of a timeline by the name of the change, as the paper prints it.
 
-    They test whether a metric is sensible (Martschat and Markert 2017, section 5). Two of the paper's
-    changes are fixed here to be reproducible: the paper removes a random date, and adds the first sentence
-    of an article (QUIRKS 43).
+    They test whether a metric is sensible (Martschat and Markert 2017, section 5): without the middle date
+    (the later of two); with a sentence of unused words on the first day after a date that is not in the
+    timeline; with the closest two neighbouring days (the first on ties) merged on the earlier date; with
+    all dates shifted. Two of the paper's changes are fixed here to be reproducible: the paper removes a
+    random date, and adds the first sentence of an article (QUIRKS 43).
 
     Args:
         shifts: Numbers of days, negative into the past.
@@ -215,36 +217,17 @@ def copies(days: Timeline, shifts: Sequence[int] = SHIFTS, where: str = "") -> M
     """
     if len(days) < 2:
         raise RougeError("fewer than two dates; removing and merging dates needs at least two", where=where)
+    dates = sorted(days)
+    removed, added, merged = dict(days), dict(days), dict(days)
+    del removed[dates[len(dates) // 2]]
+    earlier, later = min(pairwise(dates), key=lambda pair: pair[1] - pair[0])
+    merged[earlier] = [*days[earlier], *merged.pop(later)]
     try:
-        shifted = {f"Shift {k} day{'' if abs(k) == 1 else 's'}": shift_dates(days, k) for k in shifts}
-        added = add_sentence(days)
+        added[next(after for day in dates if (after := day + timedelta(1)) not in days)] = [NONSENSE]
+        shifted = {
+            f"Shift {k} day{'' if abs(k) == 1 else 's'}": {day + timedelta(k): days[day] for day in days}
+            for k in shifts
+        }
     except OverflowError:
         raise RougeError("dates cannot be moved beyond the years 1 to 9999", where=where) from None
-    return {"Remove": remove_date(days), "Add": added, "Merge": merge_days(days), **shifted}
-
-
-def remove_date(days: Timeline) -> Timeline:
-    """Remove the middle date, or the later of two middle dates."""
-    middle = sorted(days)[len(days) // 2]
-    return {day: sentences for day, sentences in days.items() if day != middle}
-
-
-def add_sentence(days: Timeline) -> Timeline:
-    """Add a sentence of unused words on the first day after a date that is not in the timeline."""
-    after = (day + timedelta(1) for day in sorted(days))
-    return {**days, next(day for day in after if day not in days): [NONSENSE]}
-
-
-def merge_days(days: Timeline) -> Timeline:
-    """Merge two neighbouring days on the earlier date: the closest two, the first on ties."""
-    earlier, later = min(pairwise(sorted(days)), key=lambda pair: pair[1] - pair[0])
-    return {
-        day: [*sentences, *days[later]] if day == earlier else sentences
-        for day, sentences in days.items()
-        if day != later
-    }
-
-
-def shift_dates(days: Timeline, shift: int) -> Timeline:
-    """Shift every date by this number of days."""
-    return {day + timedelta(shift): sentences for day, sentences in days.items()}
+    return {"Remove": removed, "Add": added, "Merge": merged, **shifted}

@@ -23,7 +23,7 @@ from rouge_cli.core import Notice, Score
 from rouge_cli.dialects.tilse import counts
 from rouge_cli.formats import timeline
 from rouge_cli.scoring.formula import Weighted
-from rouge_cli.tasks.timelines import add_sentence, merge_days, remove_date, shift_dates
+from rouge_cli.tasks.timelines import copies
 
 START = date(2010, 1, 1)
 FORMULA = Weighted(0.5)
@@ -85,7 +85,7 @@ def test_a_timeline_is_like_itself(original: dict[date, list[str]]) -> None:
 @given(different(), st.integers(1, 12), st.booleans())
 def test_a_shift_costs_its_length(original: dict[date, list[str]], k: int, future: bool) -> None:  # noqa: FBT001
     """Shifted by k days, align+ gives 1 / (k + 1) on both sides, align+ m:1 on one, concat 1."""
-    scores = scored(shift_dates(original, k if future else -k), original)
+    scores = scored(list(copies(original, [k if future else -k]).values())[-1], original)
 
     for n in (0, 1):
         share = pytest.approx(1 / (k + 1), abs=1e-12)
@@ -98,7 +98,7 @@ def test_a_shift_costs_its_length(original: dict[date, list[str]], k: int, futur
 @given(different())
 def test_removing_a_date_costs_recall(original: dict[date, list[str]]) -> None:
     """Without a date precision stays 1, and unigram recall is the same for all but align+ m:1."""
-    scores = scored(remove_date(original), original)
+    scores = scored(copies(original)["Remove"], original)
     recalls = [by_n[0].recall for by_n in scores.values()]
 
     assert {1.0} == {by_n[0].precision for by_n in scores.values()}
@@ -110,7 +110,7 @@ def test_removing_a_date_costs_recall(original: dict[date, list[str]]) -> None:
 @given(different())
 def test_adding_a_date_costs_precision(original: dict[date, list[str]]) -> None:
     """With a date of unknown words recall stays 1, and unigram precision is the same for all metrics."""
-    scores = scored(add_sentence(original), original)
+    scores = scored(copies(original)["Add"], original)
     precisions = [by_n[0].precision for by_n in scores.values()]
 
     assert {1.0} == {by_n[0].recall for by_n in scores.values()}
@@ -121,7 +121,7 @@ def test_adding_a_date_costs_precision(original: dict[date, list[str]]) -> None:
 @given(different())
 def test_merging_dates_is_not_seen_by_concat(original: dict[date, list[str]]) -> None:
     """With two dates merged concat stays 1, the one-to-one metrics fall alike, m:1 less in recall."""
-    scores = {metric: by_n[0] for metric, by_n in scored(merge_days(original), original).items()}
+    scores = {metric: by_n[0] for metric, by_n in scored(copies(original)["Merge"], original).items()}
     agreement = scores[counts.AGREEMENT]
 
     assert [1, 1, 1] == list(scores[counts.CONCAT])
