@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from rouge_cli import reports, signature
 from rouge_cli._version import __version__
-from rouge_cli.cli import option_groups, output, scoring, streams
+from rouge_cli.cli import inputs, option_groups, output, scoring, streams
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
 from rouge_cli.core import EvalTask, Notice, Notify
 from rouge_cli.dialects import tilse
@@ -144,7 +144,7 @@ class _Run(NamedTuple):
         if not task.references:
             yield f"{task.where}: no reference for prediction {task.eval_id}; scores are 0"
             return
-        paths = list(_paths(task))
+        paths = list(inputs.paths([task]))
         sides = f"prediction {task.eval_id}", reference or "the references"
         for number, _, message in self.dialect.lacks(counted, *sides):
             yield f"{paths[number]}: {message}"
@@ -196,14 +196,6 @@ def _set_up(options: TimelineOptions, form: str, typed: Sequence[str], *, pool: 
     return _Run(cast("tilse.Tilse", run.averages), signed, names, not pool)
 
 
-def _paths(task: EvalTask) -> Iterator[str]:
-    """Yield the files of an eval, first that of the prediction."""
-    from rouge_cli.text.reading import document
-
-    yield task.where
-    yield from (document(text).where for _, text in task.references)
-
-
 @click.group("timeline", cls=_Timeline, invoke_without_command=True)
 @takes(ComparisonOptions, TimelineOptions)
 @click.pass_context
@@ -240,7 +232,7 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
         tasks = list(reader.tasks(compared.predictions, compared.references, each=run.each))
         if not tasks:
             raise RougeError("nothing to score: there is no timeline to compare")
-        output.check_targets([options.output], chain.from_iterable(map(_paths, tasks)))
+        output.check_targets([options.output], inputs.paths(tasks))
         by_system = run.score(tasks, notices)
         several = len(by_system) > 1
         lines: list[Line] = []
