@@ -5,7 +5,6 @@ The numbers are those of the commands, to the last digit: both run the same code
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli.core import EvalTask, Notice, Notify, Report, Score
 from rouge_cli.errors import NoticeHandler, UsageError, require
 from rouge_cli.metrics import figure
-from rouge_cli.options import AnyDialect, Metrics, choice, inside, percent, whole
+from rouge_cli.options import AnyDialect, Metrics, TextsOptions, choice, inside, percent, whole
 from rouge_cli.options import DialectName as DialectName  # noqa: PLC0414 - exported
 from rouge_cli.runs import assembly
 from rouge_cli.runs.assembly import evaluate as evaluate  # noqa: PLC0414 - exported
@@ -21,12 +20,14 @@ from rouge_cli.runs.parallel import MOST_JOBS
 from rouge_cli.scoring.columns import Column
 from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import containers, judgements, system_names
+from rouge_cli.tasks.containers import Table
+from rouge_cli.tasks.judgements import Human
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rouge_cli.options import EvalsOptions, PairOptions, RunsOptions
-    from rouge_cli.results.comparison import Comparison, Goal, Plan, Planning
+    from rouge_cli.results.comparison import Comparison, Planning
     from rouge_cli.results.correlation import Correlations
     from rouge_cli.results.explanations import Explanations
     from rouge_cli.results.scores import Results
@@ -34,9 +35,7 @@ if TYPE_CHECKING:
     from rouge_cli.studies.page_html import Html
 
 Text = str | Iterable[str]  # a string, or its sentences
-Saved = Report | str | os.PathLike[str]
-# System -> its score, or eval -> score.
-Human = Mapping[str, float | Mapping[str, float]]
+Saved = Report | Table
 
 
 MOST_TRIALS = MOST_SAMPLES = 1_000_000
@@ -216,7 +215,7 @@ def compare(
 
     Args:
         predictions: The texts of several systems, as in `score`; or, without `references`, the result of
-            `score` or the path of saved scores.
+            `score`, or saved scores: their path, a data frame or records (dicts) with the columns of csv.
         references: The references of these texts, as in `score`.
         metrics: Labels. Add .R, .P or .F to compare by that measure, as in "ROUGE-2.R".
         equivalence: Also test if systems differ by fewer points (0.01 of a score); 0 for no such test.
@@ -248,10 +247,9 @@ def compare(
 
     _refuse(["over"] * (over != "evals" and references is None), "saved scores, which are not scored again")
     texts = predictions, references, dialect, metrics
+    study = {"measure": measure, "humans": humans, "clusters": clusters, "baseline": baseline}
     with NoticeHandler(notify) as handle, selection.one_thread():
-        signed, scores = _studied(
-            texts, plan, options, handle, measure=measure, humans=humans, clusters=clusters
-        )
+        signed, scores = _studied(texts, options, plan.seed, handle, **study)
         result = significance.compare(scores, plan, handle)._replace(signature=signed)
         if "references" in over:
             read_as = assembly.text_format(options.get("read_as"), facts.stated_facts(signed))
@@ -305,16 +303,18 @@ def plan(
     from rouge_cli.studies import selection, significance
 
     texts = predictions, references, dialect, metrics
+    study = {"measure": measure, "clusters": clusters, "baseline": baseline}
     with NoticeHandler(notify) as handle, selection.one_thread():
-        signed, scores = _studied(texts, goal, options, handle, measure=measure, clusters=clusters)
+        signed, scores = _studied(texts, options, goal.seed, handle, **study)
         return significance.plan_comparison(scores, goal, handle)._replace(signature=signed)
 
 
 def correlate(
-    scores: Saved,
-    human: Human | str | os.PathLike[str],
+    scores: Saved | Mapping[str, Text | Iterable[Text]],
+    human: Human,
     metrics: Metrics = None,
     *,
+    references: Text | Iterable[Text] | Iterable[Iterable[Text]] | None = None,
     human_scores: Iterable[str] = (),
     levels: Iterable[str] | None = None,
     over: str = "both",
@@ -327,18 +327,22 @@ def correlate(
     id_column: str | None = None,
     system_column: str | None = None,
     encoding: str = "utf-8",
+    dialect: AnyDialect | None = None,
     notify: Notify | None = None,
+    **options: Unpack[TextsOptions],
 ) -> Correlations:
     """Correlate metrics with human scores: Pearson, Spearman, Kendall.
 
-    The other parameters are the options of `rouge-cli correlate`.
+    The other parameters are the options of `rouge-cli correlate`, and those of `score` if texts are passed.
 
     Args:
-        scores: The result of `score`, or the path of saved scores.
-        human: The human scores: the path of a table, as for `rouge-cli correlate`; a mapping from system
-            to score; or a mapping from system to a mapping from eval to score.
+        scores: As in `compare`: texts of several systems, with `references`; or, without them, scores.
+        human: The human scores: a mapping from system to score; a mapping from system to a mapping from
+            eval to score; or a table as for `rouge-cli correlate`: its path, a data frame or records.
         metrics, measure, humans, clusters: As in `compare`.
-        human_scores, id_column, system_column, encoding: The columns of the table, and its encoding.
+        references: The references of the texts, as in `score`.
+        human_scores, id_column, system_column: The columns of the table.
+        encoding: Its encoding.
         levels: Of "system", "summary" and "pooled"; all three by default.
 
     Raises:
@@ -347,9 +351,9 @@ def correlate(
     """
     from rouge_cli.results import correlation
 
-    chosen = () if levels is None else containers.checked_items(levels, "levels")
+    names = () if levels is None else containers.checked_items(levels, "levels")
     plan = correlation.CorrelationPlan(
-        levels=tuple(choice("levels", level, correlation.LEVELS) for level in chosen) or correlation.LEVELS,
+        levels=tuple(choice("levels", level, correlation.LEVELS) for level in names) or correlation.LEVELS,
         over=choice("over", over, correlation.RESAMPLED),
         samples=whole("samples", samples, 0, MOST_SAMPLES),
         seed=whole("seed", seed, 0),
@@ -359,14 +363,14 @@ def correlate(
     from rouge_cli.studies import correlation as study
     from rouge_cli.studies import selection
 
+    texts = scores, references, dialect, metrics
+    chosen = {"measure": measure, "humans": humans, "clusters": clusters}
     with NoticeHandler(notify) as handle, selection.one_thread():
-        report = selection.of_source(scores)
         names = containers.checked_items(human_scores, "human_scores")
         place = {"id_column": id_column, "system_column": system_column}
         measures = judgements.of_human(human, names, encoding=encoding, **place)
-        columns = [figure(name) for name in assembly.metric_labels(metrics)]
-        scored = selection.matrices((report, columns), measure, humans, handle, clusters=clusters)
-        return study.correlate(scored, measures, plan, handle)._replace(signature=report.signature)
+        signed, scored = _studied(texts, options, None, handle, **chosen)
+        return study.correlate(scored, measures, plan, handle)._replace(signature=signed)
 
 
 def report(
@@ -375,7 +379,7 @@ def report(
     metrics: Metrics = None,
     *,
     sources: Iterable[Text] | None = None,
-    human: Human | str | os.PathLike[str] | None = None,
+    human: Human | None = None,
     scores: Saved | None = None,
     title: str = "ROUGE report",
     baseline: str | None = None,
@@ -467,13 +471,10 @@ def explain(
 
 def _studied(
     texts: tuple[Any, Any, AnyDialect | None, Metrics],
-    study: Plan | Goal,
-    options: EvalsOptions,
+    options: TextsOptions,
+    seed: int | None,
     notify: Notify,
-    *,
-    measure: str,
-    humans: Iterable[str] = (),
-    clusters: Mapping[str, str] | None,
+    **study: Any,  # noqa: ANN401 - the other fields of Study
 ) -> tuple[str, list[Scores]]:
     """Return the signature and the scores by eval to study; `texts` without references are scores."""
     from rouge_cli.studies import selection
@@ -488,11 +489,9 @@ def _studied(
         names = [label for label, _ in columns] or None
         like = recipes.signature_of(options.get("like"), options.get("recipe"))
         drawing = dialect or assembly.with_signed(like, options)[0]
-        requested = selection.with_seed(drawing, options, study.seed)
+        requested = selection.with_seed(drawing, options, seed)
         report = score(predictions, references, names, dialect=dialect, notify=notify, **requested)
-    system_names.check([study.baseline], system_names.of_report(report))
-    scores = selection.matrices((report, columns), measure, humans, notify, clusters=clusters)
-    return report.signature, scores
+    return report.signature, selection.matrices(report, selection.Study(columns, **study), notify)
 
 
 def _refuse(names: Sequence[str], what: str) -> None:

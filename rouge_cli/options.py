@@ -78,8 +78,8 @@ class PairOptions(TypedDict, total=False):
     weight_factor: float | None
 
 
-class EvalsOptions(PairOptions, total=False):
-    """Options for several evals, as in `compare`: of the dialect, of the texts and of the run."""
+class TextsOptions(PairOptions, total=False):
+    """Options for several evals, as in `correlate`: of the dialect, of the texts and of the run."""
 
     ids: Iterable[str | int] | None
     jackknife: bool | None
@@ -87,6 +87,11 @@ class EvalsOptions(PairOptions, total=False):
     like: str | None
     read_as: str | None
     recipe: str | None
+
+
+class EvalsOptions(TextsOptions, total=False):
+    """Options for several evals and their averages, as in `compare`."""
+
     samples: int | None
 
 

@@ -9,7 +9,7 @@ A command is a function of such records, `@takes(InputOptions, ReportOptions)`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar, cast
@@ -96,14 +96,18 @@ class Conflict(Enum):
         self.remedy = remedy
 
     @classmethod
-    def check(cls, circumstances: Mapping[Conflict, object]) -> None:
-        """Raise UsageError for an option that has no effect in one of the circumstances that are true."""
+    def check(cls, circumstances: Mapping[Conflict, object], effective: Collection[str] = ()) -> None:
+        """Raise UsageError for an option that has no effect in one of the circumstances that are true.
+
+        `effective` are fields that have an effect nevertheless, in this command.
+        """
         context = click.get_current_context()
         groups: Sequence[type[OptionGroup]] = getattr(context.command.callback, "groups", ())
         options = {param.name: param.opts[-1] for param in context.command.params}
         for conflict in (conflict for conflict, present in circumstances.items() if present):
             for name in (name for group in groups for name in group.without_effect(conflict)):
-                if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+                typed = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+                if typed and name not in effective:
                     raise UsageError(f"{options[name]} {conflict.why}", remedy=conflict.remedy)
 
 

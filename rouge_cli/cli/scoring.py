@@ -69,14 +69,20 @@ class CountingOptions(OptionGroup):
     quiet: bool = flag("--quiet", "Print no warnings and no progress.")
 
 
-class EvalOptions(CountingOptions):
+class ReferenceOptions(CountingOptions):
     """Options for scoring several evals."""
 
     section: ClassVar = "Averages"
-    conflicts: ClassVar = {Conflict.SAVED: "jackknife samples", Conflict.BETWEEN_DIALECTS: "jackknife"}
+    conflicts: ClassVar = {Conflict.SAVED: "jackknife", Conflict.BETWEEN_DIALECTS: "jackknife"}
     jackknife: bool = of_dialect(
         "--jackknife", "Leave out each reference in turn, and score it.", default=False, is_flag=True
     )
+
+
+class EvalOptions(ReferenceOptions):
+    """Options for scoring several evals, and for their averages."""
+
+    conflicts: ClassVar = {Conflict.SAVED: "samples"}
     samples: int | None = of_dialect("--samples N", "Bootstrap samples; 0 for the plain mean.", type=int)
 
 

@@ -23,6 +23,7 @@ from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
     from rouge_cli.studies.matrix import Scores
+    from rouge_cli.tasks.judgements import Judgements
 
 T = TypeVar("T")
 
@@ -77,6 +78,32 @@ class DrawOptions(OptionGroup):
     output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
 
 
+class HumanOptions(OptionGroup):
+    """How to read the file of human scores."""
+
+    conflicts: ClassVar = {
+        Conflict.NO_HUMAN_SCORES: "measures human_id_column human_system_column human_encoding"
+    }
+    measures: Words = several("--human-score NAME", "Column of human scores; repeatable.")
+    human_id_column: str | None = option("--human-id-column NAME", "Column of their eval IDs.")
+    human_system_column: str | None = option("--human-system-column NAME", "Column of their systems.")
+    human_encoding: str | None = option("--human-encoding NAME", "Their encoding (default UTF-8).")
+
+    def read(
+        self, path: str, encoding: str | None = None, ids: str | None = None, systems: str | None = None
+    ) -> list[Judgements]:
+        """Return the human scores in a file, with an encoding and columns that options may override."""
+        from rouge_cli.tasks import judgements
+
+        return judgements.read(
+            path,
+            self.measures,
+            id_column=self.human_id_column or ids,
+            system_column=self.human_system_column or systems,
+            encoding=self.human_encoding or encoding or files.UTF8,
+        )
+
+
 class StudyOptions(DrawOptions):
     """Options of studies with intervals."""
 
@@ -91,12 +118,15 @@ class StudyOptions(DrawOptions):
     )
 
 
-def of_evals(
+def of_evals(  # noqa: PLR0913 - what a study is made of
     source: inputs.InputOptions,
-    scored: scoring.EvalOptions,
+    scored: scoring.ReferenceOptions,
     options: DrawOptions,
-    others: tuple[str | None, str | None],
     notices: Notify,
+    *,
+    plot: str | None,
+    baseline: str | None = None,
+    human: str | None = None,
 ) -> tuple[str, list[Scores]]:
     """Return the signature of a command line's inputs, and the scores of their evals by metric.
 
@@ -104,31 +134,34 @@ def of_evals(
         source: The inputs: texts, or saved scores, for which options of scoring are an error.
         scored: How to score texts.
         options: The study.
-        others: The baseline, which must be among the systems, and an output file besides the report.
         notices: Receives warnings.
+        plot: An output file besides the report.
+        baseline: A system.
+        human: The file of human scores, with which scores are correlated. Beside saved scores, options that
+            describe records are about this file. Averages are not studied.
     """
     labels = requested(scored.metrics)
-    baseline, plot = others
-    targets = [options.output, plot]
-    if are_saved(source):
-        Conflict.check({Conflict.SAVED: True})
-        output.check_targets(targets, source.paths)
+    targets, others = [options.output, plot], [human] if human else []
+    if is_saved := are_saved(source):
+        Conflict.check({Conflict.SAVED: True}, {"id_column", "system_column", "encoding"} if human else ())
+        output.check_targets(targets, [*source.paths, *others])
         scores = read_saved(source.paths, source.systems, source.renames, notices)
     else:
-        scoring.check_settings(scored, selection.UNUSED, "scores of single evals")
+        unused = (*selection.UNUSED, "samples") if human else selection.UNUSED
+        scoring.check_settings(scored, unused, "scores of single evals")
         request = scoring.request(scored)
-        seeded = selection.with_seed(request.dialect, request.options, options.seed)
+        seed = None if human else options.seed
+        seeded = selection.with_seed(request.dialect, request.options, seed)
         request = request._replace(options=seeded)
         read = inputs.read(source, notices, request.expected)
         run = scoring.run(request, read.systems)
-        output.check_targets(targets, [*read.paths(), *users_files(run.options)])
+        output.check_targets(targets, [*read.paths(), *users_files(run.options), *others])
         scores = assembly.make_report(*scoring.score_inputs(run, read, request, notices, 1, None), notices)
-    system_names.check([baseline], system_names.of_report(scores))
-    by_eval = clusters(options, source.paths, source.id_column, source.encoding)
+    columns = (None, None) if is_saved else (source.id_column, source.encoding)
+    by_eval = clusters(options, source.paths, *columns)
     humans = options.humans if isinstance(options, StudyOptions) else ()
-    columns = scores, labels
-    matrices = selection.matrices(columns, options.measure, humans, notices, clusters=by_eval)
-    return scores.signature, matrices
+    study = selection.Study(labels, options.measure, humans, by_eval, baseline)
+    return scores.signature, selection.matrices(scores, study, notices)
 
 
 def settings(record: type[T], *groups: OptionGroup) -> T:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from math import fsum, isfinite, isnan, nan
 from typing import NoReturn, TypeGuard, TypeVar, overload
@@ -19,6 +19,7 @@ from rouge_cli.errors import RougeError
 from rouge_cli.io import files
 from rouge_cli.results.scores import COUNTS, EARLIER_SCHEMA, FIGURES, SCHEMA, Results
 from rouge_cli.tasks import kinds
+from rouge_cli.tasks.columns import InputRow
 from rouge_cli.tasks.kinds import csv, tsv
 
 T = TypeVar("T")
@@ -147,8 +148,10 @@ def kind(path: str) -> str:
     return ""
 
 
-def read(path: str, kind: str) -> Results:
+def read(path: str, kind: str, rows: Iterable[InputRow] | None = None) -> Results:
     """Read the report in a file of that kind; missing averages are computed as plain means over evals.
+
+    `rows` are read instead of a table, whose path is their name in messages.
 
     Raises:
         RougeError: If the file is of another kind, has only averages, or repeats a score.
@@ -163,7 +166,7 @@ def read(path: str, kind: str) -> Results:
     columns: dict[tuple[str, str], list[EvalResult]] = {}
     averages: dict[str, list[float]] = {}  # printed by the original, by system and metric
     lines: dict[tuple[str, str, str], int] = {}
-    for line, record in _classic(path, averages) if kind == "classic" else _table(path, kind):
+    for line, record in _classic(path, averages) if kind == "classic" else _table(path, kind, rows):
         try:
             if head is None and kind == "jsonl":
                 head, scale = _header(Fields(record, "the document"))
@@ -287,9 +290,11 @@ def _checked_counts(fields: Fields, counts: Sequence[float | None]) -> Counts:
 # Lines and tables.
 
 
-def _table(path: str, kind: str) -> Iterator[tuple[int, Mapping[str, object]]]:
+def _table(
+    path: str, kind: str, rows: Iterable[InputRow] | None
+) -> Iterator[tuple[int, Mapping[str, object]]]:
     """Yield (line number, record) for each record, header included."""
-    for row in kinds.named(kind).rows(path, None):
+    for row in kinds.named(kind).rows(path, None) if rows is None else rows:
         if isinstance(row.record, RougeError):
             raise row.record
         yield row.line, row.record

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rouge_cli import dialects, plugins, signature
-from rouge_cli.core import Notice, Notify, Report
+from rouge_cli.core import NamedTuple, Notice, Notify, Report
 from rouge_cli.errors import RougeError, UsageError, suggestion
 from rouge_cli.io import files
 from rouge_cli.options import Options, choice
@@ -16,11 +17,11 @@ from rouge_cli.scoring.columns import Column, are_scored, ids_of
 from rouge_cli.tasks import containers, system_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from rouge_cli.results.scores import Results
     from rouge_cli.studies.matrix import Scores
+    from rouge_cli.tasks.columns import InputRow
 
 MEASURES = {"recall": "R", "precision": "P", "f": "F"}
 # Options of dialects that have no effect on scores of single evals.
@@ -28,17 +29,31 @@ UNUSED = ("average", "confidence", "seed")
 _OF_AVERAGES = ("alpha", "samples", "confidence", "seed")  # options that averages depend on
 
 
-def read_saved(path: str) -> Results:
+class Study(NamedTuple):
+    """The scores to study, as the user chose them."""
+
+    columns: Sequence[tuple[str, str]]  # a label in any spelling; R, P, F or an empty string
+    measure: str  # of columns without R, P or F
+    humans: Iterable[str] = ()  # systems that are people
+    clusters: Mapping[str, str] | None = None  # eval -> its cluster, if evals are not independent
+    baseline: str | None = None
+
+
+def read_saved(path: str, rows: Sequence[InputRow] | None = None) -> Results:
     """Read saved scores; averages that are not in the file are computed as its signature states.
+
+    Args:
+        path: The file, or the name of the rows in messages.
+        rows: Rows as of csv, which are read instead of a file.
 
     Raises:
         RougeError: If the file does not contain scores of single evals, or if its signature is invalid.
     """
-    kind = saved.kind(path)
+    kind = saved.kind(path) if rows is None else "csv"
     if not kind:
         remedy = "save them: rouge-cli score INPUT --per-eval --format json -o FILE"
         raise RougeError("does not contain saved scores", where=files.place(path), remedy=remedy)
-    report = saved.read(path, kind)
+    report = saved.read(path, kind, rows)
     fields = signature.fields(report.signature)
     dialect = fields.get("dialect", "")
     if kind not in {"jsonl", "csv", "tsv"} or not plugins.is_known(dialects.__name__, dialect):
@@ -54,10 +69,13 @@ def read_saved(path: str) -> Results:
     return report._replace(results=results)
 
 
-def with_seed(dialect: str, options: Mapping[str, object], seed: int) -> Options:
-    """Return the options with the seed, unless it is 0 or the dialect has no random draws."""
-    draws = seed and "seed" in dialects.named(dialect).defaults
-    return {**options, "seed": seed} if draws else {**options}
+def with_seed(dialect: str, options: Mapping[str, object], seed: int | None) -> Options:
+    """Return the options with the seed of averages, unless it is 0 or the dialect has no random draws.
+
+    None is for a study of scores alone: averages have no samples.
+    """
+    draws = {"samples": 0} if seed is None else {"seed": seed} if seed else {}
+    return {**options, **{name: draws[name] for name in draws.keys() & dialects.named(dialect).defaults}}
 
 
 def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> list[tuple[str, str]]:
@@ -119,31 +137,27 @@ def one_thread() -> AbstractContextManager[object]:
 
 
 def of_source(source: object) -> Report:
-    """Return a report unchanged, or read it from the path of saved scores."""
+    """Return a report unchanged, or read it from saved scores: a path, a data frame or records."""
     if isinstance(source, Report):
         return source
     if isinstance(source, str | os.PathLike):
-        path = os.fspath(source)
-        report = read_saved(path)
-        return report._replace(details={"humans": system_names.humans(report)})
-    remedy = "pass the result of rouge_cli.score, or the path of saved scores; texts need references"
-    raise UsageError(f"expected scores, got {type(source).__name__}", remedy=remedy)
+        report = read_saved(os.fspath(source))
+    elif (rows := containers.rows(source)) is not None:
+        report = read_saved("scores", rows)
+    else:
+        remedy = "pass the result of rouge_cli.score, or saved scores: a path, a data frame or records"
+        what = f"expected scores, got {type(source).__name__}"
+        raise UsageError(what, remedy=f"{remedy}; texts need references")
+    return report._replace(details={"humans": system_names.humans(report)})
 
 
-def matrices(
-    studied: tuple[Report, Sequence[tuple[str, str]]],
-    measure: str,
-    humans: Iterable[str],
-    notify: Notify,
-    *,
-    clusters: Mapping[str, str] | None,
-) -> list[Scores]:
-    """Return the scores of single evals in the columns, pairs of a label and R, P, F or an empty string."""
+def matrices(report: Report, study: Study, notify: Notify) -> list[Scores]:
+    """Return the scores of single evals that are studied, by column."""
     from rouge_cli.studies import matrix
 
-    report, requested = studied
-    people = containers.checked_items(humans, "humans")
-    system_names.check(people, system_names.of_report(report))
-    chosen = columns(report, requested, choice("measure", measure, MEASURES))
+    people = containers.checked_items(study.humans, "humans")
+    system_names.check([study.baseline, *people], system_names.of_report(report))
+    chosen = columns(report, study.columns, choice("measure", study.measure, MEASURES))
+    clusters = study.clusters
     by_eval = None if clusters is None else {str(key): str(value) for key, value in clusters.items()}
     return matrix.of_report(report, chosen, people, notify, by_eval)

@@ -22,7 +22,6 @@ from rouge_cli.studies import selection, setups
 from rouge_cli.tasks import containers, judgements
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rouge_cli.studies.matrix import Scores
@@ -37,10 +36,10 @@ MOST_TRIALS = 1_000_000
 
 
 def sweep(  # noqa: PLR0913 - each is an option of the command
-    predictions: Mapping[str, Texts] | Report | str | os.PathLike[str],
+    predictions: Mapping[str, Texts] | Report | containers.Table,
     references: Texts | Iterable[Iterable[str | Iterable[str]]] | None = None,
     *,
-    human: Mapping[str, float | Mapping[str, float]] | str | os.PathLike[str],
+    human: judgements.Human,
     grid: str | Mapping[str, Iterable[str]] = "",
     dialect: str = dialects.DEFAULT,
     ids: Iterable[str | int] | None = None,
@@ -61,7 +60,7 @@ def sweep(  # noqa: PLR0913 - each is an option of the command
 
     Args:
         predictions: The texts of several systems, as in `score`; or, without `references`, the result of
-            `score` or the path of saved scores.
+            `score`, or saved scores: their path, a data frame or records.
         references: The references of these texts, as in `score`.
         human: The human scores, as in `correlate`.
         grid: What varies, and its values: as on the command line, or a mapping.

@@ -1,13 +1,26 @@
-"""Evals from Python's containers: lists, arrays, columns of data frames, generators."""
+"""Evals from Python's containers: lists, arrays, columns of data frames, generators; and rows of tables."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
-from typing import Any
+from typing import Any, Protocol
 
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import UsageError
+from rouge_cli.tasks.columns import InputRow
+
+
+class Frame(Protocol):
+    """A data frame of pandas, polars or Arrow."""
+
+    @property
+    def columns(self) -> Any:  # noqa: ANN401 - each has a type of its own
+        """The names of the columns, or the columns."""
+
+
+Table = str | os.PathLike[str] | Frame | Iterable[Mapping[str, Any]]  # a path, a data frame or records
 
 
 def tasks(
@@ -72,6 +85,28 @@ def checked_items(values: Any, name: str, where: str = "") -> list[Any]:  # noqa
         return items(values, name)
     except ValueError as reason:
         raise UsageError(str(reason), where=where, remedy="give a list, an array or a column") from None
+
+
+def rows(values: Any) -> list[InputRow] | None:  # noqa: ANN401 - any container
+    """Return the rows of a data frame, or of records; None for anything else.
+
+    Cells are text, as in csv; missing values are empty. A named index of pandas is a column.
+    """
+    if hasattr(values, "reset_index") and hasattr(values, "columns"):
+        values = values.reset_index(drop=not any(values.index.names)).to_dict("records")
+    elif hasattr(values, "to_dicts"):  # polars
+        values = values.to_dicts()
+    try:
+        records = ordered(values)
+    except (TypeError, ValueError):
+        return None
+    if isinstance(values, _REFUSED) or not all(isinstance(record, Mapping) for record in records):
+        return None
+    cells = (
+        {str(name): "" if is_missing(cell) else str(cell) for name, cell in record.items()}
+        for record in records
+    )
+    return [InputRow(number, number, row) for number, row in enumerate(cells, 1)]
 
 
 def is_missing(value: object) -> bool:

@@ -11,12 +11,12 @@ systems. An empty cell, or null, means that nobody judged the summary.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
-from rouge_cli.tasks import columns, kinds
+from rouge_cli.tasks import columns, containers, kinds
 from rouge_cli.tasks.columns import InputRow, describe, header
 
 _ROLE = "human scores"
@@ -24,6 +24,10 @@ _MOST = 1e15
 _MISSING = "NA"  # nobody judged the summary
 _MAPPING = "pass system -> score, or system -> eval -> score"
 _TABLE = "write EVAL SYSTEM SCORE..., or SYSTEM SCORE in a line"
+
+
+# System -> its score, or eval -> score; or a table with these columns.
+Human = Mapping[str, float | Mapping[str, float]] | containers.Table
 
 
 class Judgements(NamedTuple):
@@ -34,14 +38,14 @@ class Judgements(NamedTuple):
 
 
 def read(
-    path: str,
+    source: str | Iterable[InputRow],
     names: Sequence[str] = (),
     *,
     id_column: str | None = None,
     system_column: str | None = None,
     encoding: str = files.UTF8,
 ) -> list[Judgements]:
-    """Return the measures of a file.
+    """Return the measures of a file, or of rows in memory.
 
     Args:
         names: The columns of scores (default: all columns but eval and system).
@@ -49,11 +53,11 @@ def read(
     Raises:
         RougeError: If a value is not a score, or a summary has two scores. The error has the line.
     """
-    where = files.place(path)
+    where = files.place(source) if isinstance(source, str) else "human"
     measures: dict[str, dict[str, dict[str | None, float]]] = {}
     places: dict[tuple[str | None, str], int] = {}
     eval_column: str | None = None
-    for _, line, record in _rows(path, encoding, [id_column, system_column, *names]):
+    for _, line, record in _rows(source, encoding, [id_column, system_column, *names]):
         here = f"{where}:{line}"
         if not measures:
             eval_column, system_column = columns.find_judgement_columns(
@@ -115,14 +119,15 @@ def read_clusters(
 def of_human(
     human: object, names: Sequence[str] = (), *, encoding: str = files.UTF8, **place: str | None
 ) -> list[Judgements]:
-    """Return the measures of a mapping (see `of_mapping`), or of the table of that path (see `read`)."""
+    """Return the measures of a mapping (`of_mapping`), or of a path, a data frame or records (`read`)."""
     if isinstance(human, Mapping):
         return [of_mapping(human)]
-    if isinstance(human, str | os.PathLike):
-        return read(os.fspath(human), names, encoding=encoding, **place)
+    source = os.fspath(human) if isinstance(human, str | os.PathLike) else containers.rows(human)
+    if source is not None:
+        return read(source, names, encoding=encoding, **place)
     raise UsageError(
         f"human must be a path or a mapping, not {type(human).__name__}",
-        remedy="pass the path of a table, or a mapping from system to score",
+        remedy="pass a table (a path, a data frame or records), or a mapping from system to score",
     )
 
 
@@ -154,15 +159,18 @@ def of_mapping(scores: Mapping[str, object]) -> Judgements:
 
 
 def _rows(
-    path: str, encoding: str, names: Sequence[str | None]
+    source: str | Iterable[InputRow], encoding: str, names: Sequence[str | None]
 ) -> Iterator[tuple[int, int, Mapping[str, object]]]:
     """Yield number, line and record of each row, with the values of nested names; raise a row's error."""
-    kind = kinds.detect(path)
-    if kind == kinds.LIST and b"," in files.head(path, _ROLE).partition(b"\n")[0]:
-        kind = "csv"
-    if kind == "settings":
-        raise RougeError("XML instead of human scores", where=files.place(path), remedy=_TABLE)
-    for row in _table(path, encoding) if kind == kinds.LIST else kinds.named(kind).rows(path, encoding):
+    if isinstance(source, str):
+        kind = kinds.detect(source)
+        if kind == kinds.LIST and b"," in files.head(source, _ROLE).partition(b"\n")[0]:
+            kind = "csv"
+        if kind == "settings":
+            raise RougeError("XML instead of human scores", where=files.place(source), remedy=_TABLE)
+        named = kind != kinds.LIST
+        source = kinds.named(kind).rows(source, encoding) if named else _table(source, encoding)
+    for row in source:
         if isinstance(row.record, RougeError):
             raise row.record
         yield row.number, row.line, columns.add_nested(row.record, names)

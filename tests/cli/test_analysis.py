@@ -59,6 +59,54 @@ def test_texts_are_compared_as_by_the_command(texts: tuple[Any, Any], here: Prog
     assert expected == json.loads(result.to_json())
 
 
+def test_texts_are_correlated_as_by_the_command(
+    texts: tuple[Any, Any], here: Program, tmp_path: Path
+) -> None:
+    """The Python call gives the command's record, signature included; averages have no samples."""
+    words = "correlate texts.jsonl human.csv -m R1.R,R2 --stem --seed 3 --samples 30 --over systems"
+    expected = printed(here, *words.split(), "--measure", "precision")
+    result = rouge_cli.correlate(
+        texts[0], tmp_path / "human.csv", "R1.R,R2", references=texts[1], stem=True, seed=3, samples=30,
+        over="systems", measure="precision",
+    )  # fmt: skip
+
+    assert expected == json.loads(result.to_json())
+    assert "|samples:0|" in result.signature
+
+
+@pytest.mark.parametrize("kind", ["pandas", "named index", "polars", "arrow", "records", "a generator"])
+def test_scores_and_human_scores_come_as_tables(
+    texts: tuple[Any, Any], here: Program, kind: str, tmp_path: Path
+) -> None:
+    """Data frames and records have the columns of csv; missing cells are empty, and numbers may be IDs."""
+    pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    results = rouge_cli.score(*texts, "R1,R2", stem=True, samples=60)
+    (tmp_path / "scores.csv").write_text(results.to_csv(per_eval=True))
+    judged = [
+        {"system": system, "eval": place, "content": score * place % 7, "form": None if place % 9 else 2.5}
+        for system, score in {"good": 4, "fair": 3, "poor": 2, "last": 1}.items()
+        for place in range(1, EVALS + 1)
+    ]
+    cells = (",".join("" if cell is None else str(cell) for cell in row.values()) for row in judged)
+    (tmp_path / "judged.csv").write_text("\n".join([",".join(judged[0]), *cells]))
+    scores = results.to_pandas().assign(signature=results.signature).to_dict("records")
+    make: dict[str, Callable[[Any], Any]] = {
+        "pandas": pd.DataFrame,
+        "named index": lambda rows: pd.DataFrame(rows).set_index(["system", "eval"]),
+        "polars": pl.DataFrame,
+        "arrow": lambda rows: pl.DataFrame(rows).to_arrow(),
+        "records": list,
+        "a generator": iter,
+    }
+    compared = printed(here, "compare", "scores.csv", "-m", "R2.R")
+    result = rouge_cli.compare(make[kind](scores), metrics="R2.R", notify=ignore_notice)
+    assert compared == json.loads(result.to_json())
+    correlated = printed(here, "correlate", "scores.csv", "judged.csv", "-m", "R2.R")
+    human = make[kind](judged)
+    again = rouge_cli.correlate(make[kind](scores), human, "R2.R", notify=ignore_notice)
+    assert correlated == json.loads(again.to_json())
+
+
 def test_scores_are_not_made_again(texts: tuple[Any, Any], here: Program, tmp_path: Path) -> None:
     """Scores that `score` returned, or saved, give the command's comparison and correlation."""
     results = rouge_cli.score(*texts, "R1,R2", samples=0)
@@ -154,7 +202,7 @@ def test_notices_warn_the_caller(texts: tuple[Any, Any]) -> None:
 
 BAD: dict[str, tuple[Callable[[Any], object], str]] = {
     "one system": (lambda _: rouge_cli.compare("a", "a"), "one system alone"),
-    "no scores": (lambda _: rouge_cli.compare(["a", "b"]), "expected scores, got list"),  # type: ignore[arg-type]
+    "no scores": (lambda _: rouge_cli.compare(["a", "b"]), "expected scores, got list"),  # type: ignore[list-item]
     "a text as path": (lambda _: rouge_cli.compare(__file__), "does not contain saved scores"),
     "no baseline": (
         lambda s: rouge_cli.compare(s, baseline="god"),
@@ -166,6 +214,22 @@ BAD: dict[str, tuple[Callable[[Any], object], str]] = {
     "no trials": (lambda s: rouge_cli.compare(s, trials=None), "trials is None; use a whole number"),  # type: ignore[arg-type]
     "two corrections": (lambda s: rouge_cli.compare(s, correction=["bh"]), "correction is ['bh']; use"),  # type: ignore[arg-type]
     "a number as baseline": (lambda s: rouge_cli.compare(s, baseline=5), "no system 5 in the input"),  # type: ignore[arg-type]
+    "a human score": (
+        lambda s: rouge_cli.correlate(s, [{"system": "good", "x": "y"}]),
+        'human:1: x is a string ("y"), not a score',
+    ),
+    "no column": (
+        lambda s: rouge_cli.correlate(s, [{"a": "good"}]),
+        "human:1: no column of systems among a; name it",
+    ),
+    "a row of scores": (
+        lambda _: rouge_cli.compare([{"system": "a", "metric": "R1", "f": "x", "eval": 1}]),
+        "scores:1: f is 'x', not a number",
+    ),
+    "texts without references": (
+        lambda _: rouge_cli.correlate({"a": ["x"]}, {"a": 1}),
+        "expected scores, got dict; pass the result of rouge_cli.score, or saved scores",
+    ),
     "a number as human scores": (lambda s: rouge_cli.correlate(s, 5), "a mapping, not int; pass"),  # type: ignore[arg-type]
     "confidence": (lambda s: rouge_cli.compare(s, confidence=100), "confidence is 100"),
     "correction": (
@@ -186,11 +250,11 @@ BAD: dict[str, tuple[Callable[[Any], object], str]] = {
     "levels": (lambda s: rouge_cli.correlate(s, {"good": 1}, levels=["x"]), "levels is 'x'"),
     "no human scores": (lambda s: rouge_cli.correlate(s, {}), "no human scores"),
     "human words": (
-        lambda s: rouge_cli.correlate(s, {"good": "x"}),  # type: ignore[dict-item]
+        lambda s: rouge_cli.correlate(s, {"good": "x"}),  # type: ignore[arg-type]
         'human score of good is a string ("x")',
     ),
     "both kinds": (
-        lambda s: rouge_cli.correlate(s, {"good": 1, "fair": {"1": 2}}),
+        lambda s: rouge_cli.correlate(s, {"good": 1, "fair": {"1": 2}}),  # type: ignore[arg-type]
         "mixed with those of evals",
     ),
     "a dialect": (
@@ -211,5 +275,6 @@ def test_invalid_arguments_are_refused(case: str, texts: tuple[Any, Any]) -> Non
 
     assert message in str(error.value)
     assert isinstance(error.value, UsageError) or case in {
-        "one system", "a text as path", "no human scores", "human words", "both kinds"
+        "one system", "a text as path", "no human scores", "human words", "both kinds", "a human score",
+        "no column", "a row of scores",
     }  # fmt: skip

@@ -81,6 +81,7 @@ LINES_OF_COMMANDS = (
     "convert --to see -o out.html a.txt",
     *(HUMAN, *(HUMAN.replace("--samples 20", words) for words in ("--samples 0", LEVEL))),
     *(f"{HUMAN} {words}" for words in ("--format json", "--format csv", "-m R2.R")),
+    *(HUMAN.replace("saved.json", words) for words in ("run.jsonl", "settings.xml", LINES)),
     *(f"sweep {words} {SWEPT}" for words in ("run.jsonl", "saved.json", LINES, "settings.xml -o x.json")),
     *(f"report -o - {words}" for words in ("run.jsonl", "settings.xml", LINES)),
     *(*IDENTIFIED, "describe ROUGE-2", "list", "list recipes", EXPLAINED),
@@ -168,7 +169,8 @@ SILENT = {
     "score --jackknife",  # reports itself if no eval has two models
     "score --formula",  # of several models, and jackknifing leaves one of two
     "score run.jsonl --score-only R2.F --sentences",  # only ROUGE-L depends on it
-    *(f"{PHONE} --sort", "score list.txt --sort"),  # in this order already; one system
+    *(f"{PHONE} --sort", f"{PHONE} -m R1+Synonyms --sort"),  # in this order already
+    "score list.txt --sort",  # one system
 }
 
 

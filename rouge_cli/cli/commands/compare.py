@@ -105,7 +105,7 @@ def command(
     require("comparisons need", "numpy", extra="stats")
     with streams.Notices(quiet=scored.quiet) as notices:
         signed, scores = study_scores.of_evals(
-            texts, scored, study, (options.baseline, options.plot), notices
+            texts, scored, study, notices, plot=options.plot, baseline=options.baseline
         )
         from rouge_cli.studies.significance import compare, over_references
 

@@ -58,7 +58,7 @@ def command(
     require("plans need", "numpy", extra="stats")
     with streams.Notices(quiet=scored.quiet) as notices:
         signed, scores = study_scores.of_evals(
-            texts, scored, study, (options.baseline, options.plot), notices
+            texts, scored, study, notices, plot=options.plot, baseline=options.baseline
         )
         from rouge_cli.studies.significance import plan_comparison
 

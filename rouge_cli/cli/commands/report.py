@@ -12,6 +12,7 @@ from rouge_cli.cli import inputs, output, scoring, streams, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, Words, option, several, takes
 from rouge_cli.cli.scoring import RunOptions
+from rouge_cli.cli.study_scores import HumanOptions
 from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import UnreadableFile, UsageError, require
 from rouge_cli.io import files
@@ -28,7 +29,6 @@ class PageOptions(OptionGroup):
     """The contents of the page besides scores, and its file."""
 
     conflicts: ClassVar = {
-        Conflict.NO_HUMAN_SCORES: "measures human_id_column human_system_column human_encoding",
         Conflict.SAVED: "evals texts source over jobs",
     }
     output: str | None = option("-o --output FILE", "Write the page to FILE (- is stdout).")
@@ -40,12 +40,6 @@ class PageOptions(OptionGroup):
     scores: Words = several("--scores FILE", "Saved scores of other metrics; repeatable.")
     source: str | None = option("--source COLUMN", "Column of the texts that were summarized.")
     human: str | None = option("--human FILE", "Human scores (the HUMAN of `correlate`).")
-    measures: Words = several("--human-score NAME", "Column of human scores; repeatable.")
-    human_id_column: str | None = option("--human-id-column NAME", "Column of their eval IDs.")
-    human_system_column: str | None = option("--human-system-column NAME", "Column of their systems.")
-    human_encoding: str = option(
-        "--human-encoding NAME", "Their encoding (default UTF-8).", default="utf-8"
-    )
     baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
     over: str = study_scores.one_of(
         "--over WHAT", "Draw again: evals (default), references, or evals,references.", OVER, "evals"
@@ -55,8 +49,8 @@ class PageOptions(OptionGroup):
 
 
 @click.command("report")
-@takes(PageOptions, InputOptions, RunOptions)
-def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> None:
+@takes(PageOptions, HumanOptions, InputOptions, RunOptions)
+def command(options: PageOptions, human: HumanOptions, texts: InputOptions, scored: RunOptions) -> None:
     """\b
     Write scores, tests and texts as one HTML page.
     Example: rouge-cli report run.jsonl -m R1,R2,RL --stem -o report.html
@@ -65,7 +59,6 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     require("a page needs", "jinja2", "numpy", "scipy", extra="report")
     from rouge_cli.studies import page_html, selection
     from rouge_cli.studies.page import gather, keeping
-    from rouge_cli.tasks import judgements
 
     Conflict.check({Conflict.NO_HUMAN_SCORES: not options.human})
     named = (*texts.paths, *texts.predictions, *texts.references, *options.scores, str(options.human))
@@ -80,13 +73,8 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
         if options.scores:
             others = study_scores.read_saved(options.scores, (), (), notify)
             material = material._replace(report=selection.with_saved(material.report, others, notify))
-        human_scores = []
-        if options.human is not None:
-            place = {"id_column": options.human_id_column, "system_column": options.human_system_column}
-            encoding = options.human_encoding
-            human_scores = judgements.read(options.human, options.measures, encoding=encoding, **place)
         material = material._replace(
-            judgements=human_scores,
+            judgements=human.read(options.human) if options.human is not None else [],
             evals=options.evals,
             size=options.texts * 1e6,
             trials=options.trials,

@@ -8,7 +8,7 @@ import click
 
 from rouge_cli import dialects, reports
 from rouge_cli.cli import inputs, output, scoring, streams, study_scores
-from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several, takes
+from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, takes
 from rouge_cli.errors import require
 from rouge_cli.io import files
 from rouge_cli.results.base import SHOWN
@@ -24,7 +24,6 @@ class SweepOptions(OptionGroup):
         Conflict.NO_TRIALS: "permute seed significance",
     }
     human: str = option("--human FILE", "Human scores (the HUMAN of `correlate`).", required=True)
-    measures: Words = several("--human-score NAME", "Column of human scores; repeatable.")
     grid: str = option("--grid NAME=VALUE|...,...", "What varies: metric=all,stem=yes|no,...", default="")
     dialect: str = option(
         "--dialect NAME", "Program to reproduce (default rouge155).", default=dialects.DEFAULT
@@ -49,8 +48,8 @@ class SweepOptions(OptionGroup):
 
 
 @click.command("sweep")
-@takes(SweepOptions, inputs.InputOptions)
-def command(options: SweepOptions, texts: inputs.InputOptions) -> None:
+@takes(SweepOptions, study_scores.HumanOptions, inputs.InputOptions)
+def command(options: SweepOptions, judged: study_scores.HumanOptions, texts: inputs.InputOptions) -> None:
     """Rank variants of ROUGE by their correlation with people.
 
     INPUT is any input of `score`, or the output of `score --per-eval`. A grid varies metric, measure,
@@ -70,7 +69,6 @@ def command(options: SweepOptions, texts: inputs.InputOptions) -> None:
     if form == "html":
         require("a page needs", "jinja2", extra="report")  # before texts are scored
     from rouge_cli.studies import setups, sweeping
-    from rouge_cli.tasks import judgements
 
     plan = study_scores.settings(SweepPlan, options)
     grid = setups.parse_grid(options.grid)
@@ -80,7 +78,7 @@ def command(options: SweepOptions, texts: inputs.InputOptions) -> None:
         Conflict.check({Conflict.SAVED: source is None})
         read = source.paths() if source else texts.paths
         output.check_targets([options.output], [*read, options.human])
-        human = judgements.read(options.human, options.measures, encoding=texts.encoding or files.UTF8)
+        human = judged.read(options.human, texts.encoding)
         scored = sweeping.score(
             (setups.in_memory(source.listed(), source.systems), options.dialect)
             if source
