@@ -159,15 +159,17 @@ def suggestion(name: str, valid: list[str], others: Mapping[str, str] = {}) -> s
     Args:
         others: Names from elsewhere -> what they are here; a similar name of ours would give other numbers.
     """
+    spelled = {spelling.lower(): spelling for spelling in valid}
+    if here := spelled.get(name.lower()):
+        return f"did you mean {here}?"
     if here := others.get(name.lower()):
         return f"use {here}"
     from difflib import get_close_matches
 
-    spelled = {spelling.lower(): spelling for spelling in valid}
     (nearest,) = get_close_matches(name.lower(), [*spelled, *others], n=1, cutoff=0.5) or [""]
     near = [spelled[spelling] for spelling in get_close_matches(name.lower(), spelled, n=3, cutoff=0.5)]
     if nearest in others:
-        near = [others[nearest]]
+        near = [others[nearest]] if get_close_matches(name.lower(), [nearest], cutoff=0.7) else []
     return f"did you mean {' or '.join(near)}?" if near else f"use one of {', '.join(valid)}"
 
 

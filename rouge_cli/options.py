@@ -113,7 +113,7 @@ class RunsOptions(DialectOptions, total=False):
 
 
 # A `+` separates labels if a label follows, except within braces. All labels begin with R or LCS.
-_BETWEEN_LABELS = r",|\+(?=(?i:R|LCS))"
+_BETWEEN_LABELS = r",\s*|[\s+](?=(?i:R|LCS))"
 
 
 def resolve(dialect: str, defaults: Mapping[str, object], requested: Mapping[str, object]) -> Options:
@@ -156,7 +156,7 @@ def _converted(value: object, kind: type) -> object:
 
 
 def labels(text: str) -> list[str]:
-    """Split a string into labels, at commas or at `+` (as in a signature).
+    """Split a string into labels, at commas, white space or `+` (as in a signature).
 
     A `+` within a label does not split, as in `ROUGE-1+Synonyms` or `ROUGE-1-align+`.
     """

@@ -185,20 +185,24 @@ def _folders(options: InputOptions, by_system: Mapping[str, str]) -> tuple[str, 
 _LABEL = re.compile(r"R(OUGE)?-?([0-9]|L|W|S|SU)\S*", re.IGNORECASE)
 
 
-def _of_inputs(options: InputOptions, texts: Texts, *, apart: bool) -> Iterable[EvalTask]:
-    paths = options.paths
-    if options.kind and not plugins.is_known(kinds.__name__, options.kind):
-        names = ", ".join(plugins.all_names(kinds.__name__))
-        raise UsageError(f"unknown kind of input {options.kind!r}", remedy=f"use one of {names}")
-    systems = lines.names(paths)
+def check_paths(paths: Sequence[str]) -> None:
+    """Raise UsageError for a folder, and for a metric in place of a file."""
     for path in filter(lambda path: not os.path.isfile(path), paths):
         if os.path.isdir(path):
             remedy = "name the folders of predictions and references: --pred FOLDER --ref FOLDER"
             raise UsageError("a folder", where=path, remedy=remedy)
         if _LABEL.fullmatch(path) and not os.path.exists(path):
-            raise UsageError(
-                f"no input {path!r}", remedy=f"if it is a metric, join them as in -m R1,{path}"
-            )
+            remedy = f"if it is a metric, join them as in -m R1,{path}"
+            raise UsageError(f"no input {path!r}", remedy=remedy)
+
+
+def _of_inputs(options: InputOptions, texts: Texts, *, apart: bool) -> Iterable[EvalTask]:
+    paths = options.paths
+    if options.kind and not plugins.is_known(kinds.__name__, options.kind):
+        names = ", ".join(plugins.all_names(kinds.__name__))
+        raise UsageError(f"unknown kind of input {options.kind!r}", remedy=f"use one of {names}")
+    check_paths(paths)
+    systems = lines.names(paths)
     by_path = {path: options.kind or kinds.detect(path) for path in paths}
     Conflict.check(
         {

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import suppress
 from functools import partial
+from itertools import zip_longest
 from typing import NoReturn, cast
 
 import click
 
-from rouge_cli import native, plugins
+from rouge_cli import native, plugins, reports
 from rouge_cli._version import __version__
 from rouge_cli.cli import commands, option_groups, streams
 from rouge_cli.errors import RougeError, UsageError, is_out_of_memory, suggestion
@@ -39,8 +41,10 @@ _MODULES = {
 # What people type -> the command.
 OTHER_COMMANDS = {
     **dict.fromkeys(("calculate", "compute", "eval", "evaluate", "rouge", "run"), "score"),
-    **dict.fromkeys(("dashboard", "html", "page"), "report"),
-    **dict.fromkeys(("significance", "test"), "compare"),
+    **dict.fromkeys(("dashboard", "gui", "html", "page", "serve"), "report"),
+    **dict.fromkeys(("diff", "significance", "test"), "compare"),
+    "plot": "score --plot FILE",
+    "version": "--version",
 }
 # Commands of earlier versions, replaced by `list`.
 ALIASES = ("dialects", "formats", "metrics", "recipes")
@@ -48,8 +52,12 @@ ALIASES = ("dialects", "formats", "metrics", "recipes")
 _OTHERS = {
     "--pred": "candidate candidates hypotheses hypothesis hyps prediction predictions preds",
     "--ref": "gold golds reference references refs target targets",
-    "--stem": "stemmed use-stemmer use_stemmer",
-    "--metric": "metrics",
+    "--stem": "porter stemmed stemming use-stemmer use_stemmer",
+    "--metric": "metrics rouge-type rouge-types rouge_type rouge_types",
+    "--language": "lang",
+    "--format": "output-format output_format",
+    "--output": "out outfile output-file output_file",
+    "--jobs": "n-jobs num-workers processes threads workers",
 }
 OPTION_ALIASES = {
     **{f"--{other}": name for name, others in _OTHERS.items() for other in others.split()},
@@ -77,7 +85,10 @@ class _Commands(click.Group):
         """Return the command of that name; raise UsageError with similar names if there is none."""
         names = self.list_commands(ctx)
         if cmd_name not in names:
-            raise UsageError(f"no command {cmd_name!r}", remedy=suggestion(cmd_name, names, OTHER_COMMANDS))
+            remedy = suggestion(cmd_name, names, OTHER_COMMANDS)
+            if os.path.exists(cmd_name):
+                remedy = f"files follow the command, as in rouge-cli score {cmd_name}"
+            raise UsageError(f"no command {cmd_name!r}", remedy=remedy)
         module = plugins.module(commands.__name__, _MODULES.get(cmd_name, cmd_name))
         function = cmd_name.replace("-", "_") if cmd_name in _MODULES else "command"
         command: click.Command = getattr(module, function)
@@ -103,12 +114,21 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command and its arguments; options of earlier versions get their names of today."""
         name, command, rest = super().resolve_command(ctx, args)
-        options = {option for param in command.params for option in param.opts} if command else set()
+        if rest == ["help"] and not os.path.exists("help"):
+            rest = ["--help"]
+        options = {option: param for param in command.params for option in param.opts} if command else {}
         for index, word in enumerate(rest):
             old, equals, value = word.partition("=")
             new = OPTION_ALIASES.get(old, "")
             if new in options and old not in options:
                 rest[index] = f"{new}{equals}{value}"
+        for word, following in zip_longest(rest, rest[1:]):
+            param = options.get(word)
+            if not isinstance(param, click.Option) or param.is_flag or ctx.resilient_parsing:
+                continue
+            if following is None or (following in options and param.name != "metrics"):
+                what = f"{word} without a value" + f", {following} follows" * (following is not None)
+                raise UsageError(f"{name}: {what}", remedy=f"see rouge-cli {name} --help")
         ctx.meta["words"] = [*rest]  # for `score --lock`
         return name, command, rest
 
@@ -164,7 +184,7 @@ def main() -> NoReturn:
     sys.exit(status)
 
 
-# The options of ROUGE-1.5.5.pl -> the options of `score` and `compare` that do the same.
+# The options of ROUGE-1.5.5.pl and others -> the options of `score` and `compare` that do the same.
 LETTERS = {
     "-n": "-m ROUGE-1,ROUGE-2",
     "-x": "-m, which names the metrics",
@@ -179,14 +199,28 @@ LETTERS = {
     "-b": "--limit 665bytes",
     "-s": "--stop",
     "-f": "--formula average or best",
-    "-p": "--alpha",
+    "-p": "--alpha, or --pred for predictions",
     "-t": "--average macro or micro",
     "-c": "--confidence",
-    "-r": "--samples",
+    "-r": "--samples, or --ref for references",
     "-d": "--per-eval",
     "-e": "not needed: the word lists are built in (--stop-words FILE for others)",
     "-v": "rouge-cli explain",
+    "--verbose": "rouge-cli explain",
+    "--lowercase": "not needed: dialects lower-case as their programs do",
+    "--sort": "not needed: systems are in the order of rank",
 }
+
+
+def _similar(name: str, command: click.Command) -> list[str]:
+    """Return the options of a command with names like this one, or that do what it means."""
+    from difflib import get_close_matches
+
+    params = [param for param in command.params if isinstance(param, click.Option) and not param.hidden]
+    options = {option.strip("-"): option for param in params for option in param.opts}
+    if "format" in options and name in reports.names():
+        return [f"--format {name}"]
+    return [options[near] for near in get_close_matches(name, options, 3, 0.6)]
 
 
 def usage_message(error: click.ClickException) -> str:
@@ -199,11 +233,12 @@ def usage_message(error: click.ClickException) -> str:
     if isinstance(error, click.NoSuchOption):
         what = f"no such option {error.option_name!r}"
         if command in ("score", "compare") and error.option_name in LETTERS:
-            remedy = f"here it is {LETTERS[error.option_name]} (or run ROUGE-1.5.5.pl itself)"
+            itself = "" if error.option_name.startswith("--") else " (or run ROUGE-1.5.5.pl itself)"
+            remedy = f"here it is {LETTERS[error.option_name]}{itself}"
         elif not command:
             score = group.get_command(cast("click.Context", context), "score")
             if any(error.option_name in param.opts for param in score.params):
                 remedy = f"options follow the command, as in rouge-cli score {error.option_name}"
-        elif error.possibilities:
-            remedy = f"did you mean {' or '.join(sorted(error.possibilities))}?"
+        elif near := _similar(error.option_name.strip("-"), cast("click.Context", context).command):
+            remedy = f"did you mean {' or '.join(near)}?"
     return f"{command}: {what}; {remedy}".removeprefix(": ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -221,15 +222,16 @@ def _check_label(label: str, dialect: str) -> None:
     if label.startswith("-"):
         remedy = "ROUGE-1.5.5.pl's -m is --stem here"
         raise UsageError(f"-m names a metric, and {label!r} follows it", remedy=remedy)
-    metric, dot, measure = label.rpartition(".")
-    if dot and measure.isalpha() and option_groups.has_label(dialect, metric):
-        remedy = f"use {', '.join(metrics.FIGURES)}"
-        raise UsageError(f"unknown measure {measure!r} of {metric}", remedy=remedy)
+    if option_groups.has_label(dialect, label):
+        return
+    typed = re.fullmatch(r"(.*)[-._:]([a-zA-Z]\w*)", label, re.DOTALL)
+    if typed and option_groups.has_label(dialect, typed[1]):
+        remedy = f"write {typed[1]}.F, or another of {', '.join(metrics.FIGURES)}"
+        raise UsageError(f"unknown measure {typed[2]!r} of {typed[1]}", remedy=remedy)
     names = plugins.all_names(dialects.__name__)
-    if not option_groups.has_label(dialect, label) and (
-        having := [name for name in names if option_groups.has_label(name, label)]
-    ):
-        remedy = f"use --dialect {' or '.join(having)}"
+    if having := [name for name in names if option_groups.has_label(name, label)]:
+        own = ", ".join(cast("Sequence[str]", dialects.named(dialect).defaults["metrics"])[:3])
+        remedy = f"use {own}, ..., or --dialect {' or '.join(having)}, which computes other numbers"
         raise UsageError(f"unknown metric {label!r} in dialect {dialect}", remedy=remedy)
 
 

@@ -212,6 +212,7 @@ def requested(labels: Sequence[str]) -> list[tuple[str, str]]:
 
 def are_saved(source: inputs.InputOptions) -> bool:
     """Return True if all files are saved scores, False if none is; raise UsageError for a mixture."""
+    inputs.check_paths(source.paths)
     others = [path for path in source.paths if source.kind or not saved.kind(path)]
     if others and len(others) < len(source.paths):
         what = f"{others[0]} does not contain saved scores, unlike other inputs"

@@ -23,7 +23,7 @@ _PROGRAMS = {
     "korouge": "korouge-score korouge_score",
     "pltrdy": "pltrdy-rouge rouge",
     "py_rouge": "parlai py-rouge unilm",
-    "rouge155": "duc files2rouge perl pyrouge pythonrouge rouge-1.5.5 rouge1.5.5 tac",
+    "rouge155": "duc files2rouge perl pyrouge pythonrouge rouge-1.5.5 rouge1.5.5 sacrerouge summ-eval tac",
     "rouge2": "java rouge-2.0 rouge2.0",
     "rouge_metric": "rouge-metric",
     "rougeraw": "rouge_raw sumeczech",

@@ -50,7 +50,7 @@ def read_published(values: Sequence[str]) -> list[Published]:
     """
     numbers: list[Published] = []
     for value in values:
-        numbers += _words(value) if "=" in value else _file(value)
+        numbers += _words(value) if "=" in value or _PRINTED.fullmatch(value) else _file(value)
     if not numbers:
         raise UsageError("no published number", remedy="write --published R1=44.16,R2=21.28,RL=40.90")
     seen: dict[tuple[str, str, str, str], Published] = {}

@@ -25,7 +25,7 @@ from rouge_cli.errors import RougeError, UsageError, all_of, combine, shown
 
 _PREDICTIONS = {
     *("prediction", "predictions", "predicted", "predicted_summary", "hypothesis", "hypotheses", "hyp"),
-    *("hyps", "generated", "generated_summary", "pred", "preds"),
+    *("hyps", "generated", "generated_summary", "generated_text", "summary_text", "pred", "preds"),
     *("candidate", "candidates", "peer", "system_summary", "system_output", "model_output", "decoded"),
     *("predict", RESPONSES := "filtered_resps"),  # LLaMA-Factory's, and lm-eval's list of one response
 }
@@ -35,7 +35,7 @@ _REFERENCES = {
     *("targets", "target", "gold", "gold_summary", "highlights"),
     *("expected", "expected_output", "ground_truth", "groundtruth"),
 }
-_WEAK_REFERENCES = {"label"}  # LLaMA-Factory's
+_WEAK_REFERENCES = {"label", "abstract", "answers"}  # LLaMA-Factory's, of arXiv, of questions
 _IDS = {"id", "eval", "eval_id", "doc_id", "example_id", "instance_id"}
 _MODEL = {"model"}
 _SYSTEMS = {"system", "system_id", "system_name", "model_name", "model_id"}

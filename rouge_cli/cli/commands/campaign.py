@@ -201,7 +201,7 @@ def page(options: LeaderboardOptions) -> None:
 
     Example: rouge-cli campaign page pages/*.html -o leaderboard.html
     """
-    output.check_suffix(options.output, "html", "a page is HTML: end the name in .html")
+    output.check_suffix(options.output, "htm html", "a page is HTML: end the name in .html")
     require("a page needs", "jinja2", extra="report")
     output.check_targets([options.output], options.paths)
     sections = []

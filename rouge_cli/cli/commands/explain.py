@@ -132,6 +132,8 @@ def _typed_texts(options: ExplainOptions) -> list[Document]:
 def _of_files(paths: Sequence[str]) -> list[Document]:
     """Return the texts of files, first the prediction."""
     files.check_stdin(paths)
+    if missing := [path for path in paths if " " in path and not os.path.exists(path)]:
+        raise UsageError(f"no file {missing[0]!r}", remedy="give texts by --pred-text and --ref-text")
     return [
         Document(files.read_any(path, "reference" if index else "prediction"), path)
         for index, path in enumerate(paths)

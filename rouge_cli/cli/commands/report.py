@@ -135,7 +135,7 @@ def _check(options: PageOptions, texts: InputOptions) -> None:
     """Raise UsageError for options that are missing or exclude each other."""
     if not options.output:
         raise UsageError("a page needs a file", remedy="name it: -o report.html")
-    output.check_suffix(options.output, "html", "a page is HTML: end the name in .html")
+    output.check_suffix(options.output, "htm html", "a page is HTML: end the name in .html")
     if options.source is not None and not texts.paths:
         raise UsageError("--source without records", remedy="name INPUT with the column of sources")
     if options.source is not None and any(map(files.is_pipe, texts.paths)):
