@@ -49,8 +49,8 @@ inline bool is_plain_utf8(std::string_view text) {
 }
 
 // The parts of a text whose tokens do not depend on the rest: it is divided at spaces, and by character beside Chinese
-// characters, hiragana and letters of Thai and Lao whose neighbour is also one of them, or ASCII: no other character
-// joins the two.
+// characters, hiragana and letters of Thai, Lao, Burmese and Khmer (with their vowels and signs) whose neighbour is also
+// one of them, or ASCII: no other character joins the two.
 class Parts {
 public:
     Parts(std::string_view text, bool by_character) : rest_(text), by_character_(by_character) {}
@@ -62,9 +62,10 @@ public:
         Kind before = OTHER;
         while (end < rest_.size() && rest_[end] != ' ') {
             const Kind kind = kind_at(end);
-            if (end != 0 && before != OTHER && kind != OTHER && (before == ALONE || kind == ALONE)) break;
-            before = kind;
-            end += kind == ALONE ? 3 : 1;
+            if (end != 0 && before != OTHER && kind <= ALONE && (before == ALONE || kind == ALONE)) break;
+            if (kind != MARK) before = kind;
+            else if (before != ALONE) before = OTHER;
+            end += kind == ALONE || kind == MARK ? 3 : 1;
         }
         const std::string_view part = rest_.substr(0, end);
         rest_.remove_prefix(end);
@@ -72,19 +73,26 @@ public:
     }
 
 private:
-    enum Kind { ASCII, ALONE, OTHER };
+    // A mark belongs to the letter before it; behind other characters it is as these.
+    enum Kind { ASCII, ALONE, MARK, OTHER };
 
     Kind kind_at(std::size_t at) const {
         const auto byte = [&](std::size_t place) { return static_cast<unsigned char>(rest_[place]); };
         if (byte(at) < 0x80) return ASCII;
         if (!by_character_ || byte(at) < 0xE0 || byte(at) > 0xE9 || at + 3 > rest_.size()) return OTHER;
         const char32_t code = (byte(at) & 0xFu) << 12 | (byte(at + 1) & 0x3Fu) << 6 | (byte(at + 2) & 0x3Fu);
-        // Not the vowel am, nor what follows a consonant as a mark.
-        const char32_t thai = code & ~char32_t(0x80);
-        const bool of_thai = code >= 0xE00 && code < 0xF00 && ((thai >= 0xE01 && thai <= 0xE30) || thai == 0xE32 || (thai >= 0xE40 && thai <= 0xE44));
-        const bool alone = of_thai || (code >= 0x3041 && code <= 0x3094) || (code >= 0x3400 && code <= 0x4DBF) || (code >= 0x4E00 && code <= 0x9FFF);
-        return alone ? ALONE : OTHER;
+        if (in(code, 0x4E00, 0x9FFF) || in(code, 0x3041, 0x3094) || in(code, 0x3400, 0x4DBF)) return ALONE;
+        if (in(code, 0x1000, 0x1024) || in(code, 0x1780, 0x17B3)) return ALONE;
+        // Not the signs that stack letters, nor the letter that is composed with a vowel.
+        if (in(code, 0x102B, 0x1038) || in(code, 0x103A, 0x103E) || in(code, 0x17B4, 0x17D1)) return MARK;
+        if (!in(code, 0xE00, 0xEFF)) return OTHER;
+        const char32_t thai = code & ~char32_t(0x80);  // a letter of Lao is 128 behind its like
+        if (in(thai, 0xE01, 0xE30) || thai == 0xE32 || in(thai, 0xE40, 0xE44)) return ALONE;
+        // Not the vowel am, which is two characters in other forms.
+        return thai == 0xE31 || in(thai, 0xE34, 0xE39) || in(thai, 0xE47, 0xE4E) ? MARK : OTHER;
     }
+
+    static bool in(char32_t code, char32_t first, char32_t last) { return code >= first && code <= last; }
 
     std::string_view rest_;
     bool by_character_;

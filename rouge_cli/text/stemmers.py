@@ -77,8 +77,9 @@ def py_rouge(word: str, compatible: bool) -> str:  # noqa: FBT001 - a cache key
     return porter.stem(word) + "i" * word.startswith("revolutionar") if word in further else published(word)
 
 
+@cache
 def snowball(name: str) -> Stem:
-    """Return the stemmer of a name `snowball:LANGUAGE`.
+    """Return the stemmer of a name `snowball:LANGUAGE`, which keeps the stems of words.
 
     Raises:
         UsageError: For any other name, and for languages that Snowball lacks.
@@ -104,4 +105,4 @@ def snowball(name: str) -> Stem:
         stem = stemmer(language).stemWord
     else:
         stem = SnowballStemmer(language).stem
-    return lambda token: stem(token.decode("utf-8", "ignore")).encode()
+    return lru_cache(200_000)(lambda token: stem(token.decode("utf-8", "ignore")).encode())
