@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from typing_extensions import Unpack
 
+    from rouge_cli.core import EvalTask
+
 SCHEMA, EARLIER_SCHEMA = "rouge-cli report 2", "rouge-cli report 1"
 FIGURES = ("recall", "precision", "f")
 COUNTS = ("reference", "prediction", "match")
@@ -241,21 +243,13 @@ def _bare(label: str) -> str:
     return label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
 
 
-class Topic(NamedTuple):
-    """A task of a project of ROUGE 2.0."""
-
-    eval_id: str
-    systems: Mapping[str, str]  # ID of a system -> its name
-    references: int  # their number
-
-
 class ProjectReport(NamedTuple):
     """A report with its tasks."""
 
     results: Sequence[Result]
     signature: str
     details: Mapping[str, object]
-    topics: Sequence[Topic]
+    topics: Sequence[EvalTask]
     measures: Mapping[str, str]  # the program's name of a metric, in its order -> the label in the results
 
 
@@ -275,16 +269,19 @@ class Project(Scored, ProjectReport):
 
         Only the order can differ from the program's, which does not define it.
         """
+        from rouge_cli.tasks.directories import system_name  # costs start-up time
+
         scores = {
             (entry.eval_id, result.system, result.label): entry.score or ()
             for entry, result in by_eval(self)
         }
         for topic in self.topics:
             for name, label in self.measures.items():
-                for system, program_name in topic.systems.items():
+                for system in topic.predictions:
                     score = scores[topic.eval_id, system, label]
                     printed = (f"{value:.5f}".replace("nan", "NaN") for value in score)
-                    yield [name, topic.eval_id, program_name.upper(), *printed, str(topic.references)]
+                    names = name, topic.eval_id, system_name(system).upper()
+                    yield [*names, *printed, str(len(topic.references))]
                 yield []
 
 

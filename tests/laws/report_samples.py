@@ -21,7 +21,7 @@ from rouge_cli.results.doubts import (
     Setting,
 )
 from rouge_cli.results.explanations import Explanations
-from rouge_cli.results.scores import Project, Results, Topic
+from rouge_cli.results.scores import Project, Results
 from rouge_cli.results.timelines import Battery, Line, Timelines
 
 SCORE = Score(0.25, 0.8125, 0.38235294117647056)
@@ -37,8 +37,8 @@ def _scores(name: str) -> Results:
 
 
 def _project(name: str) -> Project:
-    systems = {f"{name}{place}": name for place in (1, 2)}
-    topics = [Topic(f"{name}{place}", systems, 1) for place in (1, 2)]
+    systems = dict.fromkeys((f"{name}1", f"{name}2"))
+    topics = [EvalTask(f"{name}{place}", systems, [], "plain", "") for place in (1, 2)]
     return Project(*_scores(name)[:3], topics, {LABEL: LABEL})
 
 

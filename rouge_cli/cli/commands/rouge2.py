@@ -13,11 +13,11 @@ import click
 from rouge_cli import dialects
 from rouge_cli.cli import inputs, output, scoring, streams
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
-from rouge_cli.core import EvalTask, Notice, Notify
+from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
 from rouge_cli.io import files
 from rouge_cli.options import users_files
-from rouge_cli.results.scores import Project, Results, Topic
+from rouge_cli.results.scores import Project
 from rouge_cli.runs import assembly, parallel
 from rouge_cli.signature import facts
 from rouge_cli.text.survey import remarks
@@ -109,22 +109,12 @@ def command(options: ProjectOptions) -> None:
         report = assembly.make_report(run, collected, lambda _: None)
         for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
             notices(notice)
-        project = _project(report, tasks, rows)
+        parse = dialects.named(DIALECT).parse
+        measures = {name: parse(label).label for name, label in rows.items()}
+        project = Project(*report[:3], tasks, measures)
         if copy:
             files.write(copy, project.to_rouge2())
         output.write_result(project, form, options.output, **output.on_screen(options.output))
-
-
-def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Project:
-    """Return the report with the further columns of the program's table."""
-    from rouge_cli.tasks.directories import system_name
-
-    topics = []
-    for task in tasks:
-        names = {system: system_name(system) for system in task.predictions}
-        topics.append(Topic(task.eval_id, names, len(task.references)))
-    parse = dialects.named(DIALECT).parse
-    return Project(*report[:3], topics, {name: parse(label).label for name, label in rows.items()})
 
 
 def _synonyms(sources: Sequence[str]) -> str | None:
