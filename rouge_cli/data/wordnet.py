@@ -25,7 +25,7 @@ from functools import cache, cached_property
 from itertools import chain
 
 from rouge_cli import data
-from rouge_cli.errors import RougeError, UnreadableFile, UsageError, suggestion
+from rouge_cli.errors import RougeError, UnreadableFile
 from rouge_cli.io import files
 
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
@@ -124,10 +124,8 @@ def _damaged(path: str, number: int) -> RougeError:
 
 # The parts of speech of a WordNet database: noun, verb, adjective, adverb.
 NOUN, VERB, ADJECTIVE, ADVERB = PARTS
-RULES = ("paper", "program")
 # The paper states "greater than 3", but with WordNet 3.0 only 0, 1 and 2 reproduce its tables.
 LEAST = 1
-EXTRACT = "wordnet-3.0-extract"
 
 # Endings and their replacements, from morphy(7WN).
 _ENDINGS = {
@@ -140,6 +138,7 @@ _ENDINGS = {
 _FIRST_WORD = 4
 
 
+@cache
 def load(folder: str = "") -> WordNet:
     """Return the database of that folder, cached.
 
@@ -150,17 +149,11 @@ def load(folder: str = "") -> WordNet:
     Raises:
         RougeError: If there is no database, or if it is damaged.
     """
-    path = _in_nltk_data() if folder == "nltk" else folder
-    return _load(path, f"wordnet:{folder}" if folder else EXTRACT)
-
-
-@cache
-def _load(path: str, name: str) -> WordNet:
-    if path:
-        return WordNet(short_form(path), name)
+    if folder:
+        return WordNet(short_form(_in_nltk_data() if folder == "nltk" else folder), f"wordnet:{folder}")
     import lzma
 
-    return WordNet(lzma.decompress(data.read("wordnet-3.0.xz")), name)
+    return WordNet(lzma.decompress(data.read("wordnet-3.0.xz")), "wordnet-3.0-extract")
 
 
 class WordNet:
@@ -197,14 +190,7 @@ class WordNet:
             pos: `n`, `v` or `a`.
             rule: `paper` or `program`.
             least: The least number of tags.
-
-        Raises:
-            UsageError: If `pos` or `rule` has another value.
         """
-        if pos not in (NOUN, VERB, ADJECTIVE):
-            raise UsageError(f"no synonyms for part of speech {pos!r}", remedy="use n, v or a")
-        if rule not in RULES:
-            raise UsageError(f"unknown rule for synonyms {rule!r}", remedy=suggestion(rule, list(RULES)))
         part = self._parts[pos]
         synsets = {synset for base in part.bases(_key(word)) for synset in part.senses[base]}
         if rule == "program":
