@@ -94,8 +94,7 @@ def counted(
 ) -> Counts:
     """Return the dialect's counts, with both sides expanded by the links."""
     dictionary = {word: frozenset(others) for word, others in links.items()}
-    synonyms = preparation.Synonyms(dictionary, None, str, prediction=True, reference=True)
-    preprocessing = preparation.Preprocessing(None, frozenset(), str, synonyms, program)
+    preprocessing = preparation.Preprocessing(dictionary=dictionary, program=program)
     read = [
         preparation.Reading([[preparation.Word(word) for word in line] for line in lines])
         for lines in (reference, prediction)

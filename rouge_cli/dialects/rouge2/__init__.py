@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import chain
-from math import fsum, nan
+from math import nan
 from typing import Any
 
 from rouge_cli import data
@@ -23,7 +23,7 @@ from rouge_cli.data import wordnet
 from rouge_cli.dialects import Dialect, StringRun
 from rouge_cli.dialects.rouge2 import counts, preparation
 from rouge_cli.dialects.rouge2.counts import Units
-from rouge_cli.dialects.rouge2.preparation import TOPIC, L, Measure, Preprocessing, Reading, Synonyms, parse
+from rouge_cli.dialects.rouge2.preparation import TOPIC, L, Measure, Preprocessing, Reading, parse
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.io import files
 from rouge_cli.metrics import Metric
@@ -92,9 +92,7 @@ class Rouge2(StringRun):
         if (source := "file:" + options["synonyms"].partition("file:")[2]) != "file:":
             _, content, path = users_file(source, DICTIONARY)
             dictionary = preparation.dictionary(content, path, self._tokenize)
-        sides = expand != "reference", expand != "prediction"
-        synonyms = Synonyms(dictionary, look_up, stem, prediction=sides[0], reference=sides[1])
-        self.preprocessing = Preprocessing(tag, stop, stem, synonyms, program)
+        self.preprocessing = Preprocessing(tag, stop, stem, dictionary, look_up, expand, program=program)
         self.surveyed = partial(survey.survey, ascii_only=options["tokenizer"] == "classic")
         # In the program's definition scores without a reference are nan (QUIRKS 52).
         self.needs_references = not program
@@ -163,11 +161,8 @@ class MeanShares(Formula):
 
     def combine(self, pairs: Sequence[Counts]) -> Scored:
         """Return the sum of the counts, and the score of the means; nan if there are no references."""
-        recalls = [self.share(pair.match, pair.reference) for pair in pairs]
-        precisions = [self.share(pair.match, pair.prediction) for pair in pairs]
-        recall, precision = (
-            fsum(shares) / len(pairs) if pairs else nan for shares in (recalls, precisions)
-        )
+        shares = list(zip(*map(self.score, pairs), strict=True))[:2] or [(nan,)] * 2
+        recall, precision = map(self.mean, shares)
         return average(pairs), Score(recall, precision, self.f(recall, precision))
 
     def f(self, recall: float, precision: float) -> float:

@@ -98,8 +98,10 @@ class Units(Metric):
             start += len(line)
 
     def forms(self, text: Text) -> Lines:
-        """Return the forms that the metric compares, line by line."""
-        return preparation.forms(text, self.measure, self.preprocessing)
+        """Return the forms that the metric compares, line by line; cached with the text."""
+        kind = self.measure.kind if self.measure.kind in (TOPIC, L) else N
+        measure = self.measure._replace(kind=kind, size=None, once=False)
+        return text.once(preparation.forms, measure, self.preprocessing)
 
     def units_of_line(self, line: Sequence[T]) -> Iterator[tuple[T, ...]]:
         """Yield the units of a line; the line may be words, or their positions."""
@@ -184,7 +186,7 @@ class Units(Metric):
         if not self.measure.synonyms:
             return {}
         sides = (dict.fromkeys(chain.from_iterable(side)) for side in (predictions, references))
-        near = self.preprocessing.synonyms.near(*sides, stems=self.measure.stem)
+        near = self.preprocessing.near(*sides, stems=self.measure.stem)
         by_first: dict[Form, list[Unit]] = {}
         linked: dict[Unit, list[Unit]] = {}
         for unit in predictions:

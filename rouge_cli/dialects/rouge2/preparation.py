@@ -227,30 +227,33 @@ class Form(NamedTuple):
 Near = Mapping[Form, Collection[Form]]  # a form of the prediction -> the forms of the reference
 
 
-class Synonyms:
-    """Finds the forms that match as synonyms.
+class Preprocessing:
+    """The steps of preprocessing, and the synonyms that match.
 
     Args:
+        tag: Returns the Penn tags of the words of a sentence; None for texts that contain tags.
+        stop: The stop words.
+        stem: Returns the stem of a word.
         dictionary: Word -> synonyms.
         look_up: Returns the synonyms of a word with a part of speech; None without WordNet.
-        stem: Returns the stem of a word.
-        prediction: Expand the words of the prediction.
-        reference: Expand the words of the reference.
+        expand: The texts whose words are expanded: `prediction`, `reference` or `both`.
+        program: True for the Java program's definitions instead of the paper's.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - each is independent of the others
         self,
-        dictionary: Mapping[str, frozenset[str]],
-        look_up: Callable[[str, str], Collection[str]] | None,
-        stem: Callable[[str], str],
+        tag: Callable[[Sequence[str]], Sequence[str]] | None = None,
+        stop: frozenset[str] = frozenset(),
+        stem: Callable[[str], str] = str,
+        dictionary: Mapping[str, frozenset[str]] = {},
+        look_up: Callable[[str, str], Collection[str]] | None = None,
+        expand: str = "both",
         *,
-        prediction: bool,
-        reference: bool,
+        program: bool = False,
     ) -> None:
-        self._dictionary = dictionary
-        self._look_up = look_up
-        self._stem = stem
-        self._sides = prediction, reference
+        self.tag, self.stop, self.stem, self.program = tag, stop, stem, program
+        self._dictionary, self._look_up = dictionary, look_up
+        self._sides = expand != "reference", expand != "prediction"
         self._of_stems: dict[str, frozenset[str]] = {}  # so that inflected words are found, too
         for word, others in dictionary.items():
             earlier = self._of_stems.get(stem(word), frozenset())
@@ -287,25 +290,8 @@ class Synonyms:
             if part and self._look_up:
                 synonyms = synonyms.union(self._look_up(word, part))
         if stems:
-            return frozenset(map(self._stem, synonyms)) | self._of_stems.get(form.form, frozenset())
+            return frozenset(map(self.stem, synonyms)) | self._of_stems.get(form.form, frozenset())
         return synonyms
-
-
-class Preprocessing(NamedTuple):
-    """The steps of preprocessing, and the synonyms that match."""
-
-    # Returns the Penn tags of the words of a sentence; None for texts that contain tags.
-    tag: Callable[[Sequence[str]], Sequence[str]] | None
-    stop: frozenset[str]  # stop words
-    stem: Callable[[str], str]  # returns the stem of a word
-    synonyms: Synonyms
-    program: bool = False  # True for the Java program's definitions instead of the paper's
-
-
-def forms(text: Text, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
-    """Return the forms that the metric compares, line by line; cached with the text."""
-    kind = measure.kind if measure.kind in (TOPIC, L) else N
-    return text.once(_forms, measure._replace(kind=kind, size=None, once=False), preprocessing)
 
 
 def lines(text: Text, measure: Measure, preprocessing: Preprocessing) -> Lines:
@@ -321,7 +307,7 @@ def _lines(text: Reading, tag: Callable[[Sequence[str]], Sequence[str]] | None) 
     return [list(map(Word, words, tag(words))) if words else [] for words in words_by_line]
 
 
-def _forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
+def forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
     """Return the forms line by line. In the paper's definition words match regardless of their tags.
 
     In the program's definition topics match if their `word_tag` is equal (QUIRKS 48, 49), and a line of
