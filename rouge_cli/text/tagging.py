@@ -115,18 +115,12 @@ class Lexicon:
         self._likeliest = dict(self.function_words)
 
     def likeliest(self, word: str) -> str:
-        """Return the likeliest tag of a word by itself."""
+        """Return the likeliest tag of a word by itself; with a capital it is a name."""
         if word not in self._likeliest:
-            tag = _match("SHAPE", word) or self._in_wordnet(word) or _match("ENDING", word) or "NN"
-            self._likeliest[word] = tag
+            tag = _match("SHAPE", word) or ("NNP" if word[:1].isupper() else "")
+            tag = tag or max(shares := self.shares(word), key=shares.__getitem__, default="")
+            self._likeliest[word] = tag or _match("ENDING", word) or "NN"
         return self._likeliest[word]
-
-    def _in_wordnet(self, word: str) -> str:
-        """Return the likeliest tag, for a capitalized word that of names; empty if WordNet lacks it."""
-        if word[:1].isupper():
-            return "NNP"
-        shares = self.shares(word)
-        return max(shares, key=shares.__getitem__, default="")
 
     def common(self, word: str) -> bool:
         """Return True if the word has a tag other than that of a name."""
@@ -136,22 +130,18 @@ class Lexicon:
         """Return the share of each tag that WordNet gives the word; the shares add up to 1."""
         key = word.lower()
         if key not in self._shares:
+            # The expected frequency of each tag, if the word were as frequent as its base forms.
             weights: dict[str, float] = {}
-            for tag, weight in self._weights(key):
-                weights[tag] = weights.get(tag, 0) + weight
+            for pos, tags in _FORMS.items():
+                for base in self._database.bases(key, pos):
+                    # A count of 0.5 for words that are in WordNet but were never tagged.
+                    seen = (self._database.count(base, pos) or 0) + 0.5
+                    for tag, share in tags(key, base):
+                        own = "NNP" if tag == "NN" and self._database.is_name(base) else tag
+                        weights[own] = weights.get(own, 0) + seen * share
             total = sum(weights.values())
             self._shares[key] = {tag: weight / total for tag, weight in weights.items()}
         return self._shares[key]
-
-    def _weights(self, word: str) -> Iterator[tuple[str, float]]:
-        """Yield the expected frequency of each tag, if the word were as frequent as its base forms."""
-        for pos, tags in _FORMS.items():
-            for base in self._database.bases(word, pos):
-                # A count of 0.5 for words that are in WordNet but were never tagged.
-                seen = (self._database.count(base, pos) or 0) + 0.5
-                for tag, share in tags(word, base):
-                    is_name = tag == "NN" and self._database.is_name(base)
-                    yield "NNP" if is_name else tag, seen * share
 
 
 # The tags of an inflected word, and the share of each among all forms of the base form. The shares are
@@ -168,15 +158,7 @@ def _verb(word: str, base: str) -> list[tuple[str, float]]:
         return [("VBZ", 0.15)]
     if word in _PARTICIPLES or word.endswith(("wn", "en", "rn")):
         return [("VBN", 0.2)]
-    if word.endswith("ed"):
-        return [("VBD", 0.2), ("VBN", 0.19)]
     return [("VBD", 0.2)] if word in _PASTS else [("VBD", 0.2), ("VBN", 0.19)]
-
-
-def _adjective(word: str, base: str) -> list[tuple[str, float]]:
-    if word == base:
-        return [("JJ", 1.0)]
-    return [("JJS" if word.endswith("st") else "JJR", 1.0)]
 
 
 _UNCHANGED, _PARTICIPLES, _PASTS = (
@@ -185,7 +167,9 @@ _UNCHANGED, _PARTICIPLES, _PASTS = (
 _FORMS: dict[str, Callable[[str, str], list[tuple[str, float]]]] = {
     wordnet.NOUN: lambda word, base: [("NN", 0.7)] if word == base else [("NNS", 0.3)],
     wordnet.VERB: _verb,
-    wordnet.ADJECTIVE: _adjective,
+    wordnet.ADJECTIVE: lambda word, base: [
+        ("JJ" if word == base else "JJS" if word.endswith("st") else "JJR", 1.0)
+    ],
     wordnet.ADVERB: lambda _word, _base: [("RB", 1.0)],
 }
 # All words and tags in conditions.
