@@ -31,8 +31,9 @@ class JoinedNGram(ngram.NGram):
 
     def units(self, text: Text) -> Iterator[tuple[tuple[bytes, ...], Sequence[int]]]:
         """Yield each n-gram as the parts between its tabs."""
-        for unit, positions in super().units(text):
-            yield tuple(part for token in unit for part in text.forms[token].split(b"\t")), positions
+        words = text.words
+        for _, positions in super().units(text):
+            yield tuple(part for place in positions for part in words[place].split(b"\t")), positions
 
 
 class Shares(Harmonic):

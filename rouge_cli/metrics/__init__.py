@@ -16,13 +16,12 @@ from rouge_cli.native import KernelSpec
 
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any, ClassVar, TypeVar
+    from typing import ClassVar, TypeVar
 
     K = TypeVar("K")
     V = TypeVar("V")
-    # A unit: the IDs or the bytes of its words.
-    Unit = tuple[Any, ...]
 
+Unit = tuple[Hashable, ...]  # the IDs or the bytes of its words
 FIGURES = "RPF"
 
 

@@ -31,12 +31,10 @@ from functools import lru_cache, reduce
 from itertools import accumulate, chain, pairwise
 from operator import or_
 
-from rouge_cli.core import TYPE_CHECKING, NamedTuple, Text
+from rouge_cli.core import NamedTuple, Text
 from rouge_cli.scoring import perl_numbers
 
-if TYPE_CHECKING:
-    Sentences = Sequence[Sequence[int]]
-
+Sentences = Sequence[Sequence[int]]
 GUARD = -1  # the token between two sentences
 NOTHING = -1  # stands for a run of tokens that the other text does not have
 # Up to this exponent, no weight of a text of feasible size has more than 53 bits.

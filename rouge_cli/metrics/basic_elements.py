@@ -15,13 +15,9 @@ part of a triple that is matched:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from rouge_cli.core import Element, Text
-from rouge_cli.metrics import Bag, Metric, bag
-
-if TYPE_CHECKING:
-    from rouge_cli.metrics import Unit
+from rouge_cli.metrics import Bag, Metric, Unit, bag
 
 MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
 LABELS = tuple(f"ROUGE-BE-{mode}" for mode in MODES)

@@ -9,12 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rouge_cli.core import TYPE_CHECKING, Text
-from rouge_cli.metrics import Bag, Metric, bag
+from rouge_cli.core import Text
+from rouge_cli.metrics import Bag, Metric, Unit, bag
 from rouge_cli.native import NGRAM, KernelSpec
-
-if TYPE_CHECKING:
-    from rouge_cli.metrics import Unit
 
 # Longer n-grams are probably a typing error.
 LONGEST = 100_000

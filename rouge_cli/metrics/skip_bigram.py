@@ -10,13 +10,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 
-from rouge_cli.core import TYPE_CHECKING, Counts, Text
+from rouge_cli.core import Counts, Text
 from rouge_cli.errors import RougeError
-from rouge_cli.metrics import Bag, Metric, bag, overlap
+from rouge_cli.metrics import Bag, Metric, Unit, bag, overlap
 from rouge_cli.native import SKIP_BIGRAM, KernelSpec
-
-if TYPE_CHECKING:
-    from rouge_cli.metrics import Unit
 
 # Up to this number of pairs in a text, counting them in a table is faster.
 MOST_TABULATED = 500_000

@@ -10,6 +10,7 @@ The headers in this folder are named after the Python modules that they repeat.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from operator import add
 
@@ -17,7 +18,6 @@ from rouge_cli.core import ROW, TYPE_CHECKING, Document, EvalTask, NamedTuple
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
     from typing import TypeVar
 
     from rouge_cli.native import _compiled

@@ -17,27 +17,24 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice, tee, zip_longest
-from typing import TYPE_CHECKING
 
 from rouge_cli import native
-from rouge_cli.core import Document, EvalTask, NamedTuple
+from rouge_cli.core import TYPE_CHECKING, Document, EvalTask, NamedTuple
 from rouge_cli.errors import RougeError, all_of, combine
 from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
+from rouge_cli.tasks.columns import ColumnNames, InputRow
 from rouge_cli.tasks.kinds import csv, jsonl
 from rouge_cli.tasks.streams import PackedTasks, Stream, task_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from rouge_cli.native._compiled import Extension
-    from rouge_cli.tasks.columns import ColumnNames, InputRow
 
-    Block = tuple[int, bytes]
-
+Block = tuple[int, bytes]
 _SHOWN = 10
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from rouge_cli.core import TYPE_CHECKING, EvalTask, Report
 from rouge_cli.errors import UsageError, suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from rouge_cli.core import EvalTask, Report
     from rouge_cli.results.scores import Project, Results
 
 

@@ -7,17 +7,15 @@ sentence rule of the profile.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 
 from rouge_cli import data
-from rouge_cli.core import TYPE_CHECKING, Document, NamedTuple
+from rouge_cli.core import Document, NamedTuple
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import users_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 NONE, OWN = "none", "own"  # the language has no such part; the part is that of the dialect's program
 _LISTS = "iso:"  # the names of stop lists of languages begin so

@@ -13,17 +13,12 @@ by itself keeps its place (`find_tokens`).
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
 
 from rouge_cli.errors import UsageError, suggestion
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    # What is done to a text before it is compared with its tokens.
-    Fold = Callable[[str], str]
-
+Fold = Callable[[str], str]  # what is done to a text before it is compared with its tokens
 NONE = "none"
 # Combining classes of accents (overlays, attached, above, below) and of Hebrew and Arabic points. Vowel
 # signs, viramas, tone marks and the voicing of kana have others: without them it is another letter.

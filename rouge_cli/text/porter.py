@@ -13,10 +13,7 @@ behaviour, since importing nltk takes about a second; a test compares it with nl
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
 
 _STEP_2 = {
     "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize",

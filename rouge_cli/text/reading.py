@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import add
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from rouge_cli import formats
 from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.io import files
 from rouge_cli.text import survey
-
-if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from rouge_cli.text.sentences import Split
+from rouge_cli.text.tokens import Split
 
 T = TypeVar("T")
 

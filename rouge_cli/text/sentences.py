@@ -6,17 +6,12 @@ in a line-aligned file, sentences may be marked (`<q>`), or have to be detected.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache, partial
-from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError, UsageError, require, suggestion
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    # Splits a text, in which LF joins the sentences of the input format, into sentences.
-    Split = Callable[[bytes], Sequence[bytes]]
+from rouge_cli.text.tokens import Split
 
 NAMES = ("newline", "mark:TEXT", "split", "split:LANGUAGE", "punkt", "none")
 

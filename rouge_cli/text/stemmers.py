@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 
 from rouge_cli import data
-from rouge_cli.core import TYPE_CHECKING, ignore_notice
+from rouge_cli.core import ignore_notice
 from rouge_cli.errors import UsageError, require, suggestion
 from rouge_cli.native import extension
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    # Returns the stem of a token in UTF-8.
-    from rouge_cli.text.tokens import Stem
+from rouge_cli.text.tokens import Stem
 
 NAMES = ("none", "rouge", "snowball:LANGUAGE")
 # The languages that nltk's Snowball lacks, and the library that has them.

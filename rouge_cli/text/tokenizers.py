@@ -23,22 +23,16 @@ import shlex
 import sys
 import unicodedata
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError, UsageError, require, suggestion
 from rouge_cli.io import files
 from rouge_cli.native import ReadingRules
 from rouge_cli.text import normalization, stemmers
+from rouge_cli.text.tokens import Split, Tokenize
 from rouge_cli.text.tokens import tokens as classic
-
-if TYPE_CHECKING:
-    from rouge_cli.text.sentences import Split
-
-    # One sentence, as bytes in UTF-8, to its tokens.
-    Tokenize = Callable[[bytes], Sequence[bytes]]
 
 # tokenizer -> the extra of this package that installs its libraries, their modules, and their packages
 EXTRAS = {

@@ -8,20 +8,18 @@ does every byte of a non-ASCII character (QUIRKS 7). Everything after reading wo
 from __future__ import annotations
 
 from _thread import allocate_lock
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
-from rouge_cli.core import TYPE_CHECKING, NamedTuple, Text
+from rouge_cli.core import NamedTuple, Text
 from rouge_cli.native import Normalizer
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    # A raw token to its counted form, or None if it is dropped (a stop word).
-    Normalize = Callable[[bytes], "bytes | None"]
-    # A word to its stem.
-    Stem = Callable[[bytes], bytes]
-    # One sentence to its raw tokens.
-    Tokenize = Callable[[bytes], Sequence[bytes]]
+# A raw token to its counted form, or None if it is dropped (a stop word).
+Normalize = Callable[[bytes], "bytes | None"]
+Stem = Callable[[bytes], bytes]  # a word to its stem
+Tokenize = Callable[[bytes], Sequence[bytes]]  # a sentence, as bytes in UTF-8, to its tokens
+# A text, in which LF joins the sentences of the input format, to its sentences.
+Split = Callable[[bytes], Sequence[bytes]]
 
 _CLEAN = bytes(ord(chr(byte).lower() if byte < 128 and chr(byte).isalnum() else " ") for byte in range(256))
 

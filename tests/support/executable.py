@@ -25,7 +25,7 @@ HANDED_OVER = 99  # the status of a stand-in for the program in Python
 def build() -> Path | None:
     """Build the executable if it is older than its sources; return its path, or None without a compiler.
 
-    The installed one was built in the same way. It is taken if it is of this checkout, as after `make setup`.
+    The installed one was built in the same way, so it is taken if it is of this checkout, as in CI.
     """
     if os.name != "posix":
         return None
