@@ -58,12 +58,12 @@ def wait_for_work(process: int, seconds: float = 0.4) -> None:
 
 def test_an_interrupt_that_is_ignored_stays_ignored(tmp_path: Path) -> None:
     """If the shell ignores Ctrl-C, as for background jobs of a script, a run is not ended by it."""
-    (tmp_path / "h").write_text("a b c d e f g h i j\n" * 1_500_000)
+    (tmp_path / "h").write_text("a b c d e f g h i j\n" * 600_000)
     running = subprocess.Popen(
         ["sh", "-c", "trap '' INT; exec \"$@\"", "sh", *QUICK],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
-    wait_for_work(running.pid, 0.3)
+    wait_for_work(running.pid, 0.15)
     running.send_signal(signal.SIGINT)
     stdout, _ = running.communicate(timeout=120)
 

@@ -99,6 +99,7 @@ def definition_by_rouge_score() -> tuple[str, str]:
         return printed(script, accelerated=False)
 
 
+@pytest.mark.slow  # importing evaluate takes seconds
 def test_evaluate_loads_the_module(tmp_path: Path) -> None:
     """`evaluate.load` loads the folder offline; the figures are rouge_score's, as evaluate calls it."""
     pytest.importorskip("rouge_score")

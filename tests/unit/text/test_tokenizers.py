@@ -146,7 +146,10 @@ def test_quotes_and_invisible_characters_are_no_part_of_words(text: str, expecte
     [
         ("jieba", "jieba", "我们去GPT公园。", ["我们", "去", "gpt", "公园"]),
         ("ja-mecab", "MeCab", "今日は\nいい天気です。\0NHK", ["今日", "は", "いい", "天気", "です", "nhk"]),
-        ("ko-kiwi", "kiwipiepy", "고양이가\0집에서 NHK!", ["고양이", "가", "집", "에서", "nhk"]),
+        pytest.param(
+            *("ko-kiwi", "kiwipiepy", "고양이가\0집에서 NHK!", ["고양이", "가", "집", "에서", "nhk"]),
+            marks=pytest.mark.slow,  # its model takes seconds; the profile ko-words has it in everyday runs
+        ),
         ("th-newmm", "pythainlp", "แมวนอนในบ้าน 2024", ["แมว", "นอน", "ใน", "บ้าน", "2024"]),
         ("vi-pyvi", "pyvi", "Trường đại học\0Hà Nội.", ["trường", "đại_học", "hà_nội"]),
         ("ko-mecab", "mecab_ko", "오늘은 날씨가 좋습니다.", ["오늘", "은", "날씨", "가", "좋", "습니다"]),
