@@ -17,7 +17,7 @@ DEMO = "fixtures/demo/settings.xml"
 # A command line of each command that prints something. In everyday runs every second one has a process, and
 # those that take longest are others.
 COMMANDS: Mapping[str, str] = {
-    "campaign": "page de/TEAM.json -o -",
+    "campaign": "page de.html -o -",
     "audit": f"{DEMO}",
     "compare": f"{DEMO} -m R1 --quiet",
     "completion": "bash",
@@ -65,9 +65,8 @@ SOME = [pytest.param(name, OTHER, marks=[pytest.mark.slow] * (name not in VARIED
 def folder(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Create a part to merge, scores and judgements to correlate, and a place for a home."""
     folder = tmp_path_factory.mktemp("full")
-    (folder / "de").mkdir()
-    files = ("PART", "SCORES.json", "de/TEAM.json")
-    for option, name in zip(("--counts", "--per-eval", "--per-eval"), files, strict=True):
+    (folder / "de.html").touch()
+    for option, name in (("--counts", "PART"), ("--per-eval", "SCORES.json")):
         words = ("score", DEMO, "-m", "R1", option, "-o", str(folder / name))
         assert 0 == program(ROUGE_CLI, *words, cwd=ROOT).status
     locked = program(
@@ -82,7 +81,7 @@ def folder(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def line(name: str, folder: Path) -> list[str]:
     """Return the command line."""
-    own = ("HOME", "HUMAN", "LOCK", "METRIC", "PART", "SCORES.json", "de/TEAM.json")
+    own = ("HOME", "HUMAN", "LOCK", "METRIC", "PART", "SCORES.json", "de.html")
     return [str(folder / word) if word in own else word for word in LINES[name]]
 
 
