@@ -7,7 +7,7 @@ import re
 import stat
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
@@ -192,21 +192,15 @@ def check_plot(plot: str | None, target: str | None, sources: Iterable[str] = ()
     check_targets([plot, target], sources)
 
 
-def write_plot(path: str | None, notify: Notify, result: Presentable, *layout: object) -> None:
+def write_plot(path: str | None, notify: Notify, result: Presentable, **layout: object) -> None:
     """Draw the result into the file of --plot, if there is one; matplotlib's warnings become notices."""
     if not path:
         return
     from rouge_cli.studies import plots
 
-    draw: Mapping[str, Callable[..., Any]] = {
-        "comparison": plots.draw_comparison,
-        "correlation": plots.draw_correlations,
-        "plan": plots.draw_plan,
-        "scores": plots.draw_scores,
-    }
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        data = plots.render(draw[result.kind](result, *layout), path.rpartition(".")[2].lower())
+        data = plots.render(plots.draw(result, **layout), path.rpartition(".")[2].lower())
     files.write_bytes(path, data)
     messages = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
     boxes = "the font lacks letters of some names, which are drawn as boxes"
@@ -224,8 +218,8 @@ def show(  # noqa: PLR0913, PLR0917 - each is independent of the others
 ) -> None:
     """Draw the report, and print it or write it to a file, with these columns."""
     name = form(options)
-    layout = columns, float(options.scale or 1), confidence, options.baseline
-    write_plot(options.plot, notify, report, *layout)
+    layout = {"columns": columns, "scale": float(options.scale or 1), "confidence": confidence}
+    write_plot(options.plot, notify, report, baseline=options.baseline, **layout)
     results = report.results
     if name == "classic":  # its readers expect the order of IDs
         results = sorted(results, key=lambda result: result.system)

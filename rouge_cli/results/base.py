@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
 from rouge_cli import plugins, signature
 from rouge_cli.core import Average, Estimate, NamedTuple
-from rouge_cli.errors import UsageError, escape
+from rouge_cli.errors import UsageError, escape, require
 from rouge_cli.options import in_range, percent, resolve, whole
 from rouge_cli.results import MOST_DIGITS
 from rouge_cli.results import Layout as Layout  # noqa: PLC0414 - exported
@@ -22,6 +22,7 @@ from rouge_cli.results import Layout as Layout  # noqa: PLC0414 - exported
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+    from matplotlib.figure import Figure
     from typing_extensions import Self, Unpack
 
 
@@ -273,6 +274,23 @@ class Presentable:
         """Return HTML tables for notebooks, with the first rows only."""
         layout = self.layout()
         return "".join(_html(content, layout.most) for content in self.tables(layout))
+
+
+class Drawable(Presentable):
+    """The base class of results of studies that can be drawn."""
+
+    __slots__ = ()
+
+    def plot(self) -> Figure:
+        """Return the figure of `--plot`; notebooks show it, and `savefig(path)` writes it."""
+        return draw(self)
+
+
+def draw(result: Presentable, **layout: Any) -> Figure:  # noqa: ANN401 - of scores
+    """Return the figure of a result."""
+    require("plots need", "matplotlib", "numpy", extra="plots")
+    figure: Figure = plugins.module("rouge_cli.studies", "plots").draw(result, **layout)
+    return figure
 
 
 def _brief(value: object) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Estimate
 from rouge_cli.results import base
-from rouge_cli.results.base import Cell, Layout, Presentable, Record, Row, Table, pluralize, visible
+from rouge_cli.results.base import Cell, Drawable, Layout, Record, Row, Table, pluralize, visible
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -94,7 +94,7 @@ class ComparedPair(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Comparison(Presentable):
+class Comparison(Drawable):
     """Rankings and compared pairs, metric by metric; the best systems come first."""
 
     kind = "comparison"
@@ -350,7 +350,7 @@ class Stability(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Planning(Presentable):
+class Planning(Drawable):
     """The evals that a table of systems needs."""
 
     kind = "plan"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Estimate
 from rouge_cli.results import base
-from rouge_cli.results.base import Cell, Layout, Presentable, Record, Row, Table, visible
+from rouge_cli.results.base import Cell, Drawable, Layout, Presentable, Record, Row, Table, visible
 
 if TYPE_CHECKING:
     import numpy as np
@@ -82,7 +82,7 @@ class Williams(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Correlations(Presentable):
+class Correlations(Drawable):
     """Correlations, Williams' tests, and the points that both are computed from."""
 
     kind = "correlation"

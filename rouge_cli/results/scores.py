@@ -12,9 +12,11 @@ from rouge_cli.options import brief
 from rouge_cli.results import base
 from rouge_cli.results.base import Cell, Layout, LayoutFields, Presentable, Record, Row, Table, visible
 from rouge_cli.scoring.columns import ids_of
+from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
     from typing_extensions import Unpack
 
     from rouge_cli.core import EvalTask
@@ -204,6 +206,14 @@ class Results(Scored, Report):
                 values = {name: estimate.value for name, estimate in result.average._asdict().items()}
                 averages.setdefault(result.system, {})[result.label] = values
         return averages
+
+    def plot(self, *, baseline: str | None = None, **layout: Unpack[LayoutFields]) -> Figure:
+        """Return the figure of `rouge-cli score --plot`; see `rouge_cli.results.base.Drawable`.
+
+        A dashed line marks the averages of the baseline.
+        """
+        system_names.check([baseline], system_names.of_report(self))
+        return base.draw(self, baseline=baseline, **layout)
 
     def to_classic(self, **layout: Unpack[LayoutFields]) -> str:
         """Return the report of ROUGE-1.5.5, byte for byte."""

@@ -9,7 +9,7 @@ extra `plots`).
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import BytesIO
 from itertools import groupby
 from math import ceil, isfinite, log
@@ -24,16 +24,17 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import Bbox
 from PIL import Image
 
-from rouge_cli.core import Estimate, Report
+from rouge_cli.core import Estimate
 from rouge_cli.errors import RougeError
-from rouge_cli.results.base import visible
+from rouge_cli.results.base import LayoutFields, Presentable, visible
 from rouge_cli.results.comparison import METHODS, Comparison, Planning
 from rouge_cli.results.correlation import ALL_SUMMARIZERS, Correlations, Points
-from rouge_cli.results.scores import averages_of
+from rouge_cli.results.scores import Results, averages_of
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from typing_extensions import Unpack
 
 
 COLUMN, PAGE = 3.3, 6.3  # the widths of a column and of a page in ACL's style, in inches
@@ -59,6 +60,18 @@ STYLE: Any = {
     "legend.handletextpad": 0.6,
     "legend.handlelength": 2.2,
 }
+
+
+class Picture(Figure):
+    """A figure that notebooks show."""
+
+    def savefig(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 - as in matplotlib
+        """Write the figure as matplotlib does, with fonts that journals accept."""
+        with rc_context(STYLE):
+            super().savefig(*arguments, **options)
+
+    def _repr_png_(self) -> bytes:
+        return render(self, "png")
 
 
 class Grid(NamedTuple):
@@ -92,9 +105,9 @@ def fit_grid(count: int, panel: tuple[float, float], margin: tuple[float, float]
     return min(grids, key=lambda grid: abs(log(grid.height / grid.width * PAGE / _WHOLE)))
 
 
-def panels_of(grid: Grid, count: int, *, share_y: bool) -> tuple[Figure, list[Axes]]:
+def panels_of(grid: Grid, count: int, *, share_y: bool) -> tuple[Picture, list[Axes]]:
     """Return a figure, and its panels row by row."""
-    figure = Figure(figsize=(grid.width, grid.height), layout="constrained")
+    figure = Picture(figsize=(grid.width, grid.height), layout="constrained")
     panels = figure.subplots(grid.rows, grid.columns, squeeze=False, sharey=share_y).ravel().tolist()
     for empty in panels[count:]:
         empty.set_visible(False)
@@ -131,13 +144,12 @@ def short(name: str, most: int = 24) -> str:
     return name if len(name) <= most else f"{name[: most - 11]}...{name[-8:]}"
 
 
-def render(figure: Figure, kind: str) -> bytes:
+def render(figure: Picture, kind: str) -> bytes:
     """Return the figure as a file: png (at most 300 dots per inch), svg or pdf."""
     dots = min(300, _MOST_DOTS / max(figure.get_size_inches()))
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
     data = BytesIO()
-    with rc_context(STYLE):
-        figure.savefig(data, format=kind, dpi=dots, metadata=metadata)
+    figure.savefig(data, format=kind, dpi=dots, metadata=metadata)
     if kind == "png":  # with a palette of 256 colours it looks the same in a third of the bytes
         picture = Image.open(data).convert("RGB").quantize()
         data = BytesIO()
@@ -162,7 +174,18 @@ class _Dot(NamedTuple):
 _Panels = Mapping[str, Mapping[str, _Dot]]  # metric -> system -> dot
 
 
-def draw_comparison(comparison: Comparison) -> Figure:
+def draw(result: Presentable, **layout: object) -> Picture:
+    """Draw a result; only scores have a layout."""
+    drawings: Mapping[str, Callable[..., Picture]] = {
+        "comparison": draw_comparison,
+        "correlation": draw_correlations,
+        "plan": draw_plan,
+        "scores": draw_scores,
+    }
+    return drawings[result.kind](result, **layout)
+
+
+def draw_comparison(comparison: Comparison) -> Picture:
     """Draw the systems with intervals and groups, the best by the first metric on top.
 
     If there is a baseline, a dashed line marks its mean, and systems that differ significantly have filled
@@ -185,22 +208,20 @@ def draw_comparison(comparison: Comparison) -> Figure:
     return _draw_panels(panels, f"{plan.confidence:g}", plan.baseline, remark)
 
 
-def draw_scores(
-    report: Report, columns: Sequence[tuple[str, str]], scale: float, confidence: str, baseline: str | None
-) -> Figure:
-    """Draw the averages of these columns with intervals, the best by the first column on top.
+def draw_scores(report: Results, baseline: str | None, **fields: Unpack[LayoutFields]) -> Picture:
+    """Draw the averages of the layout's columns with intervals, the best by the first column on top.
 
     Args:
-        columns: Pairs of a label and R, P or F.
-        scale: The factor of every score.
-        confidence: The level of the intervals, as the user typed it.
         baseline: The system whose averages are dashed lines; None for none.
+        fields: The layout.
 
     Raises:
         RougeError: If a column has no finite scores.
     """
+    layout = report.layout(**fields)
+    scale = layout.scale
     panels: dict[str, dict[str, _Dot]] = {}
-    for label, letter in columns:
+    for label, letter in layout.columns:
         dots = {
             system: _Dot(
                 Estimate(mean.value * scale, *(None if end is None else end * scale for end in mean[1:]))
@@ -218,10 +239,10 @@ def draw_scores(
         name: {**{system: dots[system] for system in order if system in dots}, **dots}
         for name, dots in panels.items()
     }
-    return _draw_panels(panels, confidence, baseline, "")
+    return _draw_panels(panels, layout.confidence, baseline, "")
 
 
-def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark: str) -> Figure:
+def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark: str) -> Picture:
     """Draw a figure of systems; the remark is the meaning of letters or filled dots, if there are any."""
     systems = list(dict.fromkeys(system for dots in panels.values() for system in dots))
     names = [short(system) for system in systems]
@@ -293,7 +314,7 @@ def _legend_mark(line: Any = "", **settings: Any) -> Line2D:  # noqa: ANN401 - a
 _SIDE = 2.9  # the width and the height of a panel in inches
 
 
-def draw_correlations(correlations: Correlations) -> Figure:
+def draw_correlations(correlations: Correlations) -> Picture:
     """Draw the means of systems by a metric and by people, with a regression line and the correlations.
 
     People are orange squares. Names that would cover a dot or another name are left out.
@@ -320,7 +341,7 @@ def draw_correlations(correlations: Correlations) -> Figure:
     return figure
 
 
-def draw_plan(planning: Planning) -> Figure:
+def draw_plan(planning: Planning) -> Picture:
     """Draw the share of subsets that keep the order of systems against their size; a panel per metric."""
     by_metric = {
         name: np.array([row[1:] for row in rows])

@@ -1,15 +1,17 @@
 """Plots: their content, and that nothing in them overlaps."""
 
 from functools import cache
+from io import BytesIO
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
 from everyday import sampled
 
 import rouge_cli
-from rouge_cli.core import Average, Counts, Estimate
-from rouge_cli.errors import RougeError
+from rouge_cli.core import Average, Counts, Estimate, ignore_notice
+from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.comparison import Plan
 from rouge_cli.results.correlation import CorrelationPlan
 from rouge_cli.studies.correlation import correlate
@@ -19,10 +21,9 @@ from rouge_cli.tasks.judgements import Judgements
 
 pytest.importorskip("matplotlib")
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
@@ -218,14 +219,14 @@ def test_many_groups_leave_room_for_the_plot() -> None:
 def test_hundreds_of_systems_are_drawn_with_fewer_dots() -> None:
     """A large figure has at most the maximal number of pixels a side, and a small one 300 per inch."""
     for inches, dots in ((3.0, 900), (40.0, 5000)):
-        png = plots.render(Figure(figsize=(inches, 0.1)), "png")
+        png = plots.render(plots.Picture(figsize=(inches, 0.1)), "png")
         assert dots == int.from_bytes(png[16:20], "big")
 
 
 def test_averages_are_drawn_as_they_are() -> None:
     """A plot of scores has each system's average and interval, times the scale, the best on top."""
     report = rouge_cli.score({"a": ["x y", "y"], "b": ["x", "x z"]}, ["x", "x z"], "R1", seed=1)
-    figure = plots.draw_scores(report, [("ROUGE-1", "R"), ("ROUGE-1", "F")], 100, "95", "a")
+    figure = report.plot(columns=[("ROUGE-1", "R"), ("ROUGE-1", "F")], scale=100, baseline="a")
     averages = {
         result.system: result.average for result in report.results if isinstance(result.average, Average)
     }
@@ -246,7 +247,7 @@ def test_averages_are_drawn_as_they_are() -> None:
 def test_averages_without_intervals_promise_none() -> None:
     """Without resampling there are dots alone, and the legend has no interval."""
     report = rouge_cli.score({"a": ["x"], "b": ["y"]}, ["x"], "R1", samples=0)
-    figure = plots.draw_scores(report, [("ROUGE-1", "F")], 1, "95", None)
+    figure = report.plot()
 
     assert ["mean"] == [text.get_text() for text in figure.legends[0].get_texts()]
 
@@ -258,4 +259,25 @@ def test_nothing_to_plot_is_an_error() -> None:
     for average in (Counts(1, 1, 1), Average(nan, nan, nan)):
         results = [result._replace(average=average) for result in report.results]
         with pytest.raises(RougeError, match="ROUGE-1 has no finite score to plot"):
-            plots.draw_scores(report._replace(results=results), [("ROUGE-1", "F")], 1, "95", None)
+            report._replace(results=results).plot()
+
+
+def test_results_of_studies_are_drawn_as_by_the_command() -> None:
+    """`plot` draws scores, comparisons, plans and correlations; a notebook shows what `--plot` draws."""
+    texts = {"a": ["x y", "y", "z"], "b": ["x", "x z", "z"], "c": ["x", "w", "v"]}
+    scores = rouge_cli.score(texts, ["x", "x z", "z"], "R1", samples=0)
+    quiet = ignore_notice
+    drawn: list[tuple[Any, Callable[[Any], plots.Picture]]] = [
+        (rouge_cli.compare(scores, notify=quiet), plots.draw_comparison),
+        (rouge_cli.plan(scores, trials=9, notify=quiet), plots.draw_plan),
+        (rouge_cli.correlate(scores, {"a": 3, "b": 2, "c": 1}, notify=quiet), plots.draw_correlations),
+    ]
+    for result, draw in drawn:
+        figure = result.plot()
+        assert plots.render(draw(result), "png") == figure._repr_png_()
+        pdf = BytesIO()
+        figure.savefig(pdf, format="pdf")
+        assert b"/Type3" not in pdf.getvalue()  # fonts that journals refuse
+    assert isinstance(scores.plot(), plots.Picture)
+    with pytest.raises(UsageError, match="no system 'x' in the input"):
+        scores.plot(baseline="x")
