@@ -54,6 +54,9 @@ class Html(str):
         """Write the page to a file, whole or not at all."""
         files.write(path, [self])
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(<{len(self)} characters>)"
+
     def _repr_html_(self) -> str:
         style = "width: 100%; height: 40rem; border: 0"
         return f'<iframe srcdoc="{escape(self)}" style="{style}" title="ROUGE report"></iframe>'

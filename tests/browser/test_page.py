@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+import rouge_cli
+from rouge_cli.core import ignore_notice
 from tests.browser.conftest import AXE, HOSTILE, Make, Open, run_of
 
 WIDE, NARROW = 1440, 360
@@ -46,6 +48,25 @@ def wait_until(page: Any, is_true: Callable[[], bool]) -> None:  # noqa: ANN401
             return
         page.wait_for_timeout(50)
     pytest.fail("the page did not change within 5 seconds")
+
+
+def test_a_notebook_opens_the_page(open_page: Open, tmp_path: Path) -> None:
+    """What a notebook shows of `rouge_cli.report` is the page, whose tables sort and whose evals open."""
+    texts = {"a": ["the cat sat", "a dog"], "b": ["the cat", "a fox"]}
+    html = rouge_cli.report(texts, ["the cat sat", "a dog"], "R1", trials=99, notify=ignore_notice)
+    (tmp_path / "notebook.html").write_text(f"<!DOCTYPE html><body>{html._repr_html_()}")
+    page = open_page(tmp_path / "notebook.html", ready=False)
+    frame = page.frame_locator("iframe")
+    frame.locator("html[data-ready]").wait_for()
+    frame.locator("#list [role=option]").first.click()
+
+    assert "ROUGE report" == frame.locator("h1").inner_text()
+    assert 1 == frame.locator("#eval h3").count()
+    heads = frame.locator("section[aria-labelledby=ranking] .panel[data-place]:visible thead button")
+    heads.first.click()
+    assert ["a", "b"] == frame.locator(
+        "section[aria-labelledby=ranking] .panel[data-place]:visible tbody th"
+    ).all_inner_texts()
 
 
 def test_a_table_sorts_by_its_heads(page_of_run: Path, open_page: Open) -> None:

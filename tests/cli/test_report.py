@@ -467,5 +467,6 @@ def test_python_makes_the_page_of_the_command(run: str, here: Program, tmp_path:
     pairs = data_of(tmp_path / "page.html")["comparisons"]["F"]["pairs"]
     assert all((pair["reordered"] is None) == (pair["metric"] == "BERTScore F") for pair in pairs)
     assert page._repr_html_().startswith('<iframe srcdoc="&lt;!DOCTYPE html&gt;')
+    assert f"Html(<{len(page)} characters>)" == repr(page)
     with pytest.raises(rouge_cli.errors.UsageError, match="no system"):
         rouge_cli.report(texts, references, "R1", baseline="other", stem=True)
