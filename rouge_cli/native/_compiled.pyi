@@ -2,11 +2,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.native import KernelSpec, ReadingRules
 
 _S = TypeVar("_S")
 
+_Array: TypeAlias = NDArray[np.float64]
 # Dates, and the frequencies of the words of each in each timeline that has it.
 _Days: TypeAlias = tuple[Sequence[date], Sequence[Sequence[Mapping[str, int]]]]
 
@@ -62,6 +66,17 @@ class NumpyDraws:
     def state(self) -> tuple[bytes, int]: ...
     def means(self, rows: Sequence[float], width: int, samples: int) -> list[float]: ...
 
+class Draws:
+    def __init__(self, generator: np.random.Generator) -> None: ...
+    def count(self, weights: _Array) -> None: ...
+    def sign(self, weights: _Array) -> None: ...
+
+def correlate_pooled(
+    coefficient: str, x: _Array, y: _Array, systems: _Array, evals: _Array, found: _Array
+) -> None: ...
+def correlate_within_evals(
+    coefficient: str, x: _Array, y: _Array, present: _Array, systems: _Array, found: _Array
+) -> None: ...
 def stem(word: bytes) -> bytes: ...
 def count(
     references: Sequence[tuple[Sequence[int], Sequence[Sequence[int]]]],
@@ -131,6 +146,13 @@ class Extension(Protocol):
         unmatched: Callable[[str, float, float], _S],
     ) -> _Pairs[_S]: ...
     NumpyDraws: type[NumpyDraws]
+    Draws: type[Draws]
+    def correlate_pooled(
+        self, coefficient: str, x: _Array, y: _Array, systems: _Array, evals: _Array, found: _Array
+    ) -> None: ...
+    def correlate_within_evals(
+        self, coefficient: str, x: _Array, y: _Array, present: _Array, systems: _Array, found: _Array
+    ) -> None: ...
     PlainRecords: type[PlainRecords]
     PlainTable: type[PlainTable]
     def stem(self, word: bytes) -> bytes: ...

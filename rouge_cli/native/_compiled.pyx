@@ -4,10 +4,11 @@
 
 import os
 
+from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_DecodeASCII, PyUnicode_GET_LENGTH
 from cython.operator cimport dereference
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy
 from libcpp cimport bool as cbool
 from libcpp.memory cimport make_unique, unique_ptr
@@ -226,6 +227,28 @@ cdef extern from "resampling.hpp" namespace "rouge" nogil:
         size_t next()
 
     vector[double] resampled_means(const vector[double]&, size_t, size_t, CTwister&) except +
+
+
+cdef extern from "draws.hpp" namespace "rouge" nogil:
+    cppclass CPcg64 "rouge::Pcg64":
+        CPcg64(uint64_t, uint64_t, uint64_t, uint64_t)
+        void count(double*, size_t, size_t) except +
+        void sign(double*, size_t)
+
+
+cdef extern from "coefficients.hpp" namespace "rouge::coefficients" nogil:
+    enum class CCoefficient "rouge::coefficients::Coefficient":
+        PEARSON
+        SPEARMAN
+        KENDALL
+
+    cppclass CPool "rouge::coefficients::Pool":
+        CPool(vector[double], vector[double], vector[size_t], vector[size_t]) except +
+        void correlate(CCoefficient, const double*, size_t, const double*, size_t, size_t, double*) except +
+
+    void within_evals(
+        CCoefficient, const double*, const double*, const double*, size_t, size_t, const double*, size_t, double*
+    ) except +
 
 
 cdef enum:
@@ -852,6 +875,83 @@ cdef class NumpyDraws:
         with nogil:
             resampled = resampled_means(figures, width, samples, dereference(self.twister))
         return resampled
+
+
+cdef class Draws:
+    """What a generator of numpy, numpy.random.default_rng(seed), would draw; it stays as it is."""
+
+    cdef unique_ptr[CPcg64] generator
+
+    def __init__(self, generator):
+        state = generator.bit_generator.state["state"]
+        parts = [part for name in ("state", "inc") for part in divmod(state[name], 1 << 64)]
+        self.generator = make_unique[CPcg64](
+            <uint64_t> parts[0], <uint64_t> parts[1], <uint64_t> parts[2], <uint64_t> parts[3]
+        )
+
+    def count(self, weights):
+        """Fill rows with how often each unit is drawn, as many times as there are units."""
+        cdef double* numbers = _numbers(weights)
+        cdef size_t rows = len(weights), units = len(weights[0])
+        with nogil:
+            dereference(self.generator).count(numbers, rows, units)
+
+    def sign(self, weights):
+        """Fill rows with 1 and -1."""
+        cdef double* numbers = _numbers(weights)
+        cdef size_t size = weights.size
+        with nogil:
+            dereference(self.generator).sign(numbers, size)
+
+
+cdef double* _numbers(array) except NULL:
+    """Return the doubles of a contiguous array, which the caller keeps."""
+    cdef Py_buffer view
+    PyObject_GetBuffer(array, &view, PyBUF_C_CONTIGUOUS)
+    PyBuffer_Release(&view)
+    return <double*> view.buf
+
+
+cdef CCoefficient _coefficient(str name):
+    if name == "pearson":
+        return CCoefficient.PEARSON
+    return CCoefficient.SPEARMAN if name == "spearman" else CCoefficient.KENDALL
+
+
+def correlate_pooled(str coefficient, x, y, systems, evals, found):
+    """Fill an array with the correlation of all summaries in each sample.
+
+    x, y: systems x evals, nan if missing. systems, evals: how often each sample has them.
+    """
+    cdef const double *of_x = _numbers(x), *of_y = _numbers(y), *of_systems = _numbers(systems), *of_evals = _numbers(evals)
+    cdef double* values = _numbers(found)
+    cdef size_t height = len(x), width = len(x[0]), samples = len(systems), place
+    cdef CCoefficient chosen = _coefficient(coefficient)
+    cdef vector[double] points_x, points_y
+    cdef vector[size_t] rows, columns
+    cdef unique_ptr[CPool] pool
+    with nogil:
+        for place in range(height * width):
+            if of_x[place] == of_x[place]:
+                points_x.push_back(of_x[place])
+                points_y.push_back(of_y[place])
+                rows.push_back(place // width)
+                columns.push_back(place % width)
+        pool = make_unique[CPool](points_x, points_y, rows, columns)
+        dereference(pool).correlate(chosen, of_systems, height, of_evals, width, samples, values)
+
+
+def correlate_within_evals(str coefficient, x, y, present, systems, found):
+    """Fill samples x evals with correlations over the drawn systems, nan if undefined.
+
+    x, y: systems x evals. present: 1 for a system with both scores, else 0.
+    """
+    cdef const double *of_x = _numbers(x), *of_y = _numbers(y), *there = _numbers(present), *drawn = _numbers(systems)
+    cdef double* values = _numbers(found)
+    cdef size_t height = len(x), width = len(x[0]), samples = len(systems)
+    cdef CCoefficient chosen = _coefficient(coefficient)
+    with nogil:
+        within_evals(chosen, of_x, of_y, there, height, width, drawn, samples, values)
 
 
 cdef void _days(CDays& days, side, dict numbers) except *:

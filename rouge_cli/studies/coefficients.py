@@ -8,18 +8,20 @@ weight 2, which gives the same number as scipy on the expanded sample.
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
 from itertools import pairwise
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from rouge_cli import native
+from rouge_cli.studies import draws
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rouge_cli.results.correlation import CorrelationPlan, Points
-    from rouge_cli.studies.paired import Array, Places
+    from rouge_cli.studies.draws import Array, Places
 
 CONSTANT = 1e-12  # a smaller relative spread is a rounding error
 _LEAST = 1e-280  # products of smaller numbers have lost digits
@@ -141,36 +143,14 @@ def interval(
     Dror and Roth 2021, section 4).
     """
     metric, human = mask_unpaired(points.x, points.y)
-    drawn = draws(metric.shape, plan.over, plan.samples, plan.seed, tuple(points.clusters))
-    values = _RESAMPLED[level](metric, human, *drawn, coefficient)
+    drawn = draws.of_both(metric.shape, plan.over, plan.samples, plan.seed, tuple(points.clusters))
+    values = BY_LEVEL[level](metric, human, *drawn, coefficient)
     defined = values[~np.isnan(values)]
     if not len(defined):
         return np.nan, np.nan, plan.samples
     ends = [(100 - plan.confidence) / 2, (100 + plan.confidence) / 2]
     low, high = np.percentile(defined, ends).tolist()
     return low, high, plan.samples - len(defined)
-
-
-@lru_cache(maxsize=1)  # all levels and coefficients share them
-def draws(
-    shape: tuple[int, ...], over: str, trials: int, seed: int, clusters: tuple[str, ...] = ()
-) -> tuple[Array, Array]:
-    """Return how often samples contain each system (trials x systems) and each eval (trials x evals).
-
-    Args:
-        shape: The numbers of systems and evals.
-        clusters: The cluster of each eval, if clusters are drawn as a whole.
-    """
-    random = np.random.default_rng(seed)
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(clusters or range(shape[1])))}
-    places = [numbers[name] for name in clusters or range(shape[1])]
-    systems, evals = (
-        random.multinomial(size, np.full(size, 1 / size), trials).astype(np.float64)
-        if drawn
-        else np.ones((trials, size))
-        for size, drawn in zip((shape[0], len(numbers)), (over != "evals", over != "systems"), strict=True)
-    )
-    return systems, evals[:, places]
 
 
 def _system_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
@@ -196,6 +176,10 @@ def _in_evals(metric: Array, human: Array, systems: Array, coefficient: str) -> 
     """Return the correlations within evals: samples x evals, nan if undefined."""
     present = ~np.isnan(metric)
     x, y = np.nan_to_num(metric), np.nan_to_num(human)
+    values = np.empty((len(systems), x.shape[1]))
+    if coefficient != "kendall" and (compiled := native.extension()):
+        compiled.correlate_within_evals(coefficient, x, y, present.astype(np.float64), systems, values)
+        return values
     if coefficient == "kendall":
         first, second = np.triu_indices(len(x), 1)
         both, drawn = present[first] & present[second], systems[:, first] * systems[:, second]
@@ -203,7 +187,6 @@ def _in_evals(metric: Array, human: Array, systems: Array, coefficient: str) -> 
         return _tau(*(drawn @ pairs for pairs in (left * right, np.abs(left), np.abs(right))))
     # How often the second system's score is lower, for ranks: systems x systems x evals
     lower = [(np.sign(scores[:, None] - scores) + 1) / 2 * present for scores in (x, y)]
-    values = np.empty((len(systems), x.shape[1]))
     for part in parts(len(systems), metric.size):
         # In memory, systems come first: sums over systems are sums of long rows.
         weights = systems[part].T[:, :, None] * (1 if present.all() else present[:, None, :])
@@ -222,6 +205,11 @@ def _pooled_level(metric: Array, human: Array, systems: Array, evals: Array, coe
     """
     present = ~np.isnan(metric)
     x, y = metric[present], human[present]
+    is_counted = coefficient != "kendall" or len(np.unique(y)) <= _FEW_SCORES
+    if is_counted and len(systems) > 1 and (compiled := native.extension()):
+        found = np.empty(len(systems))
+        compiled.correlate_pooled(coefficient, metric, human, systems, np.ascontiguousarray(evals), found)
+        return found
     rows, columns = np.nonzero(present)
     # In memory, points come first: gathered weights and sums over points are long rows.
     times = (systems[part].T[rows] * evals[part].T[columns] for part in parts(len(systems), max(len(x), 1)))
@@ -233,7 +221,7 @@ def _pooled_level(metric: Array, human: Array, systems: Array, evals: Array, coe
         values = (
             _weighted_pearson(_sum, rank_x(weights).T, rank_y(weights).T, weights.T) for weights in times
         )
-    elif len(np.unique(y)) <= _FEW_SCORES:
+    elif is_counted:
         values = map(_tau_counter(x, y), times)
     else:
         samples = (np.repeat(np.arange(len(x)), row) for part in times for row in part.T.astype(np.int64))
@@ -241,7 +229,7 @@ def _pooled_level(metric: Array, human: Array, systems: Array, evals: Array, coe
     return np.concatenate(list(values))
 
 
-_RESAMPLED = {"system": _system_level, "summary": _summary_level, "pooled": _pooled_level}
+BY_LEVEL = {"system": _system_level, "summary": _summary_level, "pooled": _pooled_level}
 
 
 def correlate_samples(x: Array, y: Array, weights: Array, coefficient: str) -> Array:

@@ -14,23 +14,22 @@ PERM-BOTH, PERM-SYS and PERM-INPUT.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rouge_cli.core import Estimate, Notice, Notify
 from rouge_cli.errors import RougeError, UsageError, shown
 from rouge_cli.results import correlation as results
-from rouge_cli.studies import coefficients
+from rouge_cli.studies import coefficients, draws
 from rouge_cli.studies.matrix import HUMAN, Scores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from rouge_cli.results.correlation import Points, SweepPlan
-    from rouge_cli.studies.paired import Array, Mask
+    from rouge_cli.studies.draws import Array, Mask
     from rouge_cli.tasks.judgements import Judgements
 
     # The scores of two metrics and of people, arrays of systems x evals; nan if one of them is missing
@@ -190,32 +189,14 @@ def williams_of(first: Points, second: Points) -> results.Williams:
     return results.Williams(*names, r_first, r_second, r_between, len(firsts), t, p, reason)
 
 
-class Swaps(NamedTuple):
-    """What is exchanged in each trial: scores of a system and eval of which one is drawn, but not both."""
-
-    systems: Mask  # trials x systems
-    evals: Mask  # trials x evals
-
-
-@lru_cache(maxsize=1)  # all pairs of metrics share them
-def swaps(shape: tuple[int, ...], over: str, trials: int, seed: int) -> Swaps:
-    """Return the draws of all trials; the first trial exchanges nothing."""
-    random = np.random.default_rng(seed)
-    systems, evals = (random.random((trials + 1, size)) > 0.5 for size in shape)
-    systems &= over != "evals"
-    evals &= over != "systems"
-    systems[0] = evals[0] = False
-    return Swaps(systems, evals)
-
-
 def p_value(scores: Triple, level: str, plan: SweepPlan) -> float:
     """Return the two-sided p-value of two metrics."""
-    drawn = swaps(scores[0].shape, plan.permute, plan.trials, plan.seed)
+    drawn = draws.swaps(scores[0].shape, plan.permute, plan.trials, plan.seed)
     found = differences(scores, level, plan.coefficient, drawn)
     return float(((np.abs(found[1:]) >= abs(found[0]) - coefficients.CONSTANT).sum() + 1) / len(found))
 
 
-def differences(scores: Triple, level: str, coefficient: str, drawn: Swaps) -> Array:
+def differences(scores: Triple, level: str, coefficient: str, drawn: tuple[Mask, Mask]) -> Array:
     """Return the first metric's correlation minus the second's, in each trial."""
     x, y, human = coefficients.mask_unpaired(*scores)
     x, y = ((metric - np.nanmean(metric)) / np.nanstd(metric) for metric in (x, y))
@@ -224,11 +205,11 @@ def differences(scores: Triple, level: str, coefficient: str, drawn: Swaps) -> A
     )
 
 
-def _of_means(scores: Triple, coefficient: str, drawn: Swaps) -> Array:
+def _of_means(scores: Triple, coefficient: str, drawn: tuple[Mask, Mask]) -> Array:
     x, y, human = (metric[~np.isnan(metric).all(axis=1)] for metric in scores)
-    systems = drawn.systems[:, ~np.isnan(scores[0]).all(axis=1)]
+    systems = drawn[0][:, ~np.isnan(scores[0]).all(axis=1)]
     gaps, sizes = np.nan_to_num(y - x), (~np.isnan(x)).sum(axis=1)
-    moved = drawn.evals.astype(np.float64) @ gaps.T  # what the evals that are drawn add to the sums of x
+    moved = drawn[1].astype(np.float64) @ gaps.T  # what the evals that are drawn add to the sums of x
     moved = np.where(systems, gaps.sum(axis=1) - moved, moved)
     people = np.broadcast_to(coefficients.equalize_ties(np.nanmean(human, axis=1)), moved.shape)
     sums = np.nansum(x, axis=1) + moved, np.nansum(y, axis=1) - moved
@@ -240,11 +221,11 @@ def _of_means(scores: Triple, coefficient: str, drawn: Swaps) -> Array:
     return first - second
 
 
-def _in_evals(scores: Triple, coefficient: str, drawn: Swaps) -> Array:
+def _in_evals(scores: Triple, coefficient: str, drawn: tuple[Mask, Mask]) -> Array:
     present = (~np.isnan(scores[0].T)).astype(np.float64)
     x, y, human = (np.nan_to_num(metric.T) for metric in scores)
     # Correlations within evals depend on the systems that are drawn.
-    systems, trials = np.unique(drawn.systems, axis=0, return_inverse=True)
+    systems, trials = np.unique(drawn[0], axis=0, return_inverse=True)
     within = np.empty((2, len(systems), len(x)))
     for part in coefficients.parts(len(systems), x.size):
         people = np.broadcast_to(human, (len(systems[part]), *human.shape))
@@ -253,18 +234,18 @@ def _in_evals(scores: Triple, coefficient: str, drawn: Swaps) -> Array:
             found[part] = coefficients.correlate_samples(metric, people, present, coefficient)
     first, second = within[:, trials.reshape(-1)]
     # If an eval is drawn, the correlations within it are exchanged.
-    pairs = (np.where(drawn.evals, second, first), np.where(drawn.evals, first, second))
+    pairs = (np.where(drawn[1], second, first), np.where(drawn[1], first, second))
     with np.errstate(invalid="ignore"):  # no eval has a correlation
         means: list[Array] = [np.nansum(pair, axis=1) / (~np.isnan(pair)).sum(axis=1) for pair in pairs]
     return means[0] - means[1]
 
 
-def _of_summaries(scores: Triple, coefficient: str, drawn: Swaps) -> Array:
+def _of_summaries(scores: Triple, coefficient: str, drawn: tuple[Mask, Mask]) -> Array:
     rows, columns = np.nonzero(~np.isnan(scores[0]))
     x, y, human = (metric[rows, columns] for metric in scores)
-    found = np.empty(len(drawn.systems))
+    found = np.empty(len(drawn[0]))
     for part in coefficients.parts(len(found), len(x)):
-        is_exchanged = drawn.systems[part][:, rows] ^ drawn.evals[part][:, columns]
+        is_exchanged = drawn[0][part][:, rows] ^ drawn[1][part][:, columns]
         people = np.ascontiguousarray(np.broadcast_to(human, is_exchanged.shape))
         exchanged = (np.where(is_exchanged, *pair) for pair in ((y, x), (x, y)))
         (first, _), (second, _) = (

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rouge_cli.options import Options
     from rouge_cli.results.doubts import Identification, Published
     from rouge_cli.scoring.columns import Column
-    from rouge_cli.studies.paired import Array
+    from rouge_cli.studies.draws import Array
 
     # The numbers of a set-up: for each published number, its recall, precision and F.
     Numbers = Array

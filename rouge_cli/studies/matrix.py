@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.results.comparison import Plan
-    from rouge_cli.studies.paired import Array, Mask
+    from rouge_cli.studies.draws import Array, Mask
 
 
 _MOST = 1e15  # the squares of larger scores overflow, or lose digits in a sum

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rouge_cli.studies.paired import Array
+    from rouge_cli.studies.draws import Array
 
 # The parts of the script, in order
 SCRIPTS: tuple[str, ...] = ("data.js", "address.js", "draw.js", "tables.js", "systems.js", "people.js")

@@ -16,23 +16,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rouge_cli.results.comparison import Plan
+from rouge_cli.studies.draws import STUDENTIZED, Draws, Exchanges, is_exact, number_clusters, parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from numpy.typing import NDArray
+    from rouge_cli.studies.draws import Array, Watch
 
-    Array = NDArray[np.float64]
-    Mask = NDArray[np.bool_]
-    Places = NDArray[np.intp]
     Pairs = Sequence[tuple[int, int]]
-    Watch = Callable[[Iterable[slice]], Iterable[slice]]
 
-_NUMBERS = 1 << 23  # drawn, in memory at a time: 64 MB of doubles
-_CACHED = 1 << 17  # numbers drawn at a time: 1 MB, which fits into the processor's cache
 _DIFFERENCES = 1 << 20  # of pairs, in memory at a time: 8 MB
 _EQUAL = 1e-12  # the relative rounding error of a sum if the order of additions changes
-STUDENTIZED = 200  # the bootstrap of more units has the variance of the sample in every trial
 
 
 class Sample(NamedTuple):
@@ -71,9 +65,8 @@ def by_cluster(scores: Array, clusters: Sequence[object]) -> tuple[Array, Array]
         scores: systems x evals.
         clusters: The cluster of each eval.
     """
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(clusters))}
-    places = np.array([numbers[name] for name in clusters])
-    share = len(numbers) / len(places)
+    number, places = number_clusters(clusters)
+    share = number / len(places)
     sums = share * np.array([np.bincount(places, row) for row in scores])
     return sums, sums + scores.mean(axis=1, keepdims=True) * (1 - share * np.bincount(places))
 
@@ -108,72 +101,6 @@ def differences(samples: Iterable[Sample], plan: Plan, watch: Watch = iter) -> I
             yield _differences(randomization(sample, exchanges), sample, draws, plan)
 
 
-class Draws:
-    """How often each unit occurs in each trial, drawn with replacement."""
-
-    def __init__(self, units: int, plan: Plan, watch: Watch = iter) -> None:
-        self.units, self.trials, self._plan, self._watch = units, plan.trials, plan, watch
-        self._drawn: list[tuple[slice, NDArray[np.int16]]] = []  # weights that are needed again
-
-    def _fill(self, weights: Array, _: int, random: np.random.Generator) -> None:
-        """Fill an array of trials x units, beginning with the trial of that number."""
-        drawn = random.integers(0, self.units, weights.shape)
-        drawn += np.arange(len(drawn))[:, None] * self.units
-        weights[:] = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
-
-    def sums(self, scores: Array) -> Array:
-        """Return the sums of rows of scores with the drawn weights: rows x trials."""
-        total = np.empty((len(scores), self.trials))
-        for part, weights in self._parts():
-            total[:, part] = scores @ weights.T
-        return total
-
-    def _parts(self) -> Iterator[tuple[slice, Array]]:
-        if self._drawn:
-            yield from ((part, weights.astype(np.float64)) for part, weights in self._drawn)
-            return
-        is_kept = self.units <= STUDENTIZED or self.trials * self.units <= _NUMBERS
-        random = np.random.default_rng(self._plan.seed)
-        weights = np.empty((0, self.units))
-        for part in self._watch(list(_parts(self.trials, self.units, _NUMBERS))):
-            size = part.stop - part.start
-            weights = weights[:size] if len(weights) else np.empty((size, self.units))
-            for step in _parts(size, self.units, _CACHED):
-                self._fill(weights[step], part.start + step.start, random)
-            if is_kept:
-                self._drawn.append((part, weights.astype(np.int16)))
-            yield part, weights
-
-
-class Exchanges(Draws):
-    """The sign of each unit in each trial; every combination once if trials suffice."""
-
-    def __init__(self, units: int, plan: Plan, watch: Watch = iter) -> None:
-        super().__init__(units, plan, watch)
-        self.exact = is_exact(units, plan.trials)
-        self.trials = 1 << units if self.exact else plan.trials
-
-    def _fill(self, weights: Array, start: int, random: np.random.Generator) -> None:
-        if self.exact:
-            bits = np.arange(start, start + len(weights))[:, None] >> np.arange(self.units) & 1
-        else:
-            bits = random.integers(0, 2, weights.shape)
-        np.multiply(bits, 2.0, out=weights)
-        weights -= 1
-
-
-class Subsets(Draws):
-    """Subsets of a number of units, drawn without replacement: 1 for a unit in it, else 0."""
-
-    def __init__(self, units: int, plan: Plan, size: int) -> None:
-        super().__init__(units, plan)
-        self._size = size
-
-    def _fill(self, weights: Array, _: int, random: np.random.Generator) -> None:
-        ranks = random.random(weights.shape)
-        weights[:] = ranks <= np.partition(ranks, self._size - 1, axis=1)[:, self._size - 1, None]
-
-
 def randomization(sample: Sample, exchanges: Exchanges) -> Array:
     """Return the two-sided p-values by approximate randomization (Noreen 1989, chapter 2).
 
@@ -184,17 +111,12 @@ def randomization(sample: Sample, exchanges: Exchanges) -> Array:
     scores, sums = sample.exchanged, exchanges.sums(sample.exchanged)
     observed, slack = scores.sum(axis=1), _slack(scores) * exchanges.units
     p = np.empty(len(sample.pairs))
-    for part in _parts(len(p), exchanges.trials, _DIFFERENCES):
+    for part in parts(len(p), exchanges.trials, _DIFFERENCES):
         first, second = np.array(sample.pairs[part]).T
         least = np.abs(observed[first] - observed[second]) - np.maximum(slack[first], slack[second])
         extreme = (np.abs(sums[first] - sums[second]) >= least[:, None]).sum(axis=1)
         p[part] = extreme / exchanges.trials if exchanges.exact else (extreme + 1) / (exchanges.trials + 1)
     return p
-
-
-def is_exact(units: int, trials: int) -> bool:
-    """Return True if randomization enumerates every exchange of that many units."""
-    return units < 63 and 1 << units <= trials
 
 
 def attained_level(differences: Array, level: float, trials: int) -> float:
@@ -218,9 +140,9 @@ def _differences(p: Array, sample: Sample, draws: Draws, plan: Plan) -> Differen
     sums = draws.sums(scores)
     systems, pairs = np.empty((6, len(scores))), np.empty((6, len(sample.pairs)))
     rows = min(draws.trials, _DIFFERENCES // 16)
-    for part in _parts(len(scores), rows, _DIFFERENCES):
+    for part in parts(len(scores), rows, _DIFFERENCES):
         systems[:, part] = _studentize(scores[part], sums[part] / draws.units, slack[part], draws, plan)
-    for part in _parts(len(sample.pairs), rows, _DIFFERENCES):
+    for part in parts(len(sample.pairs), rows, _DIFFERENCES):
         first, second = np.array(sample.pairs[part]).T
         drawn = (sums[first] - sums[second]) / draws.units
         least = np.maximum(slack[first], slack[second])
@@ -279,13 +201,6 @@ def _slack(scores: Array) -> Array:
     """Return the possible rounding error of each system's mean."""
     slack: Array = np.abs(scores).max(axis=1, initial=0) * _EQUAL
     return slack
-
-
-def _parts(total: int, width: int, most: int) -> Iterator[slice]:
-    """Yield slices of `total` rows of that width; a slice has at most `most` numbers."""
-    size = max(1, most // max(width, 1))
-    for start in range(0, total, size):
-        yield slice(start, min(start + size, total))
 
 
 def power(effect: float, units: int, level: float) -> float:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rouge_cli.options import Options
-    from rouge_cli.studies.paired import Array, Mask, Places
+    from rouge_cli.studies.draws import Array, Mask, Places
 
 # Ways of rounding a printed score
 ROUNDINGS = ("half even", "half up", "half up of five decimals", "truncated")

@@ -19,20 +19,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rouge_cli.core import Document, Estimate, EvalTask, Notice, Notify, ignore_notice
+from rouge_cli.core import Estimate, EvalTask, Notice, Notify, ignore_notice
 from rouge_cli.errors import RougeError
 from rouge_cli.results import comparison as results
 from rouge_cli.results.base import pluralize
 from rouge_cli.results.scores import averages_of
 from rouge_cli.runs import assembly
-from rouge_cli.studies import matrix, paired
+from rouge_cli.studies import draws, matrix, paired
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rouge_cli.results.comparison import ComparedPair, Plan
+    from rouge_cli.studies.draws import Array, Mask, Watch
     from rouge_cli.studies.matrix import Scores
-    from rouge_cli.studies.paired import Array, Mask, Watch
 
 _PAIRS = 20  # of a sample, whose ties are examined
 POWER = 0.8  # with which `ComparedPair.detectable` is found
@@ -98,18 +98,13 @@ def over_references(comparison: results.Comparison, tasks: Sequence[EvalTask]) -
     Raises:
         RougeError: If no eval has several references.
     """
-    plan, count = comparison.plan, len(tasks)
+    plan = comparison.plan
     if all(len(task.references) < 2 for task in tasks):
         raise RougeError("no eval has several references to draw from", remedy="compare over evals")
     dialect, options = assembly.like_options(comparison.signature)
     options |= {"samples": "0"} if "samples" in options else {}
-    random, kept = np.random.default_rng(plan.seed), np.zeros(len(comparison.pairs))
-    for _ in range(plan.draws):
-        places = random.integers(0, count, count).tolist() if plan.over != "references" else range(count)
-        drawn = [
-            task._replace(eval_id=str(number), references=_drawn_again(task.references, random))
-            for number, task in enumerate(tasks[place] for place in places)
-        ]
+    kept = np.zeros(len(comparison.pairs))
+    for drawn in draws.of_references(tasks, plan.over, plan.draws, plan.seed):
         report = assembly.score(drawn, dialect, options, ignore_notice)
         names = {pair.name for pair in comparison.pairs}
         means = {name: averages_of(report, *name.rsplit(" ", 1)) for name in names}
@@ -123,13 +118,6 @@ def over_references(comparison: results.Comparison, tasks: Sequence[EvalTask]) -
         for pair, share in zip(comparison.pairs, shares, strict=True)
     ]
     return comparison._replace(pairs=pairs)
-
-
-def _drawn_again(
-    references: Sequence[tuple[str, str | Document]], random: np.random.Generator
-) -> list[tuple[str, str | Document]]:
-    places = random.integers(0, len(references), len(references)).tolist() if references else []
-    return [(str(number), references[place][1]) for number, place in enumerate(places)]
 
 
 def _correct(pairs: Sequence[ComparedPair], plan: Plan, notify: Notify) -> list[ComparedPair]:
@@ -214,7 +202,7 @@ def _test_pairs(
             names = scores.name, scores.systems[system], scores.systems[other]
             tested[group.matrix, system, other] = results.ComparedPair(
                 *names, evals, bounded(value, low, high),
-                p, p, bootstrap, bootstrap, exact=paired.is_exact(units, plan.trials),
+                p, p, bootstrap, bootstrap, exact=draws.is_exact(units, plan.trials),
                 clusters=units if scores.clusters else None, deviation=deviation if units > 1 else None,
                 effect=value / deviation if deviation > 0 else None,
                 superiority=float(((np.sign(gaps) + 1) / 2).mean()),
@@ -403,7 +391,7 @@ def _stability(sample: paired.Sample, scores: Scores, request: Plan) -> Iterator
     full = np.sign((values[first] - values[second]).mean(axis=1).round(12))[:, None]
     for size in (step * 10**power for power in range(7) for step in (1, 2, 5)):
         if size < units:
-            sums = paired.Subsets(units, request, size).sums(values)
+            sums = draws.Subsets(units, request, size).sums(values)
             order = (np.sign((sums[first] - sums[second]).round(9)) * full + 1) / 2
             kept, whole = order.mean(axis=1), (order > 0.5).all(axis=0)
             shares = float(kept.mean()), float(kept.min()), float(whole.mean())

@@ -10,8 +10,9 @@ from everyday import sampled
 from numpy.typing import NDArray
 from scipy import stats
 
+from rouge_cli import native
 from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, CorrelationPlan, Points
-from rouge_cli.studies import coefficients
+from rouge_cli.studies import coefficients, draws
 
 Array = NDArray[np.float64]
 
@@ -79,7 +80,7 @@ def test_intervals_are_those_of_samples_written_out(level: str, coefficient: str
     """The bootstrap's interval is that of scipy's correlations on every drawn sample, row by row."""
     plan = CorrelationPlan(over=over, samples=40, seed=4, confidence=80)
     low, high, undefined = interval(METRIC, HUMAN, level, coefficient, plan)
-    systems, evals = coefficients.draws(METRIC.shape, over, 40, 4)
+    systems, evals = draws.of_both(METRIC.shape, over, 40, 4)
     values = []
     for row, column in zip(systems.astype(int), evals.astype(int), strict=True):
         drawn = np.ix_(np.repeat(np.arange(12), row), np.repeat(np.arange(9), column))
@@ -111,7 +112,7 @@ def test_values_are_scipys_to_the_last_bit(coefficient: str) -> None:
 def test_what_is_drawn() -> None:
     """Over evals only evals are drawn, over systems only systems, over both both, as many as there are."""
     for over, drawn in (("evals", (False, True)), ("systems", (True, False)), ("both", (True, True))):
-        for times, varies in zip(coefficients.draws((5, 7), over, 50, 1), drawn, strict=True):
+        for times, varies in zip(draws.of_both((5, 7), over, 50, 1), drawn, strict=True):
             assert (times.sum(axis=1) == times.shape[1]).all()
             assert bool((times != 1).any()) == varies
 
@@ -198,7 +199,7 @@ def test_samples_without_a_correlation_are_counted() -> None:
     metric, human = np.array([[1.0], [2.0], [4.0]]), np.array([[1.0], [3.0], [4.0]])
     plan = CorrelationPlan(over="systems", samples=300)
     for coefficient in COEFFICIENTS:
-        systems, _ = coefficients.draws((3, 1), "systems", 300, 0)
+        systems, _ = draws.of_both((3, 1), "systems", 300, 0)
         alone = int((systems == 3).any(axis=1).sum())
         for level in LEVELS:
             *_, undefined = interval(metric, human, level, coefficient, plan)
@@ -267,6 +268,29 @@ def test_pairs_may_be_counted_by_score(over: str, monkeypatch: pytest.MonkeyPatc
     assert counted == interval(METRIC, HUMAN, "pooled", "kendall", plan)
 
 
+@pytest.mark.skipif(native.extension() is None, reason="nothing is compiled")
+@pytest.mark.parametrize(
+    ("systems", "evals", "samples", "decimals"),
+    [(5, 40, 60, 5), (10, 30, 17, 2), (19, 12, 2, 1), (140, 9, 20, 3), (6, 150, 1, 2)],
+)
+def test_compiled_correlations_have_the_bits_of_numpy(
+    systems: int, evals: int, samples: int, decimals: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compiled code adds in numpy's order: scores with ties, missing scores, and samples without spread."""
+    random = np.random.default_rng(systems)
+    metric = random.normal(0, 1, (systems, evals)).round(decimals)
+    human = (metric + random.normal(0, 2, metric.shape)).round()
+    metric[random.random(metric.shape) < 0.2 * (systems < 100)] = np.nan
+    metric, human = coefficients.mask_unpaired(metric, human)
+    drawn = draws.of_both(metric.shape, "both", samples, 7)
+    for level, coefficient in product(LEVELS, COEFFICIENTS):
+        function = coefficients.BY_LEVEL[level]
+        compiled = function(metric, human, *drawn, coefficient)
+        with monkeypatch.context() as patch:
+            patch.setattr(native, "extension", lambda: None)
+            assert compiled.tobytes() == function(metric, human, *drawn, coefficient).tobytes()
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_no_interval_leaves_the_limits(seed: int) -> None:
     """Rounding errors never lead beyond 1, not even for scores that agree completely."""
@@ -284,8 +308,8 @@ def test_clusters_are_drawn_as_a_whole(level: str) -> None:
     """A sample has all evals of a cluster equally often; clusters of one eval change no digit."""
     plan = CorrelationPlan(over="evals", samples=50, seed=4)
     clusters = list("aabbbcdda")
-    _, evals = coefficients.draws(METRIC.shape, "evals", 50, 4, tuple(clusters))
-    assert evals is coefficients.draws(METRIC.shape, "evals", 50, 4, tuple(clusters))[1]
+    _, evals = draws.of_both(METRIC.shape, "evals", 50, 4, tuple(clusters))
+    assert evals is draws.of_both(METRIC.shape, "evals", 50, 4, tuple(clusters))[1]
     drawn = np.random.default_rng(4).multinomial(4, [0.25] * 4, 50)
 
     assert drawn[:, [0, 0, 1, 1, 1, 2, 3, 3, 0]].tolist() == evals.tolist()

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
+from rouge_cli import native
 from rouge_cli.results.comparison import Plan
-from rouge_cli.studies import paired
+from rouge_cli.studies import draws, paired
 
 Array = NDArray[np.float64]
 
@@ -36,7 +37,7 @@ def numbers(result: paired.Differences) -> list[Array]:
 
 def exchanged_p(scores: Array, pairs: paired.Pairs, trials: int, seed: int = 0) -> Array:
     """Return the p-values of randomization."""
-    exchanges = paired.Exchanges(scores.shape[1], Plan(trials=trials, seed=seed))
+    exchanges = draws.Exchanges(scores.shape[1], Plan(trials=trials, seed=seed))
     return paired.randomization(paired.Sample(scores, scores, pairs), exchanges)
 
 
@@ -214,22 +215,37 @@ def test_parts_change_nothing(name: str, most: int, monkeypatch: pytest.MonkeyPa
     """Work that is divided to save memory, at most into single trials, gives the same results."""
     plan = Plan(trials=300, seed=1)
     whole = results(FIVE_PLACES, PAIRS, plan)
-    monkeypatch.setattr(paired, name, most)
+    monkeypatch.setattr(paired if name == "_DIFFERENCES" else draws, name, most)
 
     for expected, actual in zip(numbers(whole), numbers(results(FIVE_PLACES, PAIRS, plan)), strict=True):
         np.testing.assert_allclose(expected, actual, rtol=1e-9)
 
 
+@pytest.mark.skipif(native.extension() is None, reason="nothing is compiled")
+@pytest.mark.parametrize("kind", [draws.Draws, draws.Exchanges])
+@pytest.mark.parametrize("units", [1, 2, 7, 255, 65_537])
+def test_compiled_draws_are_those_of_numpy(
+    kind: type[draws.Draws], units: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compiled code takes from numpy's generator what its `integers` would take."""
+    plan, scores = Plan(trials=9, seed=units), CHANCE.random((2, units))
+    monkeypatch.setattr(draws, "is_exact", lambda *_: False)
+    compiled = kind(units, plan).sums(scores)
+    monkeypatch.setattr(native, "extension", lambda: None)
+
+    np.testing.assert_array_equal(compiled, kind(units, plan).sums(scores))
+
+
 def test_steps_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """The steps that are watched follow each other, each with as many trials as memory allows."""
-    monkeypatch.setattr(paired, "_NUMBERS", 700)
+    monkeypatch.setattr(draws, "_NUMBERS", 700)
     steps: list[slice] = []
 
     def watch(parts: Iterable[slice]) -> list[slice]:
         steps.extend(parts)
         return steps
 
-    exchanges = paired.Exchanges(30, Plan(trials=50), watch)
+    exchanges = draws.Exchanges(30, Plan(trials=50), watch)
     paired.randomization(paired.Sample(FIVE_PLACES, FIVE_PLACES, [(0, 1)]), exchanges)
 
     assert [slice(0, 23), slice(23, 46), slice(46, 50)] == steps  # of 30 evals, 700 numbers at most

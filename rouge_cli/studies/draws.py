@@ -1,0 +1,193 @@
+"""Random draws: which evals, clusters, systems or references a trial of a study has.
+
+All draws come from the default generator of numpy with the study's seed: numbers of a seed never change.
+Units are drawn with replacement, their scores are exchanged, or subsets are drawn. A trial is a row of
+weights of the units, so that sums over drawn units are products of matrices.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rouge_cli import native
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from rouge_cli.core import EvalTask
+    from rouge_cli.results.comparison import Plan
+
+    Array = NDArray[np.float64]
+    Mask = NDArray[np.bool_]
+    Places = NDArray[np.intp]
+    Watch = Callable[[Iterable[slice]], Iterable[slice]]
+
+_NUMBERS = 1 << 23  # drawn, in memory at a time: 64 MB of doubles
+_CACHED = 1 << 17  # numbers drawn at a time: 1 MB, which fits into the processor's cache
+STUDENTIZED = 200  # weights of at most so many units are needed again, for the variances of trials
+
+
+class Draws:
+    """How often each unit occurs in each trial, drawn with replacement."""
+
+    def __init__(self, units: int, plan: Plan, watch: Watch = iter) -> None:
+        self.units, self.trials, self._seed, self._watch = units, plan.trials, plan.seed, watch
+        self._drawn: list[tuple[slice, NDArray[np.int16]]] = []  # weights that are needed again
+
+    def _filler(self, random: np.random.Generator) -> Callable[[Array, int], None]:
+        """Return a function that fills trials x units, given the number of the first trial."""
+
+        def fill(weights: Array, _: int) -> None:
+            drawn = random.integers(0, self.units, weights.shape)
+            drawn += np.arange(len(drawn))[:, None] * self.units
+            weights[:] = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
+
+        if not (compiled := native.extension()):
+            return fill
+        stream = compiled.Draws(random)
+        return lambda weights, _: stream.count(weights)
+
+    def sums(self, scores: Array) -> Array:
+        """Return the sums of rows of scores with the drawn weights: rows x trials."""
+        total = np.empty((len(scores), self.trials))
+        for part, weights in self._parts():
+            total[:, part] = scores @ weights.T
+        return total
+
+    def _parts(self) -> Iterator[tuple[slice, Array]]:
+        if self._drawn:
+            yield from ((part, weights.astype(np.float64)) for part, weights in self._drawn)
+            return
+        is_kept = self.units <= STUDENTIZED or self.trials * self.units <= _NUMBERS
+        fill = self._filler(np.random.default_rng(self._seed))
+        weights = np.empty((0, self.units))
+        for part in self._watch(list(parts(self.trials, self.units, _NUMBERS))):
+            size = part.stop - part.start
+            weights = weights[:size] if len(weights) else np.empty((size, self.units))
+            for step in parts(size, self.units, _CACHED):
+                fill(weights[step], part.start + step.start)
+            if is_kept:
+                self._drawn.append((part, weights.astype(np.int16)))
+            yield part, weights
+
+
+class Exchanges(Draws):
+    """The sign of each unit in each trial; every combination once if trials suffice."""
+
+    def __init__(self, units: int, plan: Plan, watch: Watch = iter) -> None:
+        super().__init__(units, plan, watch)
+        self.exact = is_exact(units, plan.trials)
+        self.trials = 1 << units if self.exact else plan.trials
+
+    def _filler(self, random: np.random.Generator) -> Callable[[Array, int], None]:
+        def fill(weights: Array, start: int) -> None:
+            if self.exact:
+                bits = np.arange(start, start + len(weights))[:, None] >> np.arange(self.units) & 1
+            else:
+                bits = random.integers(0, 2, weights.shape)
+            np.multiply(bits, 2.0, out=weights)
+            weights -= 1
+
+        if self.exact or not (compiled := native.extension()):
+            return fill
+        stream = compiled.Draws(random)
+        return lambda weights, _: stream.sign(weights)
+
+
+def is_exact(units: int, trials: int) -> bool:
+    """Return True if that many trials suffice for every exchange of that many units."""
+    return units < 63 and 1 << units <= trials
+
+
+class Subsets(Draws):
+    """Subsets of a number of units, drawn without replacement: 1 for a unit in it, else 0."""
+
+    def __init__(self, units: int, plan: Plan, size: int) -> None:
+        super().__init__(units, plan)
+        self._size = size
+
+    def _filler(self, random: np.random.Generator) -> Callable[[Array, int], None]:
+        def fill(weights: Array, _: int) -> None:
+            ranks = random.random(weights.shape)
+            weights[:] = ranks <= np.partition(ranks, self._size - 1, axis=1)[:, self._size - 1, None]
+
+        return fill
+
+
+def number_clusters(clusters: Sequence[object]) -> tuple[int, list[int]]:
+    """Return the number of clusters, and the number of the cluster of each eval."""
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(clusters))}
+    return len(numbers), [numbers[name] for name in clusters]
+
+
+def parts(total: int, width: int, most: int) -> Iterator[slice]:
+    """Yield slices of `total` rows of that width; a slice has at most `most` numbers."""
+    size = max(1, most // max(width, 1))
+    for start in range(0, total, size):
+        yield slice(start, min(start + size, total))
+
+
+@lru_cache(maxsize=1)  # all levels and coefficients share them
+def of_both(
+    shape: tuple[int, ...], over: str, trials: int, seed: int, clusters: tuple[str, ...] = ()
+) -> tuple[Array, Array]:
+    """Return how often trials have each system (trials x systems) and each eval (trials x evals).
+
+    Args:
+        shape: The numbers of systems and evals.
+        over: What is drawn, with replacement: evals, systems or both.
+        clusters: The cluster of each eval, if clusters are drawn as a whole.
+    """
+    random = np.random.default_rng(seed)
+    number, places = number_clusters(clusters or range(shape[1]))
+    systems, evals = (
+        random.multinomial(size, np.full(size, 1 / size), trials).astype(np.float64)
+        if drawn
+        else np.ones((trials, size))
+        for size, drawn in zip((shape[0], number), (over != "evals", over != "systems"), strict=True)
+    )
+    return systems, evals[:, places]
+
+
+@lru_cache(maxsize=1)  # all pairs of metrics share them
+def swaps(shape: tuple[int, ...], over: str, trials: int, seed: int) -> tuple[Mask, Mask]:
+    """Return what two metrics exchange: trials x systems, trials x evals; nothing in the first trial.
+
+    They exchange the scores of a system in an eval if one of the two is drawn, but not both.
+    """
+    random = np.random.default_rng(seed)
+    systems, evals = (random.random((trials + 1, size)) > 0.5 for size in shape)
+    systems &= over != "evals"
+    evals &= over != "systems"
+    systems[0] = evals[0] = False
+    return systems, evals
+
+
+def of_references(tasks: Sequence[EvalTask], over: str, trials: int, seed: int) -> Iterator[list[EvalTask]]:
+    """Yield the tasks of each trial: each has as many of its references as it has, with replacement.
+
+    Args:
+        over: As in `Plan`; if evals are drawn, too, tasks are also drawn with replacement.
+    """
+    random = np.random.default_rng(seed)
+
+    def draw(size: int) -> list[int]:
+        return random.integers(0, size, size).tolist() if size else []
+
+    for _ in range(trials):
+        places = draw(len(tasks)) if over != "references" else range(len(tasks))
+        yield [
+            tasks[place]._replace(
+                eval_id=str(number),
+                references=[
+                    (str(name), tasks[place].references[drawn][1])
+                    for name, drawn in enumerate(draw(len(tasks[place].references)))
+                ],
+            )
+            for number, place in enumerate(places)
+        ]
