@@ -1,4 +1,4 @@
-// What C++17 has no functions for: bits of a word, and the cache. GCC's and clang's functions, and others without them.
+// What C++17 has no functions for: bits of a word, long products, and the cache. GCC's and clang's functions, and others without them.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace rouge {
 
-#if defined(__GNUC__) && !defined(ROUGE_PORTABLE_BITS)
+#if defined(__GNUC__) && defined(__SIZEOF_INT128__) && !defined(ROUGE_PORTABLE_BITS)
 
 inline std::size_t ones(std::uint64_t word) { return static_cast<std::size_t>(__builtin_popcountll(word)); }
 
@@ -14,6 +14,10 @@ inline std::size_t ones(std::uint64_t word) { return static_cast<std::size_t>(__
 inline std::size_t trailing_zeros(std::uint64_t word) { return static_cast<std::size_t>(__builtin_ctzll(word)); }
 
 inline std::size_t leading_zeros(std::uint64_t word) { return static_cast<std::size_t>(__builtin_clzll(word)); }
+
+// The upper 64 bits of a product.
+__extension__ typedef unsigned __int128 Product;
+inline std::uint64_t upper_product(std::uint64_t one, std::uint64_t other) { return static_cast<std::uint64_t>(Product(one) * other >> 64); }
 
 // Fetches what will be read soon into the cache.
 inline void fetch(const void* place) { __builtin_prefetch(place); }
@@ -33,6 +37,11 @@ inline std::size_t trailing_zeros(std::uint64_t word) { return ones(~word & (wor
 inline std::size_t leading_zeros(std::uint64_t word) {
     for (int shift = 1; shift < 64; shift *= 2) word |= word >> shift;
     return 64 - ones(word);
+}
+
+inline std::uint64_t upper_product(std::uint64_t one, std::uint64_t other) {
+    const std::uint64_t half = 0xFFFFFFFFU, middle = (one >> 32) * (other & half) + ((one & half) * (other & half) >> 32);
+    return (one >> 32) * (other >> 32) + (middle >> 32) + (((one & half) * (other >> 32) + (middle & half)) >> 32);
 }
 
 inline void fetch(const void*) {}

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "bits.hpp"
+
 namespace rouge {
 
 // PCG64 (O'Neill 2014), whose 64 bits numpy uses as two numbers of 32 bits: the lower half, then the upper.
@@ -56,16 +58,6 @@ private:
     struct Wide {
         std::uint64_t high, low;
     };
-
-    static std::uint64_t upper_product(std::uint64_t one, std::uint64_t other) {
-#ifdef __SIZEOF_INT128__
-        return static_cast<std::uint64_t>(static_cast<unsigned __int128>(one) * other >> 64);
-#else
-        const std::uint64_t mask = 0xFFFFFFFFU, low = (one & mask) * (other & mask);
-        const std::uint64_t middle = (one >> 32) * (other & mask) + (low >> 32);
-        return (one >> 32) * (other >> 32) + (middle >> 32) + (((one & mask) * (other >> 32) + (middle & mask)) >> 32);
-#endif
-    }
 
     std::uint64_t next() {
         constexpr Wide FACTOR = {2549297995355413924U, 4865540595714422341U};

@@ -18,8 +18,8 @@ PROGRAM = """
 int main(int count, char** words) {
     for (int place = 1; place < count; ++place) {
         const std::uint64_t word = std::strtoull(words[place], nullptr, 10);
-        std::printf("%zu %zu %zu\\n", rouge::ones(word),
-                    rouge::trailing_zeros(word), rouge::leading_zeros(word));
+        std::printf("%zu %zu %zu %zu\\n", rouge::ones(word), rouge::trailing_zeros(word),
+                    rouge::leading_zeros(word), std::size_t(rouge::upper_product(word, ~word)));
     }
 }
 """
@@ -62,7 +62,13 @@ def test_bits_are_counted_alike(flags: list[str], tmp_path: Path) -> None:
     )
     printed = subprocess.run([program, *map(str, words)], capture_output=True, check=True).stdout.decode()
     expected = [
-        (word.bit_count(), (word & -word).bit_length() - 1, 64 - word.bit_length()) for word in words
+        (
+            word.bit_count(),
+            (word & -word).bit_length() - 1,
+            64 - word.bit_length(),
+            word * (2**64 - 1 - word) >> 64,
+        )
+        for word in words
     ]
 
     assert expected == [tuple(map(int, line.split())) for line in printed.splitlines()]
