@@ -74,6 +74,15 @@ def commands(section: str) -> str:
     return "\n".join(parts)
 
 
+def on_config(config: Any) -> Any:  # noqa: ANN401 - of mkdocs
+    """Link the repository, if its address is set."""
+    if address := config["extra"]["repository"]:
+        config["extra"]["social"] = [
+            {"icon": "fontawesome/brands/git-alt", "link": address, "name": "Repository"}
+        ]
+    return config
+
+
 def on_files(files: Any, config: Any) -> Any:  # noqa: ANN401 - of mkdocs
     """Add the page of the example, `demo.html`."""
     with tempfile.TemporaryDirectory() as folder:
@@ -101,12 +110,14 @@ def _tabs(match: re.Match[str]) -> str:
     return "".join(tabs)
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:  # noqa: ANN401 - the hook's other arguments
+def on_page_markdown(markdown: str, config: Any, **_: Any) -> str:  # noqa: ANN401 - the hook's other arguments
     """Replace `<!-- texts: KIND -->`, `<!-- extras -->` and `<!-- help: ROUGE-1.5.5.pl -->`.
 
     Also `<!-- commands: SECTION -->`, `<!-- tabs -->` before a console and a Python block, and
     `<!-- include: FILE:LINE -->` and the line below it, which names the file to readers of the source.
     """
+    if address := config["extra"]["repository"]:
+        markdown = markdown.replace("OWNER/rouge-cli", "/".join(address.rstrip("/").split("/")[-2:]))
     markdown = re.sub("<!-- commands: (.*?) -->", lambda match: commands(match[1]), markdown)
     markdown = _TABS.sub(_tabs, markdown)
     markdown = re.sub(r"<!-- include: (.*):(\d+) -->\n.*\n", lambda match: _rest(*match.groups()), markdown)

@@ -121,6 +121,20 @@ def test_a_page_that_includes_a_file_names_it(page: str) -> None:
         assert (ROOT / path).is_file()
 
 
+def test_the_steps_of_each_task_are_counted() -> None:
+    """The table of tasks has the number of commands in each section's first block, else of its cells."""
+    head, *sections = text("docs/how-to/tasks.md").split("\n## ")
+    stated = dict(re.findall(r"^\| \[(.*?)\]\(#.*?\) \| (\d+) \|", head, re.MULTILINE))
+    steps = {}
+    for section in sections:
+        blocks = pages.console_blocks(section)
+        cells = len(blocks[0]) if blocks else len(pages.python_blocks(section))
+        steps[section.partition("\n")[0]] = str(cells or 1)
+
+    assert 11 == len(steps)
+    assert stated == steps
+
+
 def test_every_measurement_names_its_command_and_its_limits() -> None:
     """Each table of the benchmarks states its command, and what it does not cover."""
     _, *sections = (ROOT / "docs/reference/benchmarks.md").read_text("utf-8").split("\n## ")

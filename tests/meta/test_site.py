@@ -37,6 +37,9 @@ def test_no_page_loads_anything_from_elsewhere(tmp_path: Path) -> None:
     assert len(pages) > 30
     assert "distinct_words" in (tmp_path / "how-to" / "contribute.html").read_text("utf-8")
     assert 'id="quirk-1"' in (tmp_path / "reference" / "quirks.html").read_text("utf-8")
+    tasks = (tmp_path / "how-to" / "tasks.html").read_text("utf-8")
+    assert tasks.count('class="tabbed-set') == tasks.count(">Command line</label>") == 4
+    assert [] == [page for page in pages if re.search('href="[^"]*OWNER', page.read_text("utf-8"))]
     assert len(loaded) > 2
     assert [] == [name for name in loaded if re.match("(?:https?:)?//", name)]
     styles = "".join(path.read_text("utf-8") for path in tmp_path.rglob("*.css"))
