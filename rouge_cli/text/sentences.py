@@ -59,13 +59,11 @@ def _language(name: str) -> str:
     """Return the code of a language; raise UsageError for another word, for which sentencex would guess."""
     from locale import locale_alias
 
-    from rouge_cli.text import languages
-
     codes = {*_WITHOUT_LOCALE, *(locale.partition("_")[0] for locale in locale_alias)}
     code = name.partition("-")[0]  # without a region or script
     if code not in codes or len(code) > 3:
-        code = languages.named(name).code
-        raise UsageError(f"unknown sentence boundary 'split:{name}'", remedy=f"use split:{code}")
+        right = code.lower() if code.lower() in codes and len(code) <= 3 else "CODE, such as split:de"
+        raise UsageError(f"unknown sentence boundary 'split:{name}'", remedy=f"use split:{right}")
     return name
 
 
