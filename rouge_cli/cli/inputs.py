@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import ClassVar
 
 import click
@@ -17,7 +18,7 @@ from rouge_cli.io import files
 from rouge_cli.runs import assembly
 from rouge_cli.signature import facts
 from rouge_cli.tasks import columns, kinds, lines, system_names
-from rouge_cli.tasks.kinds import Texts
+from rouge_cli.tasks.kinds import Texts, parquet
 
 _PATTERNS = "prediction_pattern reference_pattern"
 _COLUMNS = "prediction_columns reference_columns reference_lists id_column system_column"
@@ -39,7 +40,9 @@ class InputOptions(OptionGroup):
         Conflict.FOLDERS: f"kind {_COLUMNS}",
         Conflict.PARQUET: "encoding",
     }
-    paths: Words = argument(nargs=-1, metavar="[INPUT]...")
+    paths: Words = argument(
+        nargs=-1, metavar="[INPUT]...", callback=lambda _context, _parameter, paths: parquet.joined(paths)
+    )
     predictions: Words = several("--pred [NAME=]PATH", "A system's texts, one per line; or a folder.")
     references: Words = several("--ref PATH", "References, one per line; or a folder.")
     # Options of earlier versions; unlike --pred and --ref, they read a file as one text.
@@ -154,7 +157,7 @@ def read(
         tasks = list(renamed) if isinstance(tasks, Sequence) else renamed
     seen: set[str] = set()
     tasks, formats_read = facts.collect_formats(tasks, seen)
-    inputs = [*options.paths, *line_files]
+    inputs = [*chain.from_iterable(map(parquet.files_of, options.paths)), *line_files]
     return Inputs(tasks, options.systems or None, inputs, formats_read, encoding, seen)
 
 
@@ -188,7 +191,7 @@ _LABEL = re.compile(r"R(OUGE)?-?([0-9]|L|W|S|SU)\S*", re.IGNORECASE)
 def check_paths(paths: Sequence[str]) -> None:
     """Raise UsageError for a folder, and for a metric in place of a file."""
     for path in filter(lambda path: not os.path.isfile(path), paths):
-        if os.path.isdir(path):
+        if os.path.isdir(path) and not parquet.files_of(path):
             remedy = "name the folders of predictions and references: --pred FOLDER --ref FOLDER"
             raise UsageError("a folder", where=path, remedy=remedy)
         if _LABEL.fullmatch(path) and not os.path.exists(path):

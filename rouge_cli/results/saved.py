@@ -7,6 +7,7 @@ of `recall`, `precision` and `f`.
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -133,6 +134,8 @@ def kind(path: str) -> str:
     Raises:
         UnreadableFile: If the file cannot be read.
     """
+    if kinds.by_suffix(path) == "parquet" or os.path.isdir(path):
+        return ""
     start = files.head(path, "input")
     first = start.partition(b"\n")[0]
     if _REPORT.match(start):

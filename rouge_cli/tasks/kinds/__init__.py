@@ -48,14 +48,14 @@ def is_records(kind: str) -> bool:
 
 
 def detect(path: str) -> str:
-    """Return the kind of a file, by its suffix or its start; `-` is stdin.
+    """Return the kind of a file, by its suffix or its start; `-` is stdin. A folder has tables of parquet.
 
     Stdin can be read from its start afterwards.
 
     Raises:
         UnreadableFile: If the suffix is unknown and the file cannot be read.
     """
-    if kind := by_suffix(path):
+    if kind := "parquet" if os.path.isdir(path) else by_suffix(path):
         return kind
     starts = {getattr(named(name), "START", None): name for name in names()}
     return starts.get(files.head(path, "input")[:1], LIST)

@@ -1,31 +1,98 @@
-"""Parquet: columns of text, read batch by batch (needs pyarrow)."""
+"""Parquet and Arrow: columns of text, read batch by batch (needs pyarrow).
+
+A table may be a folder, as Hugging Face's datasets and Spark write it. Numbered files, such as
+test-00000-of-00002.parquet and test-00001-of-00002.parquet, are one table, test.parquet.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from glob import escape, glob
+from itertools import chain
+from typing import Any
 
-from rouge_cli.errors import RougeError, UnreadableFile, require
+from rouge_cli.errors import RougeError, UnreadableFile, UsageError, require, shown
 from rouge_cli.tasks.columns import ROLE, InputRow, header
 
-SUFFIXES = (".parquet",)
+SUFFIXES = (".parquet", ".arrow")
+_NUMBER = re.compile(r"-[0-9]{5}-of-([0-9]{5})(?=\.[a-z]+$)")
 
 
-def rows(path: str, encoding: str | None) -> Iterator[InputRow]:  # noqa: ARG001 - text in parquet is UTF-8
-    """Yield the rows of a parquet file, read batch by batch."""
+def rows(path: str, encoding: str | None) -> Iterator[InputRow]:  # noqa: ARG001 - their text is UTF-8
+    """Yield the rows of a table, read batch by batch."""
     require("reading parquet needs", "pyarrow", extra="parquet")
-    from pyarrow import ArrowException
+    for number, record in enumerate(chain.from_iterable(map(_records, files_of(path))), 1):
+        yield InputRow(number, number, record)
+
+
+def _records(path: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a file; raise RougeError if it cannot be read."""
+    from pyarrow import ArrowException, ipc
     from pyarrow.parquet import ParquetFile
 
-    number = 0
     try:
         with open(path, "rb") as file:
-            parquet = ParquetFile(file)
-            header(parquet.schema_arrow.names, path)
-            for batch in parquet.iter_batches():
-                for record in batch.to_pylist():
-                    number += 1
-                    yield InputRow(number, number, record)
+            start = file.read(6)
+            file.seek(0)
+            if start == b"ARROW1":
+                arrow = ipc.open_file(file)
+                schema, batches = arrow.schema, map(arrow.get_batch, range(arrow.num_record_batches))
+            elif path.lower().endswith(".arrow"):  # a stream, as datasets writes it
+                schema, batches = (stream := ipc.open_stream(file)).schema, stream
+            else:
+                schema, batches = (parquet := ParquetFile(file)).schema_arrow, parquet.iter_batches()
+            header(schema.names, path)
+            for batch in batches:
+                yield from batch.to_pylist()
     except OSError as reason:
         raise UnreadableFile(path, reason, role=ROLE) from None
     except (ArrowException, ValueError, OverflowError) as reason:  # ValueError: text that is not UTF-8
         raise RougeError(f"cannot read as parquet: {reason}", where=path) from None
+
+
+def joined(paths: Sequence[str]) -> Sequence[str]:
+    """Return the paths with patterns expanded, and with numbered files as one if all of them are named."""
+    every: list[str] = []
+    for path in paths:
+        matches = [] if os.path.exists(path) else sorted(glob(path))
+        every += matches if matches and all(map(_is_file, matches)) else [path.rstrip(os.sep) or path]
+    named = Counter(map(_table, every))
+    sizes = {path: _NUMBER.search(path) for path in every}
+    whole = {
+        path: _table(path) for path, size in sizes.items() if size and named[_table(path)] == int(size[1])
+    }
+    first = dict(zip(reversed(whole.values()), reversed(whole), strict=True))
+    return [whole.get(path, path) for path in every if path not in whole or first[whole[path]] == path]
+
+
+def files_of(path: str) -> list[str]:
+    """Return the files of a table in order; a folder without tables has none.
+
+    Raises:
+        UsageError: A folder has several tables, such as the splits of a data set.
+    """
+    if not os.path.isdir(path):
+        start, suffix = os.path.splitext(path)
+        numbered = [] if os.path.exists(path) else sorted(glob(f"{escape(start)}-*{suffix}"))
+        return [file for file in numbered if _table(file) == path] or [path]
+    names = sorted(name for name in glob("[!.]*", root_dir=path) if _is_file(name))
+    names = [name for name in names if not name.startswith("cache-")]  # which datasets leaves there
+    tables = list(dict.fromkeys(re.sub(r"-[0-9]{5}\b.*", "-*", name) for name in names))
+    if not names:  # each split of a data set has a folder
+        tables = sorted(map(os.path.dirname, glob("*/dataset_info.json", root_dir=path)))
+    if len(tables) > 1:
+        remedy = f"name one, as in {os.path.join(path, tables[0])}"
+        raise UsageError(f"a folder of several tables: {shown(tables)}", where=path, remedy=remedy)
+    parts = [os.path.join(path, part) for part in names or tables]
+    return parts if names else list(chain.from_iterable(map(files_of, parts)))
+
+
+def _is_file(path: str) -> bool:
+    return path.endswith(SUFFIXES)
+
+
+def _table(path: str) -> str:
+    return _NUMBER.sub("", path)

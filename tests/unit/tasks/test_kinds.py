@@ -10,6 +10,7 @@ import pytest
 from rouge_cli.errors import UnreadableFile
 from rouge_cli.io import files
 from rouge_cli.tasks import kinds
+from rouge_cli.tasks.kinds import parquet
 
 
 @pytest.mark.parametrize(
@@ -45,6 +46,22 @@ def test_else_the_content_decides(
 
     assert [kind] * 3 == [kinds.detect(path) for path in (f"{tmp_path}/a.txt", f"{tmp_path}/a.gz", "-")]
     assert data.removeprefix(b"\xef\xbb\xbf") == files.text("-", "text")
+
+
+def test_a_folder_of_datasets_is_a_table(tmp_path: Path) -> None:
+    """What `save_to_disk` of Hugging Face's datasets writes has the records of the data set, in order."""
+    datasets = pytest.importorskip("datasets")
+    records = [{"prediction": f"a{number}", "references": ["b", "c"]} for number in range(5)]
+    rows = datasets.Dataset.from_list(records)
+    rows.save_to_disk(tmp_path / "rows", num_shards=3)
+    datasets.DatasetDict(test=rows).save_to_disk(tmp_path / "splits")
+    rows.to_parquet(tmp_path / "rows.parquet")
+    datasets.load_from_disk(tmp_path / "rows").map(lambda row: row | {"more": 1})  # leaves a cache
+
+    for name in ("rows", "splits", "splits/test", "rows.parquet"):
+        path = str(tmp_path / name)
+        assert "parquet" == kinds.detect(path)
+        assert list(enumerate(records, 1)) == [(row.number, row.record) for row in parquet.rows(path, None)]
 
 
 def test_an_unreadable_file_has_no_kind(tmp_path: Path) -> None:
