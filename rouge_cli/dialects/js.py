@@ -83,6 +83,7 @@ class Js(StringRun):
             if self.lowers and (found := regex.search(words, string, pos=end)):
                 start, end = found.span()
                 part = lower[len(string[:start].lower()) : len(string[:end].lower())]
+                part = regex.sub(blank, partial(next, iter(regex.findall(blank, sentence))), part)
             sentences.append([(token, token) for token in self.tokenize(part)])
         return sentences
 

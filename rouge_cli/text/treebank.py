@@ -74,16 +74,19 @@ _ABBREVIATIONS = (
 _WORDS = "and|or|but|nor|for|yet|so|at|in|on|of|to|from|with|by|as|then|because|while"
 
 
-def _ends(capital: str) -> regex.Pattern[str]:
-    """Return a pattern of the ends of sentences, given what begins one."""
+def _ends(capital: str, joined: str) -> regex.Pattern[str]:
+    """Return a pattern of the ends of sentences, given what begins one, and an end without white space."""
     return regex.compile(
         rf"(?:(?<=\b(?i:{_TITLES}))\.(?![.!?])|(?<=\b(?i:{_ABBREVIATIONS}))[.!?]++(?!\s+{capital})"
         rf"|\.{{2,10}}+(?!\s+{capital}))\s*(*SKIP)(*FAIL)"
-        rf"|[.!?]++(?:(?=\s)|[\"'\u201d\u2019)\]}}\u00bb]++(?=\s+{capital}))|(?<=\p{{L}}{{2}}[.!?])(?=\p{{Lu}})|[\n\r]"
+        rf"|[.!?]++(?:(?=\s)|[\"'\u201d\u2019)\]}}\u00bb]++(?=\s+{capital}))|{joined}|[\n\r]"
     )
 
 
-_ENDS, _NEUTRAL_ENDS = _ends(r"\p{Lu}"), _ends(rf"(?!(?i:{_WORDS})\b)[\p{{Lu}}\p{{Ll}}]")
+_ENDS = _ends(r"\p{Lu}", r"(?<=\p{L}{2}[.!?])(?=\p{Lu})")
+_NEUTRAL_ENDS = _ends(
+    rf"(?!(?i:{_WORDS})\b)[\p{{Lu}}\p{{Ll}}]", r"(?<=(?:\p{L}{2}|\p{Nd})[.!?])(?=[\p{Lu}\p{Ll}])"
+)
 
 
 def sentences(text: str, *, neutral: bool = False) -> list[str]:

@@ -443,6 +443,7 @@ def test_js_finds_most_sentences() -> None:
         ("The cat sat.The dog ran, e.g. home.", ["The cat sat.", "The dog ran, e.g. home."]),
     ):
         assert expected == treebank.sentences(text)
+    assert ["Run a_b.py 1.5.", "pl.", "on"] == treebank.sentences("Run a_b.py 1.5.pl. on", neutral=True)
 
 
 def test_js_tokens_and_f() -> None:
@@ -459,6 +460,9 @@ def test_js_tokens_and_f() -> None:
     for case, words in ((True, [b"Hello", b"World"]), (False, [b"hello", b"world"])):
         assert words == js_run("rouge-1", case_sensitive=case).prepare("Hello World").words
     assert [] == js_run("rouge-1").prepare("\u0085 \ufeff").words
+    collapsing = js_run("rouge-1", case_sensitive=False)
+    collapsing.segment, collapsing.tokenize = lambda _: ["A \u039f\u03a3 b"], list
+    assert "a \u03bf\u03c2 b" == b"".join(collapsing.prepare("A \n\u039f\u03a3\t b").words).decode()
     for label, wrong in (
         ("rouge-0", {}), ("rouge-1.5", {}), ("rouge-1", {"beta": -1}), ("rouge-1", {"beta": math.nan}),
         ("rouge-s", {"max_skip": "-1"}),
