@@ -28,6 +28,20 @@ ALPHABETS = (
     "a b 。 ！ ？ ? ” ’ “ ...... …… … ， c。 d？ .",
 )
 SPACES = (*[" "] * 12, "  ", "\n", "\n", "\t", "\u00a0", "\u3000", "\u200b", ". ", ".", "\r\n", "。")
+PHRASES = (
+    *(
+        "今天天气很好",
+        "人人生而自由",
+        "会议讨论了预算",
+        "，",
+        "。",
+        "在尊严和权利上",
+        "一律平等",
+        "3.5 亿元",
+    ),
+    *("U.S.", " ", "专家表示", "会议", "预算增加了", "！", "\n", "（第一季度）", "GPT-4 模型"),
+    *("北京大学生", "研究生命起源", "、", "…", "他说：“不行”"),
+)
 WEIGHTS = ((0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 30), (1, 2, 2, 3, 4, 4, 4, 4, 4, 3, 1))
 # Empty texts, blanks, dots alone, repeated words, ties between subsequences.
 PAIRS = (
@@ -123,6 +137,21 @@ def chinese() -> Iterator[dict[str, Any]]:
     for _ in range(300):
         paragraph = "".join(chance.choices(marks, k=chance.randint(0, 10)))
         yield {"paragraph": paragraph, "result": Rouge().cut_sent(paragraph)}
+
+
+def longbench_zh() -> Iterator[dict[str, Any]]:
+    """Record LongBench's rouge_zh_score: PyPI's rouge on the words of jieba, 0 for its errors."""
+    import jieba  # type: ignore[import-untyped]
+    from rouge import Rouge
+
+    yield {"package": "rouge", "version": {name: version(name) for name in ("rouge", "jieba")}}
+    chance = random.Random(22)
+    for _ in range(CASES):
+        some = chance.sample(PHRASES, 9)
+        texts = ["".join(chance.choices(some, k=chance.randint(0, 12))) for _ in range(2)]
+        words = [[" ".join(jieba.cut(text, cut_all=False))] for text in texts]
+        scored = outcome(lambda: Rouge().get_scores(*words, avg=True)["rouge-l"]["f"])  # noqa: B023
+        yield {"hyps": texts[0], "refs": texts[1], "result": scored.get("result", 0.0)}
 
 
 def coco() -> Iterator[dict[str, Any]]:
@@ -255,6 +284,7 @@ def rouge_metric() -> Iterator[dict[str, Any]]:
 PACKAGES = {
     "pltrdy": pltrdy,
     "chinese": chinese,
+    "longbench_zh": longbench_zh,
     "coco": coco,
     "torchmetrics": torchmetrics,
     "torchmetrics_lsum": torchmetrics_lsum,

@@ -176,7 +176,8 @@ def segmenter(name: str) -> Callable[[str], list[str]]:
 
 def libraries(options: Mapping[str, object]) -> dict[str, str]:
     """Return the field of the signature for the libraries of words and stems, with their versions."""
-    packages = EXTRAS.get(str(options.get("tokenizer")), ("", (), ()))[2]
+    names = (str(options.get(option)) for option in ("tokenizer", "segmenter"))
+    packages = sum((EXTRAS[name][2] for name in names if name in EXTRAS), ())
     packages += (stemmers.LIBRARY,) * stemmers.is_of_library(str(options.get("stemmer")))
     if not packages:
         return {}

@@ -275,6 +275,20 @@ def longbench(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
     return expected, dict(zip(scores, (row["rouge-l.f"] for row in rows), strict=True))
 
 
+def longbench_zh(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
+    """Return F that `rouge` printed for the words of jieba in pairs of Chinese texts, 0 for errors."""
+    pytest.importorskip("jieba", reason="the extra `zh` is not installed")
+    expected: dict[str, float] = {}
+    ours: dict[str, float] = {}
+    for number, case in enumerate(golden("others/longbench_zh.jsonl")[1:]):
+        texts = case["hyps"], case["refs"]
+        if not any("\n\n" in text or text.strip("\n") != text for text in texts):  # as files are read
+            (row,) = rouge_cli.score_rows([texts[0]], [texts[1]], recipe="longbench-zh")
+            expected[str(number)], ours[str(number)] = case["result"], row["rouge-l.f"]
+    assert len(expected) > 250
+    return expected, ours
+
+
 def torchmetrics(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
     """Return what torchmetrics printed for single predictions, with its defaults and with rougeLsum."""
     pytest.importorskip("punkt", reason="the extra `punkt` is not installed")
@@ -362,6 +376,7 @@ PROOFS: dict[str, Proof] = {
     "hf-evaluate": evaluate,
     "hf-summarization": partial(rouge_score, ALL, "hf-summarization", punkt=True, sampled=True),
     "longbench": longbench,
+    "longbench-zh": longbench_zh,
     "mlperf": partial(rouge_score, ALL, "mlperf", punkt=True),
     "multiclinsum": partial(rouge_score, "rouge2 rougeLsum", "multiclinsum", stem=False),
     "nemo": partial(rouge_score, "rougeL", "nemo"),
