@@ -56,6 +56,7 @@ class PairOptions(TypedDict, total=False):
     expand: str | None
     formula: str | None
     ignore_empty: bool | None
+    jieba: bool | None
     irregular: str | None
     lang: str | None
     language: str | None  # the profile of a language, as `--language`

@@ -3,8 +3,8 @@
 Words are separated by white space and keep their case. Sentences end at every `.`, also in `U.S.` and
 `3.5`; line ends are only white space. Repeated n-grams count once. ROUGE-L counts the different words on
 the longest common subsequences of all pairs of sentences. F is 2 P R / (P + R + 1e-8). The package takes
-one reference per prediction. With several references rouge-cli returns the mean scores. With `segmenter`
-jieba, the words of jieba are separated first, as Chinese benchmarks do.
+one reference per prediction. With several references rouge-cli returns the mean scores. With `jieba`, the
+words of jieba are separated first, as Chinese benchmarks do.
 
 A drop-in for Python code: `from rouge_cli.dialects.pltrdy import FilesRouge, Rouge` in place of
 `from rouge import FilesRouge, Rouge`. Long sentences are scored; in the package they exceed the recursion
@@ -35,7 +35,7 @@ DEFAULTS: Options = {
     "exclusive": True,
     "ignore_empty": False,
     "formula": "average",
-    "segmenter": "none",
+    "jieba": False,
 }
 FORMULAS = {
     # The packages add epsilon to P + R: equal texts have an F of 0.999999995.
@@ -236,9 +236,8 @@ class Pltrdy(StringRun):
     package: type[Rouge] = Rouge  # the class that splits texts and selects metrics
 
     def set_up(self) -> None:
-        """Check the segmenter, and make it; raise RougeError if jieba is not installed."""
-        name = one_of(self.options, "segmenter", "none", "jieba")
-        self._segment = tokenizers.segmenter(name) if name != "none" else None
+        """Make the segmenter; raise RougeError if it is not installed."""
+        self._segment = tokenizers.segmenter("jieba") if self.options["jieba"] else None
 
     def measure(self, label: str) -> tuple[Metric, Harmonic]:
         """Return the package's metric and formulas for a label."""

@@ -176,8 +176,8 @@ def segmenter(name: str) -> Callable[[str], list[str]]:
 
 def libraries(options: Mapping[str, object]) -> dict[str, str]:
     """Return the field of the signature for the libraries of words and stems, with their versions."""
-    names = (str(options.get(option)) for option in ("tokenizer", "segmenter"))
-    packages = sum((EXTRAS[name][2] for name in names if name in EXTRAS), ())
+    tokenizer = "jieba" if options.get("jieba") else str(options.get("tokenizer"))
+    packages = EXTRAS.get(tokenizer, ("", (), ()))[2]
     packages += (stemmers.LIBRARY,) * stemmers.is_of_library(str(options.get("stemmer")))
     if not packages:
         return {}

@@ -211,8 +211,8 @@ EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
             {"metrics": "rouge-s"}, {"beta": 2.0}, {"case_sensitive": False},
             {"max_skip": "1", "metrics": "rouge-s"}, {"segmenter": "lines", "metrics": "rouge-l"},
         ),
-        "pltrdy": ({"metrics": "rouge-3"}, {"segmenter": "jieba"}),
-        "chinese": ({"metrics": "rouge-3"}, {"segmenter": "jieba"}),
+        "pltrdy": ({"metrics": "rouge-3"}, {"jieba": True}),
+        "chinese": ({"metrics": "rouge-3"}, {"jieba": True}),
         "py_rouge": (
             {"metrics": "rouge-w"}, {"stemmer": "none"}, {"weight_factor": 1.2},
             {"ensure_compatibility": False},
