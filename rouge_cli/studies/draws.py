@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rouge_cli.core import EvalTask
-    from rouge_cli.results.comparison import Plan
 
     Array = NDArray[np.float64]
     Mask = NDArray[np.bool_]
@@ -35,8 +34,8 @@ STUDENTIZED = 200  # weights of at most so many units are needed again, for the 
 class Draws:
     """How often each unit occurs in each trial, drawn with replacement."""
 
-    def __init__(self, units: int, plan: Plan, watch: Watch = iter) -> None:
-        self.units, self.trials, self._seed, self._watch = units, plan.trials, plan.seed, watch
+    def __init__(self, units: int, trials: int, seed: int = 0, watch: Watch = iter) -> None:
+        self.units, self.trials, self._seed, self._watch = units, trials, seed, watch
         self._drawn: list[tuple[slice, NDArray[np.int16]]] = []  # weights that are needed again
 
     def _filler(self, random: np.random.Generator) -> Callable[[Array, int], None]:
@@ -79,10 +78,9 @@ class Draws:
 class Exchanges(Draws):
     """The sign of each unit in each trial; every combination once if trials suffice."""
 
-    def __init__(self, units: int, plan: Plan, watch: Watch = iter) -> None:
-        super().__init__(units, plan, watch)
-        self.exact = is_exact(units, plan.trials)
-        self.trials = 1 << units if self.exact else plan.trials
+    def __init__(self, units: int, trials: int, seed: int = 0, watch: Watch = iter) -> None:
+        self.exact = is_exact(units, trials)
+        super().__init__(units, 1 << units if self.exact else trials, seed, watch)
 
     def _filler(self, random: np.random.Generator) -> Callable[[Array, int], None]:
         def fill(weights: Array, start: int) -> None:
@@ -107,8 +105,8 @@ def is_exact(units: int, trials: int) -> bool:
 class Subsets(Draws):
     """Subsets of a number of units, drawn without replacement: 1 for a unit in it, else 0."""
 
-    def __init__(self, units: int, plan: Plan, size: int) -> None:
-        super().__init__(units, plan)
+    def __init__(self, units: int, trials: int, seed: int, size: int) -> None:
+        super().__init__(units, trials, seed)
         self._size = size
 
     def _filler(self, random: np.random.Generator) -> Callable[[Array, int], None]:

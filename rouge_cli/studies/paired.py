@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rouge_cli.results.comparison import Plan
 from rouge_cli.studies.draws import STUDENTIZED, Draws, Exchanges, is_exact, number_clusters, parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from rouge_cli.results.comparison import Plan
     from rouge_cli.studies.draws import Array, Watch
 
     Pairs = Sequence[tuple[int, int]]
@@ -96,7 +96,8 @@ def differences(samples: Iterable[Sample], plan: Plan, watch: Watch = iter) -> I
     are done, to show progress.
     """
     for units, batch in groupby(samples, key=lambda sample: sample.exchanged.shape[1]):
-        exchanges, draws = Exchanges(units, plan, watch), Draws(units, plan, watch)
+        drawn = units, plan.trials, plan.seed, watch
+        exchanges, draws = Exchanges(*drawn), Draws(*drawn)
         for sample in batch:
             yield _differences(randomization(sample, exchanges), sample, draws, plan)
 
@@ -128,7 +129,7 @@ def attained_level(differences: Array, level: float, trials: int) -> float:
     sizes = np.abs(differences[differences != 0]) / np.abs(differences).max(initial=1e-290)
     if not is_exact(len(sizes), trials) and len(np.unique(sizes.round(9))) > len(sizes) / 2:
         return level
-    exchanges = Exchanges(len(sizes), Plan(trials=1 << 12))
+    exchanges = Exchanges(len(sizes), 1 << 12)
     sums = np.sort(np.abs(exchanges.sums(sizes[None])[0]).round(9))
     p = 1 - np.searchsorted(sums, sums) / exchanges.trials
     return float((p < level).mean())

@@ -37,7 +37,7 @@ def numbers(result: paired.Differences) -> list[Array]:
 
 def exchanged_p(scores: Array, pairs: paired.Pairs, trials: int, seed: int = 0) -> Array:
     """Return the p-values of randomization."""
-    exchanges = draws.Exchanges(scores.shape[1], Plan(trials=trials, seed=seed))
+    exchanges = draws.Exchanges(scores.shape[1], trials, seed)
     return paired.randomization(paired.Sample(scores, scores, pairs), exchanges)
 
 
@@ -228,12 +228,12 @@ def test_compiled_draws_are_those_of_numpy(
     kind: type[draws.Draws], units: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Compiled code takes from numpy's generator what its `integers` would take."""
-    plan, scores = Plan(trials=9, seed=units), CHANCE.random((2, units))
+    scores = CHANCE.random((2, units))
     monkeypatch.setattr(draws, "is_exact", lambda *_: False)
-    compiled = kind(units, plan).sums(scores)
+    compiled = kind(units, 9, units).sums(scores)
     monkeypatch.setattr(native, "extension", lambda: None)
 
-    np.testing.assert_array_equal(compiled, kind(units, plan).sums(scores))
+    np.testing.assert_array_equal(compiled, kind(units, 9, units).sums(scores))
 
 
 def test_steps_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,7 +245,7 @@ def test_steps_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
         steps.extend(parts)
         return steps
 
-    exchanges = draws.Exchanges(30, Plan(trials=50), watch)
+    exchanges = draws.Exchanges(30, 50, watch=watch)
     paired.randomization(paired.Sample(FIVE_PLACES, FIVE_PLACES, [(0, 1)]), exchanges)
 
     assert [slice(0, 23), slice(23, 46), slice(46, 50)] == steps  # of 30 evals, 700 numbers at most
