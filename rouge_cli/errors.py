@@ -80,6 +80,15 @@ class ErrorGroup(RougeError):
         self.exit_code = max(error.exit_code for error in errors)
 
 
+def not_json(error: Exception, where: str, remedy: str = "", *, is_line: bool = False) -> RougeError:
+    """Return the error of JSON that cannot be parsed, with its place in the file or in the line `where`."""
+    what, line, column = (getattr(error, name, None) for name in ("msg", "lineno", "colno"))
+    if what is None:  # a number of too many digits, or too many brackets
+        return RougeError(f"cannot read as JSON: {error}", where=where)
+    where += f":{column}" if is_line else f":{line}:{column}"
+    return RougeError(f"not JSON: {what}", where=where, remedy=remedy)
+
+
 def combine(errors: Sequence[RougeError]) -> RougeError:
     """Return one error for several, without repeated messages; a single error is returned itself."""
     distinct = list({str(error): error for error in errors}.values())

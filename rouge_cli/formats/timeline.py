@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 
 from rouge_cli.core import Notice, Notify, Summary
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError, not_json
 
 # (date, sentences, line or entry); messages append the line or entry to the file.
 Dated = Iterator[tuple[date, list[str], str]]
@@ -209,15 +209,10 @@ def _parse(text: str, where: str, line: int = 0) -> object:
     """Parse JSON, an object as a tuple of pairs; `line` is the line of the text, 0 for a document."""
     try:
         value: object = json.loads(text, object_pairs_hook=tuple)
-    except json.JSONDecodeError as error:
-        raise RougeError(
-            f"not JSON: {error.msg}",
-            where=f"{where}:{line or error.lineno}:{error.colno}",
-            remedy="if these are dated blocks of text: --input text",
-        ) from None
     except (ValueError, RecursionError) as error:
         place = f"{where}:{line}" if line else where
-        raise RougeError(f"cannot read as JSON: {error}", where=place) from None
+        remedy = "if these are dated blocks of text: --input text"
+        raise not_json(error, place, remedy, is_line=line > 0) from None
     return value
 
 

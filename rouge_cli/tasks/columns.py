@@ -17,31 +17,21 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NoReturn, cast
 
+from rouge_cli import data
 from rouge_cli.core import NamedTuple
 from rouge_cli.errors import RougeError, UsageError, all_of, combine, shown
 
-_PREDICTIONS = {
-    *("prediction", "predictions", "predicted", "predicted_summary", "hypothesis", "hypotheses", "hyp"),
-    *("hyps", "generated", "generated_summary", "generated_text", "summary_text", "pred", "preds"),
-    *("candidate", "candidates", "peer", "system_summary", "system_output", "model_output", "decoded"),
-    *("predict", RESPONSES := "filtered_resps"),  # LLaMA-Factory's, and lm-eval's list of one response
+# Role -> the common names of its columns.
+_NAMES = {
+    role: frozenset(names.split())
+    for line in data.read("columns.tsv").decode().splitlines()
+    for role, tab, names in [line.partition("\t")]
+    if tab
 }
-_WEAK_PREDICTIONS = {"summary", "output", "response", "completion"}
-_REFERENCES = {
-    *("references", "reference", "refs", "ref", "reference_summary", "reference_summaries", "models"),
-    *("targets", "target", "gold", "gold_summary", "highlights"),
-    *("expected", "expected_output", "ground_truth", "groundtruth"),
-}
-_WEAK_REFERENCES = {"label", "abstract", "answers"}  # LLaMA-Factory's, of arXiv, of questions
-_IDS = {"id", "eval", "eval_id", "doc_id", "example_id", "instance_id"}
-_MODEL = {"model"}
-_SYSTEMS = {"system", "system_id", "system_name", "model_name", "model_id"}
-# Further names in tables of human scores.
-_JUDGED_IDS = {"topic", "topic_id", "docset", "doc"}
-_JUDGED_SYSTEMS = {"peer", "peer_id", "summarizer", "summarizer_id"}
+RESPONSES = "filtered_resps"  # of lm-eval: a list of one response
 ROLE = "file of records"
 SENTENCES, REFERENCES = "sentences", "references"
 _SHOWN = 20
@@ -118,7 +108,7 @@ def find_columns(record: Mapping[str, object], request: ColumnNames, where: str)
             lambda: finder.references(request.references),
             lambda: finder.system() if request.system is None else [request.system],
             lambda: request.predictions or finder.predictions(),
-            lambda: finder.single(_IDS, "--id-column") if request.id is None else [request.id],
+            lambda: finder.single("--id-column", "ids") if request.id is None else [request.id],
         )
     )
     system, eval_id = (next(iter(names), "") or None for names in (systems, ids))
@@ -138,10 +128,10 @@ def find_judgement_columns(
     """
     finder = _Finder(record, (id_column, system_column), where)
     if not system_column:
-        systems = finder.single(_SYSTEMS | _JUDGED_SYSTEMS, "--system-column")
+        systems = finder.single("--system-column", "systems", "judged_systems")
         (system_column,) = systems or finder.no_column("systems", "--system-column", list(record))
     if not id_column:
-        id_column = next(iter(finder.single(_IDS | _JUDGED_IDS, "--id-column")), None)
+        id_column = next(iter(finder.single("--id-column", "ids", "judged_ids")), None)
     return id_column, system_column
 
 
@@ -150,7 +140,7 @@ def find_id_column(
 ) -> str | None:
     """Return the column of eval IDs, None if there is none; raise RougeError for a missing column."""
     finder = _Finder(record, (id_column, *others), where)
-    names = finder.single(_IDS, "--id-column") or finder.single(_JUDGED_IDS, "--id-column")
+    names = finder.single("--id-column", "ids") or finder.single("--id-column", "judged_ids")
     return id_column or next(iter(names), None)
 
 
@@ -224,11 +214,12 @@ class _Finder:
         self.where = where
         self._references: Sequence[str] = ()
         # True if a column of predictions is named, or has a clear name.
-        self.has_predictions = any(name.strip().lower() in _PREDICTIONS for name in record)
+        self.has_predictions = any(name.strip().lower() in _NAMES["predictions"] for name in record)
 
-    def single(self, names_of_kind: Collection[str], option: str) -> list[str]:
-        """Return the column with one of these names, if there is one; raise RougeError for several."""
-        names = [name for name in self.names if name.strip().lower() in names_of_kind]
+    def single(self, option: str, *roles: str) -> list[str]:
+        """Return the column with a common name of these roles, if any; raise RougeError for several."""
+        common = frozenset[str]().union(*map(_NAMES.__getitem__, roles))
+        names = [name for name in self.names if name.strip().lower() in common]
         if len(names) > 1:
             what = f"columns {' and '.join(names)} have the same role"
             raise RougeError(what, where=self.where, remedy=f"choose one: {option} NAME")
@@ -236,7 +227,7 @@ class _Finder:
 
     def predictions(self) -> Sequence[str]:
         option = "--pred-column"
-        names = self.single(_PREDICTIONS, option) or self.single(_WEAK_PREDICTIONS, option)
+        names = self.single(option, "predictions") or self.single(option, "weak_predictions")
         return names or self.no_column("predictions", option, self.names)
 
     def references(self, named: Sequence[str]) -> Sequence[str]:
@@ -245,25 +236,25 @@ class _Finder:
         return self._references
 
     def _find_references(self, option: str) -> Sequence[str]:
-        names = self.single(_REFERENCES, option)
+        names = self.single(option, "references")
         numbered = [column for column in self.names if re.fullmatch(_NUMBERED, column.strip().lower())]
         if numbered:
             digits = {column: re.findall("[0-9]+", column)[-1].lstrip("0") for column in numbered}
             return [*names, *sorted(numbered, key=lambda column: (len(digits[column]), digits[column]))]
-        model = self.single(_MODEL, option)
+        model = self.single(option, "model")
         is_text = any(map(self._is_text, model))
         if not names and not is_text:
-            names = self.single(_WEAK_REFERENCES, option)
+            names = self.single(option, "weak_references")
         if not names and not model and self.has_predictions:
-            names = self.single(_WEAK_PREDICTIONS, option)
+            names = self.single(option, "weak_predictions")
         if not names and model and not is_text:
             raise self._ambiguous(model[0])
         return names or model or self.no_column("references", option, self.names)
 
     def system(self) -> Sequence[str]:
         """Return the column of systems; it may be `model` if another column has the references."""
-        names = self.single(_SYSTEMS, "--system-column")
-        model = self.single(_MODEL, "--ref-column")
+        names = self.single("--system-column", "systems")
+        model = self.single("--ref-column", "model")
         if names or not model or not self._references or model[0] in self._references:
             return names
         if self._is_text(model[0]):

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import UsageError
 from rouge_cli.tasks.columns import InputRow
+from rouge_cli.tasks.streams import task_of
 
 
 class Frame(Protocol):
@@ -69,13 +70,9 @@ def tasks(
         several = [item] if is_text else checked_items(item, "references", where)
         if not several:
             raise UsageError("no reference", where=where, remedy="give a string, or a list of strings")
-        predictions = {
-            name: _document(texts[index], where, "prediction") for name, texts in systems.items()
-        }
-        numbered = [
-            (str(number), _document(text, where, "reference")) for number, text in enumerate(several, 1)
-        ]
-        evals.append(EvalTask(eval_id, predictions, numbered, input_format, where))
+        documents = [_document(texts[index], where, "prediction") for texts in systems.values()]
+        documents += [_document(text, where, "reference") for text in several]
+        evals.append(task_of(eval_id, list(systems), documents, input_format))
     return evals
 
 

@@ -120,11 +120,13 @@ class Stream(Iterator[EvalTask]):
         return task
 
 
-def task_of(eval_id: str, systems: Sequence[str], documents: Sequence[Document]) -> EvalTask:
-    """Make an eval in SPL of the texts of the systems, followed by the texts of references 1, 2, ..."""
+def task_of(
+    eval_id: str, systems: Sequence[str], documents: Sequence[Document], input_format: str = SPL
+) -> EvalTask:
+    """Make an eval of the texts of the systems, followed by the texts of references 1, 2, ..."""
     predictions = dict(zip(systems, documents, strict=False))
     references = [(str(number), document) for number, document in enumerate(documents[len(systems) :], 1)]
-    return EvalTask(eval_id, predictions, references, SPL, documents[0].where)
+    return EvalTask(eval_id, predictions, references, input_format, documents[0].where)
 
 
 def parts(tasks: Iterable[EvalTask]) -> Iterator[EvalTask | PackedTasks]:

@@ -15,17 +15,6 @@ if TYPE_CHECKING:
     # The sentences of a text to the numbers that `survey` returns.
     Survey = Callable[[Sequence[bytes]], Sequence[int]]
 
-    class CutUp(TypedDict):
-        """The numbers of texts that lose many letters in the tokenizer, and of letters in these texts."""
-
-        texts: int
-        long: int
-        letters: int
-        cut: int
-        dropped: int
-        first: str
-        language: str
-
     class Tally(TypedDict):
         """The texts of a side (predictions or references), as in reports."""
 
@@ -33,7 +22,7 @@ if TYPE_CHECKING:
         sentences: int
         bytes: int
         marks: Mapping[str, int]
-        cut_up: CutUp
+        cut_up: Mapping[str, Any]  # what OF_CUT_UP names
 
 
 # Common marks of sentence ends in files, and of the ends of texts.
@@ -48,6 +37,8 @@ _WORDS = (
 )
 # The length of a tally: texts, sentences, bytes, and the numbers of `survey`; the index of texts cut up.
 SIZE, CUT_UP = len(MARKS) + 8, len(MARKS) + 3
+# The numbers of texts that lose many letters in the tokenizer, and of letters in these; the first text.
+OF_CUT_UP = ("texts", "long", "letters", "cut", "dropped", "first", "language")
 _WHOLE, UNSURVEYED = (0,) * (SIZE - CUT_UP), (0,) * (SIZE - 3)
 SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
 ROLES = "system", "reference"  # before a name in messages
@@ -89,21 +80,12 @@ def record(numbers: Sequence[int], first_cut: tuple[str, str] = ("", "")) -> Tal
         first_cut: The place of the first text that is cut up, and the code of its language.
     """
     texts, sentences, size = numbers[:3]
-    cut_up, is_long, letters, cut, dropped = numbers[CUT_UP:]
     return {
         "texts": texts,
         "sentences": sentences,
         "bytes": size,
         "marks": dict(zip(MARKS, numbers[3:CUT_UP], strict=True)),
-        "cut_up": {
-            "texts": cut_up,
-            "long": is_long,
-            "letters": letters,
-            "cut": cut,
-            "dropped": dropped,
-            "first": first_cut[0],
-            "language": first_cut[1],
-        },
+        "cut_up": dict(zip(OF_CUT_UP, (*numbers[CUT_UP:], *first_cut), strict=True)),
     }
 
 

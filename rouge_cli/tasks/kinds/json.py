@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, not_json
 from rouge_cli.io import files
 from rouge_cli.tasks.columns import ROLE, InputRow, unique
 from rouge_cli.tasks.kinds.jsonl import as_record
@@ -22,12 +22,9 @@ def rows(path: str, encoding: str | None) -> Iterator[InputRow]:
     text = files.text(path, ROLE, encoding).decode()
     try:
         json.loads(text, object_pairs_hook=unique)
-    except json.JSONDecodeError as error:
-        where = f"{files.place(path)}:{error.lineno}:{error.colno}"
-        remedy = "if each line is an object, this is jsonl" if error.msg == "Extra data" else ""
-        raise RougeError(f"not JSON: {error.msg}", where=where, remedy=remedy) from None
     except (ValueError, RecursionError) as error:
-        raise RougeError(f"cannot read as JSON: {error}", where=files.place(path)) from None
+        remedy = "if each line is an object, this is jsonl" if "Extra data" in str(error) else ""
+        raise not_json(error, files.place(path), remedy) from None
     decoder = json.JSONDecoder()
     blank = re.compile(r"[ \t\n\r,]*")
     place = len(text) - len(text.lstrip())

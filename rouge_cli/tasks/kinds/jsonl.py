@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, not_json
 from rouge_cli.io import files
 from rouge_cli.tasks.columns import ROLE, InputRow, describe, unique
 
@@ -34,11 +34,8 @@ def _record(line: bytes, where: str) -> Mapping[str, object] | RougeError:
             value, end = _DECODER.raw_decode(text)
             return as_record(value if end == len(text) else _DECODER.decode(text), where)
         return as_record(json.loads(line, object_pairs_hook=unique), where)
-    except json.JSONDecodeError as error:
-        where, remedy = f"{where}:{error.colno}", "write an object in each line"
-        return RougeError(f"not JSON: {error.msg}", where=where, remedy=remedy)
-    except (ValueError, RecursionError) as error:  # a number of too many digits, or too many brackets
-        return RougeError(f"cannot read as JSON: {error}", where=where)
+    except (ValueError, RecursionError) as error:
+        return not_json(error, where, "write an object in each line", is_line=True)
 
 
 def as_record(value: object, where: str) -> Mapping[str, object] | RougeError:

@@ -50,7 +50,9 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
     compiled = native.extension()
     if compiled and (tasks := compiled.plain_settings(data, path, formats, EvalTask)):
         return tasks
-    settings = _parsed(data, path, formats, notify)
+    from rouge_cli.tasks.settings_xml import Settings  # few settings need it
+
+    settings = Settings(data, path, formats, notify)
     if settings.problems:
         raise settings.problems[0]
     return settings.tasks
@@ -79,10 +81,6 @@ def survey(path: str, formats: Collection[str]) -> Settings:
         RougeError: If the file is not well-formed XML.
         UnreadableFile: If the file cannot be read.
     """
-    return _parsed(files.read_any(path, "settings file"), path, formats, ignore_notice)
+    from rouge_cli.tasks.settings_xml import Settings
 
-
-def _parsed(data: bytes, path: str, formats: Collection[str], notify: Notify) -> Settings:
-    from rouge_cli.tasks.settings_xml import Settings  # few settings need it
-
-    return Settings(data, path, formats, notify)
+    return Settings(files.read_any(path, "settings file"), path, formats, ignore_notice)
