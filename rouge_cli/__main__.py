@@ -3,8 +3,6 @@
 The handler for Ctrl-C is installed before anything else is imported.
 """
 
-from __future__ import annotations
-
 import _thread
 import atexit
 import gc

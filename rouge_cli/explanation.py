@@ -5,8 +5,6 @@ reasons why tokens were dropped. A metric finds the matches. The formulas that s
 steps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby, pairwise
 from typing import Any

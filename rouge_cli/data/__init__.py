@@ -5,8 +5,6 @@ from the package. A data folder may have `smart_common_words.txt`, with one stop
 `WordNet-2.0.exc.db`, a Berkeley DB hash file.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 from functools import cache

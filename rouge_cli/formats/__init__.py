@@ -7,8 +7,6 @@ read the result returns the same summary. `write` raises RougeError for a summar
 express. A format with dated sentences declares HAS_DATES; plain text is not converted to it.
 """
 
-from __future__ import annotations
-
 from types import ModuleType
 
 from rouge_cli import plugins

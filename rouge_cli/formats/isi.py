@@ -1,7 +1,5 @@
 """ISI, the format of the Information Sciences Institute: `<S SNTNO="1">text</S>`, one per line."""
 
-from __future__ import annotations
-
 import re
 
 from rouge_cli.core import Summary

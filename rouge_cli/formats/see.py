@@ -5,8 +5,6 @@ A sentence is a line that starts with exactly `<a name="N">[N]</a>`, white space
 if bytes are counted (QUIRKS 10).
 """
 
-from __future__ import annotations
-
 import re
 
 from rouge_cli.core import Summary

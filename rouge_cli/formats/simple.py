@@ -1,7 +1,5 @@
 """SIMPLE, one basic element per line: `head|modifier|relation` (ROUGE-BE only)."""
 
-from __future__ import annotations
-
 from rouge_cli.core import Summary
 
 

@@ -1,7 +1,5 @@
 """SPL, one sentence per line. Empty lines are ignored, but a line of blanks is a sentence."""
 
-from __future__ import annotations
-
 from rouge_cli.core import Summary
 from rouge_cli.errors import RougeError
 

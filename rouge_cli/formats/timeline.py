@@ -11,8 +11,6 @@ read as by the toolkit of Martschat and Markert (2017), except for input that th
 timeline. Dialects without dates read the sentences of all days.
 """
 
-from __future__ import annotations
-
 import codecs
 import json
 import re

@@ -24,8 +24,6 @@ and gains exactly 1.0, so the table and the path are those of the plain LCS. Sec
 rows) without any match equals the first of them: a cell without a match is the maximum of its neighbours.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, reduce
 from itertools import accumulate, chain, pairwise

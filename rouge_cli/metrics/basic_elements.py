@@ -12,8 +12,6 @@ part of a triple that is matched:
 - HMR2: head, modifier and relation, always.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from rouge_cli.core import Element, Text

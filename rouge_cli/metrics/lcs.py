@@ -7,8 +7,6 @@ boundaries; a summary on one long line is one sentence. Source: Lin 2004, sectio
 list the differences of the original from the paper.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

@@ -10,8 +10,6 @@ The source is Radev et al. 2002, page 51, as defined by Lin 2004, section 3.3, e
 equates the two sums "due to symmetry", but they differ if sentences share their best match.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import chain
 

@@ -5,8 +5,6 @@ are ignored. ROUGE-1 measures content, ROUGE-2 also some fluency; neither measur
 rare in short texts. Source: Lin, "ROUGE: A Package for Automatic Evaluation of Summaries", 2004, section 2.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from rouge_cli.core import Text

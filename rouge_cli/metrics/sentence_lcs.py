@@ -6,8 +6,6 @@ program prints only the summary-level metric of section 3.2, `ROUGE-L`. The pape
 which is 1 / (1 + beta^2).
 """
 
-from __future__ import annotations
-
 from rouge_cli.core import Counts, Text
 from rouge_cli.metrics import Matches, Metric
 from rouge_cli.metrics._lcs import length

@@ -5,8 +5,6 @@ so that a text of the right words in the wrong order does not score 0. Pairs acr
 pairs are often accidental, so prefer a maximum distance. Source: Lin 2004, section 5.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 

@@ -8,8 +8,6 @@ The first line has the number of evals of every system and metric, the last line
 before it. Numbers are read back exactly, so the merged parts are what a single run computes.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256

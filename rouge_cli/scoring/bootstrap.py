@@ -4,8 +4,6 @@ Sample s seeds the 48-bit generator of the C library's `drand48` with s. The dra
 numbers of evals and samples, so one pass serves every metric and system.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import reduce

@@ -1,7 +1,5 @@
 """From counts to scores: the formulas of dialects, each with a method that describes its steps."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from math import fsum, isnan
 

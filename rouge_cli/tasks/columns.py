@@ -12,8 +12,6 @@ white space. Without one, `model` is the reference if its value is a list or has
 there is an error that names the option to use.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Evals from Python's containers: lists, arrays, columns of data frames, generators; and rows of tables."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from math import isnan

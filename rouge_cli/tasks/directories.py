@@ -21,8 +21,6 @@ or the reference; if it is the last part, it includes the suffix. Further parts 
 names start with a dot are ignored, too (ROUGE 2.0's program reads them as texts, QUIRKS 55).
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

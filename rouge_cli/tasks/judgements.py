@@ -8,8 +8,6 @@ lines that begin with `#`. Without a column of evals (or with only two columns) 
 systems. An empty cell, or null, means that nobody judged the summary.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple

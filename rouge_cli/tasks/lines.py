@@ -4,8 +4,6 @@ A file of predictions is a system. Files of references are the references 1, 2, 
 line is an empty text. Files are read in blocks, so they may have any size.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial

@@ -8,8 +8,6 @@ Written settings can be read by ROUGE-1.5.5, also with the jackknifed evals of D
 same evals, except that a path without a folder becomes `./path`.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,14 +1,10 @@
 """The systems of an input or a report: their names, checks of names, and `--rename OLD=NEW`."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from rouge_cli.core import TYPE_CHECKING, EvalTask, Report
+from rouge_cli.core import EvalTask
 from rouge_cli.errors import UsageError, suggestion
-
-if TYPE_CHECKING:
-    from rouge_cli.results.scores import Project, Results
 
 
 def of_tasks(tasks: Iterable[EvalTask]) -> list[str]:
@@ -16,12 +12,12 @@ def of_tasks(tasks: Iterable[EvalTask]) -> list[str]:
     return sorted({system for task in tasks for system in task.predictions})
 
 
-def of_report(report: Report | Results | Project) -> list[str]:
+def of_report(report: Any) -> list[str]:  # noqa: ANN401 - with `results`, of this run or saved
     """Return the systems of a report, in its order."""
     return list(dict.fromkeys(result.system for result in report.results))
 
 
-def humans(report: Report | Results) -> list[str]:
+def humans(report: Any) -> list[str]:  # noqa: ANN401 - with `details`, as above
     """Return the systems that the report lists as people."""
     humans = report.details.get("humans")
     return list(map(str, humans)) if isinstance(humans, list | tuple) else []

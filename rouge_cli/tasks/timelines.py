@@ -11,8 +11,6 @@ summarization:
 The texts of the evals are repaired documents in the format `timeline`.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta

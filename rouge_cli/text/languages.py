@@ -5,8 +5,6 @@ signature states. `--stem`, `--stop` and `--sentences split` select the stemmer,
 sentence rule of the profile.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache

@@ -10,8 +10,6 @@ decomposed letter and its accent one. To find tokens in the original text, each 
 by itself keeps its place (`find_tokens`).
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial

@@ -10,8 +10,6 @@ becomes `i` only after a consonant, and step 2 has more suffixes. It was rewritt
 behaviour, since importing nltk takes about a second; a test compares it with nltk itself.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ ROUGE-L and ROUGE-W compare sentence by sentence. In files a sentence is a line;
 in a line-aligned file, sentences may be marked (`<q>`), or have to be detected.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """Stemmers by name: `none`, `rouge` (the dialect's own), and `snowball:LANGUAGE` for other languages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 

@@ -15,8 +15,6 @@ MODULE:FUNCTION    your own: takes a string, returns its tokens as strings; the 
                    checksum of the module's file
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -5,8 +5,6 @@ too: the original puts blanks around it and then drops tokens that do not start 
 does every byte of a non-ASCII character (QUIRKS 7). Everything after reading works on integer ids.
 """
 
-from __future__ import annotations
-
 from _thread import allocate_lock
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain

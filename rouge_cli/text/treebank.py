@@ -3,8 +3,6 @@
 The tokens are js-rouge's. The sentences are an approximation: js-rouge has thousands of rules (QUIRKS 88).
 """
 
-from __future__ import annotations
-
 from itertools import zip_longest
 
 import regex

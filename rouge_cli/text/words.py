@@ -3,8 +3,6 @@
 The rules use the property Word_Break (WB) of the library `regex`, whose own word boundaries differ.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

@@ -10,8 +10,6 @@ A module defines:
     WHAT             for lists of files: the kind's name in messages
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Comma-separated values, below a line of names; a row may span several lines inside quotes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from itertools import chain

@@ -1,7 +1,5 @@
 """JSON: an array of objects, one object, or an object of the columns `predictions` and `references`."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

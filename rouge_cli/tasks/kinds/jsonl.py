@@ -1,7 +1,5 @@
 """JSON lines: an object on each line."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 

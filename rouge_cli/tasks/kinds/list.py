@@ -5,8 +5,6 @@ ignored. Evals are numbered from 1, references `M.1`, `M.2`, ... The caller name
 list's own path is `-`, it is read from stdin.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 

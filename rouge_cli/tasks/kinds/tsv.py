@@ -1,7 +1,5 @@
 """Tab-separated values, below a line of names; a row may span several lines inside quotes."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from rouge_cli.tasks.kinds import csv
