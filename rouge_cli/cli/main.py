@@ -35,6 +35,7 @@ SECTIONS = {
 _MODULES = {
     **dict.fromkeys(("merge", "verify"), "score"),
     **dict.fromkeys(("audit", "identify"), "explain"),
+    **dict.fromkeys(("correlate", "plan", "sweep"), "compare"),
     **dict.fromkeys(("rouge155", "evaluate-module"), "home"),
     **dict.fromkeys(("describe", "completion"), "list"),
 }

@@ -106,6 +106,8 @@ def chosen_format(
         suffix = os.path.splitext(path or "")[1][1:].lower()
         name = reports.of_file(path or "") or ("text" if suffix in _OF_TEXT else suffix)
     if plugins.is_known(reports.__name__, name) and reports.renders(name, kind):
+        is_shortened = reports.is_table(name) and not reports.is_for_papers(name, kind)
+        Conflict.check({Conflict.EVERYTHING_SHOWN: not is_shortened})
         return name
     valid = reports.names_for(kind)
     if name not in reports.names() and name not in plugins.others(reports.__name__):

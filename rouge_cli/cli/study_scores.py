@@ -140,6 +140,7 @@ def of_evals(  # noqa: PLR0913 - what a study is made of
         human: The file of human scores, with which scores are correlated. Beside saved scores, options that
             describe records are about this file. Averages are not studied.
     """
+    Conflict.check({Conflict.NO_CLUSTER: options.cluster is None})
     labels = requested(scored.metrics)
     targets, others = [options.output, plot], [human] if human else []
     if is_saved := are_saved(source):

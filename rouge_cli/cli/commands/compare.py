@@ -1,4 +1,4 @@
-"""`rouge-cli compare`: test whether the scores of systems differ significantly."""
+"""`rouge-cli compare`, `plan`, `correlate` and `sweep`: studies of the scores of single evals."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import ClassVar
 
 import click
 
-from rouge_cli import reports
+from rouge_cli import dialects, reports
 from rouge_cli.cli import inputs, output, scoring, streams, study_scores
-from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, flag, option, takes
+from rouge_cli.cli.option_groups import TRIALS, Conflict, OptionGroup, Words, argument, flag, option, takes
 from rouge_cli.errors import UsageError, require
 from rouge_cli.io import files
 from rouge_cli.results.base import SHOWN, Layout
-from rouge_cli.results.comparison import METHODS, OVER, SIGNIFICANTLY, Plan
+from rouge_cli.results.comparison import METHODS, OVER, SIGNIFICANTLY, Goal, Plan
+from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED, CorrelationPlan, SweepPlan
 
 
 def _allowed(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -87,9 +88,7 @@ def command(
         {
             Conflict.BASELINE: options.baseline is not None,
             Conflict.NO_BASELINE: options.baseline is None,
-            Conflict.NO_CLUSTER: study.cluster is None,
             Conflict.NO_REFERENCES_DRAWN: "references" not in options.over,
-            Conflict.EVERYTHING_SHOWN: for_papers or not reports.is_table(form),
             Conflict.NO_INTERVALS: for_papers and not (options.intervals or options.plot),
             Conflict.FOR_PAPERS: for_papers,
             Conflict.NOT_FOR_PAPERS: not for_papers,
@@ -107,13 +106,15 @@ def command(
         signed, scores = study_scores.of_evals(
             texts, scored, study, notices, plot=options.plot, baseline=options.baseline
         )
-        from rouge_cli.studies.significance import compare, over_references
+        from rouge_cli.studies import significance
 
-        plan = study_scores.settings(Plan, options, study)
+        settings = study_scores.settings(Plan, options, study)
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
-        comparison = compare(scores, plan, notices, watch)._replace(signature=signed)
-        if "references" in plan.over:
-            comparison = over_references(comparison, study_scores.texts(texts, scored, notices))
+        comparison = significance.compare(scores, settings, notices, watch)._replace(signature=signed)
+        if "references" in settings.over:
+            comparison = significance.over_references(
+                comparison, study_scores.texts(texts, scored, notices)
+            )
         output.write_plot(options.plot, notices, comparison)
         output.write_result(
             comparison,
@@ -127,3 +128,188 @@ def command(
             allowed=options.allowed,
         )
     output.check_gates(comparison, Layout(allowed=options.allowed))
+
+
+class PlanOptions(OptionGroup):
+    """The difference to find, and the output."""
+
+    conflicts: ClassVar = {Conflict.EVERYTHING_SHOWN: "every"}
+    detect: float = study_scores.real(
+        "--detect POINTS",
+        "Difference to find, in 0.01 of a score (default 1).",
+        1.0,
+        click.FloatRange(0, min_open=True),
+    )
+    power: float = study_scores.share("--power P", "Probability of finding it (default 0.8).", 0.8)
+    level: float = study_scores.share("--level P", "Significance level (default 0.05).", 0.05)
+    baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
+    trials: int = option("--trials N", "Subsets of each size (default 1000).", default=1000, type=TRIALS)
+    every: bool = flag("--all", f"Show all pairs, not only the first {SHOWN}.")
+    format: str | None = output.format_option("plan")
+    plot: str | None = option("--plot FILE", "Draw the stability as .png, .svg or .pdf.")
+
+
+@click.command("plan")
+@takes(PlanOptions, study_scores.DrawOptions, inputs.InputOptions, scoring.EvalOptions)
+def plan(
+    options: PlanOptions,
+    study: study_scores.DrawOptions,
+    texts: inputs.InputOptions,
+    scored: scoring.EvalOptions,
+) -> None:
+    """Print how many evals show a difference.
+
+    \b
+    INPUT is any input of `score`, or the output of `score --per-eval`.
+    Example: rouge-cli plan scores.json -m ROUGE-2 --detect 0.5
+    """  # noqa: D301 - click's mark for lines to be kept
+    form = output.chosen_format("plan", options.format, study.output)
+    output.check_plot(options.plot, study.output)
+    require("plans need", "numpy", extra="stats")
+    with streams.Notices(quiet=scored.quiet) as notices:
+        signed, scores = study_scores.of_evals(
+            texts, scored, study, notices, plot=options.plot, baseline=options.baseline
+        )
+        from rouge_cli.studies import significance
+
+        goal = study_scores.settings(Goal, options, study)
+        planning = significance.plan_comparison(scores, goal, notices)._replace(signature=signed)
+        output.write_plot(options.plot, notices, planning)
+        output.write_result(planning, form, study.output, every=options.every)
+
+
+class CorrelateOptions(OptionGroup):
+    """How to correlate the scores of metrics and of people."""
+
+    conflicts: ClassVar = {Conflict.NO_BOOTSTRAP: "over"}
+    levels: Words = study_scores.levels("Only this level: system, summary, pooled; repeatable.", LEVELS)
+    over: str = study_scores.one_of(
+        "--over WHAT", "Resample evals, systems or both (default).", RESAMPLED, "both"
+    )
+    samples: int = study_scores.samples("--samples N", "Bootstrap samples (default 1000); 0 for none.")
+    format: str | None = output.format_option("correlation")
+    plot: str | None = option("--plot FILE", "Draw the correlations as .png, .svg or .pdf.")
+
+
+class JudgedOptions(study_scores.HumanOptions):
+    """The file of human scores, the last argument, and how to read it."""
+
+    human: str = argument(metavar="HUMAN")
+
+
+@click.command("correlate")
+@takes(
+    CorrelateOptions,
+    study_scores.StudyOptions,
+    inputs.InputOptions,
+    JudgedOptions,
+    scoring.ReferenceOptions,
+)
+def correlate(
+    options: CorrelateOptions,
+    study: study_scores.StudyOptions,
+    texts: inputs.InputOptions,
+    judged: JudgedOptions,
+    scored: scoring.ReferenceOptions,
+) -> None:
+    """Correlate metrics with human scores.
+
+    The coefficients are Pearson's, Spearman's and Kendall's. INPUT is any input of `score`, or the output
+    of `score --per-eval`. HUMAN is a file with columns eval, system and scores: csv, tsv, json, jsonl, or
+    a table separated by white space, as in AESOP.
+
+    \b
+    Example: rouge-cli correlate scores.json human.csv -m ROUGE-2.R
+    """  # noqa: D301 - click's mark for lines to be kept
+    files.check_stdin([*texts.paths, *texts.predictions, *texts.references, judged.human])
+    form = output.chosen_format("correlation", options.format, study.output)
+    nothing_drawn = {Conflict.NO_BOOTSTRAP: not options.samples}
+    Conflict.check({**nothing_drawn, Conflict.NO_EVALS_DRAWN: options.over == "systems"})
+    output.check_plot(options.plot, study.output)
+    require("correlations need", "numpy", "scipy", extra="stats")
+    with streams.Notices(quiet=scored.quiet) as notices:
+        columns = (texts.id_column, texts.system_column) if study_scores.are_saved(texts) else ()
+        measures = judged.read(judged.human, texts.encoding, *columns)
+        signed, scores = study_scores.of_evals(
+            texts, scored, study, notices, plot=options.plot, human=judged.human
+        )
+        from rouge_cli.studies import correlation
+
+        settings = study_scores.settings(CorrelationPlan, options, study)
+        watch = scoring.watch(quiet=scored.quiet, noun="pairs of measures")
+        result = correlation.correlate(scores, measures, settings, notices, watch)._replace(
+            signature=signed
+        )
+        output.write_plot(options.plot, notices, result)
+        output.write_result(result, form, study.output)
+
+
+class SweepOptions(OptionGroup):
+    """The variants, the human scores, and the tests."""
+
+    conflicts: ClassVar = {
+        Conflict.EVERYTHING_SHOWN: "every",
+        Conflict.SAVED: "dialect",
+        Conflict.NO_TRIALS: "permute seed significance",
+    }
+    human: str = option("--human FILE", "Human scores (the HUMAN of `correlate`).", required=True)
+    grid: str = option("--grid NAME=VALUE|...,...", "What varies: metric=all,stem=yes|no,...", default="")
+    dialect: str = option(
+        "--dialect NAME", "Program to reproduce (default rouge155).", default=dialects.DEFAULT
+    )
+    levels: Words = study_scores.levels("Level: system (default), summary, pooled; repeatable.", LEVELS)
+    coefficient: str = study_scores.one_of(
+        "--coefficient NAME",
+        "Rank and test by: pearson (default), spearman, kendall.",
+        COEFFICIENTS,
+        "pearson",
+    )
+    permute: str = study_scores.one_of(
+        "--permute WHAT", "Exchange scores of evals, systems or both (default).", RESAMPLED, "both"
+    )
+    trials: int = study_scores.samples("--trials N", "Permutations (default 1000); 0 for no test.")
+    significance: float = study_scores.share("--significance P", "Significance level (default 0.05).", 0.05)
+    seed: int = option("--seed N", "Seed of all draws (default 0).", default=0, type=click.IntRange(0))
+    every: bool = flag("--all", f"Show all variants, not only the first {SHOWN}.")
+    format: str | None = output.format_option("sweep")
+    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
+    quiet: bool = flag("--quiet", "Print no warnings and no progress.")
+
+
+@click.command("sweep")
+@takes(SweepOptions, study_scores.HumanOptions, inputs.InputOptions)
+def sweep(options: SweepOptions, judged: study_scores.HumanOptions, texts: inputs.InputOptions) -> None:
+    """Rank variants of ROUGE by their correlation with people.
+
+    INPUT is any input of `score`, or the output of `score --per-eval`. A grid varies metric, measure,
+    stem, stop, references (1 or all), and any option of the dialect.
+
+    \b
+    Example: rouge-cli sweep run.jsonl --human people.csv --grid 'stem=yes|no'
+    """  # noqa: D301 - click's mark for lines to be kept
+    form = output.chosen_format("sweep", options.format, options.output)
+    Conflict.check({Conflict.NO_TRIALS: not options.trials})
+    require("sweeps need", "numpy", "scipy", extra="stats")
+    if form == "html":
+        require("a page needs", "jinja2", extra="report")  # before texts are scored
+    from rouge_cli.studies import setups, sweeping
+
+    settings = study_scores.settings(SweepPlan, options)
+    grid = setups.parse_grid(options.grid)
+    files.check_stdin([*texts.paths, *texts.predictions, *texts.references, options.human])
+    with streams.Notices(quiet=options.quiet) as notices:
+        source = None if study_scores.are_saved(texts) else inputs.read(texts, notices, apart=True)
+        Conflict.check({Conflict.SAVED: source is None})
+        read = source.paths() if source else texts.paths
+        output.check_targets([options.output], [*read, options.human])
+        human = judged.read(options.human, texts.encoding)
+        scored = sweeping.score(
+            (setups.in_memory(source.listed(), source.systems), options.dialect)
+            if source
+            else study_scores.read_saved(texts.paths, texts.systems, texts.renames, notices),
+            grid,
+            notices,
+            scoring.watch(quiet=options.quiet, noun="ways to count"),
+        )
+        result = sweeping.rank(*scored, human, settings, notices)
+        output.write_result(result, form, options.output, every=options.every)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import click
 
-from rouge_cli import dialects, reports
+from rouge_cli import dialects
 from rouge_cli.cli import inputs, option_groups, output, scoring, streams, study_scores
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several, takes
 from rouge_cli.core import Document, EvalTask, Notify
@@ -58,9 +58,7 @@ def command(options: ExplainOptions, texts: inputs.InputOptions, scored: scoring
     form = output.chosen_format(
         kind, options.format, options.output, without="--dialects", plain="explanation"
     )
-    Conflict.check(
-        {Conflict.BETWEEN_DIALECTS: options.dialects, Conflict.EVERYTHING_SHOWN: not reports.is_table(form)}
-    )
+    Conflict.check({Conflict.BETWEEN_DIALECTS: options.dialects})
     scoring.check_settings(scored, setups.WITHOUT_EFFECT, "one pair")
     request = scoring.request(scored)
     with streams.Notices(quiet=scored.quiet) as notices:
@@ -193,7 +191,6 @@ def audit(texts: inputs.InputOptions, options: AuditOptions) -> None:
     from rouge_cli.studies import audit as study
 
     form = output.chosen_format("audit", options.format, options.output)
-    Conflict.check({Conflict.EVERYTHING_SHOWN: not reports.is_table(form)})
     with streams.Notices() as notices:
         source = inputs.read(texts, notices)
         output.check_targets([options.output], source.paths())
