@@ -6,13 +6,12 @@ steps.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Any
 
 from rouge_cli.core import EvalTask, Explanation, Pair, Side, Source, Text, Token
 from rouge_cli.metrics import Metric
 from rouge_cli.scoring.formula import Formula
-from rouge_cli.text.normalization import find_tokens, folding
 from rouge_cli.text.survey import PREDICTIONS, REFERENCES
 from rouge_cli.text.tokens import Forms
 
@@ -52,33 +51,6 @@ def explain(
                 steps = list(formula.lines(names, several, scored))
                 explained[system].append(Explanation(label, system, pairs, steps, *scored))
     return explained
-
-
-def source_of(
-    string: str, sentences: Sequence[Sequence[tuple[str, str]]], *, lowers: bool = False
-) -> Source:
-    """Return the Source of a string that was split into sentences.
-
-    Args:
-        string: The text.
-        sentences: For each sentence, its pairs of a word and the counted form.
-        lowers: True if the words are in lower case, unlike the string.
-    """
-    data = string.encode("utf-8", "replace")
-    words = [word for sentence in sentences for word, _ in sentence]
-    if lowers:
-        spans = find_tokens(data, folding("google"), words)
-    else:
-        spans = places_of(data, [word.encode("utf-8", "replace") for word in words])
-    tokens: list[Token] = []
-    starts = []
-    for index, sentence in enumerate(sentences):
-        starts.append(spans[len(tokens)][0] if tokens and sentence else len(data) if tokens else 0)
-        for word, form in sentence:
-            first, last = spans[len(tokens)]
-            surface = data[first:last].decode("utf-8", "replace")
-            tokens.append(Token(surface, form, first, last, index, "stemmer" if form != word else ""))
-    return Source(data, list(pairwise([*starts, len(data)])), tokens, tokens)
 
 
 def places_of(text: bytes, pieces: Iterable[bytes]) -> list[tuple[int, int]]:

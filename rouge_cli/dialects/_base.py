@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial, reduce
-from itertools import chain
+from itertools import chain, pairwise
 from math import fsum
 from operator import add
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rouge_cli.core import Average, Estimate, EvalResult, NamedTuple, Notice, Text
+from rouge_cli.core import Average, Estimate, EvalResult, NamedTuple, Notice, Source, Text, Token
 from rouge_cli.errors import RougeError, UsageError, all_of, suggestion
 from rouge_cli.metrics import Metric
 from rouge_cli.native import KernelSetup
@@ -21,7 +21,7 @@ from rouge_cli.text import languages, reading, sentences, survey
 from rouge_cli.text.tokens import Forms
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Document, EvalTask, Explanation, Notify, Source
+    from rouge_cli.core import Document, EvalTask, Explanation, Notify
     from rouge_cli.dialects._protocol import DialectRun
 
 
@@ -84,8 +84,6 @@ class StringRun:
         # Label -> metric and formulas.
         self.measures = {label: self.measure(label) for label in self.labels}
         self._splitter = sentences.named(options["sentences"])
-        # Returns the prepared text of a document and its part of the tally.
-        self.read = reading.sentence_preparer(self._prepare, self._splitter, self.surveyed, notify)
         self._reader = reading.Reader(self.read, uses, locate=languages.place_and_language)
         self._forms = Forms()
 
@@ -100,6 +98,12 @@ class StringRun:
     def measure(self, label: str) -> tuple[Metric, Formula]:
         """Return the metric and the formulas of a label."""
         raise NotImplementedError
+
+    def read(self, document: Document, task: EvalTask, _: str) -> tuple[Text, Sequence[int]]:
+        """Return the prepared text of a document and its part of the tally."""
+        reading.note_nuls(document, self.notify)
+        units = self.units(document, task.input_format)
+        return self._prepare(document, units), reading.tally(units, self.surveyed(units))
 
     def units(self, document: Document, input_format: str) -> Sequence[bytes]:
         """Return the sentences of a document, split as the options require."""
@@ -176,9 +180,24 @@ class StringRun:
 
     def sources(self, string: str) -> Callable[[str], Source]:
         """Return a function from a label to the words of a string, with their positions."""
-        from rouge_cli.explanation import source_of
+        from rouge_cli.explanation import places_of  # imported late: scoring does not need it
+        from rouge_cli.text.normalization import find_tokens, folding
 
-        source = source_of(string, self.words(string), lowers=self.lowers)
+        data, sentences = string.encode("utf-8", "replace"), self.words(string)
+        words = [word for sentence in sentences for word, _ in sentence]
+        if self.lowers:
+            spans = find_tokens(data, folding("google"), words)
+        else:
+            spans = places_of(data, [word.encode("utf-8", "replace") for word in words])
+        tokens: list[Token] = []
+        starts = []
+        for index, sentence in enumerate(sentences):
+            starts.append(spans[len(tokens)][0] if tokens and sentence else len(data) if tokens else 0)
+            for word, form in sentence:
+                first, last = spans[len(tokens)]
+                surface = data[first:last].decode("utf-8", "replace")
+                tokens.append(Token(surface, form, first, last, index, "stemmer" if form != word else ""))
+        source = Source(data, list(pairwise([*starts, len(data)])), tokens, tokens)
         return lambda _: source
 
     def counts(self, source: Source) -> bool:  # noqa: ARG002 - a subclass may leave texts out

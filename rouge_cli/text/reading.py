@@ -11,7 +11,6 @@ from rouge_cli import formats
 from rouge_cli.core import Document, EvalTask, Notice, Notify
 from rouge_cli.io import files
 from rouge_cli.text import survey
-from rouge_cli.text.tokens import Split
 
 T = TypeVar("T")
 
@@ -142,27 +141,3 @@ class Reader(Generic[T]):
         if numbers[survey.CUT_UP] and not any(self._first_cut[side]):
             self._first_cut[side] = self._locate(source)
         return text
-
-
-def sentence_preparer(
-    make: Callable[[Document, Sequence[bytes]], T],
-    split: Split | None,
-    surveyed: survey.Survey,
-    notify: Notify,
-) -> Callable[[Document, EvalTask, str], tuple[T, Sequence[int]]]:
-    """Return the argument `prepare` of a Reader that prepares predictions and references alike.
-
-    Args:
-        make: Returns the prepared text, given document and sentences.
-        split: Splits a text into sentences; None for the sentences of the input format.
-        surveyed: Counts common causes of low scores.
-    """
-
-    def prepare(document: Document, task: EvalTask, _: str) -> tuple[T, Sequence[int]]:
-        note_nuls(document, notify)
-        sentences = units(document, task.input_format)
-        if split:
-            sentences = split(b"\n".join(sentences))
-        return make(document, sentences), tally(sentences, surveyed(sentences))
-
-    return prepare
