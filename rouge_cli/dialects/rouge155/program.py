@@ -5,21 +5,21 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from math import fsum
 
-from rouge_cli.core import TYPE_CHECKING, Average, Counts, Estimate, EvalResult, Notice
+from rouge_cli.core import TYPE_CHECKING, Average, Counts, Estimate, EvalResult, EvalTask, Notice
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Rounded, Setup, WordForms
 from rouge_cli.native import KernelSetup, ReadingRules
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import average, f_measure, ratio
-from rouge_cli.text.survey import NOTHING_READ, ROLES
+from rouge_cli.text.survey import NOTHING_READ, PREDICTIONS, ROLES
 from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Document, EvalTask, Explanation, Notify, Token
+    from rouge_cli.core import Document, Explanation, Notify, Token
     from rouge_cli.dialects.rouge155.texts import Readings
     from rouge_cli.text.reading import Reader
 
@@ -86,19 +86,12 @@ class Rouge155:
     def _open_reader(self) -> Reader[Readings]:
         """Return the reader of texts; imported late, since a compiled run does not need it."""
         from rouge_cli.dialects.rouge155 import texts
-        from rouge_cli.text.languages import place_and_language
         from rouge_cli.text.reading import Reader
 
         prepare = texts.Preparation(self._setup, self._notify, self._trace, self._words).prepare
         load = partial(texts.load, notify=self._notify)
-        return Reader(
-            prepare,
-            self._uses,
-            load,
-            locate=place_and_language,
-            roles=self._roles,
-            sides_differ=self._setup.stem_models,
-        )
+        differ = self._setup.stem_models
+        return Reader(prepare, self._uses, load, roles=self._roles, sides_differ=differ)
 
     def _warn_of_empty_models(self, task: EvalTask, references: Sequence[Readings]) -> None:
         """Warn of models that make the original die (QUIRKS 3)."""
@@ -175,17 +168,27 @@ class Rouge155:
 
     def explain(self, task: EvalTask) -> dict[str, list[Explanation]]:
         """Explain every peer of a loaded eval; scores are those of `-t 0`."""
+        from rouge_cli import explanation
         from rouge_cli.dialects.rouge155.texts import Preparation
 
-        return Preparation(self._setup, lambda _: None, words=self._words).explain(task)
+        texts = Preparation(self._setup, lambda _: None, words=self._words)
+        measures = list(zip(self.labels, self._setup.metrics, self._formulas, strict=True))
+        by_label = {label: metric for label, metric, _ in measures}
+
+        def read(document: Document, side: str) -> explanation.ByLabel:
+            by_stems = cache(partial(texts.source, task, document, side))
+            return lambda label: by_stems(texts.stems(by_label[label], side))
+
+        return explanation.explain(task, measures, read)
 
     def tokens(self, document: Document, input_format: str) -> Sequence[Token]:
         """Return the tokens of a document as ROUGE-1 of a peer reads it."""
         from rouge_cli.dialects.rouge155.texts import Preparation
         from rouge_cli.metrics.ngram import NGram
 
-        setup = self._setup._replace(metrics=[NGram(1)])
-        return Preparation(setup, lambda _: None, words=self._words).tokens(document, input_format)
+        setup, task = self._setup._replace(metrics=[NGram(1)]), EvalTask("", {}, [], input_format, "")
+        texts = Preparation(setup, lambda _: None, words=self._words)
+        return texts.source(task, document, PREDICTIONS, (setup.stem, setup.stem)).tokens
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the lower-cased tokens of a document, each with its counted form; empty if dropped."""

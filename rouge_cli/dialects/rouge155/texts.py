@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
 
 from rouge_cli import core, formats
 from rouge_cli.core import Document, Element, EvalTask, Notice, Separator, Source, Text, Token, number
-from rouge_cli.dialects.rouge155.setup import FORMATS, Rounded, Setup, WordForms
+from rouge_cli.dialects.rouge155.setup import FORMATS, Setup, WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.metrics import Metric
@@ -160,31 +159,13 @@ class Preparation:
 
     # Explanations: tokens with their positions.
 
-    def explain(self, task: EvalTask) -> dict[str, list[core.Explanation]]:
-        """Explain the peers of a loaded task; scores are those of `-t 0`."""
-        from rouge_cli import explanation
-
-        by_label = {metric.label: metric for metric in self._setup.metrics}
-
-        def read(document: Document, side: str) -> Callable[[str], Source]:
-            by_stems = cache(lambda stemmed: self.source(task, document, stemmed, side))
-            return lambda label: by_stems(self.stems(by_label[label], side))
-
-        measures = [(label, metric, Rounded(self._setup, metric)) for label, metric in by_label.items()]
-        return explanation.explain(task, measures, read)
-
-    def tokens(self, document: Document, input_format: str) -> Sequence[Token]:
-        """Return the tokens of a document as a metric of words of a peer reads it."""
-        task = EvalTask("", {}, [], input_format, document.where)
-        return self.source(task, document, (self._setup.stem, self._setup.stem), PREDICTIONS).tokens
-
     def stems(self, metric: Metric, side: str) -> tuple[bool, bool]:
         """Return whether the first and the second reading of a text are stemmed."""
         if self._has_readings(side):
             return metric.reading != "plain", metric.reading == "stemmed"
         return self._setup.stem, self._setup.stem
 
-    def source(self, task: EvalTask, document: Document, stemmed: tuple[bool, bool], side: str) -> Source:
+    def source(self, task: EvalTask, document: Document, side: str, stemmed: tuple[bool, bool]) -> Source:
         """Return a document as a metric with this result of `stems` reads it."""
         setup, units = self._setup, list(self._units(document.data, task.input_format))
         spans = [(start, start + len(unit)) for start, unit in units]
