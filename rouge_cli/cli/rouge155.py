@@ -161,7 +161,10 @@ def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
     if list_format is None and "a" in parsed.flags:
         systems = sorted({system for task in tasks for system in task.predictions})
     tasks = _warn_of_mistakes(parsed, tasks, systems, notify)
-    jobs = _jobs()
+    typed_jobs = os.environ.get(JOBS, "") or "1"
+    if not typed_jobs.isdecimal() or len(typed_jobs) > 4:
+        raise UsageError(f"{JOBS}={typed_jobs}: the number of processes is a whole number; 0 for all cores")
+    jobs = int(typed_jobs)
     make = partial(rouge155.Rouge155, setup, roles=ROLES)
     if "v" in parsed.flags:
         jobs, trace = 1, partial(_say, is_whole=True)
@@ -171,14 +174,6 @@ def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
     work = parallel.Work(make, systems)
     collected = parallel.collected(work, tasks, notify, jobs=jobs)
     return finish(collected, systems, work.dialect(lambda _: None), notify, jobs)
-
-
-def _jobs() -> int:
-    """Return the number of processes by ROUGE_CLI_JOBS; 0 is for all cores, and the default is 1."""
-    value = os.environ.get(JOBS, "") or "1"
-    if not value.isdecimal() or len(value) > 4:
-        raise UsageError(f"{JOBS}={value}: the number of processes is a whole number; 0 for all cores")
-    return int(value)
 
 
 class Parsed(NamedTuple):
@@ -339,9 +334,8 @@ def _data_folder(typed: Mapping[str, str], home: str | None) -> str | None:
     requested = typed.get("e") or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
     folder = requested or "."
     is_ours = home is not None and os.path.realpath(folder) == os.path.join(home, "data")
-    if is_ours:
-        return folder if data.has_other_lists(folder) else None
-    return folder if requested or data.in_folder(folder) else None
+    is_named = bool(requested) and not is_ours
+    return folder if is_named or data.has_lists(folder, replaced=is_ours) else None
 
 
 def _warn_of_mistakes(

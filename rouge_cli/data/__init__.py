@@ -79,17 +79,13 @@ def exception_lists() -> Iterator[tuple[str, bytes]]:
         yield name, b"".join(islice(lines, size))
 
 
-def has_other_lists(folder: str) -> bool:
-    """Return True if the folder has a database, or a stop list that differs from the package's."""
+def has_lists(folder: str, *, replaced: bool = False) -> bool:
+    """Return True if the folder has a database or a stop list; `replaced`: not if the list is ours."""
     stop_list = os.path.join(folder, STOP_LIST)
-    if os.path.exists(stop_list) and files.read(stop_list, "word list") != read("stop_words.txt"):
-        return True
-    return os.path.exists(os.path.join(folder, IRREGULAR_FORMS))
-
-
-def in_folder(folder: str) -> bool:
-    """Return True if the folder has at least one of the two lists."""
-    return any(os.path.exists(os.path.join(folder, name)) for name in (STOP_LIST, IRREGULAR_FORMS))
+    has_list = os.path.exists(stop_list)
+    if has_list and replaced:
+        has_list = files.read(stop_list, "word list") != read("stop_words.txt")
+    return has_list or os.path.exists(os.path.join(folder, IRREGULAR_FORMS))
 
 
 def _read(folder: str | None, name: str, notify: Notify) -> bytes | None:

@@ -161,22 +161,18 @@ class _HashFile:
         entries: dict[bytes, bytes] = {}
         for bucket in range(last_bucket + 1):
             # bit_length() is the logarithm of bucket + 1, rounded up.
-            self._read_bucket(bucket + spares[bucket.bit_length()], entries)
+            number, is_first = bucket + spares[bucket.bit_length()], True
+            while is_first or number:
+                start, following, count, _ = self._open_page(number, _HASH_PAGES, may_be_blank=is_first)
+                contents = self._contents(number, start, count)
+                before = len(entries)
+                entries.update(zip(contents[::2], contents[1::2], strict=True))
+                # Even libdb can write this (5.3 does for keys longer than a quarter of a page). It is
+                # unknown which of the values is meant.
+                if len(entries) != before + count // 2:
+                    raise self._damaged(number, "repeats a key")
+                number, is_first = following, False
         return entries
-
-    def _read_bucket(self, number: int, entries: dict[bytes, bytes]) -> None:
-        """Add the entries of the chain of hash pages that starts at page `number`."""
-        is_first = True
-        while is_first or number:
-            start, following, count, _ = self._open_page(number, _HASH_PAGES, may_be_blank=is_first)
-            contents = self._contents(number, start, count)
-            before = len(entries)
-            entries.update(zip(contents[::2], contents[1::2], strict=True))
-            # Even libdb can write this (5.3 does for keys longer than a quarter of a page). It is unknown
-            # which of the values is meant.
-            if len(entries) != before + count // 2:
-                raise self._damaged(number, "repeats a key")
-            number, is_first = following, False
 
     def _open_page(
         self, number: int, kinds: tuple[int, ...], *, may_be_blank: bool = False

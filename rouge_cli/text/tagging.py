@@ -179,8 +179,7 @@ MENTIONED = frozenset(value for rule in RULES for value in re.split(r"[\s!|]+", 
 class Condition(NamedTuple):
     """A condition on the tags and words at some places."""
 
-    before: tuple[int, ...]  # numbers of words before the word, 0 for the word itself
-    after: tuple[int, ...]
+    places: tuple[int, ...]  # counted from the word, negative before it
     values: tuple[str, ...]
     must_match: bool  # True if one of the places must have one of `values`, False if none may
 
@@ -198,15 +197,13 @@ class Rule(NamedTuple):
     def find(self, positions: dict[str, int], words: Sequence[str], lexicon: Lexicon) -> list[int]:
         """Return the indices of words whose tag changes, and update the positions of both tags."""
         candidates = positions[self.old]
-        for before, after, values, must_match in self.conditions:
+        for places, values, must_match in self.conditions:
             present = matching = 0
             for value in values:
                 if value in positions:
                     present |= positions[value]
-            for distance in before:
-                matching |= present << distance
-            for distance in after:
-                matching |= present >> distance
+            for place in places:
+                matching |= present << -place if place < 0 else present >> place
             candidates &= matching if must_match else ~matching
             if not candidates:
                 return []
@@ -232,18 +229,13 @@ def parse_rules() -> Iterator[Rule]:
         listed = "VB" if tag == "VBP" else tag
         if any(condition.startswith("0 ") for condition in written):
             listed = ""
-        conditions = list(map(_parse_condition, written))
+        conditions = []
+        for condition in written:
+            places, first, *others = condition.split()
+            values = first.removeprefix("!"), *others
+            conditions.append(
+                Condition(tuple(map(int, places.split(","))), values, must_match=not first.startswith("!"))
+            )
         for before in old.split():
             if before != tag:
                 yield Rule(before, tag, conditions, listed, float(share or 0))
-
-
-def _parse_condition(condition: str) -> Condition:
-    written, first, *others = condition.split()
-    places = list(map(int, written.split(",")))
-    return Condition(
-        tuple(-place for place in places if place <= 0),
-        tuple(place for place in places if place > 0),
-        (first.removeprefix("!"), *others),
-        must_match=not first.startswith("!"),
-    )

@@ -44,8 +44,8 @@ class Neighbour:
 
     def extract_property(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:
         """Return True if the condition holds for the word at that index."""
-        before, after, values, must_match = self.condition
-        for at in (*(index - distance for distance in before), *(index + distance for distance in after)):
+        places, values, must_match = self.condition
+        for at in (index + place for place in places):
             if 0 <= at < len(tokens):
                 found = {tokens[at][0].lower(), tokens[at][1]}
             else:

@@ -9,7 +9,7 @@ import pytest
 
 from rouge_cli import data
 from rouge_cli.core import Notice
-from rouge_cli.data import exception_lists, has_other_lists, in_folder, irregular_forms, stop_words
+from rouge_cli.data import exception_lists, has_lists, irregular_forms, stop_words
 from rouge_cli.errors import RougeError, UnreadableFile
 
 DATABASES = Path(__file__).parents[3] / "fixtures" / "rouge155" / "db"
@@ -102,7 +102,7 @@ def test_lists_of_the_user_are_recognized(
     """A copy of the package's stop list does not count as the user's own list; any other list does."""
     (tmp_path / name).write_bytes(content)
 
-    assert expected == has_other_lists(str(tmp_path))
+    assert expected == has_lists(str(tmp_path), replaced=True)
 
 
 @pytest.mark.parametrize(("names", "expected"), [([], False), ([STOP], True), ([FORMS], True)])
@@ -111,7 +111,7 @@ def test_a_data_folder_holds_one_list_at_least(names: list[str], tmp_path: Path,
     for name in names:
         (tmp_path / name).touch()
 
-    assert expected == in_folder(str(tmp_path))
+    assert expected == has_lists(str(tmp_path))
 
 
 def test_lists_that_cannot_be_read_are_errors(tmp_path: Path) -> None:
