@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
-from itertools import chain
+from functools import cache, lru_cache, partial
+from itertools import accumulate, chain
 from math import nan
 from typing import Any
 
@@ -21,7 +21,7 @@ from rouge_cli import data
 from rouge_cli.core import Average, Counts, Document, EvalTask, Notice, Score, Source, Text, number, terms
 from rouge_cli.data import wordnet
 from rouge_cli.dialects import Dialect, StringRun
-from rouge_cli.dialects.rouge2 import counts, preparation
+from rouge_cli.dialects.rouge2 import preparation
 from rouge_cli.dialects.rouge2.counts import Units
 from rouge_cli.dialects.rouge2.preparation import TOPIC, L, Measure, Preprocessing, Reading, parse
 from rouge_cli.errors import UsageError, all_of
@@ -115,10 +115,20 @@ class Rouge2(StringRun):
 
     def by_label(self, document: Document, task: EvalTask) -> Callable[[str], Source]:
         """Return a function from a label to the words of a document, with their positions."""
-        sentences = None if self.preprocessing.program else self.units(document, task.input_format)
-        reading, tagged = self.read(document, task, "")[0], self.options["tagger"] == TAGGED
-        read = counts.reader(reading, document, sentences, tagged=tagged)
-        return lambda label: read(self.measures[label][0])
+        text, tagged = self.read(document, task, "")[0], self.options["tagger"] == TAGGED
+        if self.preprocessing.program:  # the lines that the program reads
+            data = document.data
+            ends = re.finditer(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", data)
+            spans = [(end.start(), end.start() + len(end[0].rstrip(b"\r\n"))) for end in ends]
+            if tagged:
+                spans = [span for span in spans if data[slice(*span)].decode("latin-1").strip()]
+        else:
+            sentences = [unit.replace(b"\n", b" ") for unit in self.units(document, task.input_format)]
+            data = b"\n".join(sentences)
+            starts = accumulate((len(sentence) + 1 for sentence in sentences), initial=0)
+            spans = [(start, start + len(unit)) for start, unit in zip(starts, sentences, strict=False)]
+        source = cache(partial(Units.source, text=text, data=data, spans=spans))
+        return lambda label: source(self.measures[label][0])
 
     def forms(self, document: Document, input_format: str) -> Sequence[tuple[str, str]]:
         """Return the tokens of a document (`@` for a run of digits), each with its counted form."""

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, reduce
-from itertools import accumulate, chain, pairwise, product
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from itertools import chain, pairwise, product
 from math import prod
 from operator import contains, or_
 from typing import Any, TypeVar
 
-from rouge_cli.core import Counts, Document, Match, Source, Text, Token
+from rouge_cli.core import Counts, Match, Source, Text, Token
 from rouge_cli.dialects.rouge2 import preparation
 from rouge_cli.dialects.rouge2.preparation import SU, TOPIC, Form, L, Measure, N, Preprocessing, Word
 from rouge_cli.errors import RougeError
@@ -333,27 +333,6 @@ def _augmenting_path(
                     came[holder] = other
                     queue.append(holder)
     return []
-
-
-def reader(
-    text: Text, document: Document, sentences: Sequence[bytes] | None, *, tagged: bool
-) -> Callable[[Any], Source]:
-    """Return a function from a metric to the text prepared for it, with positions.
-
-    Args:
-        sentences: The sentences of the text; None for the lines that the Java program reads.
-    """
-    if sentences is None:
-        data = document.data
-        ends = re.finditer(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", data)
-        spans = [(end.start(), end.start() + len(end[0].rstrip(b"\r\n"))) for end in ends]
-        if tagged:
-            spans = [span for span in spans if data[slice(*span)].decode("latin-1").strip()]
-    else:
-        data = b"\n".join(sentence.replace(b"\n", b" ") for sentence in sentences)
-        starts = accumulate((len(sentence) + 1 for sentence in sentences), initial=0)
-        spans = [(start, start + len(sentence)) for start, sentence in zip(starts, sentences, strict=False)]
-    return cache(lambda metric: metric.source(text, data, spans))
 
 
 def _spans(words: Iterable[Word], line: bytes, *, program: bool) -> Iterator[tuple[int, int]]:
