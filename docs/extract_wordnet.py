@@ -4,7 +4,7 @@
 usage: docs/extract_wordnet.py [FOLDER]     (default: /usr/share/wordnet, Debian's wordnet-base)
 
 The extract has all synsets with their words, tag counts and hypernyms (adjectives: heads), and the lists
-of irregular forms; no glosses and no other links. `rouge_cli/data/wordnet.py` describes the form.
+of irregular forms; no glosses and no other links. `rouge_cli/data/FORMATS.md` describes the form.
 """
 
 from __future__ import annotations

@@ -1,41 +1,11 @@
 """Read a Berkeley DB hash file, such as `WordNet-2.0.exc.db`, without libdb.
 
-The layout, with the names of Berkeley DB's headers (db_page.h, hash.h) and sizes in bytes:
-
-* The file is a sequence of pages of one size, a power of two from 512 to 65536. Numbers have the byte order
-  of the machine that made the file, which can be seen from the magic number on page 0.
-* Page 0 (HMETA) describes the file: magic at 12, version at 16, page size at 20, encryption at 24,
-  page type at 25, flags at 26, last page at 32, max_bucket at 72 and the array `spares` of 32
-  numbers at 96. Versions 7 (Berkeley DB 3.2) to 10 (6.x) share this.
-* Bucket b starts on page b + spares[ceil(log2(b + 1))], for every b from 0 to max_bucket.
-* Every other page has a header of 26 bytes (its number at 8, next page of the chain at 16, number of items
-  at 20, free-space offset at 22, type at 25). Headers of checksummed files have 6 more bytes.
-* A bucket is a chain of hash pages. After the header comes one 16-bit offset per item. Items fill the page
-  from its end downwards, so an item ends at the start of the item before it. Items alternate between key
-  and value. The first byte of an item is its kind:
-  H_KEYDATA (1): the rest is the content itself.
-  H_DUPLICATE (2): a value that is a list; each element has its length (16 bits) before and after it.
-  H_OFFPAGE (3): content on a chain of overflow pages; first page at 4, length at 8.
-  H_OFFDUP (4): a list of values on separate pages.  H_BLOB (5): content in a separate file.
-* An overflow page contains, after its header, as many bytes as its field at 22 states.
+FORMATS.md in this folder describes the layout of both kinds of files. The names of constants are those of
+Berkeley DB's headers (db_page.h, hash.h).
 
 Buckets are found through `spares`, as in libdb, not by reading every hash page of the file. A page to which
 no bucket leads is not part of the table, whatever its content. A missing page to which a bucket leads is an
 error. libdb removes deleted items from their page at once, so nothing else has to be skipped.
-
-Berkeley DB 1.85, which macOS's Perl writes and old copies of ROUGE contain, has another layout, described
-here with the names of its header hash.h. The file is a sequence of pages of `bsize` bytes. The first
-`hdrpages` contain the header, 32-bit numbers with the high byte first: magic, version, lorder,
-bsize, bshift, dsize, ssize, sshift, ovfl_point, last_freed, max_bucket, high_mask, low_mask,
-ffactor, nkeys, hdrpages, h_charkey and the array `spares` of 32. On all other pages numbers have 16
-bits, in the byte order that lorder names (1234: low byte first).
-
-Bucket b starts on page b + hdrpages + spares[log2(b + 1) - 1], the logarithm rounded up; bucket 0
-has no spares before it. A page starts with the number n of entries, then the entries: the offsets of a key
-and its value in turn. Items fill the page from its end downwards. If the last entry is 0, the entry before
-it is the address of an overflow page, on which the bucket continues: the upper 5 bits s and the lower 11
-bits p stand for the page p after bucket 2^s - 1. An entry from 1 to 3 instead of a value's offset marks a
-pair that is longer than a page, which does not occur in lists of words.
 """
 
 from __future__ import annotations

@@ -4,16 +4,9 @@ The database is the package's extract of WordNet 3.0, or a database of the user 
 (`data.noun`, `noun.exc`, ...). Both are kept as lines, which are parsed when they are needed. An index is
 built when a part of speech is first used.
 
-The package's file, `rouge_cli/data/wordnet-3.0.xz`, has sections of lines. A line with a form feed ends a
-section:
-
-* Four sections of synsets, in the order of PARTS and of the files, one synset per line. First come the
-  words, with `_` for a blank, and `=N` after a word that was tagged N times in this sense. (N is 0 only
-  after a word that contains `=`.) After a tab come the hypernyms (for a satellite adjective, its head), as
-  differences of line numbers.
-* Four sections of exceptions, as in the `.exc` files: an inflected form, then its base forms.
-
-Formats: wndb(5WN), senseidx(5WN) and cntlist(5WN) of WordNet 3.0. `index.*` is not needed.
+FORMATS.md in this folder describes the form of the extract, `rouge_cli/data/wordnet-3.0.xz`, in which a
+user's database is kept, too. Its source: wndb(5WN), senseidx(5WN) and cntlist(5WN) of WordNet 3.0;
+`index.*` is not needed.
 """
 
 from __future__ import annotations
