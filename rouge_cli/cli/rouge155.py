@@ -24,12 +24,9 @@ from rouge_cli.dialects.rouge155 import program as rouge155
 from rouge_cli.dialects.rouge155.setup import FORMATS, MEAN_OF_SCORES, Setup
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.io import interrupts
-from rouge_cli.metrics.lcs import Lcs, WeightedLcs
-from rouge_cli.metrics.ngram import NGram
-from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.metrics import lcs, ngram, skip_bigram
 from rouge_cli.reports import Layout, classic
-from rouge_cli.runs import parallel
-from rouge_cli.runs.evaluation import finish
+from rouge_cli.runs import evaluation, parallel
 from rouge_cli.text.survey import on_letters
 from rouge_cli.text.tokens import Limit
 
@@ -173,7 +170,7 @@ def _report(parsed: Parsed, home: str | None, notify: Notify) -> Report:
             trace(f"{name} = {value.__name__ if callable(value) else repr(value)}")
     work = parallel.Work(make, systems)
     collected = parallel.collected(work, tasks, notify, jobs=jobs)
-    return finish(collected, systems, work.dialect(lambda _: None), notify, jobs)
+    return evaluation.finish(collected, systems, work.dialect(lambda _: None), notify, jobs)
 
 
 class Parsed(NamedTuple):
@@ -279,21 +276,21 @@ def _metrics(typed: Mapping[str, str], flags: set[str]) -> Iterator[Metric]:
     if longest > LONGEST_NGRAM:
         raise UsageError(f"-n {typed['n']}: n-grams longer than {LONGEST_NGRAM} are not counted")
     for n in range(1, int(longest) + 1):
-        yield NGram(n)
+        yield ngram.NGram(n)
     if "x" not in flags and "3" not in typed:
-        yield Lcs()
+        yield lcs.Lcs()
     if "w" in typed:
         weight = _number(typed, "w", 0)
         if weight <= 0:
             raise UsageError(f"-w {typed['w']}: ROUGE-W's weight must be above 0")
-        yield WeightedLcs(weight, typed["w"])
+        yield lcs.WeightedLcs(weight, typed["w"])
     if "2" in typed:
         value = _number(typed, "2", 0)
         distance = int(value) if value >= 0 else None
         if "u" not in flags:
-            yield SkipBigram(distance, unigrams=False, as_typed=typed["2"])
+            yield skip_bigram.SkipBigram(distance, unigrams=False, as_typed=typed["2"])
         if flags & {"u", "U"}:
-            yield SkipBigram(distance, unigrams=True, as_typed=typed["2"])
+            yield skip_bigram.SkipBigram(distance, unigrams=True, as_typed=typed["2"])
     if "3" in typed:
         from rouge_cli.metrics.basic_elements import BasicElements
 

@@ -7,8 +7,7 @@ from math import isnan
 
 from rouge_cli.core import TYPE_CHECKING, Counts, NamedTuple, Notify
 from rouge_cli.data import irregular_forms, stop_words
-from rouge_cli.metrics import Metric
-from rouge_cli.metrics._lcs import power
+from rouge_cli.metrics import Metric, _lcs
 from rouge_cli.native import ReadingRules
 from rouge_cli.scoring.formula import BEST, SUM, Scored, Weighted, five_places, ratio
 from rouge_cli.text import stemmers
@@ -93,7 +92,7 @@ class Rounded(Weighted):
     def share(self, match: float, whole: float) -> float:
         """Return recall or precision; for ROUGE-W raised to the power of 1 / weight."""
         # Of floats: a division changes Perl's numbers, and the original divides no counts that it prints.
-        return five_places(power(ratio(float(match), float(whole)), 1 / self.root))
+        return five_places(_lcs.power(ratio(float(match), float(whole)), 1 / self.root))
 
     def f(self, recall: float, precision: float) -> float:
         """Return the rounded F."""

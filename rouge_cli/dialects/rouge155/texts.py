@@ -11,8 +11,7 @@ from rouge_cli.dialects.rouge155.setup import FORMATS, Setup, WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.metrics import Metric
-from rouge_cli.text import reading, stemmers
-from rouge_cli.text.languages import without_tokens
+from rouge_cli.text import languages, reading, stemmers
 from rouge_cli.text.survey import PREDICTIONS, REFERENCES
 from rouge_cli.text.tokens import Vocabulary, fields, first_reading, second_reading, text, tokens
 
@@ -122,7 +121,9 @@ class Preparation:
             prepared = text(used, first, used, second, tokenize)
             readings = dict.fromkeys(READINGS, prepared)
         if readings["plain"].empty and not any(map(tokenize, second)) and any(map(bytes.strip, second)):
-            self._notify(Notice(f"{path}: {without_tokens(second, ascii_only=tokenize is tokens)}"))
+            self._notify(
+                Notice(f"{path}: {languages.without_tokens(second, ascii_only=tokenize is tokens)}")
+            )
         return readings
 
     def _has_readings(self, side: str) -> bool:
