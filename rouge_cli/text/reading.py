@@ -73,22 +73,25 @@ class Reader(Generic[T]):
             its task and one of SIDES.
         uses: How often each path will be read.
         load: Reads a document, given path and role.
+        locate: Returns the place of a text that is cut up, and the code of its language.
         roles: What messages call the writer of a prediction, and a reference.
         sides_differ: True if predictions and references are prepared differently.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is independent of the others
         self,
         prepare: Callable[[Document, EvalTask, str], tuple[T, Sequence[int]]],
         uses: Counter[str],
         load: Callable[[str, str], Document] = load,
         *,
+        locate: Callable[[str | Document], tuple[str, str]],
         roles: tuple[str, str] = survey.ROLES,
         sides_differ: bool = False,
     ) -> None:
         self._prepare = prepare
         self._uses = uses
         self._load = load
+        self._locate = locate
         self._roles = roles
         self._sides_differ = sides_differ
         self._cache: dict[tuple[str, str, str], tuple[T, Sequence[int]]] = {}
@@ -136,7 +139,5 @@ class Reader(Generic[T]):
         tally = self._tallies[side]
         tally[:] = map(add, tally, numbers)
         if numbers[survey.CUT_UP] and not any(self._first_cut[side]):
-            from rouge_cli.text import languages  # imported late: few texts are cut up
-
-            self._first_cut[side] = languages.place_and_language(source)
+            self._first_cut[side] = self._locate(source)
         return text

@@ -37,7 +37,7 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.options import Options, in_range, one_of
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import Weighted
-from rouge_cli.text import reading, survey, tokens
+from rouge_cli.text import languages, reading, survey, tokens
 
 if TYPE_CHECKING:
     from datetime import date
@@ -119,7 +119,7 @@ class Tilse:
         longest = max((measure.n for measure in self._measures), default=1)
         self._engine = Engine(stem=stem, stop=stop, longest=longest, notify=notify)
         self._notify = notify
-        self._reader = reading.Reader(self._prepare, uses)
+        self._reader = reading.Reader(self._prepare, uses, locate=languages.place_and_language)
         self._days = lru_cache(CACHED_TIMELINES)(self._read)
 
     def score(self, task: EvalTask, systems: Iterable[str]) -> Mapping[str, Mapping[str, core.EvalResult]]:
