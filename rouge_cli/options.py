@@ -3,8 +3,6 @@
 Values are strings, numbers and booleans, and a tuple of labels for `metrics`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import nan

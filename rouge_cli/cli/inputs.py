@@ -1,7 +1,5 @@
 """Options that name inputs, and the evals that are read from them."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

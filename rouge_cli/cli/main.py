@@ -1,7 +1,5 @@
 """The program `rouge-cli`: runs the modules of `commands`, and turns errors into exit statuses."""
 
-from __future__ import annotations
-
 import os
 import sys
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Output of reports and plots: their options and layout, and printing them or writing them to files."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat

@@ -1,7 +1,5 @@
 """The options of commands that score texts, and their run."""
 
-from __future__ import annotations
-
 import re
 import sys
 import time

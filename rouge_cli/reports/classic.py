@@ -1,7 +1,5 @@
 """The report of ROUGE-1.5.5, byte for byte, for scripts that parse it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cmp_to_key
 from math import isfinite

@@ -13,8 +13,6 @@ not lost when tables are joined; of the rows of evals, only the first has it. Li
 commas, quotes or line ends are quoted as in RFC 4180.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Sequence
 from io import StringIO

@@ -1,7 +1,5 @@
 """Python dictionaries, one line for each metric, as the timeline toolkit prints them."""
 
-from __future__ import annotations
-
 from rouge_cli.results.base import Layout, Presentable
 
 NEEDS = "dictionaries"

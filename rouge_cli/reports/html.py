@@ -1,7 +1,5 @@
 """A self-contained page: one eval with marked words and all matches, or all variants of a sweep."""
 
-from __future__ import annotations
-
 import hashlib
 from base64 import b64encode
 from collections.abc import Iterable

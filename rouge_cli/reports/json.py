@@ -3,8 +3,6 @@
 Numbers are the exact doubles times the scale. null stands for infinite and undefined numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from typing import cast

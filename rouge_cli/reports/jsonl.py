@@ -5,8 +5,6 @@ the format json (docs/reference/report-json.md). In reports with several lists, 
 the list of an object.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from rouge_cli.results.base import Layout, Presentable, dump

@@ -4,8 +4,6 @@ A failed case has the message of the bound. Without bounds, the report has a cas
 table, and all are passed.
 """
 
-from __future__ import annotations
-
 from xml.etree import ElementTree as ET
 
 from rouge_cli.errors import escape

@@ -7,8 +7,6 @@ For other results, the last line is a comment with a footnote on how the scores 
 can be `\input` as it is. Columns are as wide as their content; wide tables are not fitted to the page.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """A table for GitHub, README files and issues: best scores in bold, intervals in their cells."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The table of ROUGE 2.0, byte for byte, as `rouge-cli rouge2` writes it."""
 
-from __future__ import annotations
-
 from rouge_cli.results.base import Layout, Presentable
 
 NEEDS = "program_rows"

@@ -1,7 +1,5 @@
 """Bare numbers for shell scripts: one score, or lines of `SYSTEM<TAB>SCORE` for several systems."""
 
-from __future__ import annotations
-
 from rouge_cli.core import Report
 from rouge_cli.errors import UsageError
 from rouge_cli.results.base import Layout, format_score, visible

@@ -6,8 +6,6 @@ files and pipes, the table is plain text in aligned columns, with `*` after the 
 signature follow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from rouge_cli.errors import require

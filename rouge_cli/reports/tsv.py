@@ -1,7 +1,5 @@
 """The table of the format csv, with tabs between the fields; fields with a tab are quoted."""
 
-from __future__ import annotations
-
 from rouge_cli.reports import csv
 from rouge_cli.results.base import Layout, Presentable
 

@@ -13,8 +13,6 @@ A format renders the kinds that have the method named in its NEEDS. Numbers in d
 are not rounded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rouge_cli.core import NamedTuple

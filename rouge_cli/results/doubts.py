@@ -1,7 +1,5 @@
 """Answers to doubts about numbers: why dialects differ, and which set-up gives published numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

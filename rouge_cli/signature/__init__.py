@@ -6,8 +6,6 @@ Fields are separated by `|`, and name and value by the first `:`. In values, `%`
 written as `%25`, `%7C` and `%0A`. The style is sacrebleu's (Post 2018).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

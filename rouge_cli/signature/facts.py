@@ -1,7 +1,5 @@
 """Fields of a signature besides the options: how texts were read, the order of draws, and the data."""
 
-from __future__ import annotations
-
 from codecs import lookup
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

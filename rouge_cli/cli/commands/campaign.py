@@ -1,7 +1,5 @@
 """`rouge-cli campaign`: a shared task in several languages, with submissions as zip files."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat

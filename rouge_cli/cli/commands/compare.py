@@ -1,7 +1,5 @@
 """`rouge-cli compare`, `plan`, `correlate` and `sweep`: studies of the scores of single evals."""
 
-from __future__ import annotations
-
 import re
 from typing import ClassVar
 

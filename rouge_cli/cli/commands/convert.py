@@ -8,8 +8,6 @@ does neither. Two things change:
 - The line feed in a sentence, which only SEE can express, is dropped. This is one byte less under `-b`.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """`rouge-cli explain`, `audit` and `identify`: why scores are what they are."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from typing import ClassVar

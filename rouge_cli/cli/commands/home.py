@@ -4,8 +4,6 @@ A ROUGE home is a folder with `ROUGE-1.5.5.pl` and `data/`, which wrappers expec
 the word lists in `data/`. Some wrappers read them, such as sacrerouge's PythonRouge.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
