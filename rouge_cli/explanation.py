@@ -32,6 +32,7 @@ def explain(
         read: Reads a document of one of SIDES.
         counts: Returns False for a text that is left out.
     """
+    texts = Texts()
     references = [(reference_id, read(text, REFERENCES)) for reference_id, text in task.references]
     explained: dict[str, list[Explanation]] = {}
     for system, text in task.predictions.items():
@@ -42,7 +43,7 @@ def explain(
             pairs, parts = [], []
             for reference_id, read_reference in references:
                 reference = read_reference(label)
-                pairs.append(pair(metric, reference_id, reference, prediction))
+                pairs.append(pair(metric, reference_id, reference, prediction, texts))
                 if counts(reference) and counts(prediction):
                     parts.append(pairs[-1])
             if parts or not pairs:
@@ -65,18 +66,48 @@ def places_of(text: bytes, pieces: Iterable[bytes]) -> list[tuple[int, int]]:
     return spans
 
 
-def pair(metric: Metric, reference_id: str, reference: Source, prediction: Source) -> Pair:
+class Texts:
+    """Texts as they are counted; metrics share the text of a source."""
+
+    def __init__(self) -> None:
+        self.forms = Forms()
+        self._texts: dict[int, tuple[Source, Text]] = {}  # with the source, whose number nobody else gets
+
+    def __call__(self, source: Source) -> Text:
+        """Return the text of a source."""
+        if source.text is not None:
+            return source.text
+        if id(source) not in self._texts:
+            grouped = groupby(source.by_sentence, key=lambda token: token.sentence)
+            sentences = [self._ids(group) for _, group in grouped]
+            text = Text(self._ids(source.tokens), sentences, forms=self.forms.by_number)
+            self._texts[id(source)] = source, text
+        return self._texts[id(source)][1]
+
+    def _ids(self, tokens: Iterable[Token]) -> list[int]:
+        return [self.forms[token.form.encode()] for token in tokens if not token.why_dropped]
+
+
+def pair(
+    metric: Metric, reference_id: str, reference: Source, prediction: Source, counted: Texts | None = None
+) -> Pair:
     """Return the matches of one reference and the prediction under a metric.
+
+    Args:
+        counted: The texts of other pairs, which this pair may share.
 
     Raises:
         UsageError: If the metric has no explanation.
         RougeError: If the explanation would be too long.
     """
-    forms = Forms()
-    texts = _text(reference, forms), _text(prediction, forms)
+    counted = counted or Texts()
+    texts = counted(reference), counted(prediction)
     shared = metric.matches(*texts)
     matches = [
-        match._replace(unit=_words(match.unit, forms), prediction_unit=_words(match.prediction_unit, forms))
+        match._replace(
+            unit=_words(match.unit, counted.forms),
+            prediction_unit=_words(match.prediction_unit, counted.forms),
+        )
         for match in shared.matches
     ]
     counts = metric.count(*texts)
@@ -84,21 +115,9 @@ def pair(metric: Metric, reference_id: str, reference: Source, prediction: Sourc
     for source, marks in ((reference, shared.reference), (prediction, shared.prediction)):
         tokens = source.by_sentence if metric.needs_sentences else source.tokens
         kept = [index for index, token in enumerate(tokens) if not token.why_dropped]
-        counted, matching = (frozenset(kept[position] for position in positions) for positions in marks)
-        sides.append(Side(source._replace(text=None), tokens, counted, matching - counted))
+        matched, matching = (frozenset(kept[position] for position in positions) for positions in marks)
+        sides.append(Side(source._replace(text=None), tokens, matched, matching - matched))
     return Pair(reference_id, sides[0], sides[1], matches, counts, metric.steps(*texts, matches, counts))
-
-
-def _text(source: Source, forms: Forms) -> Text:
-    """Return the text as it is counted; `forms` assigns IDs to words."""
-
-    def ids(tokens: Iterable[Token]) -> list[int]:
-        return [forms[token.form.encode()] for token in tokens if not token.why_dropped]
-
-    if source.text is not None:
-        return source.text
-    grouped = groupby(source.by_sentence, key=lambda token: token.sentence)
-    return Text(ids(source.tokens), [ids(group) for _, group in grouped], forms=forms.by_number)
 
 
 def _words(unit: Sequence[int | bytes], forms: Forms) -> tuple[str, ...]:

@@ -51,12 +51,13 @@ class Draws:
         stream = compiled.Draws(random)
         return lambda weights, _: stream.count(weights)
 
-    def sums(self, scores: Array) -> Array:
-        """Return the sums of rows of scores with the drawn weights: rows x trials."""
-        total = np.empty((len(scores), self.trials))
+    def sums(self, *samples: Array) -> list[Array]:
+        """Return the sums of the rows of each sample with the drawn weights: rows x trials."""
+        totals = [np.empty((len(scores), self.trials)) for scores in samples]
         for part, weights in self._parts():
-            total[:, part] = scores @ weights.T
-        return total
+            for total, scores in zip(totals, samples, strict=True):
+                total[:, part] = scores @ weights.T
+        return totals
 
     def _parts(self) -> Iterator[tuple[slice, Array]]:
         if self._drawn:

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 MOST_SYSTEMS = 12  # systems whose units are compared
 MOST_UNITS = 12  # units listed for a pair of systems, of stop words and of others
 AT_ONCE = 20  # evals whose texts are packed together
+ELSEWHERE = 100  # evals that are scored in the other dialects, which takes longer than everything else
 _LETTERS = {"counted": "c", "clipped": "x", "dropped": "d", "": "."}
 
 
@@ -217,7 +218,8 @@ def read_texts(
     rest = iter(chosen)
     while sum(map(len, packed)) < material.size and (group := list(islice(rest, AT_ONCE))):
         tasks = [task for place in group for task in by_id[scores.evals[place]]]
-        elsewhere = setups.scores_elsewhere(tasks, run.dialect, run.options)
+        are_first = len(groups) * AT_ONCE < ELSEWHERE
+        elsewhere = setups.scores_elsewhere(tasks if are_first else (), run.dialect, run.options)
         records = []
         for place in group:
             record: Record = {"references": [], "predictions": {}}
@@ -371,6 +373,8 @@ def _why(explanation: Explanation, prediction: Source | None, references: Sequen
 
 def _marks(side: Side, shown: Source) -> str:
     """Return a letter for each token shown: c counted, x clipped, d dropped, a point for unmatched."""
+    if side.tokens is shown.tokens:
+        return "".join(_LETTERS[mark(side, index, token)] for index, token in enumerate(side.tokens))
     marks = {
         (token.start, token.end): _LETTERS[mark(side, index, token)]
         for index, token in enumerate(side.tokens)

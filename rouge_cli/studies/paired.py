@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     Pairs = Sequence[tuple[int, int]]
 
 _DIFFERENCES = 1 << 20  # of pairs, in memory at a time: 8 MB
+_SUMS = 1 << 22  # of trials, of samples that are drawn together: 32 MB
 _EQUAL = 1e-12  # the relative rounding error of a sum if the order of additions changes
 
 
@@ -95,21 +96,28 @@ def differences(samples: Iterable[Sample], plan: Plan, watch: Watch = iter) -> I
     Consecutive samples with the same number of units share their draws. `watch` yields the steps as they
     are done, to show progress.
     """
-    for units, batch in groupby(samples, key=lambda sample: sample.exchanged.shape[1]):
-        drawn = units, plan.trials, plan.seed, watch
-        exchanges, draws = Exchanges(*drawn), Draws(*drawn)
-        for sample in batch:
-            yield _differences(randomization(sample, exchanges), sample, draws, plan)
+    for units, group in groupby(samples, key=lambda sample: sample.exchanged.shape[1]):
+        seeded = units, plan.trials, plan.seed, watch
+        batch, exchanges, draws = list(group), Exchanges(*seeded), Draws(*seeded)
+        width = max(exchanges.trials, plan.trials) * max(len(sample.exchanged) for sample in batch)
+        for part in parts(len(batch), width, _SUMS):
+            signed = exchanges.sums(*(sample.exchanged for sample in batch[part]))
+            drawn = draws.sums(*(sample.resampled for sample in batch[part]))
+            for sample, *sums in zip(batch[part], signed, drawn, strict=True):
+                yield _differences(randomization(sample, exchanges, sums[0]), sample, draws, sums[1], plan)
 
 
-def randomization(sample: Sample, exchanges: Exchanges) -> Array:
+def randomization(sample: Sample, exchanges: Exchanges, sums: Array) -> Array:
     """Return the two-sided p-values by approximate randomization (Noreen 1989, chapter 2).
 
     Under the null hypothesis, the scores of two systems in a unit can be exchanged, which changes the sign
     of their difference. p is the share of exchanges whose difference is at least as large as the observed
     difference: (k + 1) / (trials + 1). If all 2^n exchanges are enumerated, p is their share.
+
+    Args:
+        sums: The sums of the exchanged scores in each trial: systems x trials.
     """
-    scores, sums = sample.exchanged, exchanges.sums(sample.exchanged)
+    scores = sample.exchanged
     observed, slack = scores.sum(axis=1), _slack(scores) * exchanges.units
     p = np.empty(len(sample.pairs))
     for part in parts(len(p), exchanges.trials, _DIFFERENCES):
@@ -130,15 +138,14 @@ def attained_level(differences: Array, level: float, trials: int) -> float:
     if not is_exact(len(sizes), trials) and len(np.unique(sizes.round(9))) > len(sizes) / 2:
         return level
     exchanges = Exchanges(len(sizes), 1 << 12)
-    sums = np.sort(np.abs(exchanges.sums(sizes[None])[0]).round(9))
+    sums = np.sort(np.abs(exchanges.sums(sizes[None])[0][0]).round(9))
     p = 1 - np.searchsorted(sums, sums) / exchanges.trials
     return float((p < level).mean())
 
 
-def _differences(p: Array, sample: Sample, draws: Draws, plan: Plan) -> Differences:
+def _differences(p: Array, sample: Sample, draws: Draws, sums: Array, plan: Plan) -> Differences:
     """Return the p-values of randomization with the results of the paired bootstrap (Koehn 2004)."""
     scores, slack = sample.resampled, _slack(sample.resampled)
-    sums = draws.sums(scores)
     systems, pairs = np.empty((6, len(scores))), np.empty((6, len(sample.pairs)))
     rows = min(draws.trials, _DIFFERENCES // 16)
     for part in parts(len(scores), rows, _DIFFERENCES):
@@ -175,7 +182,7 @@ def _studentize(values: Array, drawn: Array, slack: Array, draws: Draws, plan: P
     if units > STUDENTIZED:
         ratios /= np.maximum(variance * ((units - 1) / units), least)[:, None]
     elif units > 1:
-        variances = draws.sums(squares)
+        (variances,) = draws.sums(squares)
         variances /= units
         variances -= ratios
         ratios /= np.maximum(variances, least[:, None], out=variances)

@@ -391,7 +391,7 @@ def _stability(sample: paired.Sample, scores: Scores, request: Plan) -> Iterator
     full = np.sign((values[first] - values[second]).mean(axis=1).round(12))[:, None]
     for size in (step * 10**power for power in range(7) for step in (1, 2, 5)):
         if size < units:
-            sums = draws.Subsets(units, request.trials, request.seed, size).sums(values)
+            (sums,) = draws.Subsets(units, request.trials, request.seed, size).sums(values)
             order = (np.sign((sums[first] - sums[second]).round(9)) * full + 1) / 2
             kept, whole = order.mean(axis=1), (order > 0.5).all(axis=0)
             shares = float(kept.mean()), float(kept.min()), float(whole.mean())

@@ -182,10 +182,9 @@ class Preparation:
         second = second_reading(sentences, setup.limit)
         in_bytes = setup.limit is not None and not setup.limit.in_words
         first = first_reading(sentences, setup.limit) if in_bytes else second
-        whole, by_sentence = (
-            list(self._tokens(units, cut, stems=is_stemmed))
-            for cut, is_stemmed in zip((first, second), stemmed, strict=True)
-        )
+        whole = by_sentence = list(self._tokens(units, first, stems=stemmed[0]))
+        if second is not first or stemmed[0] != stemmed[1]:
+            by_sentence = list(self._tokens(units, second, stems=stemmed[1]))
         separators = list(_separators(units)) if setup.tokenize is tokens else ()
         return Source(document.data, spans, whole, by_sentence, separators=separators)
 

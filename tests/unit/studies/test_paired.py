@@ -38,7 +38,7 @@ def numbers(result: paired.Differences) -> list[Array]:
 def exchanged_p(scores: Array, pairs: paired.Pairs, trials: int, seed: int = 0) -> Array:
     """Return the p-values of randomization."""
     exchanges = draws.Exchanges(scores.shape[1], trials, seed)
-    return paired.randomization(paired.Sample(scores, scores, pairs), exchanges)
+    return paired.randomization(paired.Sample(scores, scores, pairs), exchanges, *exchanges.sums(scores))
 
 
 @pytest.mark.parametrize("limit", [0, 200])
@@ -246,7 +246,7 @@ def test_steps_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
         return steps
 
     exchanges = draws.Exchanges(30, 50, watch=watch)
-    paired.randomization(paired.Sample(FIVE_PLACES, FIVE_PLACES, [(0, 1)]), exchanges)
+    exchanges.sums(FIVE_PLACES)
 
     assert [slice(0, 23), slice(23, 46), slice(46, 50)] == steps  # of 30 evals, 700 numbers at most
 
