@@ -89,7 +89,7 @@ conformance: setup ## hold PROGRAM to the golden cases, and to the live original
 	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' --random $(RANDOM_SETUPS) --seed $(SEED) $(OPTIONS)
 	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' --random $(HEAVY_SETUPS) --heavy --seed $(SEED) $(OPTIONS)
 
-clients: build/sacrerouge build/summ-eval build/tilse ## install wrappers that need an environment of their own, for the tests that drive our home
+clients: build/sacrerouge build/summ-eval build/tilse build/torch ## install wrappers that need an environment of their own, for the tests that drive our home
 
 bench: setup build/sacrerouge ## measure speed and memory against the live original, in one run
 	rm -rf build/installed && $(PYTHON) -m venv build/installed
@@ -125,6 +125,17 @@ build/tilse:
 	{ $@/bin/python -m pip install --quiet --disable-pip-version-check nltk numpy scipy \
 		&& $@/bin/python -m pip install --quiet --disable-pip-version-check --no-deps tilse==0.2.1; } \
 		|| { rm -rf $@; echo 'make: tilse could not be installed; its tests will be skipped' >&2; }
+
+# Programs that need torch. The wheel for CPUs is a twentieth of PyPI's, and on an index of its own.
+TORCH = torch==2.13.0
+build/torch:
+	$(PYTHON) -m venv $@
+	{ $@/bin/python -m pip install --quiet --disable-pip-version-check '$(TORCH)+cpu' \
+		|| $@/bin/python -m pip install --quiet --disable-pip-version-check --index-url https://download.pytorch.org/whl/cpu '$(TORCH)'; } \
+		&& $@/bin/python -m pip install --quiet --disable-pip-version-check torchmetrics==1.9.0 trl==1.16.0 \
+			cachetools codetiming hypothesis nltk omegaconf hydra-core pytest ray 'tensordict<=0.10' click \
+		&& $@/bin/python -m pip install --quiet --disable-pip-version-check --no-deps verl==0.9.1 \
+		|| { rm -rf $@; echo 'make: torch could not be installed; the tests that need it will be skipped' >&2; }
 
 # Tools of a release, in an environment of their own.
 build/release:

@@ -4,9 +4,10 @@ Tokens, stemmer and metrics are rouge_score's. With several references, a key us
 best F (`accumulate` best), or the mean over the references (`accumulate` avg). Scores have about seven
 digits. rougeLsum ignores lines and splits sentences with nltk's punkt (extra `punkt`).
 
-A drop-in for Python code, without torch: import `ROUGEScore` and `rouge_score` from
-rouge_cli.dialects.torchmetrics instead of torchmetrics.text and torchmetrics.functional.text. Scores are
-floats, not tensors.
+A drop-in for Python code: import `ROUGEScore` and `rouge_score` from rouge_cli.dialects.torchmetrics,
+instead of torchmetrics.text and torchmetrics.functional.text. If torch is installed, scores are tensors,
+and `ROUGEScore` is a Module: a Metric of torchmetrics if that is installed, too. Without torch, scores
+are floats.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from functools import cache
 from math import fsum
 from struct import pack, unpack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Counts, Score
 from rouge_cli.dialects._base import StringRun, of_strings, texts_of
@@ -93,8 +95,43 @@ KEYS = ("rouge1", "rouge2", LCS, LSUM)
 _MEASURES = ("recall", "precision", "fmeasure")
 
 
-@dataclass(eq=False)
-class ROUGEScore:
+class PlainMetric:
+    """What ROUGEScore takes from torchmetrics' Metric, without torchmetrics."""
+
+    update: Callable[[Any, Any], None]
+    compute: Callable[[], dict[str, Any]]
+
+    def __init__(self, **options: object) -> None:
+        if options:
+            raise TypeError(f"ROUGEScore() got an unexpected keyword argument {next(iter(options))!r}")
+        super().__init__()
+        self._states: list[str] = []
+
+    def add_state(self, name: str, default: list[Any], **_: object) -> None:
+        """Collect scores under a name."""
+        self._states.append(name)
+        setattr(self, name, default)
+
+    def reset(self) -> None:
+        """Discard all collected scores."""
+        for name in self._states:
+            setattr(self, name, [])
+
+    def forward(self, preds: Any, target: Any) -> dict[str, Any]:  # noqa: ANN401 - as `update`
+        """Collect the scores of these predictions; return the means of only these scores."""
+        before = {name: getattr(self, name) for name in self._states}
+        self.reset()
+        try:
+            self.update(preds, target)
+            return self.compute()
+        finally:
+            for name in self._states:
+                setattr(self, name, [*before[name], *getattr(self, name)])
+
+    __call__ = forward
+
+
+class CollectedScores:
     """`torchmetrics.text.ROUGEScore`: collects scores and averages them.
 
     For rougeLsum nltk's punkt splits sentences. Without its data `update` raises OSError, as torchmetrics
@@ -105,28 +142,41 @@ class ROUGEScore:
             a-z and 0-9).
         tokenizer: Returns the tokens of the normalized text.
         accumulate: `best` for the target with the highest F, `avg` for the mean over targets.
+        options: Those of torchmetrics' Metric.
     """
 
-    use_stemmer: bool = False
-    normalizer: Callable[[str], str] | None = None
-    tokenizer: Callable[[str], Sequence[str]] | None = None
-    accumulate: str = BEST
-    rouge_keys: str | tuple[str, ...] = KEYS
+    if TYPE_CHECKING:  # what the other base class has
+        add_state: Callable[..., None]
+        reset: Callable[[], None]
+        forward: Callable[[Any, Any], dict[str, Any]]
 
-    def __post_init__(self) -> None:
-        self.rouge_keys = (self.rouge_keys,) if isinstance(self.rouge_keys, str) else tuple(self.rouge_keys)
+        def __call__(self, preds: Any, target: Any) -> dict[str, Any]:  # noqa: ANN401 - as `update`
+            """Collect scores; return the means of only these scores."""
+
+    is_differentiable, higher_is_better, full_state_update = False, True, False
+
+    def __init__(
+        self,
+        use_stemmer: bool = False,  # noqa: FBT001, FBT002 - torchmetrics'
+        normalizer: Callable[[str], str] | None = None,
+        tokenizer: Callable[[str], Sequence[str]] | None = None,
+        accumulate: str = BEST,
+        rouge_keys: str | tuple[str, ...] = KEYS,
+        **options: Any,  # noqa: ANN401 - torchmetrics'
+    ) -> None:
+        super().__init__(**options)
+        self.use_stemmer, self.normalizer, self.tokenizer = use_stemmer, normalizer, tokenizer
+        self.rouge_keys = (rouge_keys,) if isinstance(rouge_keys, str) else tuple(rouge_keys)
         for key in self.rouge_keys:
             if key not in LABELS:
                 raise ValueError(f"Got unknown rouge key {key}. Expected to be one of {list(LABELS)}")
-        if self.accumulate not in (AVG, BEST):
+        if accumulate not in (AVG, BEST):
             expected = f"Expected to be one of {AVG, BEST}"
-            raise ValueError(f"Got unknown accumulate value {self.accumulate}. {expected}")
-        self.reset()
-
-    def reset(self) -> None:
-        """Discard all collected scores."""
-        names = [f"{key}_{measure}" for key in self.rouge_keys for measure in _MEASURES]
-        self._scores: dict[str, list[float]] = {name: [] for name in names}
+            raise ValueError(f"Got unknown accumulate value {accumulate}. {expected}")
+        self.accumulate = accumulate
+        self._names = [f"{key}_{measure}" for key in self.rouge_keys for measure in _MEASURES]
+        for name in self._names:
+            self.add_state(name, [], dist_reduce_fx=None)
 
     def update(self, preds: Any, target: Any) -> None:  # noqa: ANN401 - a string, or lists of them
         """Score each prediction against its target or list of targets, and collect the scores.
@@ -158,25 +208,19 @@ class ROUGEScore:
                 counts = [rouge_scorer.metric(key).count(text, predicted) for text in texts]
                 _, score = SinglePrecision(self.accumulate).combine(counts)
                 for measure, value in zip(_MEASURES, score, strict=True):
-                    self._scores[f"{key}_{measure}"].append(value)
+                    getattr(self, f"{key}_{measure}").append(self._number(value))
 
-    def compute(self) -> dict[str, float]:
+    def compute(self) -> dict[str, Any]:
         """Return the means of all collected scores in single precision, or NaN without scores."""
+        scores = {name: list(map(float, getattr(self, name))) for name in sorted(self._names)}
         return {
-            name: round_to_single(fsum(values) / len(values)) if values else math.nan
-            for name, values in sorted(self._scores.items())
+            name: self._number(round_to_single(fsum(values) / len(values)) if values else math.nan)
+            for name, values in scores.items()
         }
 
-    def forward(self, preds: Any, target: Any) -> dict[str, float]:  # noqa: ANN401 - as above
-        """Collect the scores of these predictions; return the means of only these scores."""
-        before, self._scores = self._scores, {name: [] for name in self._scores}
-        try:
-            self.update(preds, target)
-            return self.compute()
-        finally:
-            self._scores = {name: [*before[name], *values] for name, values in self._scores.items()}
-
-    __call__ = forward
+    def _number(self, value: float) -> Any:  # noqa: ANN401 - a tensor, if there is torch
+        tensor = _torch()[0]
+        return tensor(value, device=getattr(self, "device", None)) if tensor else value
 
     def _readings(self, string: str) -> tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]]:
         """Return the words for all keys but rougeLsum, and those of its sentences (none if not requested).
@@ -202,6 +246,10 @@ class ROUGEScore:
         return [word for word in words if isinstance(word, str) and word]
 
 
+class _Call(CollectedScores, PlainMetric):
+    """The metric of one call."""
+
+
 def rouge_score(  # noqa: PLR0913, PLR0917 - torchmetrics'
     preds: Any,  # noqa: ANN401 - a string, or a list of strings
     target: Any,  # noqa: ANN401 - a string, or lists of them
@@ -210,9 +258,32 @@ def rouge_score(  # noqa: PLR0913, PLR0917 - torchmetrics'
     normalizer: Callable[[str], str] | None = None,
     tokenizer: Callable[[str], Sequence[str]] | None = None,
     rouge_keys: str | tuple[str, ...] = KEYS,
-) -> dict[str, float]:
+) -> dict[str, Any]:
     """Return the means that `torchmetrics.functional.text.rouge_score` returns, by key and measure."""
-    return ROUGEScore(use_stemmer, normalizer, tokenizer, accumulate, rouge_keys)(preds, target)
+    return _Call(use_stemmer, normalizer, tokenizer, accumulate, rouge_keys).forward(preds, target)
+
+
+@cache
+def _torch() -> tuple[Callable[..., Any] | None, type[CollectedScores]]:
+    """Return the function that makes a tensor, and the class ROUGEScore for the packages that there are."""
+    tensor: Callable[..., Any] | None = None
+    others: tuple[Any, ...] = (PlainMetric,)
+    with suppress(ImportError):
+        import torch
+
+        tensor, others = torch.tensor, (PlainMetric, torch.nn.Module)
+        from torchmetrics import Metric
+
+        others = (Metric,)
+    names = {"__module__": __name__, "__doc__": CollectedScores.__doc__}
+    return tensor, type("ROUGEScore", (CollectedScores, *others), names)
+
+
+def __getattr__(name: str) -> type[CollectedScores]:
+    """Return ROUGEScore; torch is imported at its first use, and not by the command."""
+    if name == "ROUGEScore":
+        return _torch()[1]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 DEFAULTS = {"metrics": ("rouge1", "rouge2", LCS), "stemmer": "none", "accumulate": BEST}

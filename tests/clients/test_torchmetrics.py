@@ -1,11 +1,12 @@
 """torchmetrics' function and class compared with the replacements, which do not need torch."""
 
 import inspect
+import pickle
 import random
 import re
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -28,6 +29,16 @@ def theirs() -> Any:  # noqa: ANN401 - a module
     from torchmetrics.functional.text import rouge_score
 
     return SimpleNamespace(rouge_score=rouge_score, ROUGEScore=package.text.ROUGEScore)
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Hide torch and torchmetrics."""
+    for name in ("torch", "torchmetrics"):
+        monkeypatch.setitem(sys.modules, name, None)
+    ours._torch.cache_clear()  # noqa: SLF001 - what is installed does not change in a program
+    yield
+    ours._torch.cache_clear()  # noqa: SLF001 - as above
 
 
 def figures(call: Callable[..., Any], *arguments: Any, **options: Any) -> object:  # noqa: ANN401
@@ -118,6 +129,64 @@ def test_torchmetrics_scores_unknown_ways_and_takes_its_options(theirs: Any) -> 
     theirs.ROUGEScore(dist_sync_on_step=True)
 
 
+def test_the_class_is_a_metric(theirs: Any) -> None:  # noqa: ANN401
+    """In collections, copies, checkpoints, processes and on devices, the class is torchmetrics' own."""
+    import torch
+    from torchmetrics import Metric, MetricCollection
+
+    options: dict[str, Any] = {"rouge_keys": ("rouge1", "rougeL"), "use_stemmer": True}
+    batches = (["the cat sat", "a dog"], [["cats sat", "the cat"], "dogs"]), (["it rained"], ["it rains"])
+    both = [
+        MetricCollection({"a": module.ROUGEScore(**options)}, prefix="rouge_") for module in (theirs, ours)
+    ]
+    for batch in batches:
+        assert figures(both[0], *batch) == figures(both[1], *batch)
+    assert figures(both[0].compute) == figures(both[1].compute)
+    metric = both[1].to("cpu").clone()["a"]
+    assert isinstance(metric, Metric)
+    assert isinstance(metric, torch.nn.Module)
+    assert metric.higher_is_better
+    assert 1.0 == metric("a", "a")["rouge1_recall"].item()
+    assert figures(metric.compute) == figures(pickle.loads(pickle.dumps(metric)).compute)  # noqa: S301 - our own
+
+    states = []
+    for collection in both:
+        collection["a"].persistent(mode=True)
+        states.append(collection["a"].state_dict())
+    fresh: Any = ours.ROUGEScore(**options)
+    fresh.persistent(mode=True)
+    fresh.load_state_dict(states[0])
+    fresh.update("a", "b")  # torchmetrics does not count what it loads as an update
+    both[0]["a"].update("a", "b")
+    assert states[0].keys() == states[1].keys()
+    assert figures(both[0]["a"].compute) == figures(fresh.compute)
+
+    twice = {"dist_sync_fn": lambda value, **_: [value, value], "distributed_available": lambda: True}
+    for metric in [module.ROUGEScore(**options) for module in (theirs, ours)]:
+        metric.update("a b", ["a", "b c"])
+        metric.update("a", "a")
+        metric.sync(**twice)
+        assert 4 == len(metric.rouge1_recall)
+    for metric in (theirs.ROUGEScore(**options), ours.ROUGEScore(**options)):
+        with pytest.warns(UserWarning, match="was called before the ``update`` method"):
+            assert metric.compute()["rouge1_recall"].isnan()
+
+
+def test_torch_alone_makes_a_module(theirs: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ANN401, ARG001
+    """Without torchmetrics, the class is a Module whose scores are tensors."""
+    import torch
+
+    monkeypatch.setitem(sys.modules, "torchmetrics", None)
+    ours._torch.cache_clear()  # noqa: SLF001 - what is installed does not change in a program
+    metric: Any = ours.ROUGEScore(rouge_keys="rouge1")
+    metric = metric.to("cpu")
+    assert isinstance(metric, torch.nn.Module)
+    assert 0.5 == metric("a b", "a")["rouge1_precision"].item()
+    assert 1.0 == ours.rouge_score("a", "a", rouge_keys="rouge1")["rouge1_recall"].item()
+    ours._torch.cache_clear()  # noqa: SLF001 - as above
+
+
+@pytest.mark.usefixtures("alone")
 def test_what_would_score_nothing_is_refused() -> None:
     """The replacement refuses an unknown `accumulate`, and the options of distributed runs."""
     with pytest.raises(ValueError, match="Got unknown accumulate value k"):
@@ -127,6 +196,7 @@ def test_what_would_score_nothing_is_refused() -> None:
         ours.ROUGEScore(**options)
 
 
+@pytest.mark.usefixtures("alone")
 def test_punkt_is_the_extras_without_nltks_data(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without nltk's data rougeLsum uses those of the extra; without both the error has the remedy."""
     monkeypatch.setattr(nltk.data, "path", [])
@@ -144,6 +214,7 @@ def test_punkt_is_the_extras_without_nltks_data(monkeypatch: pytest.MonkeyPatch)
     sentences.load_punkt.cache_clear()
 
 
+@pytest.mark.usefixtures("alone")
 def test_resetting_forgets() -> None:
     """Scores are collected by calls and updates, and gone after a reset."""
     metric = ours.ROUGEScore(rouge_keys="rouge1")
