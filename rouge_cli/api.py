@@ -17,7 +17,6 @@ from rouge_cli.options import DialectName as DialectName  # noqa: PLC0414 - expo
 from rouge_cli.runs import assembly
 from rouge_cli.runs.assembly import evaluate as evaluate  # noqa: PLC0414 - exported
 from rouge_cli.runs.parallel import MOST_JOBS
-from rouge_cli.scoring.columns import Column
 from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import containers, judgements, system_names
 from rouge_cli.tasks.containers import Table
@@ -124,15 +123,17 @@ def score_rows(
     like = None if like is None else facts.of_pairs(like)
     if not predictions and not references:
         return []
+    read_as = assembly.text_format(read_as, facts.stated_facts(like))
+    tasks = containers.tasks(predictions, references, None, read_as)
     rest: RunsOptions = {**options, "samples": 0}
-    report = score(
-        predictions, references, metrics, dialect=dialect, read_as=read_as, like=like, notify=notify, **rest
-    )
+    run = assembly.of_call(metrics, dialect, like, **rest)
+    with NoticeHandler(notify) as handle:
+        results = assembly.columns(*run(tasks, notify=handle), handle)
     columns: dict[str, Sequence[float]] = {}
-    for result in report.results:
-        if isinstance(result.evals, Column) and result.evals.scored:
-            names = (f"{result.label}.{name}" for name in Score._fields)
-            columns.update(zip(names, result.evals.scores(), strict=True))
+    for (_, label), column in results.items():
+        if column.scored:
+            names = (f"{label}.{name}" for name in Score._fields)
+            columns.update(zip(names, column.scores(), strict=True))
     if not columns:
         return [{} for _ in references]
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

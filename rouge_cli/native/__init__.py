@@ -143,7 +143,7 @@ class Program:
         self._setup = setup
         self.is_scored = setup.is_scored
         self._start()
-        self._earlier = list(self._program.tally())  # all 0
+        self._earlier: Sequence[Sequence[int]] = ()  # the tally of an earlier vocabulary
 
     def _start(self) -> None:
         setup = self._setup
@@ -187,14 +187,22 @@ class Program:
         return self._program.score_plain(texts)
 
     def _limit_words(self) -> None:
-        if len(self._words) > MOST_FORMS:
+        if self.forms > MOST_FORMS:
             self._earlier = self.tally()
             self._start()
 
-    def tally(self) -> list[list[int]]:
-        """Return the numbers of `text.survey` by side (predictions, references)."""
-        sides = zip(self._earlier, self._program.tally(), strict=True)
-        return [list(map(add, before, numbers)) for before, numbers in sides]
+    @property
+    def forms(self) -> int:
+        """The number of word forms in the vocabulary."""
+        return len(self._words)
+
+    def tally(self) -> Sequence[Sequence[int]]:
+        """Return the numbers of `text.survey` since the last call, by side (predictions, references)."""
+        sides = self._program.tally()
+        if not self._earlier:
+            return sides
+        earlier, self._earlier = self._earlier, ()
+        return [list(map(add, *numbers)) for numbers in zip(earlier, sides, strict=True)]
 
 
 def program(setup: KernelSetup | None) -> Program | None:

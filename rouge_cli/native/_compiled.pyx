@@ -144,6 +144,7 @@ cdef extern from "program.hpp" namespace "rouge" nogil:
         void run(CBatch&) except +
         const CTally& predictions()
         const CTally& references()
+        void clear_tallies()
 
 
 cdef extern from "settings.hpp" namespace "rouge" nogil:
@@ -174,6 +175,7 @@ cdef extern from "streams.hpp" namespace "rouge" nogil:
         size_t references(size_t)
         void add(CView) except +
         void end(size_t) except +
+        CPlainTexts part(size_t, size_t) except +
         cppset[size_t] numbers_of_references() except +
 
 
@@ -469,9 +471,11 @@ cdef class Program:
         return rows, [place for place in range(batch.scored.size()) if not batch.scored[place]], firsts
 
     def tally(self):
-        """Return the numbers of texts, sentences and bytes read, by side (predictions, references)."""
+        """Return the numbers of texts, sentences and bytes read since the last call, by side (predictions, references)."""
         cdef CTally predictions = dereference(self.program).predictions(), references = dereference(self.program).references()
-        return list(predictions.numbers), list(references.numbers)
+        sides = list(predictions.numbers), list(references.numbers)
+        dereference(self.program).clear_tallies()
+        return sides
 
     cdef cbool add(self, CBatch& batch, task, systems, list sources) except *:
         """Add the task's sources to the batch; return false, and add none, if it cannot be scored here."""
@@ -563,11 +567,20 @@ cdef class Pairs:
         return {name: self.one_score(name, dereference(table).at(0, 0, metric)) for metric, name in enumerate(self.names)}
 
     def score_batch(self, list targets, list predictions):
-        """Return the scores of each prediction against the target in the same place; other threads run between parts."""
+        """Return the scores of each prediction against the target in the same place; other threads run between parts.
+
+        None if a text is no string.
+        """
         cdef vector[CText] texts
         cdef vector[CCounts] counts
         cdef size_t start, pair, metric, width = self.specs.size()
         cdef list scores = []
+        for of_side in (targets, predictions):
+            for text in of_side:
+                if type(text) is not str:
+                    return None
+        if len(targets) == 1:
+            return [self.score(targets[0], predictions[0])]
         for start in range(0, len(targets), TOGETHER):
             part = predictions[start:start + TOGETHER]
             texts.clear()
@@ -692,6 +705,48 @@ cdef class PlainTexts:
 
     def __len__(self):
         return self.texts.lines.size()
+
+    def part(self, size_t start, size_t end):
+        """Return the evals from one place to another."""
+        cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
+        texts.texts = self.texts.part(start, end)
+        return texts
+
+    def add(self, size_t line, list ids, list predictions, list references):
+        """Add evals of strings: the list of each system, and for each eval a string, or a list or tuple of strings.
+
+        Return False if there is something else in place of a string, or of an ID that can be encoded; then only a part was added.
+        """
+        cdef size_t place
+        for place, reference in enumerate(references):
+            if ids is not None and not self.add_string(ids[place], "strict"):
+                return False
+            for texts in predictions:
+                if not self.add_string(texts[place], "replace"):
+                    return False
+            several = reference if type(reference) is list or type(reference) is tuple else (reference,)
+            if not several:
+                return False
+            for text in several:
+                if not self.add_string(text, "replace"):
+                    return False
+            self.texts.end(line + place)
+        return True
+
+    cdef bint add_string(self, text, str errors) except -1:
+        """Add the string in UTF-8; return false if it is none, or cannot be encoded."""
+        cdef bytes encoded
+        if type(text) is not str:
+            return False
+        if PyUnicode_IS_ASCII(text):
+            self.texts.add(CView(<const char*> PyUnicode_1BYTE_DATA(text), PyUnicode_GET_LENGTH(text)))
+            return True
+        try:
+            encoded = (<str> text).encode("utf-8", errors)
+        except UnicodeEncodeError:
+            return False
+        self.texts.add(_view(encoded))
+        return True
 
     def lines(self):
         """Return the numbers of the lines where evals begin."""

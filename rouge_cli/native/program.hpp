@@ -105,6 +105,7 @@ public:
 
     const TextTally& predictions() const { return tallies_[0]; }
     const TextTally& references() const { return tallies_[1]; }
+    void clear_tallies() { tallies_[0] = tallies_[1] = TextTally(); }
 
 private:
     void forget() {

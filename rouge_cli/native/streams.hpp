@@ -33,6 +33,18 @@ struct PlainTexts {
         ends_.push_back(values_.size());
     }
 
+    // The evals from one place to another.
+    PlainTexts part(std::size_t start, std::size_t end) const {
+        PlainTexts some;
+        some.predictions = predictions;
+        some.have_ids = have_ids;
+        for (std::size_t place = start; place < end; ++place) {
+            for (std::size_t number = first(place); number < first(place + 1); ++number) some.add(value(number));
+            some.end(lines[place]);
+        }
+        return some;
+    }
+
     // Ends an eval, all of whose values have been added.
     void end(std::size_t line) {
         nexts_.push_back(ends_.size());

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from rouge_cli import dialects, formats, plugins, signature
+from rouge_cli import dialects, formats, native, plugins, signature
 from rouge_cli._version import __version__
-from rouge_cli.core import EvalTask, NamedTuple, Notify, ignore_notice
+from rouge_cli.core import EvalTask, NamedTuple, Notify, ignore_notice, once
 from rouge_cli.errors import NoticeHandler, UsageError, suggestion
 from rouge_cli.options import labels, resolve, whole
 from rouge_cli.results.scores import Results
-from rouge_cli.runs.evaluation import Collected, finish
+from rouge_cli.runs.evaluation import Collected, Scorer, completed, finish
 from rouge_cli.runs.parallel import MOST_JOBS, Work, collected
 from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import containers
+from rouge_cli.tasks.streams import SPL
 from rouge_cli.text import tokenizers
 from rouge_cli.text.survey import remarks
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.dialects import DialectRun
     from rouge_cli.options import AnyDialect, DialectOptions, Metrics, Options
+    from rouge_cli.scoring.columns import KeyedColumns
 
 
 class Run(NamedTuple):
@@ -36,7 +38,22 @@ class Run(NamedTuple):
     reading: Mapping[str, str] = {}  # format and encoding of the texts, unless they are the defaults
     expected: Mapping[str, str] = {}  # fields of the signature that the run repeats, besides options
     jobs: int = 1  # the number of workers; 0 for all cores
-    signed: str = ""  # the options as in the signature, if they are known already
+    stated: Stated | None = None  # what follows from the options, if it is known already
+
+
+class Stated(NamedTuple):
+    """What a report says of the options of a run."""
+
+    signed: str  # the options as in the signature
+    libraries: Mapping[str, str]  # the field of the signature
+    details: Mapping[str, str]  # the equivalent command, if there is one
+
+    @classmethod
+    def of(cls, run: Run) -> Stated:
+        """Return what a report says of the options."""
+        command = dialects.named(run.dialect).command_line(run.options)
+        signed = signature.render({"dialect": run.dialect, **run.options})
+        return cls(signed, tokenizers.libraries(run.options), {"command": command} if command else {})
 
 
 def set_up(dialect: str, requested: Mapping[str, object], systems: Sequence[str] | None) -> Run:
@@ -61,22 +78,40 @@ def set_up(dialect: str, requested: Mapping[str, object], systems: Sequence[str]
 def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
     """Return the report of the collected results; warn of common causes of low scores in the texts."""
     report = finish(collected, run.work.systems, run.averages, notify, run.jobs)
-    for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
+    _remark(run, report.details, notify)
+    stated = run.stated or Stated.of(run)
+    signed = _signature(run, stated, collected, notify)
+    return Results(report.results, signed, {**report.details, **stated.details})
+
+
+def columns(run: Run, collected: Collected, notify: Notify) -> KeyedColumns:
+    """Return the columns of the collected results, with the warnings of `make_report`."""
+    by_label, details = completed(collected, run.work.systems, run.averages.labels, notify)
+    _remark(run, details, notify)
+    if run.expected:
+        _signature(run, run.stated or Stated.of(run), collected, notify)
+    return by_label
+
+
+def _remark(run: Run, details: Mapping[str, object], notify: Notify) -> None:
+    for notice in remarks(details, run.options, needs_sentences=run.averages.needs_sentences):
         notify(notice)
-    command = dialects.named(run.dialect).command_line(run.options)
-    details = {**report.details, "command": command} if command else report.details
-    fields: dict[str, object] = {**run.reading, **tokenizers.libraries(run.options)}
+
+
+def _signature(run: Run, stated: Stated, collected: Collected, notify: Notify) -> str:
+    """Return the signature of a report; warn if it is not the expected one."""
+    fields: dict[str, object] = {**run.reading, **stated.libraries}
     if run.options.get("samples"):
         by_id = dialects.named(run.dialect).draws_by_id
         order = (facts.drawing_order if by_id else facts.input_order)(collected.columns)
         fields |= {"draws": order} if order != facts.NUMBERS else {}
-    numbers = cast("Sequence[int]", report.details.get("references_per_eval", ()))
-    references = "-".join(map(str, dict.fromkeys(numbers))) or "0"
-    fields |= {"references": references, "evals": report.details["evals"], "version": __version__}
-    signed = f"{run.signed or _signed(run)}|{signature.render(fields)}"
+    numbers = dict.fromkeys([*collected.references[:1], *collected.references[-1:]])
+    references = "-".join(map(str, numbers)) or "0"
+    fields |= {"references": references, "evals": collected.evals, "version": __version__}
+    signed = f"{stated.signed}|{signature.render(fields)}"
     for notice in facts.differences(run.expected, signed):
         notify(notice)
-    return Results(report.results, signed, details)
+    return signed
 
 
 def score(  # noqa: PLR0913 - what a run is made of
@@ -99,15 +134,36 @@ def score(  # noqa: PLR0913 - what a run is made of
         UsageError: An option is invalid, or there is no eval.
         RougeError: A text cannot be read.
     """
-    run = _kept(dialect, requested)
-    run = run._replace(work=run.work._replace(systems=systems))
+    run, results = scored(tasks, dialect, requested, notify, systems=systems, expected=expected, jobs=jobs)
+    return make_report(run, results if evals is None else results._replace(evals=evals), notify)
+
+
+def scored(  # noqa: PLR0913 - as above
+    tasks: Iterable[EvalTask],
+    dialect: str,
+    requested: Mapping[str, object],
+    notify: Notify,
+    *,
+    systems: Sequence[str] | None,
+    expected: Mapping[str, str],
+    jobs: int,
+) -> tuple[Run, Collected]:
+    """Score evals as `score` does, and return the run and the scores before they are averaged."""
+    kept = _kept(dialect, requested)
+    run = kept.run
+    work = run.work if systems is None else run.work._replace(systems=systems)
     tasks, read_as = facts.collect_formats(tasks)
-    results = collected(run.work, tasks, notify, jobs=jobs)
-    results = results if evals is None else results._replace(evals=evals)
+    try:
+        scorer = kept.scorers.pop()
+    except IndexError:  # other threads have all
+        scorer = work.scorer(once(notify))
+    results = collected(work, tasks, notify, jobs=jobs, scorer=scorer)
+    if scorer.is_reusable:
+        kept.scorers.append(scorer)
     if not results.evals and requested.get("metrics") != [] and systems != []:
         raise UsageError("nothing to score: no evals", remedy="give a prediction and a reference, or more")
-    run = run._replace(reading=facts.reading(read_as), expected=expected, jobs=jobs)
-    return make_report(run, results, notify)
+    run = Run(dialect, run.options, work, run.averages, facts.reading(read_as), expected, jobs, run.stated)
+    return run, results
 
 
 def evaluate(  # noqa: PLR0913 - the public parameters
@@ -131,17 +187,31 @@ def evaluate(  # noqa: PLR0913 - the public parameters
         systems: The systems, in the order of the report. By default all, in the order of their appearance.
         jobs: The number of processes, 0 for one per core. It does not change the results.
     """
+    like = recipes.signature_of(like, recipe)
+    run = of_call(metrics, dialect, like, **options, systems=systems, jobs=jobs)
+    with NoticeHandler(notify) as handle:
+        return make_report(*run(tasks, notify=handle), handle)
+
+
+def of_call(
+    metrics: Metrics,
+    dialect: str | None,
+    like: str | None,
+    *,
+    systems: Iterable[str] | None = None,
+    jobs: int = 1,
+    **options: Unpack[DialectOptions],
+) -> Callable[..., tuple[Run, Collected]]:
+    """Check the parameters of `rouge_cli.score`; return `scored` for them, given tasks and `notify`."""
     jobs = whole("jobs", jobs, 0, MOST_JOBS)
     names = metric_labels(metrics)
     if systems is not None:
         systems = containers.checked_items(systems, "systems")
-    like = recipes.signature_of(like, recipe)
     name, chosen = requested(like, dialect, options)
     if metrics is not None:
         chosen["metrics"] = names
     expected = facts.stated_facts(like)
-    with NoticeHandler(notify) as handle:
-        return score(tasks, name, chosen, handle, systems=systems, expected=expected, jobs=jobs)
+    return partial(scored, dialect=name, requested=chosen, systems=systems, expected=expected, jobs=jobs)
 
 
 def metric_labels(metrics: Metrics) -> list[str]:
@@ -151,21 +221,29 @@ def metric_labels(metrics: Metrics) -> list[str]:
     return [] if metrics is None else containers.checked_items(metrics, "metrics")
 
 
-_RUNS: dict[str, Run] = {}
-MOST_RUNS = 100
+class Kept(NamedTuple):
+    """A run that is kept for the next call with its options."""
+
+    run: Run
+    scorers: list[Scorer]  # which no call uses
 
 
-def _kept(dialect: str, requested: Mapping[str, object]) -> Run:
+_KEPT: dict[str, Kept] = {}
+MOST_KEPT = 100
+
+
+def _kept(dialect: str, requested: Mapping[str, object]) -> Kept:
     """Return the run of `set_up`, which is kept for the next call unless an option names a file."""
-    key = repr((dialect, *requested.items()))
-    run = _RUNS.get(key)
-    if run is None:
+    key = repr((native.kernels(), dialect, *requested.items()))
+    kept = _KEPT.get(key)
+    if kept is None:
         run = set_up(dialect, requested, None)
+        kept = Kept(run._replace(stated=Stated.of(run)), [])
         if ":" not in key:
-            if len(_RUNS) >= MOST_RUNS:
-                _RUNS.clear()
-            run = _RUNS[key] = run._replace(signed=_signed(run))
-    return run
+            if len(_KEPT) >= MOST_KEPT:
+                _KEPT.clear()
+            _KEPT[key] = kept
+    return kept
 
 
 def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
@@ -233,13 +311,9 @@ def text_format(name: str | None, stated: Mapping[str, str]) -> str:
     """
     folder = formats.__name__
     if name is None:
-        signed = stated.get("read_as", "spl")
-        return signed if plugins.is_known(folder, signed) else "spl"
+        signed = stated.get("read_as", SPL)
+        return signed if signed != SPL and plugins.is_known(folder, signed) else SPL
     if not plugins.is_known(folder, name.lower()):
         remedy = suggestion(name.lower(), plugins.all_names(folder))
         raise UsageError(f"unknown format {name!r}", remedy=remedy)
     return name.lower()
-
-
-def _signed(run: Run) -> str:
-    return signature.render({"dialect": run.dialect, **run.options})

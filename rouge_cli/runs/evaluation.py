@@ -27,7 +27,7 @@ from rouge_cli.core import (
 )
 from rouge_cli.errors import RougeError
 from rouge_cli.scoring import formula
-from rouge_cli.scoring.columns import Column, Columns, extend, unpack
+from rouge_cli.scoring.columns import Column, Columns, KeyedColumns, extend, unpack
 from rouge_cli.tasks.streams import FEW, PackedTasks, lacking, numbers_of_references, parts
 from rouge_cli.text.survey import SIDES, record
 
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     Compiled = tuple[Sequence[list[bytes] | None], FirstCuts]
 
 MOST_AT_ONCE = 1000  # evals in a batch of the compiled program
+MOST_REMEMBERED = 5000  # word forms of a scorer that is kept for the next run
 
 
 class Collected(NamedTuple):
@@ -77,7 +78,7 @@ def collect(
     by_system: dict[str, Columns] = {}
     number = 0
     references: set[int] = set()
-    if not scorer.is_compiled and isinstance(tasks, Sequence):
+    if not scorer.is_compiled and isinstance(tasks, Sequence) and not isinstance(tasks, PackedTasks):
         scorer.expect(tasks, systems)
     for batch in watch(batches(tasks, MOST_AT_ONCE if scorer.is_compiled else 1)):
         number += len(batch)
@@ -105,7 +106,7 @@ def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]
 
     If the source of the evals raises an error, the evals before it are yielded first.
     """
-    if isinstance(tasks, Sequence) and not isinstance(tasks, PackedTasks):
+    if isinstance(tasks, Sequence):
         yield from (tasks[start : start + size] for start in range(0, len(tasks), size))
         return
     batch: list[EvalTask] = []
@@ -157,32 +158,41 @@ def workers(jobs: int) -> int:
     return jobs or os.cpu_count() or 1
 
 
-def finish(
-    collected: Collected, systems: Sequence[str] | None, dialect: DialectRun, notify: Notify, jobs: int = 1
-) -> Report:
-    """Average the collected scores and return the report, with a notice of every incomplete system.
+def completed(
+    collected: Collected, systems: Sequence[str] | None, labels: Sequence[str], notify: Notify
+) -> tuple[KeyedColumns, dict[str, object]]:
+    """Return the columns and details of a report, with a notice of every incomplete system.
 
     Args:
         systems: The systems in the order of the report; None for all.
-        jobs: The number of threads that draw samples; 0 for all cores.
     """
     columns = collected.columns
     if systems is not None:
-        requested = {(system, label): Column() for system in systems for label in dialect.labels}
-        if not requested:
-            return Report(())
+        requested = {(system, label): Column() for system in systems for label in labels}
         columns = {**requested, **columns}
-    limits = [*collected.references[:1], *collected.references[-1:]]
-    limits = list(dict.fromkeys(limits))
-    details = {"evals": collected.evals, "references_per_eval": limits, **collected.details}
-    if systems is None:
+    else:
         for system, size in {system: len(evals) for (system, _), evals in columns.items()}.items():
             if size < collected.evals:
                 remark = f"in {size} of {collected.evals} evals only, and averaged over these"
                 notify(Notice(f"{system}: {remark}"))
+    limits = dict.fromkeys([*collected.references[:1], *collected.references[-1:]])
+    details = {"evals": collected.evals, "references_per_eval": list(limits), **collected.details}
+    return columns, details
+
+
+def finish(
+    collected: Collected, systems: Sequence[str] | None, dialect: DialectRun, notify: Notify, jobs: int = 1
+) -> Report:
+    """Average the collected scores and return the report; see `completed`.
+
+    Args:
+        jobs: The number of threads that draw samples; 0 for all cores.
+    """
+    columns, details = completed(collected, systems, dialect.labels, notify)
+    if systems is not None and not columns:
+        return Report(())
     averages = dialect.average(columns, workers(jobs))
-    results = [Result(*key, averages[key], evals) for key, evals in columns.items()]
-    return Report(results, details=details)
+    return Report([Result(*key, averages[key], evals) for key, evals in columns.items()], details=details)
 
 
 class Scorer:
@@ -200,9 +210,10 @@ class Scorer:
     """
 
     def __init__(self, make: Make, notify: Notify, *, jackknife: bool = False) -> None:
+        self.notify = notify  # replaced when another run takes the scorer
         # How often the dialect's Python program will read every path, so that it reads a file only once.
         self._uses: Counter[str] = Counter()
-        self._dialect = dialect = make(self._uses, notify)
+        self._dialect = dialect = make(self._uses, self._pass_on)
         self._jackknife = jackknife
         self._humans: dict[str, None] = {}
         # Side -> place and language of the first text whose words the tokenizer cuts up.
@@ -215,6 +226,15 @@ class Scorer:
         self.is_compiled = self._program is not None
         # True if packed rows contain scores, not only counts.
         self.is_scored = self._program is None or self._program.is_scored
+
+    def _pass_on(self, notice: Notice) -> None:
+        self.notify(notice)
+
+    @property
+    def is_reusable(self) -> bool:
+        """True if another run can use the scorer: it remembers nothing of a run but few words."""
+        remembers = self._reads_in_python or self._first_cut or self._jackknife
+        return self._program is not None and not remembers and self._program.forms <= MOST_REMEMBERED
 
     def expect(self, tasks: Iterable[EvalTask], systems: Sequence[str] | None) -> None:
         """Count the uses of files by evals that Python will score."""
@@ -259,20 +279,20 @@ class Scorer:
 
     def details(self) -> Mapping[str, object]:
         """Return the details for the report that were recorded since the last call."""
-        details = self._dialect.details() if self._reads_in_python or not self._program else {}
+        details: Mapping[str, object] = {}
+        if self._reads_in_python or not self._program:
+            before, self._reported = self._reported, self._dialect.details()
+            details = {
+                name: _subtract(value, before[name]) if name in before else value
+                for name, value in self._reported.items()
+            }
         if self._program:
             tallies = zip(SIDES, self._program.tally(), strict=True)
             program = {
                 side: record(numbers, self._first_cut.get(side, ("", ""))) for side, numbers in tallies
             }
             details = add_details(program, details) if details else program
-        if self._jackknife:
-            details = {**details, "humans": list(self._humans)}
-        before, self._reported = self._reported, details
-        return {
-            name: _subtract(value, before[name]) if name in before else value
-            for name, value in details.items()
-        }
+        return {**details, "humans": list(self._humans)} if self._jackknife else details
 
     def _expect(self, tasks: Iterable[EvalTask], systems: Sequence[str] | None) -> None:
         for task in tasks:

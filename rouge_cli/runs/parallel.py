@@ -92,10 +92,12 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     jobs: int = 1,
     scheduler: str | None = None,
     watch: Watch = iter,
+    scorer: Scorer | None = None,
 ) -> Collected:
     """Score all evals of a run, and return the scores before averaging.
 
     Args:
+        scorer: The scorer of the work, if it is made already.
         jobs: The number of workers; 0 for all cores.
         scheduler: The address of a Dask scheduler, or `local` to start one.
         watch: Passes batches on, to show progress.
@@ -106,8 +108,10 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     notify = once(notify)  # every thread or process reads a shared text, and warns of it
     start = time.monotonic()
     jobs, size = evaluation.workers(jobs), evaluation.MOST_AT_ONCE
-    scorer = work.scorer(notify)  # invalid options raise here, not in every worker
-    if isinstance(tasks, Sequence):
+    if scorer is None:
+        scorer = work.scorer(notify)  # invalid options raise here, not in every worker
+    scorer.notify = notify
+    if isinstance(tasks, Sequence) and jobs > 1:
         size = max(1, min(size, -(-len(tasks) // (jobs * PARTS_PER_WORKER))))
         texts = sum(len(task.predictions) + len(task.references) for task in tasks[:1]) * len(tasks)
         jobs = 1 if scorer.is_compiled and texts < WORTH_THREADS else jobs

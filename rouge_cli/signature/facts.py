@@ -26,7 +26,7 @@ def collect_formats(
     The systems of a stream are added to `systems`.
     """
     if isinstance(tasks, Sequence):
-        return tasks, {task.input_format for task in tasks}
+        return tasks, {part.input_format for part in parts(tasks)}
     formats: set[str] = set()
 
     def noted() -> Iterator[EvalTask | PackedTasks]:
@@ -42,7 +42,9 @@ def collect_formats(
 def reading(formats: Iterable[str], encoding: str = USUAL["encoding"]) -> dict[str, str]:
     """Return the fields for format and encoding of the texts, unless they are the defaults."""
     read_as = "+".join(sorted({"spl" if name in _SPL else name for name in formats}))
-    fields = {"read_as": read_as or USUAL["read_as"], "encoding": lookup(encoding).name}
+    fields = {"read_as": read_as or USUAL["read_as"]}
+    if encoding != USUAL["encoding"]:
+        fields["encoding"] = lookup(encoding).name
     return {name: value for name, value in fields.items() if value != USUAL[name]}
 
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import UsageError
 from rouge_cli.tasks.columns import InputRow
-from rouge_cli.tasks.streams import task_of
+from rouge_cli.tasks.streams import SPL, PackedTasks, task_of
 
 
 class Frame(Protocol):
@@ -26,7 +26,7 @@ def tasks(
     predictions: Any,  # noqa: ANN401 - every form that `score` takes
     references: Any,  # noqa: ANN401
     ids: Iterable[str | int] | None = None,
-    input_format: str = "spl",
+    input_format: str = SPL,
 ) -> Sequence[EvalTask]:
     """Return one eval for each item of the lists.
 
@@ -49,19 +49,23 @@ def tasks(
     else:
         systems = {name: checked_items(texts, f"predictions of {name}") for name, texts in systems.items()}
         references = checked_items(references, "references")
-    given = range(1, len(references) + 1) if ids is None else checked_items(ids, "ids")
-    names = list(map(str, given))
+    given = None if ids is None else list(map(str, checked_items(ids, "ids")))
     sizes = {"references": len(references)}
     sizes |= {f"predictions of {name}": len(texts) for name, texts in systems.items()}
-    sizes["ids"] = len(names)
+    sizes["ids"] = len(references if given is None else given)
     if len(set(sizes.values())) > 1:
         counted = ", ".join(f"{size} {name}" for name, size in sizes.items())
         remedy = "give one of each for every eval"
         raise UsageError(f"different numbers of predictions and references: {counted}", remedy=remedy)
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
+    if given is not None and len(set(given)) < len(given):
+        twice = next(name for name in given if given.count(name) > 1)
         raise UsageError(f"duplicate ID {twice!r}", remedy="give each eval a unique ID")
+    if systems and input_format == SPL:
+        packed = PackedTasks.of_strings(systems, references, given)
+        if packed is not None:
+            return packed
     evals = []
+    names = map(str, range(1, len(references) + 1)) if given is None else given
     for index, (eval_id, item) in enumerate(zip(names, references, strict=True)):
         where = f"eval {index + 1}"
         is_text = isinstance(item, str | float | int) or is_missing(item)
@@ -153,6 +157,8 @@ def items(values: Any, name: str) -> list[Any]:  # noqa: ANN401 - any container
         ValueError: If it is not a container, or if it is a string, a mapping, a set or a whole table, which
             do not yield texts in order.
     """
+    if type(values) is list:  # a short cut; few callers pass anything else
+        return values.copy()
     if not isinstance(values, _REFUSED) and not hasattr(type(values), "columns"):
         try:
             return ordered(values)

@@ -92,7 +92,7 @@ def _parts(
     while all(blocks := all_of(map(partial(partial, _filled), blocks, streams))):
         if compiled:
             texts, ends = compiled.plain_lines(blocks, number, len(systems))
-            yield PackedTasks(texts, systems, places)
+            yield PackedTasks(texts, systems, [f"{place}:" for place in places])
             number += len(texts)
             blocks = [block[end:] for block, end in zip(blocks, ends, strict=True)]
             continue

@@ -249,7 +249,7 @@ def _pack_jsonl(
         while start < len(block):
             texts, start, number = plain.read(block, start, number)  # noqa: PLW2901
             if texts:
-                yield PackedTasks(texts, [system], [place])
+                yield PackedTasks(texts, [system], [f"{place}:"])
             if start < len(block):  # at a line of another kind
                 end = block.find(b"\n", start) + 1 or len(block)
                 yield from jsonl.parse([(number, block[start:end])], place)
@@ -275,7 +275,7 @@ def _pack_table(  # noqa: PLR0913, PLR0917 - the parts of a table
         rest += block
         texts, start, number = plain.read(rest, 0, number)
         if texts:
-            yield PackedTasks(texts, [system], [place])
+            yield PackedTasks(texts, [system], [f"{place}:"])
         rest = rest[start:]
         # Read the next block only if a row is incomplete, so that errors come in the order of lines.
         if rest and (not plain.is_incomplete or len(rest) > LONGEST_ROW):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
@@ -10,11 +10,12 @@ from rouge_cli import native
 from rouge_cli.core import TYPE_CHECKING, Document, EvalTask
 
 if TYPE_CHECKING:
-    from typing import overload
+    from typing import Any, overload
 
     from rouge_cli.native._compiled import PlainTexts
 
 SPL = "spl"
+PACKED_AT_ONCE = 1000  # evals in memory; other threads run between them
 FEW = 16  # evals that are not worth a batch of their own
 
 
@@ -25,7 +26,8 @@ class PackedTasks(Sequence[EvalTask]):
 
     Args:
         systems: The systems, in the order of their texts.
-        places: For messages: the file of all texts, or one file per text of an eval, predictions first.
+        places: What stands before the number of a line in messages, such as `FILE:`: one for all texts, or
+            one per text of an eval, predictions first.
     """
 
     input_format = SPL
@@ -34,6 +36,26 @@ class PackedTasks(Sequence[EvalTask]):
         self.texts = texts
         self.systems = systems
         self.places = places
+
+    @classmethod
+    def of_strings(
+        cls, systems: Mapping[str, list[Any]], references: list[Any], ids: list[str] | None
+    ) -> PackedTasks | None:
+        """Return the evals of lists in memory; None if a text is no string, or nothing was compiled.
+
+        Args:
+            references: For each eval a string, or a list of strings.
+            ids: None for numbers from 1.
+        """
+        if not (compiled := native.extension()):
+            return None
+        texts = compiled.plain_texts([], ids is not None, len(systems), [])
+        for start in range(0, len(references), PACKED_AT_ONCE):
+            some = slice(start, start + PACKED_AT_ONCE)
+            predictions = [of_system[some] for of_system in systems.values()]
+            if not texts.add(start + 1, ids and ids[some], predictions, references[some]):
+                return None
+        return cls(texts, [*systems], ["eval "])
 
     @cached_property
     def ids(self) -> list[str]:
@@ -47,7 +69,7 @@ class PackedTasks(Sequence[EvalTask]):
 
     def where(self, index: int, text: int = 0) -> str:
         """Return FILE:LINE of a text of an eval; texts are counted from the first prediction."""
-        return f"{self.places[text if len(self.places) > 1 else 0]}:{self.lines[index]}"
+        return f"{self.places[text if len(self.places) > 1 else 0]}{self.lines[index]}"
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -61,7 +83,10 @@ class PackedTasks(Sequence[EvalTask]):
 
     def __getitem__(self, index: int | slice) -> EvalTask | Sequence[EvalTask]:
         if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
+            start, stop, step = index.indices(len(self))
+            if step != 1:
+                return [self[i] for i in range(start, stop, step)]
+            return PackedTasks(self.texts.part(start, max(start, stop)), self.systems, self.places)
         return self._task(range(len(self))[index])
 
     def __iter__(self) -> Iterator[EvalTask]:
@@ -97,7 +122,7 @@ def _task(
     eval_id: str, line: int, texts: Sequence[bytes], systems: Sequence[str], places: Sequence[str]
 ) -> EvalTask:
     of_texts = places if len(places) > 1 else [*places] * len(texts)
-    documents = [Document(text, f"{place}:{line}") for text, place in zip(texts, of_texts, strict=True)]
+    documents = [Document(text, f"{place}{line}") for text, place in zip(texts, of_texts, strict=True)]
     return task_of(eval_id, systems, documents)
 
 

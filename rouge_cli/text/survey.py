@@ -151,10 +151,10 @@ def remarks(
     sides = _sides(details)
     if not sides:
         return
-    yield from on_letters(details, has_tokenizers="tokenizer" in options)
-    marked = [
-        mark for mark in MARKS if any(side["marks"][mark] * ONE_MARKED >= side["texts"] for side in sides)
-    ]
+    if message := cut_up_message(sides, has_tokenizers="tokenizer" in options):
+        yield Notice(message)
+    found = {mark for side in sides for mark in MARKS if side["marks"][mark] * ONE_MARKED >= side["texts"]}
+    marked = [mark for mark in MARKS if mark in found]
     yield from (_on_mark(mark, sides) for mark in marked)
     if not marked and needs_sentences:
         yield from _on_sentences(sides, str(options.get("sentences", "")))

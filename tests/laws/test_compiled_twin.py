@@ -406,6 +406,7 @@ def test_words_that_begin_alike_are_different_forms(size: int) -> None:
     scores = pairs.score_batch(
         [prediction.upper() for prediction, _ in every], [reference for _, reference in every]
     )
+    assert scores
 
     assert pairs.forms() == size + 2
     assert [float(prediction == reference) for prediction, reference in every] == [

@@ -5,6 +5,7 @@ import io
 import json
 import pickle
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,9 @@ from rouge_cli import native
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import ErrorGroup, RougeError
 from rouge_cli.io import files
-from rouge_cli.runs import evaluation, parallel
+from rouge_cli.runs import assembly, evaluation, parallel
+from rouge_cli.tasks import containers, records, streams
 from rouge_cli.tasks import lines as aligned_lines
-from rouge_cli.tasks import records, streams
 from rouge_cli.tasks.columns import ColumnNames
 from rouge_cli.tasks.kinds import jsonl
 
@@ -383,3 +384,67 @@ def test_escapes_are_those_of_json() -> None:
             wrong.append(code)
 
     assert [] == wrong
+
+
+_strings = st.text(max_size=6) | st.sampled_from(["a b", CUT, "x\ny", "\ud83d", "\0"])
+_of_evals = st.lists(
+    st.tuples(
+        _strings, _strings, _strings | st.lists(_strings, max_size=2) | st.just(("a", "b")) | st.none()
+    ),
+    max_size=5,
+)
+
+
+@example([("\ud83d", "a", ["b", CUT]), ("", CUT, "x")], ["\xe9", "\ud83d"])
+@given(_of_evals, st.none() | st.lists(_texts, min_size=5, max_size=5, unique=True))
+def test_strings_in_memory_are_packed_as_they_are_read_one_by_one(
+    evals: list[tuple[str, str, Any]], ids: list[str] | None
+) -> None:
+    """Evals of strings are the same with compiled code and without, whole, in part, and if refused."""
+
+    def read() -> Any:  # noqa: ANN401 - evals or an error
+        given = None if ids is None else ids[: len(evals)]
+        predictions, others, references = (
+            (list(side) for side in zip(*evals, strict=True)) if evals else ([],) * 3
+        )
+        try:
+            tasks = containers.tasks({"A": predictions, "B": others}, references, given)
+        except RougeError as error:
+            return str(error)
+        return [
+            list(tasks),
+            *(list(tasks[start:end]) for start in range(4) for end in (-1, 2, 9)),
+            tasks[::-1],
+        ]
+
+    packed = read()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(native, "extension", lambda: None)
+        assert packed == read()
+
+
+def test_calls_of_one_set_up_do_not_know_of_each_other() -> None:
+    """A repeated call, from several threads too, gives what the first one gave, with its warnings."""
+    texts = {
+        "plain": "a b c. d",
+        "marked": "a<q>b",
+        "cut": CUT,
+        "nul": "a\0b",
+        "words": " ".join(map(str, range(6000))),
+    }
+
+    def outcome(text: str, dialect: Any) -> Any:  # noqa: ANN401 - as a dialect's name
+        notices: list[str] = []
+        notify = lambda notice: notices.append(notice.message)  # noqa: E731
+        report = rouge_cli.score([text, "b"], ["a b c", text], dialect=dialect, notify=notify)
+        rows = rouge_cli.score_rows([text, "b"], ["a b c", text], dialect=dialect, notify=notify)
+        return [*report.results], report.signature, report.details, rows, notices
+
+    calls = [(text, dialect) for dialect in ("rouge155", "google") for text in texts.values()]
+    first = []
+    for call in calls:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(assembly, "_KEPT", {})
+            first.append(outcome(*call))
+    with ThreadPoolExecutor(4) as pool:
+        assert first * 6 == list(pool.map(outcome, *zip(*calls * 6, strict=True)))

@@ -581,3 +581,9 @@ def test_nothing_to_score_is_an_error(dialect: str) -> None:
             rouge_cli.score(predictions, [], dialect=DialectName(dialect), **options)
     with pytest.raises(UsageError, match="nothing to score: no evals"):
         rouge_cli.evaluate(iter([]), dialect=DialectName(dialect), **options)
+
+
+def test_no_systems_have_an_empty_report() -> None:
+    """An empty list of systems is a report without results, and rows without scores."""
+    assert [] == [*rouge_cli.score(["a"], ["a"], systems=[]).results]
+    assert [{}] == rouge_cli.score_rows(["a"], ["a"], systems=[])

@@ -142,8 +142,8 @@ class RougeScorer(BaseScorer):
         if len(targets) != len(predictions):
             raise ValueError(f"{len(targets)} targets for {len(predictions)} predictions")
         pairs = self._pairs()
-        if pairs and all(type(text) is str for text in (*targets, *predictions)):
-            return pairs.score_batch(targets, predictions)
+        if pairs and (batch := pairs.score_batch(targets, predictions)) is not None:
+            return batch
         return [
             self.score(target, prediction)
             if isinstance(target, str)

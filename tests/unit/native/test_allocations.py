@@ -125,6 +125,11 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
     def plain() -> Any:
         return compiled.PlainRecords("b", "a", "id", reads_lists=True).read(record * 20, 0, 1)[0]
 
+    def strings() -> Any:
+        packed = compiled.plain_texts([], True, 1, [])  # noqa: FBT003
+        packed.add(1, ["1", "\xe9"], [["a b", "\xe9" * 40]], ["c" * 40, ("a", "\xe9")])
+        return packed.part(1, 2).rows()
+
     def reused(make: Callable[[], Any], use: Callable[[Any], Any]) -> Callable[[], Any]:
         made = make()
         return lambda: use(made)
@@ -158,6 +163,7 @@ def calls(folder: Path) -> dict[str, Callable[[], Callable[[], Any]]]:
         "estimates": lambda: lambda: compiled.estimates(columns, 40, 40.0, 95.0, 7, 2),
         "days": lambda: lambda: [compiled.align_days(days, days, 1, many=many) for many in (False, True)],
         "texts": lambda: lambda: compiled.plain_texts([4, 9], True, 1, [[b"1", b"a b", b"c"]] * 2).rows(),  # noqa: FBT003
+        "strings": lambda: strings,
         "draws": lambda: lambda: compiled.NumpyDraws(1).means([0.5] * 60, 3, 50),
     }
 
