@@ -89,12 +89,9 @@ if __name__ == "__main__":
         raise SystemExit(LEFT_OUT)
     if sys.argv[1:] == ["--write"]:
         printed = subprocess.run([sys.executable, __file__], stdout=subprocess.PIPE, check=True, text=True)
-        pattern = r"(\| `\w+` \| [^|]+ \| \d+% .*\n)+"
-        table = re.search(pattern, printed.stdout)
-        if table is None:
-            raise SystemExit("no row was printed")
-        page = re.sub(pattern, lambda _: table[0], PAGE.read_text("utf-8"))
-        PAGE.write_text(page, "utf-8")
+        pattern = r"(?:\| `\w+` \| [^|]+ \| \d+% .*\n)+"
+        (table,) = re.findall(pattern, printed.stdout)
+        PAGE.write_text(re.sub(pattern, lambda _: table, PAGE.read_text("utf-8")), "utf-8")
     else:
         number = rounds(5)
         command = "rouge_cli.score_rows(predictions, references, types, language=CODE)"
