@@ -187,12 +187,23 @@ def argument(**settings: object) -> Any:  # noqa: ANN401 - as above
     return Field([], settings)
 
 
+# Fields of which an empty string has a meaning: no column, no title, an empty text.
+MAY_BE_EMPTY = {"title", "prediction_text", "reference_texts"}
+MAY_BE_EMPTY |= {f"{whose}{what}_column" for whose in ("", "human_") for what in ("id", "system")}
+
+
 def takes(*groups: type[OptionGroup]) -> Callable[[F], F]:
     """Add the options of the groups to a command, in this order; the command receives the groups."""
 
     def decorate(command: F) -> F:
         @wraps(command)
         def run(*arguments: object, **parameters: object) -> None:
+            for name, field in (item for group in groups for item in group.fields.items()):
+                value: Any = parameters[name]
+                is_empty = field.names and "" in (value if isinstance(value, tuple) else (value,))
+                if is_empty and name not in MAY_BE_EMPTY and field.settings.get("default") != "":
+                    # A script with an empty variable would get a default, and so other numbers.
+                    raise UsageError(f"{field.names[-1]} ''", remedy="give a value, or leave it out")
             records = (group(**{name: parameters[name] for name in group.fields}) for group in groups)
             command(*arguments, *records)
 

@@ -148,9 +148,10 @@ def request(options: CountingOptions) -> Request:
         flags = {"stem": options.stem, "stop": options.stop}
         values |= assembly.of_language(options.language, dialect, {**by_option, **settings, **flags})
     typed = split_labels(options.metrics)
-    if options.metrics and not typed:
+    named = typed or labels(str(values.get("metrics", "")))
+    if not named and (options.metrics or "metrics" in values):
         raise UsageError("no metric named", remedy="name metrics as in -m ROUGE-1,ROUGE-2")
-    columns = [metrics.figure(label) for label in typed or labels(str(values.get("metrics", "")))]
+    columns = [metrics.figure(label) for label in named]
     if typed:
         values["metrics"] = tuple(label for label, _ in columns)
     return Request(dialect, columns, values, options.quiet, expected)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import isnan
+from math import isfinite
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import click
@@ -19,7 +19,7 @@ from rouge_cli.results import saved
 from rouge_cli.runs import assembly
 from rouge_cli.signature import facts
 from rouge_cli.studies import selection
-from rouge_cli.tasks import system_names
+from rouge_cli.tasks import lines, system_names
 
 if TYPE_CHECKING:
     from rouge_cli.studies.matrix import Scores
@@ -29,9 +29,9 @@ T = TypeVar("T")
 
 
 def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
-    """Return the option's value; raise UsageError for nan, and for a confidence that is a fraction."""
-    if isnan(value):
-        raise UsageError(f"{parameter.opts[0]} nan", remedy="give a number")
+    """Return the option's value; raise UsageError unless it is finite, and for a fractional confidence."""
+    if not isfinite(value):
+        raise UsageError(f"{parameter.opts[0]} {value}", remedy="give a finite number")
     return percent(value) if parameter.name == "confidence" else value
 
 
@@ -232,6 +232,7 @@ def read_saved(
         renames: OLD=NEW names of systems.
         notices: Receives warnings.
     """
+    lines.names(paths)  # raises an error for a file that is named twice
     report = _merge({path: selection.read_saved(path) for path in paths}, notices)
     new_names = system_names.new_names(renames)
     system_names.check_new(new_names, system_names.of_report(report))

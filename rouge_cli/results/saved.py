@@ -21,6 +21,7 @@ from rouge_cli.io import files
 from rouge_cli.results.scores import COUNTS, EARLIER_SCHEMA, FIGURES, SCHEMA, Results
 from rouge_cli.tasks import kinds
 from rouge_cli.tasks.columns import InputRow
+from rouge_cli.tasks.judgements import MOST
 from rouge_cli.tasks.kinds import csv, tsv
 
 T = TypeVar("T")
@@ -331,12 +332,12 @@ def _number(value: object, name: str) -> float | None:
     cell = str(value or "")
     if not cell or cell.isspace():
         return None
-    try:
-        if isfinite(number := float(cell)):
-            return number
-    except ValueError:
-        pass
-    raise RougeError(f"{name} is {cell[:40]!r}, not a number")
+    number = nan
+    with suppress(ValueError):
+        number = float(cell)
+    if abs(number) < MOST:
+        return number
+    raise RougeError(f"{name} is {cell[:40]!r}, {'too large' if isfinite(number) else 'not a number'}")
 
 
 def _classic(path: str, averages: dict[str, list[float]]) -> Iterator[tuple[int, Mapping[str, object]]]:

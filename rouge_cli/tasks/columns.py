@@ -207,6 +207,9 @@ class _Finder:
                 errors.append(RougeError(what, where=where, remedy=remedy))
         if errors:
             raise combine(errors)
+        if len(record) == 1 and (mark := re.search("[;|\t]", name := next(iter(record)))):
+            remedy = "put commas between columns in .csv, tabs in .tsv"
+            raise RougeError(f"one column, {name!r}, with {mark[0]!r}", where=where, remedy=remedy)
         self.record = record
         self.names = [name for name in record if name not in named]
         self.where = where

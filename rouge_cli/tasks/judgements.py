@@ -18,7 +18,7 @@ from rouge_cli.tasks import columns, containers, kinds
 from rouge_cli.tasks.columns import InputRow, describe, header
 
 _ROLE = "human scores"
-_MOST = 1e15
+MOST = 1e15
 _MISSING = "NA"  # nobody judged the summary
 _MAPPING = "pass system -> score, or system -> eval -> score"
 _TABLE = "write EVAL SYSTEM SCORE..., or SYSTEM SCORE in a line"
@@ -212,4 +212,4 @@ def _number(value: object) -> float | None:
         number = float(value)
     except (ValueError, OverflowError):
         return None
-    return number if abs(number) < _MOST else None
+    return number if abs(number) < MOST else None

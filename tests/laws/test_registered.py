@@ -24,9 +24,10 @@ from rouge_cli.api import DialectName
 from rouge_cli.cli.commands import convert
 from rouge_cli.cli.commands.list import Entry, all_entries, own_labels
 from rouge_cli.cli.main import group
+from rouge_cli.cli.option_groups import MAY_BE_EMPTY
 from rouge_cli.core import Document, EvalResult, EvalTask, Summary
 from rouge_cli.dialects.rouge155 import options as rouge155
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import resolve
 from rouge_cli.results import saved
 from rouge_cli.runs import assembly
@@ -59,6 +60,19 @@ def options() -> Iterator[tuple[list[str], click.Option]]:
     """Yield every option of every command, with the command's words."""
     for name, command in command_tree.commands():
         yield from ((name.split(), param) for param in command.params if isinstance(param, click.Option))
+
+
+def test_an_empty_value_is_never_a_default() -> None:
+    """An option with an empty value, as of a shell's empty variable, is an error, or has a meaning."""
+    for words, option in options():
+        if option.is_flag or option.name in MAY_BE_EMPTY or option.default == "":
+            continue
+        typed = [*words, option.opts[-1], ""]
+        for param in dict(command_tree.commands())[" ".join(words)].params:
+            if param.required and param is not option:
+                typed += [*[param.opts[-1]] * isinstance(param, click.Option), "x"]
+        outcome = CliRunner().invoke(group, typed)
+        assert outcome.exit_code == 2 or isinstance(outcome.exception, UsageError), typed
 
 
 @pytest.mark.parametrize("entry", list(all_entries()), ids=lambda entry: f"{entry.kind} {entry.name}")
