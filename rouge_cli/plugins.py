@@ -7,11 +7,12 @@ Every module in one of their folders is a plugin. Another package adds a plugin 
 
 The entry point has the name of the plugin; its value is a module like the modules of the folder. Entry
 points are looked up only if the folder does not have the name, so they cost nothing unless they are used.
-A folder's OTHER_NAMES say what other programs call its plugins.
+`data/other_names.tsv` says what other programs call them.
 """
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from importlib import import_module
 
@@ -19,6 +20,7 @@ from rouge_cli.errors import RougeError, UsageError, is_out_of_memory, suggestio
 
 TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from importlib.metadata import EntryPoint
     from types import ModuleType
 
@@ -105,5 +107,14 @@ def find(package: str, name: str, what: str) -> ModuleType:
     """
     if is_known(package, name):
         return module(package, name)
-    others = getattr(import_module(package), "OTHER_NAMES", {})
-    raise UsageError(f"unknown {what} {name!r}", remedy=suggestion(name, all_names(package), others))
+    remedy = suggestion(name, all_names(package), other_names(what))
+    raise UsageError(f"unknown {what} {name!r}", remedy=remedy)
+
+
+@cache
+def other_names(kind: str) -> Mapping[str, str]:
+    """Return what other programs and earlier versions call commands, options, ... -> the name here."""
+    path = os.path.join(os.path.dirname(__file__), "data", "other_names.tsv")
+    with open(path, encoding="utf-8") as file:
+        rows = [line.rstrip("\n").split("\t") for line in file]
+    return {other: row[1] for row in rows if row[0] == kind for other in row[2].split()}

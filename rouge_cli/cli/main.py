@@ -37,40 +37,8 @@ _MODULES = {
     **dict.fromkeys(("rouge155", "evaluate-module"), "home"),
     **dict.fromkeys(("describe", "completion"), "list"),
 }
-# What people type -> the command.
-OTHER_COMMANDS = {
-    **dict.fromkeys(("calculate", "compute", "eval", "evaluate", "rouge", "run"), "score"),
-    **dict.fromkeys(("dashboard", "gui", "html", "page", "serve"), "report"),
-    **dict.fromkeys(("diff", "significance", "test"), "compare"),
-    "plot": "score --plot FILE",
-    "version": "--version",
-}
 # Commands of earlier versions, replaced by `list`.
 ALIASES = ("dialects", "formats", "metrics", "recipes")
-# Options of earlier versions and of other programs -> their names here.
-_OTHERS = {
-    "--pred": "candidate candidates hypotheses hypothesis hyps prediction predictions preds",
-    "--ref": "gold golds reference references refs target targets",
-    "--stem": "porter stemmed stemming use-stemmer use_stemmer",
-    "--metric": "metrics rouge-type rouge-types rouge_type rouge_types",
-    "--language": "lang",
-    "--format": "output-format output_format",
-    "--output": "out outfile output-file output_file",
-    "--jobs": "n-jobs num-workers processes threads workers",
-}
-OPTION_ALIASES = {
-    **{f"--{other}": name for name, others in _OTHERS.items() for other in others.split()},
-    "--hyp": "--pred",
-    "--peers": "--pred",
-    "--models": "--ref",
-    "--peer-pattern": "--pred-pattern",
-    "--model-pattern": "--ref-pattern",
-    "--peer-column": "--pred-column",
-    "--model-column": "--ref-column",
-    "--model-lists": "--ref-lists",
-    "--peer": "--pred-text",
-    "--model": "--ref-text",
-}
 
 
 class _Commands(click.Group):
@@ -84,7 +52,7 @@ class _Commands(click.Group):
         """Return the command of that name; raise UsageError with similar names if there is none."""
         names = self.list_commands(ctx)
         if cmd_name not in names:
-            remedy = suggestion(cmd_name, names, OTHER_COMMANDS)
+            remedy = suggestion(cmd_name, names, plugins.other_names("command"))
             if os.path.exists(cmd_name):
                 remedy = f"files follow the command, as in rouge-cli score {cmd_name}"
             raise UsageError(f"no command {cmd_name!r}", remedy=remedy)
@@ -116,9 +84,10 @@ class _Commands(click.Group):
         if rest == ["help"] and not os.path.exists("help"):
             rest = ["--help"]
         options = {option: param for param in command.params for option in param.opts} if command else {}
+        aliases = plugins.other_names("option")
         for index, word in enumerate(rest):
             old, equals, value = word.partition("=")
-            new = OPTION_ALIASES.get(old, "")
+            new = aliases.get(old, "")
             if new in options and old not in options:
                 rest[index] = f"{new}{equals}{value}"
         for word, following in zip_longest(rest, rest[1:]):
@@ -183,34 +152,6 @@ def main() -> NoReturn:
     sys.exit(status)
 
 
-# The options of ROUGE-1.5.5.pl and others -> the options of `score` and `compare` that do the same.
-LETTERS = {
-    "-n": "-m ROUGE-1,ROUGE-2",
-    "-x": "-m, which names the metrics",
-    "-w": "-m ROUGE-W-1.2",
-    "-2": "-m ROUGE-S4 or ROUGE-SU4",
-    "-u": "-m ROUGE-SU4",
-    "-U": "-m ROUGE-S4,ROUGE-SU4",
-    "-3": "-m ROUGE-BE-HM",
-    "-a": "the default, all systems; --system NAME for some",
-    "-z": "--input list --read-as FORMAT",
-    "-l": "--limit 100words",
-    "-b": "--limit 665bytes",
-    "-s": "--stop",
-    "-f": "--formula average or best",
-    "-p": "--alpha, or --pred for predictions",
-    "-t": "--average macro or micro",
-    "-c": "--confidence",
-    "-r": "--samples, or --ref for references",
-    "-d": "--per-eval",
-    "-e": "not needed: the word lists are built in (--stop-words FILE for others)",
-    "-v": "rouge-cli explain",
-    "--verbose": "rouge-cli explain",
-    "--lowercase": "not needed: dialects lower-case as their programs do",
-    "--sort": "not needed: systems are in the order of rank",
-}
-
-
 def _similar(name: str, command: click.Command) -> list[str]:
     """Return the options of a command with names like this one, or that do what it means."""
     from difflib import get_close_matches
@@ -231,9 +172,10 @@ def usage_message(error: click.ClickException) -> str:
     remedy = f"see rouge-cli {command} --help".replace("  ", " ")
     if isinstance(error, click.NoSuchOption):
         what = f"no such option {error.option_name!r}"
-        if command in ("score", "compare") and error.option_name in LETTERS:
+        letters = plugins.other_names("letter")
+        if command in ("score", "compare") and error.option_name in letters:
             itself = "" if error.option_name.startswith("--") else " (or run ROUGE-1.5.5.pl itself)"
-            remedy = f"here it is {LETTERS[error.option_name]}{itself}"
+            remedy = f"here it is {letters[error.option_name]}{itself}"
         elif not command:
             score = group.get_command(cast("click.Context", context), "score")
             if any(error.option_name in param.opts for param in score.params):

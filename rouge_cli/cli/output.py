@@ -107,16 +107,16 @@ def chosen_format(
         is_shortened = reports.is_table(name) and not reports.is_for_papers(name, kind)
         Conflict.check({Conflict.EVERYTHING_SHOWN: not is_shortened})
         return name
-    valid = reports.names_for(kind)
+    valid, other_names = reports.names_for(kind), plugins.other_names("report format")
     if name not in reports.names() and name not in plugins.others(reports.__name__):
-        remedy = suggestion(name, valid, reports.OTHER_NAMES)
+        remedy = suggestion(name, valid, other_names)
         if by_suffix:
             remedy += "; or name the format by --format"
             raise UsageError(f"no report format has the suffix .{name}", where=str(path), remedy=remedy)
         raise UsageError(f"unknown report format {name!r}", remedy=remedy)
     remedy = f"use one of {', '.join(valid)}" + " by --format, or another suffix" * by_suffix
-    if name in reports.OTHER_NAMES and kind in ("comparison", "scores"):
-        remedy += f", or {reports.OTHER_NAMES[name]}"
+    if name in other_names and kind in ("comparison", "scores"):
+        remedy += f", or {other_names[name]}"
     if plain and reports.renders(name, plain):
         remedy += f", or leave {without} out: {name} renders the {plain} by one dialect"
     what = f"report format {name!r} does not render results of this kind ({kind})"

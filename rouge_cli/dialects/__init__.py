@@ -14,24 +14,6 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT", "Dialect", "DialectRun", "Label", "StringRun", "label_parser", "named"]
 DEFAULT = "rouge155"
-# Dialect -> what people call it, and the programs that have its numbers.
-_PROGRAMS = {
-    "chinese": "rouge-chinese rouge_chinese",
-    "coco": "coco-caption cococaption nlg-eval nlgeval pycocoevalcap",
-    "google": "evaluate hf huggingface lm-eval rouge-score rouge_score t5 tensorflow",
-    "js": "javascript js-rouge promptfoo",
-    "korouge": "korouge-score korouge_score",
-    "pltrdy": "pltrdy-rouge rouge",
-    "py_rouge": "parlai py-rouge unilm",
-    "rouge155": "duc files2rouge perl pyrouge pythonrouge rouge-1.5.5 rouge1.5.5 sacrerouge summ-eval tac",
-    "rouge2": "java rouge-2.0 rouge2.0",
-    "rouge_metric": "rouge-metric",
-    "rougeraw": "rouge_raw sumeczech",
-    "tilse": "news-tls timeline",
-    "torchmetrics": "lightning torch",
-    "xlsum": "multilingual multilingual-rouge multilingual_rouge multilingual_rouge_scoring xl-sum",
-}
-OTHER_NAMES = {name: dialect for dialect, programs in _PROGRAMS.items() for name in programs.split()}
 
 
 def named(name: str) -> Dialect:

@@ -71,18 +71,6 @@ def renders(name: str, kind: str) -> bool:
     return hasattr(_class(kind), _constant(name, "NEEDS"))
 
 
-OTHER_NAMES = {
-    **dict.fromkeys(("excel", "ods", "xls", "xlsx"), "csv, which spreadsheets open"),
-    **dict.fromkeys(("htm", "html", "page"), "rouge-cli report, which writes a page of scores and texts"),
-    **dict.fromkeys(("md", "github"), "markdown"),
-    **dict.fromkeys(("tex", "booktabs"), "latex"),
-    **dict.fromkeys(("pdf", "png", "svg"), "--plot FILE, which draws a picture"),
-    "parquet": "csv or jsonl",
-    "xml": "junit",
-    "perl": "classic",
-}
-
-
 def of_file(path: str) -> str:
     """Return the format of a file by its suffix; empty if there is none."""
     suffix = os.path.splitext(path)[1][1:].lower()

@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from importlib import import_module
 
+from rouge_cli import plugins
 from rouge_cli.errors import RougeError, UsageError, require, suggestion
 from rouge_cli.io import files
 from rouge_cli.native import ReadingRules
@@ -42,16 +43,6 @@ EXTRAS = {
     "vi-pyvi": ("vi", ("pyvi.ViTokenizer",), ("pyvi",)),
 }
 NAMES = ("classic", "unicode", "char", "whitespace", "zh", *EXTRAS)
-OTHER_NAMES = {
-    **dict.fromkeys(("chinese", "zh-cn"), "zh for characters, jieba for words"),
-    **dict.fromkeys(("japanese", "ja"), "ja-mecab"),
-    **dict.fromkeys(("korean", "ko"), "ko-mecab or ko-kiwi"),
-    **dict.fromkeys(("thai", "th", "pythainlp"), "th-newmm"),
-    **dict.fromkeys(("vietnamese", "vi", "underthesea"), "vi-pyvi"),
-    **dict.fromkeys(("13a", "intl", "moses"), "unicode"),
-    **dict.fromkeys(("nltk", "spacy", "stanza"), "unicode, or a function of your own as MODULE:FUNCTION"),
-    "mecab": "ja-mecab or ko-mecab",
-}
 # The tokens of a text are those of its parts between spaces, one part after the other.
 _SEPARABLE = ("classic", "google", "unicode", "char", "whitespace", "zh")
 
@@ -109,7 +100,7 @@ def named(name: str) -> Tokenize:
         return partial(_pieces, segmenter(name), str)
     module, colon, function = unsigned(name).partition(":")
     if not colon:
-        remedy = suggestion(name, [*NAMES, "MODULE:FUNCTION"], OTHER_NAMES)
+        remedy = suggestion(name, [*NAMES, "MODULE:FUNCTION"], plugins.other_names("tokenizer"))
         raise UsageError(f"unknown tokenizer {name!r}", remedy=remedy)
     return partial(_own, _import(module, function), name)
 

@@ -8,7 +8,6 @@ from click import Context
 from click.testing import CliRunner
 
 from rouge_cli import plugins
-from rouge_cli.cli import main as usage
 from rouge_cli.cli.main import group
 from tests.conftest import ROUGE_CLI, Program
 
@@ -81,10 +80,10 @@ def options_of_score() -> str:
     return answer("score", "--help")
 
 
-@pytest.mark.parametrize("letter", usage.LETTERS)
+@pytest.mark.parametrize("letter", plugins.other_names("letter"))
 def test_letters_of_the_original_lead_to_options(letter: str, options_of_score: str, here: Program) -> None:
     """The options that the message names are options of `score`, or other commands."""
-    options = set(re.findall(r"--?[a-z-]+", usage.LETTERS[letter]))
+    options = set(re.findall(r"--?[a-z-]+", plugins.other_names("letter")[letter]))
 
     assert [] == [option for option in options - {"-cli"} if f"{option} " not in options_of_score]
     assert here("score", letter).stderr.count("here it is") == 1

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import click
 
-from rouge_cli import dialects
+from rouge_cli import plugins
 from rouge_cli.cli import inputs, option_groups, output, scoring, streams, study_scores
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, option, several, takes
 from rouge_cli.core import Document, EvalTask, Notify
@@ -237,7 +237,7 @@ def identify(options: IdentifyOptions, texts: inputs.InputOptions) -> None:
     name = output.chosen_format("identification", options.format, options.output)
     for dialect in options.dialects:
         if dialect not in setups.SPACES:
-            remedy = suggestion(dialect, list(setups.SPACES), dialects.OTHER_NAMES)
+            remedy = suggestion(dialect, list(setups.SPACES), plugins.other_names("dialect"))
             raise UsageError(f"identify tries no set-ups of dialect {dialect!r}", remedy=remedy)
     if options.language is not None:
         languages.named(options.language)
