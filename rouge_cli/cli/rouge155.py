@@ -213,28 +213,14 @@ def parse(words: Sequence[str], letters: str) -> Parsed:
     return parsed
 
 
-def is_number(text: str) -> bool:
-    """Return True if Perl reads the whole value as a number."""
-    if _is_decimal(text):
-        return True
-    import re  # costs start-up time
-
-    return re.fullmatch(_NUMBER, text, re.IGNORECASE) is not None
-
-
-def number(text: str) -> float:
-    """Return the number at the beginning of a string, as Perl converts it; 0 if there is none."""
-    if _is_decimal(text):
-        return float(text)
+def number(text: str) -> tuple[float, bool]:
+    """Return the number that Perl reads at the beginning of a string (else 0); True if it is all of it."""
+    if text.isascii() and text.removeprefix("-").replace(".", "", 1).isdecimal():
+        return float(text), True
     import re  # costs start-up time
 
     match = re.match(_NUMBER, text, re.IGNORECASE)
-    return float(match[1]) if match else 0.0
-
-
-def _is_decimal(text: str) -> bool:
-    """Return True for the usual numbers, which need no regular expression."""
-    return text.isascii() and text.removeprefix("-").replace(".", "", 1).isdecimal()
+    return (float(match[1]), match.end() == len(text)) if match else (0.0, False)
 
 
 def _setup(typed: Mapping[str, str], flags: set[str], home: str | None) -> Setup:
@@ -298,7 +284,7 @@ def _metrics(typed: Mapping[str, str], flags: set[str]) -> Iterator[Metric]:
 
 
 def _number(typed: Mapping[str, str], letter: str, default: float) -> float:
-    value = number(typed[letter]) if letter in typed else default
+    value = number(typed[letter])[0] if letter in typed else default
     if not isfinite(value):
         raise UsageError(f"-{letter} {typed[letter]}: a finite number is needed")
     return value
@@ -365,9 +351,9 @@ def _warn_of_mistakes(
 def _values(parsed: Parsed) -> Iterator[Notice]:
     """Yield a notice for every option that is read as another value or has no effect."""
     for letter, value in parsed.values.items():
-        if letter in NUMBERS and not is_number(value):
-            yield Notice(f"-{letter} {value}: not a number; read as {number(value):g}")
-    if number(parsed.values.get("t", "0")) not in (0, 1, 2):
+        if letter in NUMBERS and not (read := number(value))[1]:
+            yield Notice(f"-{letter} {value}: not a number; read as {read[0]:g}")
+    if number(parsed.values.get("t", "0"))[0] not in (0, 1, 2):
         yield Notice(f"-t {parsed.values['t']}: none of 0, 1 and 2; read as 0")
     if parsed.values.get("f", "A") not in ("A", "B"):
         yield Notice(f"-f {parsed.values['f']}: neither A nor B; read as A")
