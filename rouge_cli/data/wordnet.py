@@ -195,17 +195,17 @@ class WordNet:
         """Return the base forms of a word: itself if WordNet has it, and irregular or else regular ones."""
         return [_text(base) for base in self._parts[pos].bases(_key(word))]
 
-    def count(self, word: str, pos: str) -> int | None:
-        """Return how often a base form was tagged in all senses; None if WordNet does not have it."""
+    def count(self, word: str, pos: str) -> int:
+        """Return how often a base form was tagged in all senses; 0 if WordNet does not have it."""
         part, key = self._parts[pos], _key(word)
-        senses = part.senses.get(key)
-        return None if senses is None else sum(part.count(synset, key) for synset in set(senses))
+        by_sense = map(part.tagged, set(part.senses.get(key, ())))
+        return sum(max(times for form, times in forms if form.lower() == key) for forms in by_sense)
 
     def is_name(self, word: str) -> bool:
         """Return True if WordNet has the noun only with a capital, in all its senses."""
         part, key = self._parts[NOUN], _key(word)
         senses = part.senses.get(key, ())
-        return bool(senses) and not any(part.has(synset, key) for synset in senses)
+        return bool(senses) and all(form != key for synset in senses for form, _ in part.tagged(synset))
 
 
 class _Part:
@@ -261,27 +261,19 @@ class _Part:
         steps = ((*self._above(synset), *self._below.get(synset, ())) for synset in synsets)
         return {*synsets, *chain.from_iterable(steps)}
 
-    def _words(self, synset: int) -> Iterator[tuple[bytes, int]]:
+    def tagged(self, synset: int) -> Iterator[tuple[bytes, int]]:
         """Yield each word of a synset with the number of times it was tagged there."""
         for field in self._synsets[synset].partition(b"\t")[0].split(b" "):
             word, _, count = field.rpartition(b"=")
             yield (word, int(count)) if word else (field, 0)
 
-    def count(self, synset: int, key: bytes) -> int:
-        """Return how often the word was tagged in the synset."""
-        return max(count for word, count in self._words(synset) if word.lower() == key)
-
-    def has(self, synset: int, key: bytes) -> bool:
-        """Return True if the synset has the word without a capital."""
-        return any(word == key for word, _ in self._words(synset))
-
     def common(self, synsets: Iterable[int]) -> set[int]:
         """Return the synsets whose first word has the count that ROUGE 2.0 requires."""
-        return {synset for synset in synsets if next(self._words(synset))[1] >= _FIRST_WORD}
+        return {synset for synset in synsets if next(self.tagged(synset))[1] >= _FIRST_WORD}
 
     def words(self, synsets: Iterable[int], least: int) -> set[bytes]:
         """Return the words that were tagged at least `least` times in one of the synsets."""
-        return {word for synset in synsets for word, count in self._words(synset) if count >= least}
+        return {word for synset in synsets for word, count in self.tagged(synset) if count >= least}
 
 
 def _by_program(part: _Part, pos: str, synsets: set[int]) -> set[bytes]:

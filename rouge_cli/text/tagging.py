@@ -42,30 +42,15 @@ def named(name: str) -> Tag:
         RougeError: If nltk's data is missing.
     """
     check(name)
-    return _embedded_tagger() if name == "embedded" else _perceptron()
+    if name == "nltk":
+        from nltk.tag.perceptron import PerceptronTagger
 
-
-def check(name: str) -> None:
-    """Raise UsageError for an unknown tagger."""
-    if name not in NAMES:
-        raise UsageError(f"unknown tagger {name!r}", remedy=suggestion(name, list(NAMES)))
-
-
-def _perceptron() -> Tag:
-    """Return nltk's averaged perceptron, if its data is installed."""
-    from nltk.tag.perceptron import PerceptronTagger
-
-    try:
-        tagger = PerceptronTagger()
-    except LookupError:
-        raise RougeError(
-            "nltk's tagger has no data", remedy="python -m nltk.downloader averaged_perceptron_tagger_eng"
-        ) from None
-    return lambda words: [tag for _, tag in tagger.tag(list(words))]
-
-
-def _embedded_tagger() -> Tag:
-    """Return the tagger of likeliest tags and RULES."""
+        try:
+            tagger = PerceptronTagger()
+        except LookupError:
+            remedy = "python -m nltk.downloader averaged_perceptron_tagger_eng"
+            raise RougeError("nltk's tagger has no data", remedy=remedy) from None
+        return lambda words: [tag for _, tag in tagger.tag(list(words))]
     lexicon = Lexicon(wordnet.load())
     rules = list(parse_rules())
     around = (1 << _AROUND) - 1
@@ -85,6 +70,12 @@ def _embedded_tagger() -> Tag:
         return tags
 
     return tag
+
+
+def check(name: str) -> None:
+    """Raise UsageError for an unknown tagger."""
+    if name not in NAMES:
+        raise UsageError(f"unknown tagger {name!r}", remedy=suggestion(name, list(NAMES)))
 
 
 def _match(kind: str, word: str) -> str:
@@ -135,7 +126,7 @@ class Lexicon:
             for pos, tags in _FORMS.items():
                 for base in self._database.bases(key, pos):
                     # A count of 0.5 for words that are in WordNet but were never tagged.
-                    seen = (self._database.count(base, pos) or 0) + 0.5
+                    seen = self._database.count(base, pos) + 0.5
                     for tag, share in tags(key, base):
                         own = "NNP" if tag == "NN" and self._database.is_name(base) else tag
                         weights[own] = weights.get(own, 0) + seen * share

@@ -154,10 +154,8 @@ class Rouge155:
             for first in range(0, len(sums), 4):
                 reference, prediction, match, matched = sums[first : first + 4]
                 # Without rounding and without ROUGE-W's root (QUIRKS 25).
-                recall, precision = (
-                    list(map(ratio, match, reference)),
-                    list(map(ratio, matched, prediction)),
-                )
+                recall = list(map(ratio, match, reference))
+                precision = list(map(ratio, matched, prediction))
                 f = [f_measure(r, p, setup.alpha) for r, p in zip(recall, precision, strict=True)]
                 estimates += [
                     bootstrap.estimate(values, setup.samples, setup.confidence)
