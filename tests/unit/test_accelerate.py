@@ -1,6 +1,7 @@
 """rouge_cli.accelerate replaces rouge_score, in a process and around a script."""
 
 import logging
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -83,6 +84,58 @@ def test_a_script_runs_as_it_is(words: list[str], tmp_path: Path) -> None:
 
     assert f"{[argv, '-x', '--help']} __main__ beside {{'rouge1': {score}}}\n" == stdout
     assert (7, NOTICE) == (status, stderr)
+
+
+STARTED = """
+import concurrent.futures, multiprocessing, subprocess, sys
+
+def work(text):
+    from rouge_score import rouge_scorer
+    return rouge_scorer.__name__, rouge_scorer.RougeScorer(["rouge1"]).score("a b", text)["rouge1"].recall
+
+if __name__ == "__main__":
+    for method in ("spawn", "forkserver"):
+        context = multiprocessing.get_context(method)
+        with concurrent.futures.ProcessPoolExecutor(1, context) as pool:
+            print(method, *pool.submit(work, "a").result())
+    for options in ([], ["-I"]):
+        command = "import rouge_score.scoring as s, sys; print(s.__name__, 'rouge_cli' in sys.modules)"
+        ended = subprocess.run([sys.executable, *options, "-c", command], capture_output=True, text=True)
+        print("subprocess", *options, ended.stdout.strip() or ended.stderr.splitlines()[-1])
+"""
+OURS = "rouge_cli.dialects.google"
+
+
+def test_processes_that_a_script_starts_have_the_replacement(tmp_path: Path) -> None:
+    """Processes of any method import rouge-cli, and those that ignore PYTHONPATH what is installed."""
+    (tmp_path / "script.py").write_text(STARTED)
+    status, stdout, stderr = run("script.py", cwd=tmp_path)
+    spawned, forked, new, isolated = stdout.splitlines()
+
+    assert (0, NOTICE * 3) == (status, stderr)
+    assert [f"{name} {OURS}.rouge_scorer 0.5" for name in ("spawn", "forkserver")] == [spawned, forked]
+    assert f"subprocess {OURS}.scoring True" == new
+    assert "rouge_cli" not in isolated
+
+
+def test_the_path_serves_programs_that_others_start(tmp_path: Path) -> None:
+    """With the printed path, `import rouge_score` alone imports rouge-cli, or the original without it."""
+    _, path, _ = run("--path", cwd=tmp_path)
+    folder, *others = path.strip().split(os.pathsep)
+    (tmp_path / "installed").mkdir()
+    (tmp_path / "installed" / "rouge_score.py").write_text("NAME = 'original'")
+    program = (
+        "import sys; before = 'rouge_cli' in sys.modules\n"
+        "import rouge_score; print(before, getattr(rouge_score, 'NAME', 'rouge_cli' in sys.modules))"
+    )
+    installed = ["-S"], [folder, str(tmp_path / "installed")], "False original"
+    for options, paths, expected in (([], [folder, *others], "False True"), installed):
+        command = [sys.executable, *options, "-c", program]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+        ended = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        )
+        assert expected == ended.stdout.strip()
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def install_as_rouge_score() -> None:
     """Make `import rouge_score` import rouge-cli from now on, and log a warning once.
 
     Programs that import rouge_score then run unchanged, faster and with the same numbers. Forked processes
-    inherit the replacement; other new processes import the installed package.
+    inherit the replacement; new processes import the installed package, except with `rouge_cli.accelerate`.
 
     Raises:
         UsageError: If rouge_score was imported before, since that importer uses the original.
