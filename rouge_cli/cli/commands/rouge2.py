@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple, TypeVar
 
 import click
 
-from rouge_cli import dialects
+from rouge_cli import data, dialects
 from rouge_cli.cli import inputs, output, scoring, streams
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, argument, flag, option, several, takes
 from rouge_cli.core import Notice, Notify
@@ -130,23 +130,8 @@ def _synonyms(sources: Sequence[str]) -> str | None:
 T = TypeVar("T")
 
 FILE = "rouge.properties"
-# The defaults of the program; the last four are this package's.
-DEFAULTS: Mapping[str, str] = {
-    "project.dir": "projects",
-    "rouge.type": "normal",
-    "ngram": "1",
-    "beta": "1.0",
-    "stopwords.use": "false",
-    "topic.type": "nn",
-    "synonyms.use": "false",
-    "stemmer.use": "false",
-    "stemmer.name": "englishStemmer",
-    "output": "console",
-    "outputFile": "results.txt",
-    "stopwords.file": "",
-    "synonyms.dir": "",
-    "pos_tagger_name": "",
-}
+_LINES = data.read("rouge2.properties").decode().splitlines()[1:]
+DEFAULTS: Mapping[str, str] = dict(line.split("=") for line in _LINES)
 NORMAL, TOPIC, TOPIC_ONCE, ONCE = TYPES = ("normal", "topic", "topicUniq", "normalCompressed")
 _ITEM = re.compile(r"L|SU?\d+|[1-9]\d*", re.IGNORECASE)
 
@@ -307,11 +292,11 @@ def _of_file(path: str) -> Iterator[tuple[str, Property]]:
 
     number = 1
     steps: list[Callable[[], tuple[str, Property]]] = []
-    data = files.read_any(path, "properties")
+    content = files.read_any(path, "properties")
     try:
-        text = data.decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        text = data.decode("latin-1")  # as Java does
+        text = content.decode("latin-1")  # as Java does
     try:
         for element in javaproperties.parse(text):
             if isinstance(element, javaproperties.KeyValue):
