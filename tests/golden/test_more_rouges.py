@@ -25,7 +25,7 @@ from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.metrics import Bag, Metric, _lcs, bag, overlap
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.options import resolve, whole
-from rouge_cli.text import stemmers, treebank
+from rouge_cli.text import stemmers
 
 Case = dict[str, Any]
 
@@ -146,7 +146,7 @@ def run_js(case: Case) -> Any:  # noqa: ANN401 - as above
     metric = GreedyLcs() if "builtin" in given else Padded(least) if "padded" in given else metric
     prepared = list(map(run.prepare, texts))
     is_short = "strict" in given and min(len(text.tokens) for text in prepared) < least
-    if is_short or not all(map(treebank.tokens, texts)):
+    if is_short or not all(map(js.tokens, texts)):
         return "RangeError"
     counts = [metric.count(prepared[0], text) for text in prepared[1:]]
     if options["function"] != "jackKnife":
@@ -360,7 +360,7 @@ def test_odd_strings_have_the_packages_tokens() -> None:
         ("\u039f\u0394\u039f\u03a3\n \u039f\u03a3 a", "\u03bf\u03b4\u03bf\u03c2 \u03bf\u03c2 a"),
     )
 
-    assert words == [treebank.tokens(text) for text in odd]
+    assert words == [js.tokens(text) for text in odd]
     assert [2, 2, 1] == list(map(len, syllables))
     assert (0.39174311926605504, 0.5219955937744296) == (
         js.FBeta(1.2).f(0.3, 0.7),
@@ -400,7 +400,7 @@ def test_js_scores_given_sentences() -> None:
     compared = 0
     for case in golden("js"):
         for sentences, tokens in zip(case.get("sentences", []), case.get("tokens", []), strict=False):
-            assert tokens == [token for sentence in sentences for token in treebank.tokens(sentence)]
+            assert tokens == [token for sentence in sentences for token in js.tokens(sentence)]
         chosen = dict(case["options"])
         label = (
             f"rouge-{chosen.get('n', 1) if chosen.pop('function') == 'n' else case['options']['function']}"
@@ -427,7 +427,7 @@ def test_js_scores_given_sentences() -> None:
 def test_js_finds_most_sentences() -> None:
     """The segmenter of the dialect finds js-rouge's sentences in most texts, and in ordinary prose."""
     found = [
-        sentences == treebank.sentences(text, neutral=not case["options"].get("caseSensitive", True))
+        sentences == js.sentences(text, neutral=not case["options"].get("caseSensitive", True))
         for case in golden("js")
         if "sentences" in case
         for text, sentences in zip(
@@ -442,13 +442,13 @@ def test_js_finds_most_sentences() -> None:
         ("Dr. Ng came at 5 p.m. and left. He ran.", ["Dr. Ng came at 5 p.m. and left.", "He ran."]),
         ("The cat sat.The dog ran, e.g. home.", ["The cat sat.", "The dog ran, e.g. home."]),
     ):
-        assert expected == treebank.sentences(text)
-    assert ["Run a_b.py 1.5.", "pl.", "on"] == treebank.sentences("Run a_b.py 1.5.pl. on", neutral=True)
+        assert expected == js.sentences(text)
+    assert ["Run a_b.py 1.5.", "pl.", "on"] == js.sentences("Run a_b.py 1.5.pl. on", neutral=True)
 
 
 def test_js_tokens_and_f() -> None:
     """Tokens, F with beta and pairs are those of js-rouge's documentation."""
-    tokens = treebank.tokens("1,000 12:30 a,b 5%, $5 What?! U.S. don't CAN'T 'tis wanna go ---c dogs' x.")
+    tokens = js.tokens("1,000 12:30 a,b 5%, $5 What?! U.S. don't CAN'T 'tis wanna go ---c dogs' x.")
 
     assert tokens[:10] == ["1,000", "12:30", "a", ",", "b", "5", "%", ",", "$", "5"]
     assert tokens[10:16] == ["What", "?", "!", "U.S.", "do", "n't"]
