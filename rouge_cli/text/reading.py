@@ -30,20 +30,12 @@ def units(source: str | Document, input_format: str) -> Sequence[bytes]:
     return formats.summary(input_format or "spl", document(source)).units
 
 
-def load_texts(
-    task: EvalTask, systems: Iterable[str] | None = None, load: Callable[[str, str], Document] = load
-) -> EvalTask:
+def load_texts(task: EvalTask, systems: Iterable[str], load: Callable[[str, str], Document]) -> EvalTask:
     """Return the task with documents instead of paths, and only with these systems.
 
     Args:
-        systems: The systems to load (default: all systems with a text).
-        load: Reads a document, given path and role.
-
-    Raises:
-        UnreadableFile: If a file cannot be read.
+        load: Reads a document, given path and role; may raise UnreadableFile.
     """
-    if systems is None:
-        systems = [system for system, text in task.predictions.items() if text]
 
     def read(source: str | Document | None, role: str) -> Document:
         role = f"{role} of eval {task.eval_id} ({task.where})"
