@@ -6,8 +6,6 @@ repository, against the tests that reach its file (`REACHING`). A mutant is kill
 end; one that does not compile is replaced by the next. `SURVIVORS` lists those that no test can notice.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import os

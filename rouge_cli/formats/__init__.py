@@ -10,19 +10,8 @@ express. A format with dated sentences declares HAS_DATES; plain text is not con
 from types import ModuleType
 
 from rouge_cli import plugins
-from rouge_cli.core import Document, Summary
-from rouge_cli.errors import RougeError
 
 
 def named(name: str) -> ModuleType:
     """Return the module of a format; raise ModuleNotFoundError if it is unknown."""
     return plugins.module(__name__, name)
-
-
-def summary(name: str, document: Document) -> Summary:
-    """Read a document in a format; raise RougeError if the data are invalid."""
-    try:
-        read_summary: Summary = named(name).read(document.data)
-    except RougeError as error:
-        raise RougeError(error.what, where=f"{document.where}{error.where}", remedy=error.remedy) from None
-    return read_summary

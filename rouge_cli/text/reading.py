@@ -8,7 +8,8 @@ from operator import add
 from typing import Generic, TypeVar
 
 from rouge_cli import formats
-from rouge_cli.core import Document, EvalTask, Notice, Notify
+from rouge_cli.core import Document, EvalTask, Notice, Notify, Summary
+from rouge_cli.errors import RougeError
 from rouge_cli.io import files
 from rouge_cli.text import survey
 
@@ -27,7 +28,12 @@ def document(source: str | Document) -> Document:
 
 def units(source: str | Document, input_format: str) -> Sequence[bytes]:
     """Return the sentences of a text in this format; raise UnreadableFile or RougeError."""
-    return formats.summary(input_format or "spl", document(source)).units
+    text = document(source)
+    try:
+        summary: Summary = formats.named(input_format or "spl").read(text.data)
+    except RougeError as error:
+        raise RougeError(error.what, where=f"{text.where}{error.where}", remedy=error.remedy) from None
+    return summary.units
 
 
 def load_texts(task: EvalTask, systems: Iterable[str], load: Callable[[str, str], Document]) -> EvalTask:

@@ -1,7 +1,5 @@
 """The executable ROUGE-1.5.5.pl of this checkout, as the tests run it."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

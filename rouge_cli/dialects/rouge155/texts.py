@@ -60,7 +60,7 @@ class Preparation:
         reading.note_nuls(document, self._notify)
         if self._setup.tokenize is not tokens:
             document = Document(as_text(document.data, document.where, UTF8), document.where)
-        units = formats.summary(task.input_format, document).units
+        units = reading.units(document, task.input_format)
         if self._setup.split and task.input_format != "simple":
             units = list(self._setup.split(b"\n".join(units)))
         self._warn_of_oddities(document, task.input_format, units)

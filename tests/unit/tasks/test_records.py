@@ -59,6 +59,17 @@ def table(delimiter: str, *rows: tuple[str, ...]) -> str:
     return out.getvalue()
 
 
+def of_kind(kind: str, *rows: dict[str, Any]) -> str:
+    """Format records as a file of a kind; a list is JSON in a cell of a table."""
+    if kind in ("json", "jsonl"):
+        return lines(*rows) if kind == "jsonl" else json.dumps(rows)
+    cells = [
+        tuple(value if isinstance(value, str) else json.dumps(value) for value in row.values())
+        for row in rows
+    ]
+    return table({"csv": ",", "tsv": "\t"}[kind], tuple(rows[0]), *cells)
+
+
 def test_a_record_is_an_eval(tmp_path: Path) -> None:
     """A line of jsonl is an eval: its peer, its models by number, and the line as the place of all."""
     path = tmp_path / "a.jsonl"
@@ -86,13 +97,7 @@ def test_references_are_texts_lists_or_lists_of_sentences(
     kind: str, value: object, references: list[str], tmp_path: Path
 ) -> None:
     """A list is several references, a list in it one of several sentences; tables hold lists as JSON."""
-    cell = value if isinstance(value, str) else json.dumps(value)
-    data = {
-        "jsonl": lines({"hyp": ["s", "t", "u"], "ref": value}),
-        "json": json.dumps([{"hyp": ["s", "t", "u"], "ref": value}]),
-        "csv": table(",", ("hyp", "ref"), ('["s", "t", "u"]', cell)),
-        "tsv": table("\t", ("hyp", "ref"), ('["s", "t", "u"]', cell)),
-    }[kind]
+    data = of_kind(kind, {"hyp": ["s", "t", "u"], "ref": value})
 
     ((_, predictions, references),) = texts(read(tmp_path / f"a.{kind}", data))
     assert ({"X": "s\nt\nu"}, references) == (predictions, references)
@@ -102,15 +107,14 @@ def test_references_are_texts_lists_or_lists_of_sentences(
 def test_texts_come_back(pairs: list[tuple[str, list[str]]]) -> None:
     """Any texts read back from every kind of file that Python's `json` and `csv` write."""
     rows = [{"id": str(number), "hyp": hyp, "ref": refs} for number, (hyp, refs) in enumerate(pairs)]
-    as_cells = [("id", "hyp", "ref")]
-    as_cells += [(str(n), json.dumps([hyp]), json.dumps(refs)) for n, (hyp, refs) in enumerate(pairs)]
+    as_cells = [row | {"hyp": [row["hyp"]]} for row in rows]
     expected = [(str(number), {"X": hyp}, refs) for number, (hyp, refs) in enumerate(pairs)]
     with TemporaryDirectory() as folder:
         for name, data in {
             "a.jsonl": "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows),
             "a.json": json.dumps(rows, indent=1),
-            "a.csv": table(",", *as_cells),
-            "a.tsv": table("\t", *as_cells),
+            "a.csv": of_kind("csv", *as_cells),
+            "a.tsv": of_kind("tsv", *as_cells),
         }.items():
             assert expected == texts(read(Path(folder) / name, data)), name
 
@@ -168,13 +172,7 @@ def test_lists_of_one_length_are_not_guessed(
     names: tuple[str, str], kind: str, prediction: list[str], reference: list[Any], tmp_path: Path
 ) -> None:
     """Lists of equal length are refused, and both readings are named: parts of one eval, or evals."""
-    row = dict(zip(names, (prediction, reference), strict=True))
-    data = {
-        "jsonl": lines(row),
-        "json": json.dumps([row]),
-        "csv": table(",", names, (json.dumps(prediction), json.dumps(reference))),
-        "tsv": table("\t", names, (json.dumps(prediction), json.dumps(reference))),
-    }[kind]
+    data = of_kind(kind, dict(zip(names, (prediction, reference), strict=True)))
     readings = (
         "either the sentences of one text, and its references, "
         f"or {len(prediction)} texts, each with its own references"
@@ -198,9 +196,7 @@ def test_users_tell_what_lists_of_models_hold(
     lists: str, reference: object, expected: list[str], kind: str, tmp_path: Path
 ) -> None:
     """The option decides what a list of strings is: one reference, or several."""
-    row = {"hyp": ["a", "b"], "ref": reference}
-    cells = ('["a", "b"]', reference if isinstance(reference, str) else json.dumps(reference))
-    data = {"jsonl": lines(row), "json": json.dumps([row]), "csv": table(",", ("hyp", "ref"), cells)}[kind]
+    data = of_kind(kind, {"hyp": ["a", "b"], "ref": reference})
     ((_, predictions, references),) = texts(read(tmp_path / f"a.{kind}", data, columns={"lists": lists}))
 
     assert ({"X": "a\nb"}, expected) == (predictions, references)
