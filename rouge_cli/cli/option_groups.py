@@ -101,7 +101,8 @@ class Conflict(Enum):
 
         `effective` are fields that have an effect nevertheless, in this command.
         """
-        context = click.get_current_context()
+        if not (context := click.get_current_context(silent=True)):
+            return  # called from Python
         groups: Sequence[type[OptionGroup]] = getattr(context.command.callback, "groups", ())
         options = {param.name: param.opts[-1] for param in context.command.params}
         for conflict in (conflict for conflict, present in circumstances.items() if present):

@@ -17,7 +17,7 @@ from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, opti
 from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import FailedGate, UsageError, combine, require, suggestion
 from rouge_cli.io import files
-from rouge_cli.results.base import LayoutFields, Presentable
+from rouge_cli.results.base import LayoutFields, Presentable, Tested
 from rouge_cli.results.scores import Results, averages_of
 from rouge_cli.tasks import system_names
 
@@ -325,7 +325,7 @@ def gates(bounds: Sequence[str], dialect: str, labels: Collection[str]) -> list[
     return parsed
 
 
-def check_gates(result: Presentable, layout: reports.Layout) -> None:
+def check_gates(result: Tested, layout: reports.Layout) -> None:
     """Raise FailedGate, with a line for each case of the result that fails."""
     below = [FailedGate(message, where=system) for system, _, message in result.cases(layout) if message]
     if below:

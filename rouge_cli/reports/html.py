@@ -8,13 +8,13 @@ from typing import Any
 from rouge_cli import data
 from rouge_cli._version import __version__
 from rouge_cli.errors import require
-from rouge_cli.results.base import Layout, Presentable
+from rouge_cli.results.base import Layout, Paged
 
 NEEDS = "page"
 SUFFIX = "htm"
 
 
-def render(result: Presentable, layout: Layout) -> str:
+def render(result: Paged, layout: Layout) -> str:
     """Return the page; raise RougeError if Jinja2 is not installed."""
     return fill(f"{result.kind}.html.j2", **result.page(layout))
 

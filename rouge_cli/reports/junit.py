@@ -7,12 +7,12 @@ table, and all are passed.
 from xml.etree import ElementTree as ET
 
 from rouge_cli.errors import escape
-from rouge_cli.results.base import Layout, Presentable
+from rouge_cli.results.base import Layout, Tested
 
 NEEDS = "cases"
 
 
-def render(result: Presentable, layout: Layout) -> str:
+def render(result: Tested, layout: Layout) -> str:
     """Return the test suite, with the signature as a property."""
     cases = [tuple(map(escape, case)) for case in result.cases(layout)]
     failures = sum(message != "" for _, _, message in cases)

@@ -10,7 +10,7 @@ import re
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite, isnan, nan
-from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, cast
 
 from rouge_cli import plugins, signature
 from rouge_cli.core import Average, Estimate, NamedTuple
@@ -94,13 +94,12 @@ class Presentable:
     __slots__ = ()
     kind: ClassVar[str]
     indent: ClassVar[int] = 1  # of the JSON document, in blanks
+    listed: ClassVar[str]  # the list of the document whose records are rows of delimited tables
     signature: str
     # Methods of some kinds only (see `results`). `paper` returns None if the layout excludes such a table.
     paper: Callable[[Layout], Table | None]
     prose: Callable[[Layout], Iterable[Sequence[Piece]]]
-    cases: Callable[[Layout], Iterable[tuple[str, str, str]]]
     dictionaries: Callable[[Layout], Iterable[Record]]
-    page: Callable[[Layout], Record]
     program_rows: Callable[[Layout], Iterable[Sequence[str]]]
 
     @property
@@ -154,8 +153,12 @@ class Presentable:
             yield from ({"record": name, **record} for record in records)
 
     def rows(self, layout: Layout) -> Iterable[Sequence[object]]:
-        """Return the rows of a delimited table, its head first."""
-        raise NotImplementedError
+        """Return the rows of a delimited table, its head first: the records of one list, signed."""
+        records = cast("Record", self.document(layout))[self.listed]
+        cells = (
+            {name: cell for name, cell in row.items() if not isinstance(cell, list)} for row in records
+        )
+        return rows_of(cells, signature=self.signature)
 
     def to(self, form: str, **layout: Unpack[LayoutFields]) -> str:
         """Return the report in the format of that name, which may come from another package.
@@ -201,7 +204,8 @@ class Presentable:
     def to_pandas(self) -> pd.DataFrame:
         """Return the rows of the format csv as a DataFrame; needs pandas.
 
-        Empty cells become missing values. A column of whole numbers becomes a column of integers.
+        For scores, it has one row per eval, system and metric. Empty cells become missing values. A column
+        of whole numbers becomes a column of integers.
         """
         import pandas as pd
 
@@ -284,6 +288,29 @@ class Drawable(Presentable):
     def plot(self) -> Figure:
         """Return the figure of `--plot`; notebooks show it, and `savefig(path)` writes it."""
         return draw(self)
+
+
+class Tested(Presentable):
+    """The base class of results with tests that pass or fail."""
+
+    __slots__ = ()
+    # Returns tests: a system, the name of the test, and a message if it failed.
+    cases: Callable[[Layout], Iterable[tuple[str, str, str]]]
+
+    def to_junit(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return JUnit XML for CI servers: a test for each system (or pair) and bound of the layout."""
+        return self.to("junit", **layout)
+
+
+class Paged(Presentable):
+    """The base class of results with an HTML page."""
+
+    __slots__ = ()
+    page: Callable[[Layout], Record]  # returns the variables of the page's template
+
+    def to_html(self, **layout: Unpack[LayoutFields]) -> str:
+        """Return the HTML page: all variants of a sweep, or the texts with marked words; needs Jinja2."""
+        return self.to("html", **layout)
 
 
 def draw(result: Presentable, **layout: Any) -> Figure:  # noqa: ANN401 - of scores

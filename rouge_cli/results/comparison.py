@@ -6,14 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
 from statistics import median
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rouge_cli.core import Estimate
 from rouge_cli.results import base
-from rouge_cli.results.base import Cell, Drawable, Layout, Record, Row, Table, pluralize, visible
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
+from rouge_cli.results.base import Cell, Drawable, Layout, Record, Row, Table, Tested, pluralize, visible
 
 METHODS = {
     "none": "not corrected",
@@ -94,10 +91,10 @@ class ComparedPair(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Comparison(Drawable):
+class Comparison(Drawable, Tested):
     """Rankings and compared pairs, metric by metric; the best systems come first."""
 
-    kind = "comparison"
+    kind, listed = "comparison", "pairs"
 
     plan: Plan
     standings: Sequence[Standing]
@@ -108,10 +105,6 @@ class Comparison(Drawable):
         """Return the ranking and the pairs of one metric."""
         standings = [standing for standing in self.standings if standing.name == name]
         return self._replace(standings=standings, pairs=[pair for pair in self.pairs if pair.name == name])
-
-    def to_junit(self, **layout: Unpack[base.LayoutFields]) -> str:
-        """Return JUnit XML for CI servers: a test for each pair, failed if more is lost than `allowed`."""
-        return self.to("junit", **layout)
 
     def cases(self, layout: Layout) -> Iterator[tuple[str, str, str]]:
         """Yield a test for each pair; without `allowed`, all are passed."""
@@ -242,11 +235,6 @@ class Comparison(Drawable):
         ]
         return self._signed("rouge-cli comparison 1", self.plan, systems=systems, pairs=pairs)
 
-    def rows(self, _: Layout) -> Iterator[Sequence[object]]:
-        """Yield a row for each pair, unrounded."""
-        records = (base.record(pair, name="metric", widest="") for pair in self.pairs)
-        return base.rows_of(records, signature=self.signature)
-
 
 def _score(standing: Standing | None, marks: Mapping[tuple[str, str], str], layout: Layout) -> Cell:
     if not standing:
@@ -353,7 +341,7 @@ class Stability(NamedTuple):
 class Planning(Drawable):
     """The evals that a table of systems needs."""
 
-    kind = "plan"
+    kind, listed = "plan", "pairs"
 
     goal: Goal
     metrics: Sequence[PlannedMetric]
@@ -412,11 +400,6 @@ class Planning(Drawable):
             for name, rows in lists.items()
         }
         return self._signed("rouge-cli plan 1", self.goal, **records)
-
-    def rows(self, _: Layout) -> Iterator[Sequence[object]]:
-        """Yield a row for each pair, unrounded."""
-        records = (base.plain(base.record(pair, name="metric")) for pair in self.pairs)
-        return base.rows_of(records, signature=self.signature)
 
 
 def _metric_row(metric: PlannedMetric) -> Row:

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Estimate
 from rouge_cli.results import base
-from rouge_cli.results.base import Cell, Drawable, Layout, Presentable, Record, Row, Table, visible
+from rouge_cli.results.base import Cell, Drawable, Layout, Paged, Record, Row, Table, visible
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-    from typing_extensions import Unpack
 
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 LEVELS = ("system", "summary", "pooled")
@@ -85,7 +84,7 @@ class Williams(NamedTuple):
 class Correlations(Drawable):
     """Correlations, Williams' tests, and the points that both are computed from."""
 
-    kind = "correlation"
+    kind, listed = "correlation", "correlations"  # Williams' tests are in formats with several lists
 
     plan: CorrelationPlan
     correlations: Sequence[Correlation]
@@ -159,10 +158,6 @@ class Correlations(Drawable):
         schema = "rouge-cli correlation 2"
         return self._signed(schema, self.plan, correlations=correlations, williams=tests)
 
-    def rows(self, _: Layout) -> Iterator[Sequence[object]]:
-        """Yield a row for each correlation, unrounded; Williams' tests are in the other formats."""
-        return base.rows_of(map(_record, self.correlations), signature=self.signature)
-
 
 class SweepPlan(NamedTuple):
     """The settings of a sweep."""
@@ -189,7 +184,7 @@ class Variant(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Sweep(Presentable):
+class Sweep(Paged):
     """Variants by human measure and level, each group ranked."""
 
     kind = "sweep"
@@ -197,10 +192,6 @@ class Sweep(Presentable):
     plan: SweepPlan
     variants: Sequence[Variant]
     signature: str = ""
-
-    def to_html(self, **layout: Unpack[base.LayoutFields]) -> str:
-        """Return an HTML page with the sortable table of all variants; needs Jinja2."""
-        return self.to("html", **layout)
 
     def is_worse(self, variant: Variant) -> bool:
         """Return True if the best variant of the group correlates significantly better."""

@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rouge_cli import metrics
 from rouge_cli.core import Explanation, Match, Pair, Side, Token, number
 from rouge_cli.results import base
-from rouge_cli.results.base import Cell, Layout, Piece, Presentable, Record, Row, Table, visible
+from rouge_cli.results.base import Cell, Layout, Paged, Piece, Record, Row, Table, visible
 from rouge_cli.results.scores import COUNTS, FIGURES
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 _MATCH = ("unit", "in_reference", "in_prediction", "counted", "worth", "prediction_unit")
 _ON_PATHS = re.compile(r"ROUGE-?L(?![a-rt-z])", re.IGNORECASE)  # rougeLsum and ROUGE-L+Stemming too
@@ -23,7 +19,7 @@ _CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Explanations(Presentable):
+class Explanations(Paged):
     """The explanations of one prediction, one for each metric."""
 
     kind = "explanation"
@@ -31,10 +27,6 @@ class Explanations(Presentable):
     metrics: Sequence[Explanation]
     signature: str = ""
     dialect: str = "rouge155"
-
-    def to_html(self, **layout: Unpack[base.LayoutFields]) -> str:
-        """Return an HTML page of the texts with marked words; needs Jinja2."""
-        return self.to("html", **layout)
 
     def prose(self, layout: Layout) -> Iterator[list[Piece]]:
         """Yield the texts with marked words, the matches and the arithmetic, metric by metric."""

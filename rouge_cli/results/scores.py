@@ -10,12 +10,11 @@ from rouge_cli.core import Average, Counts, Estimate, EvalResult, NamedTuple, Re
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import brief
 from rouge_cli.results import base
-from rouge_cli.results.base import Cell, Layout, LayoutFields, Presentable, Record, Row, Table, visible
+from rouge_cli.results.base import Cell, Layout, LayoutFields, Record, Row, Table, Tested, visible
 from rouge_cli.scoring.columns import ids_of
 from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
     from typing_extensions import Unpack
 
@@ -29,7 +28,7 @@ _LETTERS = ("R", "P", "F")
 _COUNTED = {"R": "reference", "P": "prediction", "F": "match"}
 
 
-class Scored(Presentable):
+class Scored(Tested):
     """Scores of systems. Tables show the F of every metric unless `columns` selects others."""
 
     __slots__ = ()
@@ -62,10 +61,6 @@ class Scored(Presentable):
             **typed,
         }
         return super().layout(form, **fields)
-
-    def to_junit(self, **layout: Unpack[LayoutFields]) -> str:
-        """Return JUnit XML for CI servers, a test for each system and each of the layout's `bounds`."""
-        return self.to("junit", **layout)
 
     def tables(self, layout: Layout) -> Iterator[Table]:
         """Yield a table with a row for each system; with `per_eval`, for each eval, system and metric.
@@ -218,14 +213,6 @@ class Results(Scored, Report):
     def to_classic(self, **layout: Unpack[LayoutFields]) -> str:
         """Return the report of ROUGE-1.5.5, byte for byte."""
         return self.to("classic", **layout)
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one row per eval, system and metric; needs pandas.
-
-        The counts `reference`, `prediction` and `match` are integers if all counts of a column are whole
-        (counts of ROUGE-W are not).
-        """
-        return super().to_pandas()
 
     def _frame(self) -> tuple[list[str], list[list[Any]]]:
         entries = ((result, entry) for result in self.results for entry in result.evals)
