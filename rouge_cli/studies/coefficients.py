@@ -8,7 +8,6 @@ weight 2, which gives the same number as scipy on the expanded sample.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,17 +17,16 @@ from rouge_cli import native
 from rouge_cli.studies import draws
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from rouge_cli.results.correlation import CorrelationPlan, Points
-    from rouge_cli.studies.draws import Array, Places
+    from rouge_cli.studies.draws import Array
 
 CONSTANT = 1e-12  # a smaller relative spread is a rounding error
 _LEAST = 1e-280  # products of smaller numbers have lost digits
 _FEW_SCORES = 64  # different scores by people, as of a scale
 _FEW_POINTS = 500  # whose pairs are compared one by one
 _NUMBERS = 1 << 22  # in arrays of systems x systems x evals: 32 MB
-_CACHED = 1 << 17  # numbers in arrays of samples x points: 1 MB, which fit into the processor's cache
 
 
 class Agreement(NamedTuple):
@@ -104,10 +102,6 @@ def _kendall(x: Array, y: Array) -> Array:
         pairs = np.array([(left @ right, left @ left, right @ right) for left, right in signs])
         values: Array = pairs[:, 0] / np.sqrt(pairs[:, 1]) / np.sqrt(pairs[:, 2])
         return values
-    if len(np.unique(y)) <= _FEW_SCORES:
-        return np.concatenate(
-            [_tau_counter(*pair)(np.ones((x.shape[1], 1))) for pair in zip(x, y, strict=True)]
-        )
     from scipy import stats
 
     return np.array([stats.kendalltau(*pair).statistic for pair in zip(x, y, strict=True)])
@@ -164,7 +158,7 @@ def _system_level(metric: Array, human: Array, systems: Array, evals: Array, coe
 
 def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
     """Return resampled means of correlations within evals."""
-    chunks = parts(metric.shape[1], len(metric) ** 2, _NUMBERS)
+    chunks = draws.parts(metric.shape[1], len(metric) ** 2, _NUMBERS)
     values = np.hstack([_in_evals(metric[:, p], human[:, p], systems, coefficient) for p in chunks])
     with np.errstate(invalid="ignore"):
         weights = np.where(np.isnan(values), 0, evals)
@@ -176,57 +170,54 @@ def _in_evals(metric: Array, human: Array, systems: Array, coefficient: str) -> 
     """Return the correlations within evals: samples x evals, nan if undefined."""
     present = ~np.isnan(metric)
     x, y = np.nan_to_num(metric), np.nan_to_num(human)
-    values = np.empty((len(systems), x.shape[1]))
-    if coefficient != "kendall" and (compiled := native.extension()):
-        compiled.correlate_within_evals(coefficient, x, y, present.astype(np.float64), systems, values)
-        return values
     if coefficient == "kendall":
         first, second = np.triu_indices(len(x), 1)
         both, drawn = present[first] & present[second], systems[:, first] * systems[:, second]
         left, right = (np.sign(scores[first] - scores[second]) * both for scores in (x, y))
         return _tau(*(drawn @ pairs for pairs in (left * right, np.abs(left), np.abs(right))))
+    values = np.empty((len(systems), x.shape[1]))
+    if compiled := native.extension():
+        compiled.correlate_within_evals(coefficient, x, y, present.astype(np.float64), systems, values)
+        return values
     # How often the second system's score is lower, for ranks: systems x systems x evals
     lower = [(np.sign(scores[:, None] - scores) + 1) / 2 * present for scores in (x, y)]
-    for part in parts(len(systems), metric.size):
-        # In memory, systems come first: sums over systems are sums of long rows.
-        weights = systems[part].T[:, :, None] * (1 if present.all() else present[:, None, :])
-        pair = [scores[:, None, :] for scores in (x, y)]
-        pair = [systems[part] @ times for times in lower] if coefficient == "spearman" else pair
-        points = (np.moveaxis(scores, 0, -1) for scores in (*pair, weights))
-        values[part] = _weighted_pearson(sum_rows, *points)
+    for sample, drawn in enumerate(systems):
+        pair = [drawn @ times for times in lower] if coefficient == "spearman" else [x, y]
+        points = (np.ascontiguousarray(scores.T) for scores in (*pair, drawn[:, None] * present))
+        values[sample] = _weighted_pearson(*points)
     return values
 
 
 def _pooled_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
-    """Return resampled correlations of all summaries.
-
-    For Kendall's tau there are too many pairs to compare at once. If people use few different scores, pairs
-    are counted by score; else scipy computes it sample by sample.
-    """
-    present = ~np.isnan(metric)
+    """Return resampled correlations of all summaries."""
+    present, found = ~np.isnan(metric), np.empty(len(systems))
     x, y = metric[present], human[present]
+    # Compiled code compares a summary with all scores by people, of which there may be too many.
     is_counted = coefficient != "kendall" or len(np.unique(y)) <= _FEW_SCORES
+    add = _add_in_order if len(systems) > 1 else _sum
     if is_counted and len(systems) > 1 and (compiled := native.extension()):
-        found = np.empty(len(systems))
         compiled.correlate_pooled(coefficient, metric, human, systems, np.ascontiguousarray(evals), found)
         return found
     rows, columns = np.nonzero(present)
-    # In memory, points come first: gathered weights and sums over points are long rows.
-    times = (systems[part].T[rows] * evals[part].T[columns] for part in parts(len(systems), max(len(x), 1)))
-    values: Iterable[Array]
-    if coefficient == "pearson":
-        values = (_weighted_pearson(_sum, x, y, weights.T) for weights in times)
-    elif coefficient == "spearman":
-        rank_x, rank_y = _ranker(x), _ranker(y)
-        values = (
-            _weighted_pearson(_sum, rank_x(weights).T, rank_y(weights).T, weights.T) for weights in times
-        )
-    elif is_counted:
-        values = map(_tau_counter(x, y), times)
-    else:
-        samples = (np.repeat(np.arange(len(x)), row) for part in times for row in part.T.astype(np.int64))
-        values = [np.array([correlation(x[drawn], y[drawn], coefficient).value for drawn in samples])]
-    return np.concatenate(list(values))
+    for sample in range(len(systems)):
+        weights = systems[sample, rows] * evals[sample, columns]
+        if coefficient == "kendall":
+            drawn = np.repeat(np.arange(len(x)), weights.astype(np.int64))
+            found[sample] = correlation(x[drawn], y[drawn], coefficient).value
+        elif coefficient == "spearman":
+            ranks = _weighted_ranks(x, weights), _weighted_ranks(y, weights)
+            found[sample] = _weighted_pearson(*ranks, weights, add, add)
+        else:
+            found[sample] = _weighted_pearson(x, y, weights, add)
+    return found
+
+
+def _weighted_ranks(scores: Array, weights: Array) -> Array:
+    """Return the ranks of points that occur several times; ties have the middle rank."""
+    _, groups = np.unique(scores, return_inverse=True)
+    sizes = np.bincount(groups, weights)
+    ranks: Array = (np.cumsum(sizes) - sizes / 2)[groups]
+    return ranks
 
 
 BY_LEVEL = {"system": _system_level, "summary": _summary_level, "pooled": _pooled_level}
@@ -241,11 +232,11 @@ def correlate_samples(x: Array, y: Array, weights: Array, coefficient: str) -> A
         weights: How often each point occurs, in a shape that can be broadcast.
     """
     if coefficient == "pearson":
-        return _weighted_pearson(_sum, x, y, weights)
+        return _weighted_pearson(x, y, weights)
     if coefficient == "spearman":
         signs = (np.sign(scores[..., :, None] - scores[..., None, :]) for scores in (x, y))
         x, y = (((sign + 1) / 2 @ weights[..., None])[..., 0] for sign in signs)
-        return _weighted_pearson(_sum, x, y, weights)
+        return _weighted_pearson(x, y, weights)
     first, second = np.triu_indices(x.shape[-1], 1)
     drawn = weights[..., first] * weights[..., second]
     left, right = (np.sign(scores[..., first] - scores[..., second]) for scores in (x, y))
@@ -253,41 +244,35 @@ def correlate_samples(x: Array, y: Array, weights: Array, coefficient: str) -> A
     return _tau(*((drawn * counted).sum(axis=-1) for counted in pairs))
 
 
-def _weighted_pearson(add: Callable[[Array], Array], x: Array, y: Array, weights: Array) -> Array:
+def _sum(values: Array) -> Array:
+    sums: Array = values.sum(axis=-1)
+    return sums
+
+
+def _add_in_order(values: Array) -> Array:
+    """Return the sums of rows, added number by number; numpy adds halves of rows."""
+    sums: Array = np.cumsum(values, axis=-1)[..., -1]
+    return sums
+
+
+def _weighted_pearson(
+    x: Array,
+    y: Array,
+    weights: Array,
+    add: Callable[[Array], Array] = _sum,
+    add_products: Callable[[Array], Array] = _sum,
+) -> Array:
+    """Return Pearson's r of points with weights, the last axis; the functions add scores and products."""
     sizes = [CONSTANT * np.abs(scores).max(axis=-1, initial=0) for scores in (x, y)]
     total = weights.sum(axis=-1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
         x = x - add(weights * x)[..., None] / total
         y = y - add(weights * y)[..., None] / total
         of_x, of_y = weights * x, weights * y
-        shared, left, right = add(of_x * y), add(of_x * x), add(of_y * y)
+        shared, left, right = map(add_products, (of_x * y, of_x * x, of_y * y))
         enough = (left > sizes[0] ** 2) & (right > sizes[1] ** 2)
         values: Array = np.clip(np.where(enough, shared / np.sqrt(left * right), np.nan), -1, 1)
     return values  # clipped, since rounding errors may exceed the limits
-
-
-def _sum(values: Array) -> Array:
-    sums: Array = values.sum(axis=-1)
-    return sums
-
-
-def sum_rows(values: Array) -> Array:
-    """Return the sums over the last axis, which is the first in memory, with additions in numpy's order."""
-    rows, size = np.moveaxis(values, -1, 0), values.shape[-1]
-    if size < 8:
-        return _sum(values)
-    if size > 128:
-        half = size // 2 - size // 2 % 8
-        return sum_rows(values[..., :half]) + sum_rows(values[..., half:])
-    sums, whole = rows[:8], size - size % 8
-    for start in range(8, whole, 8):
-        sums = sums + rows[start : start + 8]
-    while len(sums) > 1:
-        sums = sums[::2] + sums[1::2]
-    total: Array = sums[0]
-    for row in rows[whole:]:
-        total = total + row
-    return total
 
 
 def _tau(shared: Array, left: Array, right: Array) -> Array:
@@ -296,72 +281,6 @@ def _tau(shared: Array, left: Array, right: Array) -> Array:
         ratios = shared / np.sqrt(left * right)
     values: Array = np.clip(np.where((left > 0) & (right > 0), ratios, np.nan), -1, 1)
     return values
-
-
-def _ranker(scores: Array) -> Callable[[Array], Array]:
-    """Return a function from weights (points x samples) to ranks; ties have the middle rank."""
-    order = np.argsort(scores, kind="stable")
-    is_first = np.diff(scores[order], prepend=np.nan) != 0  # of each group of ties
-    first, groups = np.flatnonzero(is_first), np.empty(len(scores), dtype=np.intp)
-    groups[order] = np.cumsum(is_first) - 1
-
-    def ranks(weights: Array) -> Array:
-        sizes = _sum_groups(weights[order], first)
-        return (np.cumsum(sizes, axis=0) - sizes / 2)[groups]
-
-    return ranks
-
-
-def _sum_groups(rows: Array, first: Places) -> Array:
-    """Return the sums of groups of rows, given the index of the first row of each group."""
-    sums: Array = rows if len(first) == len(rows) else np.add.reduceat(rows, first, axis=0)
-    return sums
-
-
-def _tau_counter(x: Array, y: Array) -> Callable[[Array], Array]:
-    """Return a function from weights (points x samples) to Kendall's tau-b; y has few different values.
-
-    For each value of y, pairs with points of higher values are concordant if the other point has a higher
-    x, too, and discordant if it has a lower x.
-    """
-    values, levels = np.unique(y, return_inverse=True)
-    steps = []
-    for level in range(len(values)):
-        lower, higher = np.flatnonzero(levels == level), np.flatnonzero(levels > level)
-        lower = lower[np.argsort(x[lower])]
-        below, up_to = (np.searchsorted(x[lower], x[higher], side) for side in ("left", "right"))
-        steps.append((lower, higher, below, up_to))
-    order = np.argsort(x, kind="stable")
-    first = np.flatnonzero(np.diff(x[order], prepend=np.nan) != 0)
-
-    def taus(weights: Array) -> Array:
-        balance = np.zeros(weights.shape[1])
-        for lower, higher, below, up_to in steps:
-            sums = np.zeros((len(lower) + 1, weights.shape[1]))
-            np.cumsum(weights[lower], axis=0, out=sums[1:])
-            balance += (weights[higher] * (sums[below] + sums[up_to] - sums[-1])).sum(axis=0)
-        size = weights.sum(axis=0)
-        tied_x = _sum_groups(weights[order], first)
-        tied_y = np.stack([weights[lower].sum(axis=0) for lower, *_ in steps])
-        pairs = size * (size - 1) / 2
-        x_differs, y_differs = (pairs - (tied * (tied - 1) / 2).sum(axis=0) for tied in (tied_x, tied_y))
-        is_constant = size < 2
-        for coordinates, tied in ((x[order][first], tied_x), (values, tied_y)):
-            low = coordinates[(tied > 0).argmax(axis=0)]
-            high = coordinates[::-1][(tied[::-1] > 0).argmax(axis=0)]
-            is_constant |= high - low <= CONSTANT * np.maximum(np.abs(low), np.abs(high))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            ratios = balance / np.sqrt(x_differs) / np.sqrt(y_differs)
-        return np.where(is_constant, np.nan, np.clip(ratios, -1, 1))
-
-    return taus
-
-
-def parts(total: int, numbers: int, most: int | None = None) -> Iterator[slice]:
-    """Yield slices of about the same size of a total of items, each of which has that many numbers."""
-    size = max(16, (most or _CACHED) // max(numbers, 1))
-    ends = np.linspace(0, total, max(1, -(-total // size)) + 1).astype(int).tolist()
-    return (slice(*part) for part in pairwise(ends))
 
 
 def williams(first: float, second: float, between: float, points: int) -> tuple[float, float]:

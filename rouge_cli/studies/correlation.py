@@ -227,7 +227,7 @@ def _in_evals(scores: Triple, coefficient: str, drawn: tuple[Mask, Mask]) -> Arr
     # Correlations within evals depend on the systems that are drawn.
     systems, trials = np.unique(drawn[0], axis=0, return_inverse=True)
     within = np.empty((2, len(systems), len(x)))
-    for part in coefficients.parts(len(systems), x.size):
+    for part in draws.parts(len(systems), x.size, draws.CACHED):
         people = np.broadcast_to(human, (len(systems[part]), *human.shape))
         for found, pair in zip(within, ((y, x), (x, y)), strict=True):
             metric = np.where(systems[part, None, :], *pair)
@@ -244,7 +244,7 @@ def _of_summaries(scores: Triple, coefficient: str, drawn: tuple[Mask, Mask]) ->
     rows, columns = np.nonzero(~np.isnan(scores[0]))
     x, y, human = (metric[rows, columns] for metric in scores)
     found = np.empty(len(drawn[0]))
-    for part in coefficients.parts(len(found), len(x)):
+    for part in draws.parts(len(found), len(x), draws.CACHED):
         is_exchanged = drawn[0][part][:, rows] ^ drawn[1][part][:, columns]
         people = np.ascontiguousarray(np.broadcast_to(human, is_exchanged.shape))
         exchanged = (np.where(is_exchanged, *pair) for pair in ((y, x), (x, y)))

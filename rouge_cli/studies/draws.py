@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Watch = Callable[[Iterable[slice]], Iterable[slice]]
 
 _NUMBERS = 1 << 23  # drawn, in memory at a time: 64 MB of doubles
-_CACHED = 1 << 17  # numbers drawn at a time: 1 MB, which fits into the processor's cache
+CACHED = 1 << 17  # numbers at a time: 1 MB, which fits into the processor's cache
 STUDENTIZED = 200  # weights of at most so many units are needed again, for the variances of trials
 
 
@@ -69,7 +69,7 @@ class Draws:
         for part in self._watch(list(parts(self.trials, self.units, _NUMBERS))):
             size = part.stop - part.start
             weights = weights[:size] if len(weights) else np.empty((size, self.units))
-            for step in parts(size, self.units, _CACHED):
+            for step in parts(size, self.units, CACHED):
                 fill(weights[step], part.start + step.start)
             if is_kept:
                 self._drawn.append((part, weights.astype(np.int16)))

@@ -91,14 +91,6 @@ def test_intervals_are_those_of_samples_written_out(level: str, coefficient: str
     assert len(values) - len(finite) == undefined
 
 
-@pytest.mark.parametrize("size", [1, 3, 8, 10, 23, 130, 300])
-def test_sums_of_rows_are_numpys(size: int) -> None:
-    """Sums over the axis that is first in memory are numpy's sums of contiguous rows, to the last bit."""
-    rows = CHANCE.normal(size=(7, size))
-
-    assert rows.sum(axis=1).tolist() == coefficients.sum_rows(np.asfortranarray(rows)).tolist()
-
-
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 def test_values_are_scipys_to_the_last_bit(coefficient: str) -> None:
     """A coefficient has the bits of scipy's, with ties and without, for few points and for many."""
@@ -118,13 +110,13 @@ def test_what_is_drawn() -> None:
 
 
 @pytest.mark.parametrize("most", [1000, 1])
-def test_trials_in_parts_are_the_same(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trials that are divided to save memory, at most into single ones, give the same interval."""
+def test_evals_in_parts_are_the_same(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Evals that are divided to save memory, at most into single ones, give the same interval."""
     plan = CorrelationPlan(samples=50)
-    whole = interval(METRIC, HUMAN, "system", "kendall", plan)
-    monkeypatch.setattr(coefficients, "_CACHED", most)
+    whole = interval(METRIC, HUMAN, "summary", "kendall", plan)
+    monkeypatch.setattr(coefficients, "_NUMBERS", most)
 
-    assert whole == interval(METRIC, HUMAN, "system", "kendall", plan)
+    assert whole == interval(METRIC, HUMAN, "summary", "kendall", plan)
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -271,7 +263,7 @@ def test_pairs_may_be_counted_by_score(over: str, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.skipif(native.extension() is None, reason="nothing is compiled")
 @pytest.mark.parametrize(
     ("systems", "evals", "samples", "decimals"),
-    [(5, 40, 60, 5), (10, 30, 17, 2), (19, 12, 2, 1), (140, 9, 20, 3), (6, 150, 1, 2)],
+    [(5, 40, 60, 5), (10, 30, 17, 2), (19, 12, 2, 1), (23, 9, 5, 3), (300, 9, 20, 3), (6, 150, 1, 2)],
 )
 def test_compiled_correlations_have_the_bits_of_numpy(
     systems: int, evals: int, samples: int, decimals: int, monkeypatch: pytest.MonkeyPatch
