@@ -401,7 +401,7 @@ def report(
     """
     require("a page needs", "jinja2", "numpy", "scipy", "threadpoolctl", extra="report")
     from rouge_cli.results.comparison import OVER
-    from rouge_cli.studies import page, page_html, page_records, selection
+    from rouge_cli.studies import page, page_html, selection
 
     columns, notices = [figure(name) for name in assembly.metric_labels(metrics)], list[Notice]()
     like = recipes.signature_of(options.pop("like", None), options.pop("recipe", None))
@@ -414,7 +414,7 @@ def report(
         tasks = containers.tasks(predictions, references, ids, read_as)
         scored = assembly.score(tasks, name, requested, warn, jobs=jobs)
         system_names.check([baseline], system_names.of_report(scored))
-        content = page_records.Material(
+        content = page.Material(
             tasks,
             assembly.set_up(name, requested, None),
             scored if scores is None else selection.with_saved(scored, selection.of_source(scores), warn),

@@ -183,8 +183,9 @@ def _in_evals(metric: Array, human: Array, systems: Array, coefficient: str) -> 
     lower = [(np.sign(scores[:, None] - scores) + 1) / 2 * present for scores in (x, y)]
     for sample, drawn in enumerate(systems):
         pair = [drawn @ times for times in lower] if coefficient == "spearman" else [x, y]
-        points = (np.ascontiguousarray(scores.T) for scores in (*pair, drawn[:, None] * present))
-        values[sample] = _weighted_pearson(*points)
+        pair += [drawn[:, None] * present]
+        of_x, of_y, weights = (np.ascontiguousarray(scores.T) for scores in pair)
+        values[sample] = _weighted_pearson(of_x, of_y, weights)
     return values
 
 

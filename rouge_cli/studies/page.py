@@ -8,10 +8,12 @@ scores in other dialects.
 from __future__ import annotations
 
 import json
+import zlib
+from base64 import b64encode
 from collections import Counter, defaultdict
 from contextlib import suppress
 from itertools import islice, permutations, product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -22,10 +24,9 @@ from rouge_cli.metrics import FIGURES
 from rouge_cli.results import comparison, correlation
 from rouge_cli.results.explanations import mark
 from rouge_cli.runs import assembly
-from rouge_cli.studies import matrix, page_records, setups, significance
+from rouge_cli.studies import matrix, setups, significance
 from rouge_cli.studies.coefficients import correlation as correlation_of
 from rouge_cli.studies.correlation import correlate
-from rouge_cli.studies.page_records import RULE, Choice, Column, Gain, Material, Page, PageTexts
 from rouge_cli.text import porter
 from rouge_cli.text.reading import units
 
@@ -35,17 +36,93 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Explanation, Side, Source, Token
     from rouge_cli.results.base import Record
+    from rouge_cli.results.scores import Results
     from rouge_cli.runs.assembly import Run
     from rouge_cli.studies.matrix import Scores
+    from rouge_cli.tasks.judgements import Judgements
 
     # (label, system) -> (unit, index of an eval) -> how often it counts there.
     Units = Mapping[tuple[str, str], Counter[tuple[str, int]]]
 
+Column = tuple[str, str]  # a metric's label and R, P or F
 MOST_SYSTEMS = 12  # systems whose units are compared
 MOST_UNITS = 12  # units listed for a pair of systems, of stop words and of others
 AT_ONCE = 20  # evals whose texts are packed together
 ELSEWHERE = 100  # evals that are scored in the other dialects, which takes longer than everything else
 _LETTERS = {"counted": "c", "clipped": "x", "dropped": "d", "": "."}
+RULE = "one half are the evals in which the systems differ most, the others are spread evenly by mean score"
+_LONGEST = 400  # characters of a word to show
+# Control characters are replaced by pictures, since they could act on a terminal; line feeds end lines.
+_PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
+_PICTURES |= dict.fromkeys(range(128, 160), 0xFFFD)
+
+
+class Material(NamedTuple):
+    """The material of a page."""
+
+    tasks: Sequence[EvalTask]  # the scored tasks; empty for saved scores
+    run: Run | None  # None for saved scores
+    report: Results
+    columns: Sequence[Column]  # the user's selection; the page opens with the first column
+    judgements: Sequence[Judgements] = ()
+    documents: Mapping[str, Document] | None = None  # eval -> the source text
+    evals: int | None = None  # the most evals with texts
+    size: float = 10e6  # the most bytes of texts in the file, up to a group of evals
+    trials: int = 10_000  # the number of trials of the tests
+    seed: int = 0
+    baseline: str | None = None
+    over: str = "evals"  # what is drawn again, as in `compare`
+    confidence: str = "95"  # the level of intervals, as the user typed it
+
+
+class Choice(NamedTuple):
+    """The ranking with a subset of the references."""
+
+    name: str  # such as `without reference A`
+    evals: int  # their number
+    means: Mapping[Column, Mapping[str, float]]  # column -> system -> mean
+    agreement: Mapping[Column, float]  # column -> Kendall's tau with the ranking by all references
+
+
+class Gain(NamedTuple):
+    """A unit that one system matches more often than another."""
+
+    unit: str
+    times: int  # how much more often, over all evals
+    evals: Sequence[int]  # the indices of these evals
+    is_stop: bool  # True if all its words are stop words
+
+
+class PageTexts(NamedTuple):
+    """The texts of some evals, packed in groups, and what the systems match in them."""
+
+    places: Sequence[Sequence[int]]  # the indices of the evals of each group
+    packed: Sequence[str]  # for each group, a list of records for the script
+    gains: Mapping[tuple[str, str, str], Sequence[Gain]]  # (label, system, other) -> units
+    are_marked: bool  # True if words have marks
+    evals: int  # their number
+
+
+class Page(NamedTuple):
+    """The whole content of a page."""
+
+    material: Material
+    systems: Sequence[str]
+    evals: Sequence[str]
+    labels: Sequence[str]
+    matrices: Mapping[Column, Scores]  # column -> scores
+    # R, P or F -> the comparison by that measure; empty if there is one system
+    comparisons: Mapping[str, comparison.Comparison]
+    alone: Mapping[Column, comparison.Comparison]  # the same, each metric corrected by itself
+    correlations: correlation.Correlations | None
+    choices: Sequence[Choice]
+    texts: PageTexts
+    notices: Sequence[Notice]
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Return system -> its index."""
+        return {system: place for place, system in enumerate(self.systems)}
 
 
 def gather(
@@ -236,10 +313,10 @@ def read_texts(
                             counted[" ".join(match.unit), place] += match.counted
             if material.documents and (document := material.documents.get(scores.evals[place])):
                 lines = document.data.decode("utf-8", "replace").split("\n")
-                record["source"] = [[page_records.legible(line)] for line in lines if line.strip()]
+                record["source"] = [[legible(line)] for line in lines if line.strip()]
             records.append(record)
         groups.append(group)
-        packed.append(page_records.pack(json.dumps(records).encode()))
+        packed.append(pack(json.dumps(records).encode()))
     ranked = [scores.systems[row] for row in scores.ranking()[:MOST_SYSTEMS]]
     is_stop = _stop_words()
     gains = {
@@ -294,7 +371,7 @@ def _gains(units: Units, label: str, system: str, other: str, is_stop: Callable[
     for unit in sorted(times, key=lambda unit: (-times[unit], unit)):
         stops = all(map(is_stop, unit.split(" ")))
         if len(kept[stops]) < MOST_UNITS:
-            kept[stops].append(Gain(page_records.legible(unit), times[unit], evals[unit], stops))
+            kept[stops].append(Gain(legible(unit), times[unit], evals[unit], stops))
     return [*kept[False], *kept[True]]
 
 
@@ -313,7 +390,7 @@ def _add_texts(
     sources = [pair.reference.source for pair in first[0].pairs] if first else []
     references = [
         {
-            "id": page_records.legible(reference_id),
+            "id": legible(reference_id),
             **_text(task, text, sources[place] if sources else None, forms),
         }
         for place, (reference_id, text) in enumerate(task.references)
@@ -334,7 +411,7 @@ def _add_texts(
 def _text(task: EvalTask, text: str | Document, source: Source | None, forms: dict[str, int]) -> Record:
     """Return the sentences of a text, and for each token the number of its form (-1 if it is dropped)."""
     if source is None:
-        return {"s": [[page_records.decode(unit)] for unit in units(text, task.input_format)]}
+        return {"s": [[decode(unit)] for unit in units(text, task.input_format)]}
     by_sentence: dict[int, list[Token]] = defaultdict(list)
     for token in source.tokens:
         by_sentence[token.sentence].append(token)
@@ -343,11 +420,11 @@ def _text(task: EvalTask, text: str | Document, source: Source | None, forms: di
         pieces = []
         for token in by_sentence[place]:
             pieces += [
-                page_records.decode(source.data[start : token.start]),
-                page_records.legible(token.surface),
+                decode(source.data[start : token.start]),
+                legible(token.surface),
             ]
             start = token.end  # noqa: PLW2901 - the rest of the sentence
-        sentences.append([*pieces, page_records.decode(source.data[start:end])])
+        sentences.append([*pieces, decode(source.data[start:end])])
     numbers = [
         -1 if token.why_dropped else forms.setdefault(token.form, len(forms)) for token in source.tokens
     ]
@@ -380,3 +457,24 @@ def _marks(side: Side, shown: Source) -> str:
         for index, token in enumerate(side.tokens)
     }
     return "".join(marks.get((token.start, token.end), ".") for token in shown.tokens)
+
+
+def pack(data: bytes) -> str:
+    """Return the bytes deflated (zlib) and in base64, as the script expects them."""
+    return b64encode(zlib.compress(data, 6)).decode()
+
+
+def decode(data: bytes) -> str:
+    """Return UTF-8 as text that is safe to show."""
+    return legible(data.decode("utf-8", "replace"))
+
+
+def legible(text: str) -> str:
+    """Replace control characters by pictures, and shorten very long words."""
+    text = text.translate(_PICTURES)
+    if len(text) <= _LONGEST:
+        return text
+    words = (
+        word if len(word) <= _LONGEST else f"{word[:200]}\u2026{word[-20:]}" for word in text.split(" ")
+    )
+    return " ".join(words)

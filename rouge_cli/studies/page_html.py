@@ -27,7 +27,7 @@ from rouge_cli.results.base import Layout, Record, Table, format_interval, plura
 from rouge_cli.results.comparison import METHODS, Comparison, Plan
 from rouge_cli.results.correlation import ALL_SUMMARIZERS
 from rouge_cli.results.scores import average_record, averages_of
-from rouge_cli.studies.page_records import RULE, Column, Material, Page, decode, pack
+from rouge_cli.studies.page import RULE, Column, Material, Page, decode, pack
 from rouge_cli.text import tokenizers
 from rouge_cli.text.reading import units
 

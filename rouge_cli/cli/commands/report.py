@@ -22,7 +22,7 @@ from rouge_cli.runs import assembly
 from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
-    from rouge_cli.studies.page_records import Material
+    from rouge_cli.studies.page import Material
 
 
 class PageOptions(OptionGroup):
@@ -92,8 +92,8 @@ def command(options: PageOptions, human: HumanOptions, texts: InputOptions, scor
 
 def _scored(options: PageOptions, texts: InputOptions, scored: RunOptions, notify: Notify) -> Material:
     """Score texts, and return them and their scores."""
-    from rouge_cli.studies import page, setups
-    from rouge_cli.studies.page_records import Material
+    from rouge_cli.studies import setups
+    from rouge_cli.studies.page import Material, sources
 
     request = scoring.request(scored)
     source = inputs.read(texts, notify, request.expected, apart=True)
@@ -105,7 +105,7 @@ def _scored(options: PageOptions, texts: InputOptions, scored: RunOptions, notif
     documents = None
     if options.source is not None:
         again = texts.replace(reference_columns=(options.source,))
-        documents = page.sources(inputs.read(again, notify, apart=True).tasks)
+        documents = sources(inputs.read(again, notify, apart=True).tasks)
     run, collected = scoring.score_inputs(run, source, request, notify, options.jobs, None)
     evals = setups.count_evals(tasks, notify)
     report = assembly.make_report(run, collected._replace(evals=evals), notify)
@@ -117,7 +117,7 @@ def _saved(options: PageOptions, texts: InputOptions, scored: RunOptions, notify
     """Return saved scores, of the metrics that are named or of all."""
     from rouge_cli.results.scores import Results
     from rouge_cli.studies import selection
-    from rouge_cli.studies.page_records import Material
+    from rouge_cli.studies.page import Material
 
     Conflict.check({Conflict.SAVED: True})
     read = [*texts.paths, *options.scores, *filter(None, [options.human])]
