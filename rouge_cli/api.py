@@ -6,20 +6,20 @@ The numbers are those of the commands, to the last digit: both run the same code
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.core import EvalTask, Notice, Notify, Report, Score
+from rouge_cli.core import Notice, Notify, Report, Score
 from rouge_cli.errors import NoticeHandler, UsageError, require
 from rouge_cli.metrics import figure
 from rouge_cli.options import AnyDialect, Metrics, TextsOptions, choice, inside, percent, whole
 from rouge_cli.options import DialectName as DialectName  # noqa: PLC0414 - exported
 from rouge_cli.runs import assembly
+from rouge_cli.runs.assembly import Accumulator as Accumulator  # noqa: PLC0414 - exported
 from rouge_cli.runs.assembly import evaluate as evaluate  # noqa: PLC0414 - exported
 from rouge_cli.runs.parallel import MOST_JOBS
 from rouge_cli.signature import facts, recipes
 from rouge_cli.tasks import containers, judgements, system_names
-from rouge_cli.tasks.containers import Table
+from rouge_cli.tasks.containers import Table, Text
 from rouge_cli.tasks.judgements import Human
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from rouge_cli.studies.matrix import Scores
     from rouge_cli.studies.page_html import Html
 
-Text = str | Iterable[str]  # a string, or its sentences
 Saved = Report | Table
 
 
@@ -137,52 +136,6 @@ def score_rows(
     if not columns:
         return [{} for _ in references]
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-
-
-class Accumulator:
-    """Collects the texts of batches, and scores them together.
-
-        >>> batches = rouge_cli.Accumulator("R1", samples=0)
-        >>> batches.add(["the cat sat"], ["the cat sat down"])
-        >>> batches.add(["a dog"], [["the dog", "a dog ran"]])
-        >>> batches.report()["system"]["R1"].f
-
-    The parameters are those of `score`. The report is that of `score` for all texts in the order of their
-    addition, with the IDs 1, 2, ... The texts are kept in memory. An accumulator can be pickled: each
-    process adds its own batches, and one of them merges the accumulators.
-    """
-
-    def __init__(
-        self,
-        metrics: Metrics = None,
-        *,
-        dialect: AnyDialect | None = None,
-        read_as: str | None = None,
-        **options: Unpack[RunsOptions],
-    ) -> None:
-        self._score = partial(evaluate, metrics=metrics, dialect=dialect, **options)
-        self._read_as = assembly.text_format(read_as, {})
-        self.tasks: list[EvalTask] = []
-
-    def add(
-        self,
-        predictions: Text | Iterable[Text] | Mapping[str, Text | Iterable[Text]],
-        references: Text | Iterable[Text] | Iterable[Iterable[Text]],
-    ) -> None:
-        """Add a batch of texts, as in `score`."""
-        self.tasks += containers.tasks(predictions, references, None, self._read_as)
-
-    def merge(self, other: Accumulator) -> None:
-        """Add the batches of another accumulator after those of this one."""
-        self.tasks += other.tasks
-
-    def report(self) -> Results:
-        """Score all texts that were added; texts may be added afterwards."""
-        tasks = [
-            task._replace(eval_id=str(number), where=f"eval {number}")
-            for number, task in enumerate(self.tasks, 1)
-        ]
-        return self._score(tasks)
 
 
 def compare(

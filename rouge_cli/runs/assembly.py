@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from rouge_cli.dialects import DialectRun
-    from rouge_cli.options import AnyDialect, DialectOptions, Metrics, Options
+    from rouge_cli.options import AnyDialect, DialectOptions, Metrics, Options, RunsOptions
     from rouge_cli.scoring.columns import KeyedColumns
+    from rouge_cli.tasks.containers import Text
 
 
 class Run(NamedTuple):
@@ -201,7 +202,7 @@ def of_call(
     systems: Iterable[str] | None = None,
     jobs: int = 1,
     **options: Unpack[DialectOptions],
-) -> Callable[..., tuple[Run, Collected]]:
+) -> partial[tuple[Run, Collected]]:
     """Check the parameters of `rouge_cli.score`; return `scored` for them, given tasks and `notify`."""
     jobs = whole("jobs", jobs, 0, MOST_JOBS)
     names = metric_labels(metrics)
@@ -214,11 +215,73 @@ def of_call(
     return partial(scored, dialect=name, requested=chosen, systems=systems, expected=expected, jobs=jobs)
 
 
+class Accumulator:
+    """Collects the texts of batches, and scores them together.
+
+        >>> batches = rouge_cli.Accumulator("R1", samples=0)
+        >>> batches.add(["the cat sat"], ["the cat sat down"])
+        >>> batches.add(["a dog"], [["the dog", "a dog ran"]])
+        >>> batches.report()["system"]["R1"].f
+
+    The parameters are those of `score`, and are checked at once. The report is that of `score` for all
+    texts in the order of their addition, with the IDs 1, 2, ... The texts are kept in memory. An
+    accumulator can be pickled: each process adds its own batches, and one of them merges the accumulators.
+    """
+
+    def __init__(  # noqa: PLR0913 - the parameters of `score`
+        self,
+        metrics: Metrics = None,
+        *,
+        dialect: AnyDialect | None = None,
+        read_as: str | None = None,
+        like: str | None = None,
+        recipe: str | None = None,
+        notify: Notify | None = None,
+        **options: Unpack[RunsOptions],
+    ) -> None:
+        like = recipes.signature_of(like, recipe)
+        self._run = of_call(metrics, dialect, like, **options)
+        set_up(self._run.keywords["dialect"], self._run.keywords["requested"], None)
+        self._read_as = text_format(read_as, facts.stated_facts(like))
+        self._notify = notify
+        self.tasks: list[EvalTask] = []
+
+    def add(
+        self,
+        predictions: Text | Iterable[Text] | Mapping[str, Text | Iterable[Text]],
+        references: Text | Iterable[Text] | Iterable[Iterable[Text]],
+    ) -> None:
+        """Add a batch of texts, as in `score`."""
+        self.tasks += containers.tasks(predictions, references, None, self._read_as)
+
+    def merge(self, other: Accumulator) -> None:
+        """Add the batches of another accumulator after those of this one."""
+        if not isinstance(other, Accumulator):
+            raise UsageError(f"expected an Accumulator to merge, got {type(other).__name__}")
+        self.tasks += other.tasks
+
+    def report(self) -> Results:
+        """Score all texts that were added; texts may be added afterwards."""
+        tasks = [
+            task._replace(eval_id=str(number), where=f"eval {number}")
+            for number, task in enumerate(self.tasks, 1)
+        ]
+        with NoticeHandler(self._notify) as handle:
+            return make_report(*self._run(tasks, notify=handle), handle)
+
+
 def metric_labels(metrics: Metrics) -> list[str]:
-    """Return the labels that a caller passes as one string or several; none for None."""
-    if isinstance(metrics, str):
-        return labels(metrics)
-    return [] if metrics is None else containers.checked_items(metrics, "metrics")
+    """Return the labels that a caller passes as one string or several; none for None.
+
+    Raises:
+        UsageError: There is no label, or `metrics` is not a container.
+    """
+    if metrics is None:
+        return []
+    names = labels(metrics) if isinstance(metrics, str) else containers.checked_items(metrics, "metrics")
+    if not names:
+        raise UsageError("no metric named", remedy='name metrics as in "R1,RL", or leave them out')
+    return names
 
 
 class Kept(NamedTuple):

@@ -19,6 +19,7 @@ class Frame(Protocol):
         """The names of the columns, or the columns."""
 
 
+Text = str | Iterable[str]  # a string, or its sentences
 Table = str | os.PathLike[str] | Frame | Iterable[Mapping[str, Any]]  # a path, a data frame or records
 
 

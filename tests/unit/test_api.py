@@ -433,6 +433,40 @@ def test_batches_are_scored_as_all_texts_at_once() -> None:
     assert score(predictions, references).to_json() == first.report().to_json()
 
 
+def test_an_accumulator_checks_its_parameters() -> None:
+    """Invalid parameters are refused at once, like anything but an accumulator to merge."""
+    make: Any = rouge_cli.Accumulator
+    for arguments, message in (
+        (("R1,Rx", {}), "unknown metric 'Rx'"), (("", {}), "no metric named"),
+        (("R1", {"foo": 3}), "no option 'foo'"),
+        (("R1", {"read_as": "x"}), "unknown format 'x'"), (("R1", {"jobs": -1}), "jobs is -1"),
+        (("R1", {"recipe": "x"}), "unknown recipe 'x'"), (("R1", {"dialect": "x"}), "unknown dialect 'x'"),
+    ):  # fmt: skip
+        with pytest.raises(UsageError, match=message):
+            make(arguments[0], **arguments[1])
+    with pytest.raises(UsageError, match=r"^expected an Accumulator to merge, got NoneType$"):
+        make("R1").merge(None)
+    notices: list[str] = []
+    texts = make(like="dialect:google|metrics:rouge1", notify=lambda notice: notices.append(notice.message))
+    texts.add(["..."], ["a"])
+    assert 0 == texts.report()["system"]["rouge1"].f
+    assert notices
+
+
+@pytest.mark.parametrize("metrics", ["", ",", [], ()])
+def test_metrics_without_a_label_are_refused(metrics: Any) -> None:  # noqa: ANN401
+    """Every function refuses metrics without a label, in one line."""
+    texts: dict[str, list[str]] = {"a": ["x"], "b": ["y"]}
+    message = 'no metric named; name metrics as in "R1,RL", or leave them out'
+    for function in (rouge_cli.score, rouge_cli.compare, rouge_cli.plan, rouge_cli.report):
+        with pytest.raises(UsageError, match=f"^{message}$"):
+            function(texts, ["x"], metrics)
+    with pytest.raises(UsageError, match=f"^{message}$"):
+        rouge_cli.score_rows(["x"], ["x"], metrics)
+    with pytest.raises(UsageError, match=f"^{message}$"):
+        rouge_cli.explain("x", ["x"], metrics)
+
+
 def test_empty_cells_are_missing_in_pandas() -> None:
     """A table with rows of several kinds has missing values, beside which counts stay integers."""
     pytest.importorskip("pandas")
