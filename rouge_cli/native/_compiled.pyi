@@ -97,7 +97,12 @@ class PlainTexts:
     def rows(self) -> tuple[bool, list[list[bytes]]]: ...
     def part(self, start: int, end: int) -> PlainTexts: ...
     def add(
-        self, line: int, ids: list[str] | None, predictions: list[list[Any]], references: list[Any]
+        self,
+        line: int,
+        ids: list[str] | None,
+        predictions: list[list[Any]],
+        references: list[Any],
+        parts: int,
     ) -> bool: ...
 
 def plain_texts(

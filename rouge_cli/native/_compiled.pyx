@@ -176,6 +176,7 @@ cdef extern from "streams.hpp" namespace "rouge" nogil:
         void add(CView) except +
         void end(size_t) except +
         CPlainTexts part(size_t, size_t) except +
+        void reserve(size_t) except +
         cppset[size_t] numbers_of_references() except +
 
 
@@ -712,8 +713,10 @@ cdef class PlainTexts:
         texts.texts = self.texts.part(start, end)
         return texts
 
-    def add(self, size_t line, list ids, list predictions, list references):
+    def add(self, size_t line, list ids, list predictions, list references, size_t parts):
         """Add evals of strings: the list of each system, and for each eval a string, or a list or tuple of strings.
+
+        parts: how many such calls are to be expected after this one.
 
         Return False if there is something else in place of a string, or of an ID that can be encoded; then only a part was added.
         """
@@ -731,6 +734,8 @@ cdef class PlainTexts:
                 if not self.add_string(text, "replace"):
                     return False
             self.texts.end(line + place)
+        with nogil:
+            self.texts.reserve(parts)
         return True
 
     cdef bint add_string(self, text, str errors) except -1:

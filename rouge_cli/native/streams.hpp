@@ -33,6 +33,16 @@ struct PlainTexts {
         ends_.push_back(values_.size());
     }
 
+    // Takes memory for so many more parts, each somewhat bigger than what is here.
+    void reserve(std::size_t parts) {
+        if (parts == 0) return;
+        parts += parts / 8 + 1;
+        values_.reserve(values_.size() * parts);
+        ends_.reserve(ends_.size() * parts);
+        nexts_.reserve(nexts_.size() * parts);
+        lines.reserve(lines.size() * parts);
+    }
+
     // The evals from one place to another.
     PlainTexts part(std::size_t start, std::size_t end) const {
         PlainTexts some;

@@ -53,7 +53,8 @@ class PackedTasks(Sequence[EvalTask]):
         for start in range(0, len(references), PACKED_AT_ONCE):
             some = slice(start, start + PACKED_AT_ONCE)
             predictions = [of_system[some] for of_system in systems.values()]
-            if not texts.add(start + 1, ids and ids[some], predictions, references[some]):
+            parts = 0 if start else (len(references) - 1) // PACKED_AT_ONCE
+            if not texts.add(start + 1, ids and ids[some], predictions, references[some], parts):
                 return None
         return cls(texts, [*systems], ["eval "])
 
