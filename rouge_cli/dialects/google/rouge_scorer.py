@@ -153,17 +153,17 @@ class RougeScorer(BaseScorer):
 
     def count(self, rouge_types: Iterable[str], target: Text, prediction: Text) -> list[Counts]:
         """Return the counts of a prediction against a target for each type."""
-        counts = []
-        for rouge_type in rouge_types:
-            texts = target, prediction
-            if rouge_type == "rougeLsum" and not self._is_default:
-                # rougeLsum counts the tokens of the sentences. A custom tokenizer may split a sentence
-                # differently from the whole text.
-                texts = target.once(_by_sentences), prediction.once(_by_sentences)
-            counts.append(metric(rouge_type).count(*texts))
-        return counts
+        counts: dict[str, Counts] = {}
+        kinds = list(rouge_types)
+        # rougeLsum counts the tokens of the sentences. A custom tokenizer may split a sentence differently
+        # from the whole text.
+        apart = [] if self._is_default else [kind for kind in kinds if kind == "rougeLsum"]
+        for some in ([kind for kind in kinds if kind not in apart], apart):
+            texts = [text.once(_by_sentences) if some is apart else text for text in (target, prediction)]
+            counts.update(zip(some, _counts([metric(kind) for kind in some], *texts), strict=True))
+        return [counts[kind] for kind in kinds]
 
-    def text(self, string: str, words: Vocabulary) -> Text:
+    def text(self, string: str, words: Words) -> Text:
         """Return the text of a string: all its tokens, and the tokens of each sentence.
 
         Only texts that share a vocabulary can be counted against each other.
@@ -181,11 +181,11 @@ class RougeScorer(BaseScorer):
         units = [lower(unit).encode("utf-8", "surrogatepass") for unit in self._sentences(string)]
         return text(words, None, words, units)
 
-    def words(self) -> Vocabulary:
+    def words(self) -> Words:
         """Return the vocabulary for new texts; replace it if it has grown too large."""
         words = _WORDS.get(self.normalize)
         if words is None or len(words) > MOST_FORMS:
-            words = _WORDS[self.normalize] = Vocabulary(self.normalize)
+            words = _WORDS[self.normalize] = Words(self.normalize)
         return words
 
     def _pairs(self) -> _compiled.Pairs[Score] | None:
@@ -212,19 +212,55 @@ class RougeScorer(BaseScorer):
         return list(filter(None, string.split("\n")))
 
 
-def _ids(tokens: Sequence[str], words: Vocabulary) -> list[int]:
+def _ids(tokens: Sequence[str], words: Words) -> list[int]:
     if isinstance(tokens, str):
         message = "the tokenizer returns a string: each character is a token"
         warnings.warn(message, RougeWarning, stacklevel=2)
-    # Tokens may be any objects, such as numbers.
     refuse_sets(tokens)
-    return words.ids([str(token).encode("utf-8", "surrogatepass") for token in tokens])
+    objects = list(tokens)
+    try:
+        return list(map(words.numbers.__getitem__, objects))
+    except TypeError:  # objects that no dictionary takes
+        return list(map(words.numbers.__missing__, objects))
+
+
+class _Numbers(dict[object, int]):
+    """Ids of a vocabulary by token: a string, or any object that can be written, such as a number."""
+
+    def __init__(self, words: Vocabulary) -> None:
+        super().__init__()
+        self._words = words
+
+    def __missing__(self, token: object) -> int:
+        number = self._words[str(token).encode("utf-8", "surrogatepass")]
+        if type(token) is str:  # 1, 1.0 and True are equal, but they are written differently
+            self[token] = number
+        return number
+
+
+class Words(Vocabulary):
+    """The vocabulary that scorers share."""
+
+    def __init__(self, normalize: Normalizer | None) -> None:
+        super().__init__(normalize)
+        self.numbers = _Numbers(self)
+
+
+def _counts(metrics: Sequence[Metric], *texts: Text) -> list[Counts]:
+    """Return the counts of a prediction against a target under each metric."""
+    compiled = native.extension()
+    specs = [spec for metric in metrics if (spec := metric.kernel_spec)]
+    if not compiled or len(specs) < len(metrics):
+        return [metric.count(*texts) for metric in metrics]
+    target, prediction = ([(text.tokens, text.sentences)] for text in texts)
+    rows = compiled.count(target, prediction, specs)
+    return [metric.counts(*row) for metric, row in zip(metrics, rows, strict=True)]
 
 
 # Scorers of a setup share its compiled scorer and its vocabulary. If two threads add an entry at the same
 # time, one entry is lost and built again.
 _SHARED: dict[tuple[Any, ...], _compiled.Pairs[Score] | None] = {}
-_WORDS: dict[Normalizer | None, Vocabulary] = {}
+_WORDS: dict[Normalizer | None, Words] = {}
 
 
 def _by_sentences(whole: Text) -> Text:
