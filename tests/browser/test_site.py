@@ -23,7 +23,7 @@ OF_THE_THEME = {
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site."""
     folder: Path = tmp_path_factory.mktemp("site")
-    assert 0 == build(folder).returncode
+    assert 0 == build(folder, repository="https://example.org/somebody/rouge-cli").returncode
     return folder
 
 
@@ -59,7 +59,7 @@ def test_the_landing_page_leads_on(width: int, scheme: str, site: Path, browser:
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page.goto((site / "index.html").as_uri())
     assert 4 == page.locator(".grid.cards > ul > li").count()
-    assert 1 == page.locator("a[title=Repository]").count()
+    assert page.locator("a[title=Repository]").get_attribute("href").endswith("/somebody/rouge-cli")
     picture = page.locator("a > img")
     assert picture.evaluate("picture => picture.naturalWidth") > 1000
     picture.click()

@@ -17,11 +17,11 @@ LOADED = re.compile(
 )
 
 
-def build(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """Build the site into a folder."""
+def build(folder: Path, *options: str, repository: str = "") -> subprocess.CompletedProcess[str]:
+    """Build the site into a folder, with the address of a repository."""
     return subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--site-dir", str(folder), *options],
-        cwd=ROOT, env={"NO_MKDOCS_2_WARNING": "1", "PATH": "/usr/bin:/bin"},
+        cwd=ROOT, env={"NO_MKDOCS_2_WARNING": "1", "PATH": "/usr/bin:/bin", "REPOSITORY_URL": repository},
         capture_output=True, check=False, text=True,
     )  # fmt: skip
 
