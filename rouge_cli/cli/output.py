@@ -17,7 +17,7 @@ from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, flag, opti
 from rouge_cli.core import Notice, Notify
 from rouge_cli.errors import FailedGate, UsageError, combine, require, suggestion
 from rouge_cli.io import files
-from rouge_cli.results.base import LayoutFields, Presentable, Tested
+from rouge_cli.results.base import Presentable, Tested
 from rouge_cli.results.scores import Results, averages_of
 from rouge_cli.tasks import system_names
 
@@ -232,7 +232,6 @@ def show(  # noqa: PLR0913, PLR0917 - each is independent of the others
         report._replace(results=results),
         name,
         options.output,
-        **on_screen(options.output),
         columns=columns,
         per_eval=options.per_eval,
         digits=options.digits,
@@ -261,16 +260,11 @@ def write_result(
     """
     fields = {field: value for field, value in typed.items() if value is not None}
     fields |= {"most": None} if every else {}
+    if not path and sys.stdout is not None and sys.stdout.isatty():
+        from shutil import get_terminal_size  # imports the compressions
+
+        fields |= {"terminal": True, "width": get_terminal_size().columns}
     write(reports.stream(result, name, result.layout(name, **fields)), path)
-
-
-def on_screen(path: str | None) -> LayoutFields:
-    """Return the fields of a layout for a terminal, if the report is printed on one."""
-    if path or sys.stdout is None or not sys.stdout.isatty():
-        return {}
-    from shutil import get_terminal_size  # imports the compressions
-
-    return {"terminal": True, "width": get_terminal_size().columns}
 
 
 def write(text: Iterable[str], output: str | None) -> None:

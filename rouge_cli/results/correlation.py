@@ -112,6 +112,13 @@ class Correlations(Drawable):
             heads = ("r first", "r second", "r between", "n", "Williams t", "p")
             yield Table(("human", "summarizers", "first", "second"), heads, rows)
 
+    def ranked(self) -> Correlations:
+        """Return the same level by level, with the metrics from the highest first coefficient down."""
+        rows = [(key[1:], list(rows)) for key, rows in groupby(self.correlations, key=lambda row: row[:4])]
+        levels = list(dict.fromkeys(level for level, _ in rows))
+        rows.sort(key=lambda row: (levels.index(row[0]), isnan(r := row[1][0].value.value), -r))
+        return self._replace(correlations=[correlation for _, group in rows for correlation in group])
+
     def _by_level(self) -> Iterator[tuple[Sequence[str], Sequence[Correlation]]]:
         """Yield the names in a row of the table, for display, with the correlations of the row."""
         for key, group in groupby(self.correlations, key=lambda correlation: correlation[:4]):

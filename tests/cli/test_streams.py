@@ -16,6 +16,7 @@ from tests.conftest import ROUGE_CLI, Program
     ("words", "kind", "drawn"),
     [
         ("score --pred a --ref b", "xterm", b"\x1b["),
+        ("compare --pred a --pred b --ref b -m R1", "xterm", b"\x1b[1mrank"),
         ("explain a b -m R1", "xterm", b"\x1b[1;32mthe\x1b[0m cat"),
         ("explain a b -m R1", "dumb", b"[the] cat"),
     ],

@@ -185,6 +185,7 @@ class CorrelateOptions(OptionGroup):
         "--over WHAT", "Resample evals, systems or both (default).", RESAMPLED, "both"
     )
     samples: int = study_scores.samples("--samples N", "Bootstrap samples (default 1000); 0 for none.")
+    sort: bool = flag("--sort", "Order metrics by the first coefficient, the best first.")
     format: str | None = output.format_option("correlation")
     plot: str | None = option("--plot FILE", "Draw the correlations as .png, .svg or .pdf.")
 
@@ -238,6 +239,7 @@ def correlate(
         result = correlation.correlate(scores, measures, settings, notices, watch)._replace(
             signature=signed
         )
+        result = result.ranked() if options.sort else result
         output.write_plot(options.plot, notices, result)
         output.write_result(result, form, study.output)
 

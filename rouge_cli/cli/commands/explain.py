@@ -68,8 +68,7 @@ def command(options: ExplainOptions, texts: inputs.InputOptions, scored: scoring
             result: Presentable = audit.between_dialects(task, system, stem=scored.stem, notify=notices)
         else:
             result = setups.explain(task, system, request.dialect, request.options, notices)
-        screen = output.on_screen(options.output)
-        output.write_result(result, form, options.output, every=options.every, **screen)
+        output.write_result(result, form, options.output, every=options.every)
 
 
 _WAYS = (

@@ -114,7 +114,7 @@ def command(options: ProjectOptions) -> None:
         project = Project(*report[:3], tasks, measures)
         if copy:
             files.write(copy, project.to_rouge2())
-        output.write_result(project, form, options.output, **output.on_screen(options.output))
+        output.write_result(project, form, options.output)
 
 
 def _synonyms(sources: Sequence[str]) -> str | None:
