@@ -95,6 +95,12 @@ def combine(errors: Sequence[RougeError]) -> RougeError:
     return distinct[0] if len(distinct) == 1 else ErrorGroup(distinct)
 
 
+def raise_all(errors: Sequence[RougeError], most: int = 10) -> None:
+    """Raise the errors together, up to that many, if there are any."""
+    if errors:
+        raise combine(errors[:most])
+
+
 def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
     """Run independent steps and return their results.
 
@@ -108,8 +114,7 @@ def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
             results.append(step())
         except RougeError as error:  # noqa: PERF203 - each may fail
             errors.append(error)
-    if errors:
-        raise combine(errors)
+    raise_all(errors, len(errors))
     return results
 
 

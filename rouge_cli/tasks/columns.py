@@ -20,7 +20,7 @@ from typing import NoReturn, cast
 
 from rouge_cli import data
 from rouge_cli.core import NamedTuple
-from rouge_cli.errors import RougeError, UsageError, all_of, combine, shown
+from rouge_cli.errors import RougeError, UsageError, all_of, raise_all, shown
 
 # Role -> the common names of its columns.
 _NAMES = {
@@ -205,8 +205,7 @@ class _Finder:
                 what = f"no column {name!r}; there are {list_names(list(record))}"
                 remedy = f"did you mean {near}?" if near else ""
                 errors.append(RougeError(what, where=where, remedy=remedy))
-        if errors:
-            raise combine(errors)
+        raise_all(errors, len(errors))
         if len(record) == 1 and (mark := re.search("[;|\t]", name := next(iter(record)))):
             remedy = "put commas between columns in .csv, tabs in .tsv"
             raise RougeError(f"one column, {name!r}, with {mark[0]!r}", where=where, remedy=remedy)

@@ -29,7 +29,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from rouge_cli.core import Document, EvalTask, Notice, Notify
-from rouge_cli.errors import RougeError, UnreadableFile, UsageError, all_of, combine, shown
+from rouge_cli.errors import RougeError, UnreadableFile, UsageError, all_of, raise_all, shown
 from rouge_cli.io import files
 
 _SHOWN = 10
@@ -185,8 +185,7 @@ def _by_key(
         if other is not file:
             what = f"another prediction of eval {key}, after {other.path}"
             errors.append(RougeError(what, where=file.path))
-    if errors:
-        raise combine(errors[:_SHOWN])
+    raise_all(errors)
     if not by_key:
         what = f"no name matches --pred-pattern ({shown(unmatched)})"
         raise RougeError(what, where=files.place(predictions), remedy="the pattern must match whole names")
@@ -212,8 +211,7 @@ def _pair(
             errors.append(RougeError(error.what, where=reference.path, remedy=error.remedy))
             continue
         (left if key is None else paired[key]).append(reference)
-    if errors:
-        raise combine(errors[:_SHOWN])
+    raise_all(errors)
     alone = [next(iter(by_key[key].values())) for key in sorted(by_key, key=natural) if not paired[key]]
     if alone:
         used = [reference for of_key in paired.values() for reference in of_key]
@@ -410,8 +408,7 @@ def _by_task(folder: str, side: str, notify: Notify) -> dict[str, dict[str, _Fil
         for name in names
         if "_" not in name
     ]
-    if errors:
-        raise combine(errors[:_SHOWN])
+    raise_all(errors)
     if not names:
         raise RougeError("no file in it", where=folder, remedy="files with a leading dot are ignored")
     by_task: dict[str, dict[str, _File]] = {}

@@ -23,7 +23,7 @@ from itertools import chain, islice, tee, zip_longest
 
 from rouge_cli import native
 from rouge_cli.core import TYPE_CHECKING, Document, EvalTask, NamedTuple
-from rouge_cli.errors import RougeError, all_of, combine
+from rouge_cli.errors import RougeError, all_of, combine, raise_all
 from rouge_cli.io import files
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
@@ -152,8 +152,7 @@ def _valid(file: _File) -> Iterator[EvalTask | PackedTasks]:
             continue
         if not errors:
             yield task
-    if errors:
-        raise combine(errors)
+    raise_all(errors)
 
 
 def _task(file: _File, row: InputRow) -> EvalTask:

@@ -19,11 +19,6 @@ LIBRARY = "snowballstemmer"
 SHORTEST_STEMMED = 4  # bytes, for ROUGE's own stemmer
 
 
-def is_of_library(name: str) -> bool:
-    """Return True if LIBRARY has the stemmer of that name."""
-    return name.removeprefix("snowball:") in LIBRARY_LANGUAGES
-
-
 class RougeStemmer:
     """ROUGE-1.5.5's stemmer: an irregular word's base form, even if empty (QUIRKS 59), or Porter's stem.
 

@@ -167,7 +167,8 @@ def libraries(options: Mapping[str, object]) -> dict[str, str]:
     """Return the field of the signature for the libraries of words and stems, with their versions."""
     tokenizer = "jieba" if options.get("jieba") else str(options.get("tokenizer"))
     packages = EXTRAS.get(tokenizer, ("", (), ()))[2]
-    packages += (stemmers.LIBRARY,) * stemmers.is_of_library(str(options.get("stemmer")))
+    language = str(options.get("stemmer")).removeprefix("snowball:")
+    packages += (stemmers.LIBRARY,) * (language in stemmers.LIBRARY_LANGUAGES)
     if not packages:
         return {}
     from importlib.metadata import version  # takes time to import

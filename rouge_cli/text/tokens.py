@@ -56,20 +56,22 @@ class Limit(NamedTuple):
         return sentence[: int(left)]
 
 
-def first_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[bytes]:
-    """Return whole sentences up to the limit on the whole text, and cut the sentence that reaches it."""
-    return _within(sentences, limit, adds=True)
+def both_readings(
+    sentences: Sequence[bytes], limit: Limit | None
+) -> tuple[Sequence[bytes], Sequence[bytes]]:
+    """Return the sentences of the whole text, and of ROUGE-L and ROUGE-W; one object unless they differ.
 
-
-def second_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[bytes]:
-    """Cut each sentence by itself at a byte limit, as ROUGE-L and ROUGE-W read (QUIRKS 8)."""
-    return _within(sentences, limit, adds=limit is not None and limit.in_words)
-
-
-def _within(sentences: Sequence[bytes], limit: Limit | None, *, adds: bool) -> Sequence[bytes]:
-    """Return the sentences within a limit on the whole text (`adds`) or on each sentence."""
+    The first reading has whole sentences up to the limit, and cuts the sentence that reaches it. The second
+    cuts each sentence by itself at a byte limit (QUIRKS 8).
+    """
     if limit is None or not limit.most:
-        return sentences
+        return sentences, sentences
+    first = _within(sentences, limit, adds=True)
+    return first, first if limit.in_words else _within(sentences, limit, adds=False)
+
+
+def _within(sentences: Sequence[bytes], limit: Limit, *, adds: bool) -> Sequence[bytes]:
+    """Return the sentences within a limit on the whole text (`adds`) or on each sentence."""
     within: list[bytes] = []
     total = 0
     for sentence in sentences:
@@ -136,7 +138,7 @@ def make_normalizer(
 
 def text(
     whole: Vocabulary,
-    first: Sequence[bytes] | None,
+    first: Sequence[bytes],
     by_sentence: Vocabulary,
     second: Sequence[bytes],
     tokenize: Tokenize = tokens,
@@ -145,14 +147,13 @@ def text(
 
     Args:
         whole: The vocabulary of the whole text.
-        first: The units of the whole text; None for `second`.
+        first: The units of the whole text.
         by_sentence: The vocabulary of the sentences.
         second: The units that are sentences.
     """
     sentences = [by_sentence.ids(tokenize(unit)) for unit in second]
-    if first is None and whole is by_sentence:
+    if first is second and whole is by_sentence:
         ids = list(chain.from_iterable(sentences))
     else:
-        units = second if first is None else first
-        ids = [number for unit in units for number in whole.ids(tokenize(unit))]
+        ids = [number for unit in first for number in whole.ids(tokenize(unit))]
     return Text(ids, sentences, forms=whole.forms.by_number)

@@ -179,7 +179,7 @@ class RougeScorer(BaseScorer):
         string = decode(string)
         lower = str if string.isascii() else str.lower
         units = [lower(unit).encode("utf-8", "surrogatepass") for unit in self._sentences(string)]
-        return text(words, None, words, units)
+        return text(words, units, words, units)
 
     def words(self) -> Words:
         """Return the vocabulary for new texts; replace it if it has grown too large."""

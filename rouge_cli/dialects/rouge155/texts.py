@@ -13,7 +13,7 @@ from rouge_cli.io.files import UTF8, as_text
 from rouge_cli.metrics import Metric
 from rouge_cli.text import languages, reading, stemmers
 from rouge_cli.text.survey import PREDICTIONS, REFERENCES
-from rouge_cli.text.tokens import Vocabulary, fields, first_reading, second_reading, text, tokens
+from rouge_cli.text.tokens import Vocabulary, both_readings, fields, text, tokens
 
 # The rule of forms from the list of irregular forms.
 IRREGULAR = "irregular form"
@@ -105,9 +105,7 @@ class Preparation:
 
     def _words(self, units: Sequence[bytes], path: str, side: str) -> Readings:
         """Read the words twice: over the whole text, then sentence by sentence (QUIRKS 8)."""
-        limit = self._setup.limit
-        second = second_reading(units, limit)
-        first = None if limit is None or limit.in_words else first_reading(units, limit)
+        first, second = both_readings(units, self._setup.limit)
         plain, stemmed = self._plain, self._stemmed
         tokenize = self._setup.tokenize
         if self._has_readings(side):
@@ -179,9 +177,7 @@ class Preparation:
                 elements.append(_token(unit, start, (0, len(unit)), sentence, (form, rule, "")))
             return Source(document.data, spans, elements, elements, text)
         sentences = [unit for _, unit in units]
-        second = second_reading(sentences, setup.limit)
-        in_bytes = setup.limit is not None and not setup.limit.in_words
-        first = first_reading(sentences, setup.limit) if in_bytes else second
+        first, second = both_readings(sentences, setup.limit)
         whole = by_sentence = list(self._tokens(units, first, stems=stemmed[0]))
         if second is not first or stemmed[0] != stemmed[1]:
             by_sentence = list(self._tokens(units, second, stems=stemmed[1]))

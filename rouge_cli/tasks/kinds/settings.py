@@ -18,7 +18,7 @@ from collections.abc import Collection, Sequence
 
 from rouge_cli import native
 from rouge_cli.core import TYPE_CHECKING, EvalTask, Notify, ignore_notice
-from rouge_cli.errors import RougeError, combine
+from rouge_cli.errors import RougeError, raise_all
 from rouge_cli.io import files
 from rouge_cli.tasks.kinds import Texts
 
@@ -69,8 +69,7 @@ def require_references(tasks: Sequence[EvalTask]) -> Sequence[EvalTask]:
         for task in tasks
         if not task.references
     ]
-    if errors:
-        raise combine(errors[:10])
+    raise_all(errors)
     return tasks
 
 
