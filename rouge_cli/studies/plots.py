@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 COLUMN, PAGE = 3.3, 6.3  # the widths of a column and of a page in ACL's style, in inches
 _HALF, _WHOLE = 4.5, 9.0  # the heights that a figure may fill: half a column, or a page
-BLUE, ORANGE, BLACK, GREY, PALE = "#0072B2", "#D55E00", "#000000", "#BBBBBB", "#E6E6E6"
+BLUE, ORANGE, BLACK, PALE = "#0072B2", "#D55E00", "#000000", "#E6E6E6"
 SMALL, TINY = 7, 5.5  # points
 LINE = 0.115  # the height of a line of small text in inches
 LETTER = 0.06  # the width of a letter of small text in inches (upper estimate)
@@ -49,6 +49,8 @@ STYLE: Any = {
     "axes.titlesize": "medium",  # the size of other text
     "text.parse_math": False,  # a `$` in a name does not start a formula
     "axes.linewidth": 0.5,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
     "xtick.major.width": 0.5,
     "ytick.major.width": 0.5,
     "svg.hashsalt": "rouge-cli",  # the same picture gives the same file
@@ -74,19 +76,13 @@ class Picture(Figure):
         return render(self, "png")
 
 
-class Grid(NamedTuple):
-    """The numbers of columns and rows of panels, and the size of the figure in inches."""
+def panels_of(
+    count: int, panel: tuple[float, float], margin: tuple[float, float], *, share_y: bool
+) -> tuple[Picture, list[Axes], int]:
+    """Return a figure, its panels row by row, and the number of columns.
 
-    columns: int
-    rows: int
-    width: float
-    height: float
-
-
-def fit_grid(count: int, panel: tuple[float, float], margin: tuple[float, float]) -> Grid:
-    """Return the grid for that many panels: in half a column if it fits, else on a page if it fits.
-
-    A larger grid has about the proportions of a page, so that it can be scaled to a page.
+    The figure fits half a column if the panels do, else a page if they do. A larger figure has about the
+    proportions of a page, so that it can be scaled to it.
 
     Args:
         count: The number of panels.
@@ -97,21 +93,20 @@ def fit_grid(count: int, panel: tuple[float, float], margin: tuple[float, float]
     for most in range(1, count + 1):
         rows = ceil(count / most)
         columns = ceil(count / rows)
-        grids.append(Grid(columns, rows, margin[0] + columns * panel[0], margin[1] + rows * panel[1]))
-    for width, height in ((COLUMN, _HALF), (PAGE, _WHOLE)):
-        fitting = [grid for grid in grids if grid.width <= width and (grid.height <= height or count == 1)]
-        if fitting:
-            return fitting[-1]._replace(width=width)
-    return min(grids, key=lambda grid: abs(log(grid.height / grid.width * PAGE / _WHOLE)))
-
-
-def panels_of(grid: Grid, count: int, *, share_y: bool) -> tuple[Picture, list[Axes]]:
-    """Return a figure, and its panels row by row."""
-    figure = Picture(figsize=(grid.width, grid.height), layout="constrained")
-    panels = figure.subplots(grid.rows, grid.columns, squeeze=False, sharey=share_y).ravel().tolist()
+        grids.append((columns, rows, margin[0] + columns * panel[0], margin[1] + rows * panel[1]))
+    fitting = [
+        (columns, rows, most, height)
+        for most, highest in ((PAGE, _WHOLE), (COLUMN, _HALF))
+        for columns, rows, width, height in grids
+        if width <= most and (height <= highest or count == 1)
+    ]
+    by_proportion = sorted(grids, key=lambda grid: abs(log(grid[3] / grid[2] * PAGE / _WHOLE)))
+    columns, rows, width, height = (fitting or by_proportion[:1])[-1]
+    figure = Picture(figsize=(width, height), layout="constrained")
+    panels = figure.subplots(rows, columns, squeeze=False, sharey=share_y).ravel().tolist()
     for empty in panels[count:]:
         empty.set_visible(False)
-    return figure, panels[:count]
+    return figure, panels[:count], columns
 
 
 def legend_lines(texts: Sequence[str], width: float) -> list[str]:
@@ -129,13 +124,6 @@ def add_legend(figure: Figure, handles: Sequence[Artist], lines: Sequence[str], 
     """Draw a legend below all panels."""
     if lines:
         figure.legend(handles, lines, **{"loc": "outside lower left", "alignment": "left", **settings})
-
-
-def make_bare(panel: Axes, ticks: int = 5) -> None:
-    """Remove the upper and right sides of the frame, and all except a few ticks."""
-    for side in ("top", "right"):
-        panel.spines[side].set_visible(False)
-    panel.xaxis.set_major_locator(MaxNLocator(ticks))
 
 
 def short(name: str, most: int = 24) -> str:
@@ -253,20 +241,19 @@ def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark:
     width_of_names = LETTER * max(map(len, names)) + 0.15
     width = max(_LEAST_WIDTH, LETTER * max(map(len, titles))) + letters * LETTER * TINY / SMALL + 0.1
     margin = width_of_names, legend_height(legend_lines(texts, 5))
-    grid = fit_grid(len(panels), (width, LINE * len(systems) + _MARGIN), margin)
-    lines = legend_lines(texts, grid.width)
     with rc_context(STYLE):
-        figure, axes = panels_of(grid, len(panels), share_y=True)
+        size = width, LINE * len(systems) + _MARGIN
+        figure, axes, columns = panels_of(len(panels), size, margin, share_y=True)
         for panel, title, by_system in zip(axes, titles, panels.values(), strict=True):
             places = {system: place for place, system in enumerate(systems) if system in by_system}
             _draw_dots(panel, [(places[system], dot) for system, dot in by_system.items()])
             if baseline is not None and baseline in by_system:
                 panel.axvline(by_system[baseline].mean.value, color=BLACK, linewidth=0.6, linestyle="--")
             panel.set_title(title, pad=3)
-            make_bare(panel, 3 if grid.columns > 1 else 5)
+            panel.xaxis.set_major_locator(MaxNLocator(3 if columns > 1 else 5))
         axes[0].set_yticks(range(len(names)), names)
         axes[0].set_ylim(len(names) - 0.4, -0.6)
-        add_legend(figure, handles, lines)
+        add_legend(figure, handles, legend_lines(texts, figure.get_figwidth()))
     return figure
 
 
@@ -322,9 +309,9 @@ def draw_correlations(correlations: Correlations) -> Picture:
     groups = [points for points in correlations.points if points.summarizers == ALL_SUMMARIZERS]
     with_people = any(points.humans for points in groups)
     lines = ["a system", "a person"] if with_people else []
-    grid = fit_grid(len(groups), (_SIDE, _SIDE), (0, legend_height(lines[:1])))
     with rc_context(STYLE):
-        figure, panels = panels_of(grid, len(groups), share_y=False)
+        margin = 0, legend_height(lines[:1])
+        figure, panels, _ = panels_of(len(groups), (_SIDE, _SIDE), margin, share_y=False)
         for panel, points in zip(panels, groups, strict=True):
             _draw(panel, points, correlations)
         handles = [
@@ -354,13 +341,12 @@ def draw_plan(planning: Planning) -> Picture:
     styles: Any = [{"color": BLUE, "marker": "o"}, {"color": ORANGE, "marker": "s"}]
     styles += [{"color": BLACK, "marker": "^"}]
     lines = legend_lines(names, COLUMN)
-    grid = fit_grid(len(by_metric), (_SIDE, 2.0), (0, legend_height(lines[:1])))
     with rc_context(STYLE):
-        figure, panels = panels_of(grid, len(by_metric), share_y=True)
+        margin = 0, legend_height(lines[:1])
+        figure, panels, _ = panels_of(len(by_metric), (_SIDE, 2.0), margin, share_y=True)
         for panel, (name, rows) in zip(panels, by_metric.items(), strict=True):
             for column, style in enumerate(styles, 1):
                 panel.plot(rows[:, 0], rows[:, column], **_SIZES, **style)
-            make_bare(panel)
             panel.set_xscale("log")
             panel.set_xticks(rows[:, 0], [f"{evals:.3g}" for evals in rows[:, 0]], minor=False)
             panel.set_xticks([], minor=True)
@@ -387,7 +373,7 @@ def _draw(panel: Axes, points: Points, correlations: Correlations) -> None:
     panel.set_ylabel(f"mean human {short(points.human, 30)}")
     panel.set_title(", ".join(_coefficients(points, correlations)))
     panel.margins(0.08)
-    make_bare(panel)
+    panel.xaxis.set_major_locator(MaxNLocator(5))
 
 
 def _coefficients(points: Points, correlations: Correlations) -> Iterator[str]:
