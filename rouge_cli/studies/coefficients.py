@@ -102,6 +102,12 @@ def _kendall(x: Array, y: Array) -> Array:
         pairs = np.array([(left @ right, left @ left, right @ right) for left, right in signs])
         values: Array = pairs[:, 0] / np.sqrt(pairs[:, 1]) / np.sqrt(pairs[:, 2])
         return values
+    if compiled := native.extension() if len(np.unique(y)) <= _FEW_SCORES else None:
+        found, once = np.empty(len(x)), np.ones((1, x.shape[1]))
+        for row in range(len(x)):
+            rows = slice(row, row + 1)
+            compiled.correlate_pooled("kendall", x[rows], y[rows], once[:, :1], once, found[rows])
+        return found
     from scipy import stats
 
     return np.array([stats.kendalltau(*pair).statistic for pair in zip(x, y, strict=True)])
