@@ -12,7 +12,7 @@ A drop-in for Python code: `from rouge_cli.dialects.py_rouge import Rouge` in pl
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,7 +91,8 @@ class Rouge:
         self._limit = self.length_limit if self.limit_length else 0
         self._in_words = self.length_limit_type == "words"
         lengths = range(1, (self.max_n or 0) + 1) if N in self.metrics else ()
-        self._labels = [f"rouge-{n}" for n in lengths] + [name for name in self.metrics if name != N]
+        labels = [f"rouge-{n}" for n in lengths] + [name for name in self.metrics if name != N]
+        self._measures = {label: self.measure(label) for label in labels}
 
     def get_scores(self, hypothesis: Any, references: Any) -> dict[str, Any]:  # noqa: ANN401 - strings or lists
         """Return f, p and r by metric; with neither average nor best, lists of them for each hypothesis.
@@ -111,14 +112,10 @@ class Rouge:
             hypothesis, references = [hypothesis], [references]
         if type(hypothesis) is not type(references) or len(hypothesis) != len(references):
             raise ValueError("hypotheses and references differ in type or length")
-        measures = {label: self.measure(label) for label in self._labels}
-        pairs = zip(hypothesis, references, strict=True) if measures else ()
-        records = [self._record(measures, *pair) for pair in pairs]
+        records = list(map(self._record, hypothesis, references)) if self._measures else []
         if not (self.apply_avg or self.apply_best):
-            return {label: [record[label] for record in records] for label in measures}
-        return (
-            means_in_order(records) if records else {label: dict.fromkeys("fpr", 0.0) for label in measures}
-        )
+            return {label: [record[label] for record in records] for label in self._measures}
+        return means_in_order(records or [dict.fromkeys(self._measures, dict.fromkeys("fpr", 0.0))])
 
     def measure(self, label: str) -> tuple[Metric, Unrounded]:
         """Return the metric and the formulas of a label."""
@@ -149,7 +146,7 @@ class Rouge:
         stem = (lambda word: stemmers.py_rouge(word, self.ensure_compatibility)) if self.stemming else str
         return [(word, stem(word)) for word in words]
 
-    def _record(self, measures: Mapping[str, Any], hypothesis: object, references: Any) -> dict[str, Any]:  # noqa: ANN401
+    def _record(self, hypothesis: object, references: Any) -> dict[str, Any]:  # noqa: ANN401 - as above
         if not isinstance(hypothesis, str):
             raise AssertionError("a hypothesis is not a string")  # noqa: TRY004 - the package's
         strings = [references] if isinstance(references, str) else ordered(references)
@@ -157,7 +154,7 @@ class Rouge:
             raise IndexError("a hypothesis without references")
         readings = list(zip(*map(self._readings, (hypothesis, *strings)), strict=True))
         record: dict[str, Any] = {}
-        for label, (metric, formula) in measures.items():
+        for label, (metric, formula) in self._measures.items():
             prediction, *texts = texts_of(*readings[metric.needs_sentences])
             if metric.needs_sentences and not all(text.sentences for text in (prediction, *texts)):
                 raise ValueError("a text has no sentence")
@@ -170,15 +167,12 @@ class Rouge:
             record[label] = dict(zip("rpf", values, strict=True))
         return record
 
-    def _readings(self, string: str) -> tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]]:
+    def _readings(self, string: str) -> list[list[list[str]]]:
         """Return the words for rouge-n and for the rest; they differ for a negative limit of words."""
         parts = string.split("\n") if self.ensure_compatibility else sentences.sent_tokenize(string)
         kept = self.within_limit(parts)
         first = " ".join(parts).split()[: self._limit] if self._in_words and self._limit else kept
-        words, by_sentence = (
-            [[form for _, form in self.words(part)] for part in some] for some in (first, kept)
-        )
-        return words, by_sentence
+        return [[[form for _, form in self.words(part)] for part in some] for some in (first, kept)]
 
 
 class PyRougeRun(StringRun):
