@@ -19,19 +19,16 @@ from math import isfinite
 from rouge_cli import data, native
 from rouge_cli._version import __version__
 from rouge_cli.cli import streams
-from rouge_cli.core import TYPE_CHECKING, EvalTask, NamedTuple, Notice, Notify, Report
+from rouge_cli.core import EvalTask, NamedTuple, Notice, Notify, Report
 from rouge_cli.dialects.rouge155 import program as rouge155
 from rouge_cli.dialects.rouge155.setup import FORMATS, MEAN_OF_SCORES, Setup
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.io import interrupts
-from rouge_cli.metrics import lcs, ngram, skip_bigram
+from rouge_cli.metrics import Metric, lcs, ngram, skip_bigram
 from rouge_cli.reports import Layout, classic
 from rouge_cli.runs import evaluation, parallel
 from rouge_cli.text.survey import on_letters
 from rouge_cli.text.tokens import Limit
-
-if TYPE_CHECKING:
-    from rouge_cli.metrics import Metric
 
 LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
 NUMBERS = "nw2tcprlb"  # the options whose values are numbers

@@ -8,8 +8,6 @@ no bucket leads is not part of the table, whatever its content. A missing page t
 error. libdb removes deleted items from their page at once, so nothing else has to be skipped.
 """
 
-from __future__ import annotations
-
 import struct
 
 from rouge_cli.errors import RougeError

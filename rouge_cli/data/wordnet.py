@@ -9,8 +9,6 @@ user's database is kept, too. Its source: wndb(5WN), senseidx(5WN) and cntlist(5
 `index.*` is not needed.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -129,24 +127,6 @@ _ENDINGS = {
 }
 # The count that the program requires of the first word of a synset, instead of the paper's limit.
 _FIRST_WORD = 4
-
-
-@cache
-def load(folder: str = "") -> WordNet:
-    """Return the database of that folder, cached.
-
-    Args:
-        folder: Empty for the package's extract, `nltk` for the database in `nltk_data`, or else a folder or
-            zip file with the files of a WordNet database (data.noun, noun.exc, cntlist.rev, ...).
-
-    Raises:
-        RougeError: If there is no database, or if it is damaged.
-    """
-    if folder:
-        return WordNet(short_form(_in_nltk_data() if folder == "nltk" else folder), f"wordnet:{folder}")
-    import lzma
-
-    return WordNet(lzma.decompress(data.read("wordnet-3.0.xz")), "wordnet-3.0-extract")
 
 
 class WordNet:
@@ -302,6 +282,24 @@ def _key(word: str) -> bytes:
 
 def _text(word: bytes) -> str:
     return word.decode("utf-8", "replace").replace("_", " ")
+
+
+@cache
+def load(folder: str = "") -> WordNet:
+    """Return the database of that folder, cached.
+
+    Args:
+        folder: Empty for the package's extract, `nltk` for the database in `nltk_data`, or else a folder or
+            zip file with the files of a WordNet database (data.noun, noun.exc, cntlist.rev, ...).
+
+    Raises:
+        RougeError: If there is no database, or if it is damaged.
+    """
+    if folder:
+        return WordNet(short_form(_in_nltk_data() if folder == "nltk" else folder), f"wordnet:{folder}")
+    import lzma
+
+    return WordNet(lzma.decompress(data.read("wordnet-3.0.xz")), "wordnet-3.0-extract")
 
 
 def _in_nltk_data() -> str:

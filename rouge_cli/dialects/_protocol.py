@@ -1,14 +1,11 @@
 """The protocol of a dialect's runs: all that the loop of an evaluation knows of a dialect."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from rouge_cli.core import Document, EvalResult, EvalTask, Explanation
-    from rouge_cli.native import KernelSetup
-    from rouge_cli.scoring.columns import Averages, KeyedColumns
+from rouge_cli.core import Document, EvalResult, EvalTask, Explanation
+from rouge_cli.native import KernelSetup
+from rouge_cli.scoring.columns import Averages, KeyedColumns
 
 
 class DialectRun(Protocol):

@@ -9,8 +9,6 @@ A drop-in for Python code: `from rouge_cli.dialects.chinese import FilesRouge, R
 `from rouge_chinese import FilesRouge, Rouge`. It is much faster on long texts.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import chain

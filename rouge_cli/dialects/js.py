@@ -6,8 +6,6 @@ js-rouge; the segmenter `plain` only approximates its own (QUIRKS 88). With seve
 counts; `jackknife` is js-rouge's `jackKnife` of the references.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial

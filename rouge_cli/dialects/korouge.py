@@ -8,8 +8,6 @@ A drop-in for Python code: `from rouge_cli.dialects.korouge import rouge_scorer,
 `from korouge_score import rouge_scorer, scoring`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from types import SimpleNamespace

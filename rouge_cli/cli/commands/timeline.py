@@ -1,7 +1,5 @@
 """`rouge-cli timeline`: score timelines with metrics that use their dates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain

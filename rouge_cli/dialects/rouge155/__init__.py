@@ -6,8 +6,6 @@ counts. F is computed from R and P that are rounded to five decimals. The averag
 bootstrap samples. docs/reference/drop-in.md lists the options of the original's command line.
 """
 
-from __future__ import annotations
-
 
 def __getattr__(name: str) -> object:
     """Import the dialect at its first use; ROUGE-1.5.5.pl does not need it."""

@@ -3,8 +3,6 @@
 ROUGE-1.5.5.pl itself has fewer.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 from collections import Counter

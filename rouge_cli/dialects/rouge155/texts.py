@@ -1,7 +1,5 @@
 """Texts: reading, truncating, tokenizing, stop words and stems; for explanations with positions."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 

@@ -8,8 +8,6 @@ line. With several references, recall and precision are means. The definitions a
 synonyms depend on the tagger and on the WordNet: report which you used. The signature names them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial

@@ -8,8 +8,6 @@ their counts. To match equal units first is not always optimal (`screen door` ag
 maximum (Ford and Fulkerson 1956).
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence

@@ -6,8 +6,6 @@ program's (`program_lines`) reads Latin-1 and has empty tokens (QUIRKS 46). A me
 or stems. With synonyms a form also has senses, which are looked up in the dictionary and in WordNet.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -17,13 +17,12 @@ are read in the format `timeline`. `rouge-cli timeline` has more: presets, align
 folders of topics. Martschat and Markert, "Improving ROUGE for Timeline Summarization", 2017.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from rouge_cli import core
 from rouge_cli.core import Counts, Document, EvalTask, Explanation, Pair, Side, Source, Text, Token, number
@@ -38,9 +37,6 @@ from rouge_cli.options import Options, in_range, one_of
 from rouge_cli.scoring.columns import Averages, KeyedColumns
 from rouge_cli.scoring.formula import Weighted
 from rouge_cli.text import languages, reading, survey, tokens
-
-if TYPE_CHECKING:
-    from datetime import date
 
 # The metrics' names in the paper and in the toolkit.
 PAPER = dict(zip(METRICS, ("concat", "agreement", "align", "align+", "align+ m:1"), strict=True))
@@ -98,6 +94,18 @@ def parse(label: str) -> TimelineMeasure:
 # The formats of tasks whose input states no format.
 UNSPECIFIED_FORMATS = ("", "spl", "plain")
 CACHED_TIMELINES = 256  # several tasks may share a timeline
+
+
+class _Timeline(NamedTuple):
+    """A timeline with its text."""
+
+    days: Days
+    source: Source  # for each day a line with the date, and a line per sentence
+    places: Mapping[date, Sequence[int]]  # day -> the indices of its tokens that count
+
+    def text(self, day: date) -> Text:
+        """Return the text of a day; without tokens if the timeline lacks the day."""
+        return self.days[day].text if day in self.days else Text()
 
 
 class Tilse:
@@ -298,18 +306,6 @@ def mean(scores: Sequence[core.Score], formula: Weighted) -> core.Score:
 
 
 # Explanations.
-
-
-class _Timeline(NamedTuple):
-    """A timeline with its text."""
-
-    days: Days
-    source: Source  # for each day a line with the date, and a line per sentence
-    places: Mapping[date, Sequence[int]]  # day -> the indices of its tokens that count
-
-    def text(self, day: date) -> Text:
-        """Return the text of a day; without tokens if the timeline lacks the day."""
-        return self.days[day].text if day in self.days else Text()
 
 
 def _alignment(aligned: Aligned, n: int) -> Iterator[str]:

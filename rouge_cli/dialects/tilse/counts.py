@@ -4,25 +4,21 @@ Section and equation numbers refer to Martschat and Markert, "Improving ROUGE fo
 2017.
 """
 
-from __future__ import annotations
-
 import string
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rouge_cli import native
 from rouge_cli.core import Counts, Notify, Text
 from rouge_cli.data import irregular_forms, stop_words
+from rouge_cli.formats.timeline import Timeline
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.text import stemmers
 from rouge_cli.text.tokens import Vocabulary, make_normalizer, tokens
-
-if TYPE_CHECKING:
-    from rouge_cli.formats.timeline import Timeline
 
 METRICS = ("concat", "agreement", "align", "align-content", "align-content-m1")
 CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS
