@@ -367,7 +367,7 @@ def report(
         tasks = containers.tasks(predictions, references, ids, read_as)
         scored = assembly.score(tasks, name, requested, warn, jobs=jobs)
         system_names.check([baseline], system_names.of_report(scored))
-        content = page.Material(
+        content = page_html.Material(
             tasks,
             assembly.set_up(name, requested, None),
             scored if scores is None else selection.with_saved(scored, selection.of_source(scores), warn),

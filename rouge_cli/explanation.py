@@ -32,7 +32,7 @@ def explain(
         read: Reads a document of one of SIDES.
         counts: Returns False for a text that is left out.
     """
-    texts = Texts()
+    texts = CountedTexts()
     references = [(reference_id, read(text, REFERENCES)) for reference_id, text in task.references]
     explained: dict[str, list[Explanation]] = {}
     for system, text in task.predictions.items():
@@ -66,7 +66,7 @@ def places_of(text: bytes, pieces: Iterable[bytes]) -> list[tuple[int, int]]:
     return spans
 
 
-class Texts:
+class CountedTexts:
     """Texts as they are counted; metrics share the text of a source."""
 
     def __init__(self) -> None:
@@ -89,7 +89,11 @@ class Texts:
 
 
 def pair(
-    metric: Metric, reference_id: str, reference: Source, prediction: Source, counted: Texts | None = None
+    metric: Metric,
+    reference_id: str,
+    reference: Source,
+    prediction: Source,
+    counted: CountedTexts | None = None,
 ) -> Pair:
     """Return the matches of one reference and the prediction under a metric.
 
@@ -100,7 +104,7 @@ def pair(
         UsageError: If the metric has no explanation.
         RougeError: If the explanation would be too long.
     """
-    counted = counted or Texts()
+    counted = counted or CountedTexts()
     texts = counted(reference), counted(prediction)
     shared = metric.matches(*texts)
     matches = [

@@ -8,12 +8,10 @@ scores in other dialects.
 from __future__ import annotations
 
 import json
-import zlib
-from base64 import b64encode
 from collections import Counter, defaultdict
 from contextlib import suppress
 from itertools import islice, permutations, product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,6 +25,7 @@ from rouge_cli.runs import assembly
 from rouge_cli.studies import matrix, setups, significance
 from rouge_cli.studies.coefficients import correlation as correlation_of
 from rouge_cli.studies.correlation import correlate
+from rouge_cli.studies.page_html import RULE, Choice, Gain, Page, PageTexts, decode, legible, pack
 from rouge_cli.text import porter
 from rouge_cli.text.reading import units
 
@@ -36,93 +35,18 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Explanation, Side, Source, Token
     from rouge_cli.results.base import Record
-    from rouge_cli.results.scores import Results
     from rouge_cli.runs.assembly import Run
     from rouge_cli.studies.matrix import Scores
-    from rouge_cli.tasks.judgements import Judgements
+    from rouge_cli.studies.page_html import Column, Material
 
     # (label, system) -> (unit, index of an eval) -> how often it counts there.
     Units = Mapping[tuple[str, str], Counter[tuple[str, int]]]
 
-Column = tuple[str, str]  # a metric's label and R, P or F
 MOST_SYSTEMS = 12  # systems whose units are compared
 MOST_UNITS = 12  # units listed for a pair of systems, of stop words and of others
 AT_ONCE = 20  # evals whose texts are packed together
 ELSEWHERE = 100  # evals that are scored in the other dialects, which takes longer than everything else
 _LETTERS = {"counted": "c", "clipped": "x", "dropped": "d", "": "."}
-RULE = "one half are the evals in which the systems differ most, the others are spread evenly by mean score"
-_LONGEST = 400  # characters of a word to show
-# Control characters are replaced by pictures, since they could act on a terminal; line feeds end lines.
-_PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
-_PICTURES |= dict.fromkeys(range(128, 160), 0xFFFD)
-
-
-class Material(NamedTuple):
-    """The material of a page."""
-
-    tasks: Sequence[EvalTask]  # the scored tasks; empty for saved scores
-    run: Run | None  # None for saved scores
-    report: Results
-    columns: Sequence[Column]  # the user's selection; the page opens with the first column
-    judgements: Sequence[Judgements] = ()
-    documents: Mapping[str, Document] | None = None  # eval -> the source text
-    evals: int | None = None  # the most evals with texts
-    size: float = 10e6  # the most bytes of texts in the file, up to a group of evals
-    trials: int = 10_000  # the number of trials of the tests
-    seed: int = 0
-    baseline: str | None = None
-    over: str = "evals"  # what is drawn again, as in `compare`
-    confidence: str = "95"  # the level of intervals, as the user typed it
-
-
-class Choice(NamedTuple):
-    """The ranking with a subset of the references."""
-
-    name: str  # such as `without reference A`
-    evals: int  # their number
-    means: Mapping[Column, Mapping[str, float]]  # column -> system -> mean
-    agreement: Mapping[Column, float]  # column -> Kendall's tau with the ranking by all references
-
-
-class Gain(NamedTuple):
-    """A unit that one system matches more often than another."""
-
-    unit: str
-    times: int  # how much more often, over all evals
-    evals: Sequence[int]  # the indices of these evals
-    is_stop: bool  # True if all its words are stop words
-
-
-class PageTexts(NamedTuple):
-    """The texts of some evals, packed in groups, and what the systems match in them."""
-
-    places: Sequence[Sequence[int]]  # the indices of the evals of each group
-    packed: Sequence[str]  # for each group, a list of records for the script
-    gains: Mapping[tuple[str, str, str], Sequence[Gain]]  # (label, system, other) -> units
-    are_marked: bool  # True if words have marks
-    evals: int  # their number
-
-
-class Page(NamedTuple):
-    """The whole content of a page."""
-
-    material: Material
-    systems: Sequence[str]
-    evals: Sequence[str]
-    labels: Sequence[str]
-    matrices: Mapping[Column, Scores]  # column -> scores
-    # R, P or F -> the comparison by that measure; empty if there is one system
-    comparisons: Mapping[str, comparison.Comparison]
-    alone: Mapping[Column, comparison.Comparison]  # the same, each metric corrected by itself
-    correlations: correlation.Correlations | None
-    choices: Sequence[Choice]
-    texts: PageTexts
-    notices: Sequence[Notice]
-
-    @property
-    def numbers(self) -> dict[str, int]:
-        """Return system -> its index."""
-        return {system: place for place, system in enumerate(self.systems)}
 
 
 def gather(
@@ -457,24 +381,3 @@ def _marks(side: Side, shown: Source) -> str:
         for index, token in enumerate(side.tokens)
     }
     return "".join(marks.get((token.start, token.end), ".") for token in shown.tokens)
-
-
-def pack(data: bytes) -> str:
-    """Return the bytes deflated (zlib) and in base64, as the script expects them."""
-    return b64encode(zlib.compress(data, 6)).decode()
-
-
-def decode(data: bytes) -> str:
-    """Return UTF-8 as text that is safe to show."""
-    return legible(data.decode("utf-8", "replace"))
-
-
-def legible(text: str) -> str:
-    """Replace control characters by pictures, and shorten very long words."""
-    text = text.translate(_PICTURES)
-    if len(text) <= _LONGEST:
-        return text
-    words = (
-        word if len(word) <= _LONGEST else f"{word[:200]}\u2026{word[-20:]}" for word in text.split(" ")
-    )
-    return " ".join(words)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
+from base64 import b64encode
 from html import escape
 from itertools import pairwise, product
 from math import isnan
 from operator import attrgetter
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -27,7 +29,6 @@ from rouge_cli.results.base import Layout, Record, Table, format_interval, plura
 from rouge_cli.results.comparison import METHODS, Comparison, Plan
 from rouge_cli.results.correlation import ALL_SUMMARIZERS
 from rouge_cli.results.scores import average_record, averages_of
-from rouge_cli.studies.page import RULE, Column, Material, Page, decode, pack
 from rouge_cli.text import tokenizers
 from rouge_cli.text.reading import units
 
@@ -36,13 +37,93 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rouge_cli.core import Document, EvalTask, Notice
+    from rouge_cli.results.correlation import Correlations
+    from rouge_cli.results.scores import Results
+    from rouge_cli.runs.assembly import Run
     from rouge_cli.studies.draws import Array
+    from rouge_cli.studies.matrix import Scores
+    from rouge_cli.tasks.judgements import Judgements
 
 # The parts of the script, in order
 SCRIPTS: tuple[str, ...] = ("data.js", "address.js", "draw.js", "tables.js", "systems.js", "people.js")
 SCRIPTS += ("evals.js", "source.js", "eval.js", "start.js")
 
 _COMMAND = "on settings of these texts"  # a note that is shown separately
+Column = tuple[str, str]  # a metric's label and R, P or F
+RULE = "one half are the evals in which the systems differ most, the others are spread evenly by mean score"
+_LONG_WORD = 400  # characters of a word to show
+# Control characters are replaced by pictures, since they could act on a terminal; line feeds end lines.
+_PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
+_PICTURES |= dict.fromkeys(range(128, 160), 0xFFFD)
+
+
+class Material(NamedTuple):
+    """The material of a page."""
+
+    tasks: Sequence[EvalTask]  # the scored tasks; empty for saved scores
+    run: Run | None  # None for saved scores
+    report: Results
+    columns: Sequence[Column]  # the user's selection; the page opens with the first column
+    judgements: Sequence[Judgements] = ()
+    documents: Mapping[str, Document] | None = None  # eval -> the source text
+    evals: int | None = None  # the most evals with texts
+    size: float = 10e6  # the most bytes of texts in the file, up to a group of evals
+    trials: int = 10_000  # the number of trials of the tests
+    seed: int = 0
+    baseline: str | None = None
+    over: str = "evals"  # what is drawn again, as in `compare`
+    confidence: str = "95"  # the level of intervals, as the user typed it
+
+
+class Choice(NamedTuple):
+    """The ranking with a subset of the references."""
+
+    name: str  # such as `without reference A`
+    evals: int  # their number
+    means: Mapping[Column, Mapping[str, float]]  # column -> system -> mean
+    agreement: Mapping[Column, float]  # column -> Kendall's tau with the ranking by all references
+
+
+class Gain(NamedTuple):
+    """A unit that one system matches more often than another."""
+
+    unit: str
+    times: int  # how much more often, over all evals
+    evals: Sequence[int]  # the indices of these evals
+    is_stop: bool  # True if all its words are stop words
+
+
+class PageTexts(NamedTuple):
+    """The texts of some evals, packed in groups, and what the systems match in them."""
+
+    places: Sequence[Sequence[int]]  # the indices of the evals of each group
+    packed: Sequence[str]  # for each group, a list of records for the script
+    gains: Mapping[tuple[str, str, str], Sequence[Gain]]  # (label, system, other) -> units
+    are_marked: bool  # True if words have marks
+    evals: int  # their number
+
+
+class Page(NamedTuple):
+    """The whole content of a page."""
+
+    material: Material
+    systems: Sequence[str]
+    evals: Sequence[str]
+    labels: Sequence[str]
+    matrices: Mapping[Column, Scores]  # column -> scores
+    # R, P or F -> the comparison by that measure; empty if there is one system
+    comparisons: Mapping[str, Comparison]
+    alone: Mapping[Column, Comparison]  # the same, each metric corrected by itself
+    correlations: Correlations | None
+    choices: Sequence[Choice]
+    texts: PageTexts
+    notices: Sequence[Notice]
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Return system -> its index."""
+        return {system: place for place, system in enumerate(self.systems)}
 
 
 class Html(str):
@@ -377,3 +458,24 @@ def _buckets(values: Array, form: str) -> Iterator[tuple[str, NDArray[np.intp]]]
         places = np.flatnonzero(groups == group)
         ends = dict.fromkeys(f"{end:{form}}" for end in (values[places].min(), values[places].max()))
         yield " to ".join(ends), places
+
+
+def pack(data: bytes) -> str:
+    """Return the bytes deflated (zlib) and in base64, as the script expects them."""
+    return b64encode(zlib.compress(data, 6)).decode()
+
+
+def decode(data: bytes) -> str:
+    """Return UTF-8 as text that is safe to show."""
+    return legible(data.decode("utf-8", "replace"))
+
+
+def legible(text: str) -> str:
+    """Replace control characters by pictures, and shorten very long words."""
+    text = text.translate(_PICTURES)
+    if len(text) <= _LONG_WORD:
+        return text
+    words = (
+        word if len(word) <= _LONG_WORD else f"{word[:200]}\u2026{word[-20:]}" for word in text.split(" ")
+    )
+    return " ".join(words)

@@ -22,7 +22,7 @@ from rouge_cli.runs import assembly
 from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
-    from rouge_cli.studies.page import Material
+    from rouge_cli.studies.page_html import Material
 
 
 class PageOptions(OptionGroup):
@@ -93,7 +93,8 @@ def command(options: PageOptions, human: HumanOptions, texts: InputOptions, scor
 def _scored(options: PageOptions, texts: InputOptions, scored: RunOptions, notify: Notify) -> Material:
     """Score texts, and return them and their scores."""
     from rouge_cli.studies import setups
-    from rouge_cli.studies.page import Material, sources
+    from rouge_cli.studies.page import sources
+    from rouge_cli.studies.page_html import Material
 
     request = scoring.request(scored)
     source = inputs.read(texts, notify, request.expected, apart=True)
@@ -117,7 +118,7 @@ def _saved(options: PageOptions, texts: InputOptions, scored: RunOptions, notify
     """Return saved scores, of the metrics that are named or of all."""
     from rouge_cli.results.scores import Results
     from rouge_cli.studies import selection
-    from rouge_cli.studies.page import Material
+    from rouge_cli.studies.page_html import Material
 
     Conflict.check({Conflict.SAVED: True})
     read = [*texts.paths, *options.scores, *filter(None, [options.human])]

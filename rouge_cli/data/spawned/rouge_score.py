@@ -1,7 +1,6 @@
 """rouge-cli in place of rouge_score, in new processes that have this folder in PYTHONPATH."""
 
 import sys
-from importlib import import_module
 from os.path import dirname
 
 del sys.modules[__name__]
@@ -9,6 +8,6 @@ try:
     from rouge_cli.dialects.google import install_as_rouge_score
 except ImportError:  # of another environment, which may have the original
     sys.path = [folder for folder in sys.path if folder != dirname(__file__)]
-    import_module(__name__)
+    __import__(__name__)
 else:
     install_as_rouge_score()
