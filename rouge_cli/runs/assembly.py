@@ -150,17 +150,18 @@ def scored(  # noqa: PLR0913 - as above
     jobs: int,
 ) -> tuple[Run, Collected]:
     """Score evals as `score` does, and return the run and the scores before they are averaged."""
-    kept = _kept(dialect, requested)
-    run = kept.run
+    key, run = _kept(dialect, requested)
     work = run.work if systems is None else run.work._replace(systems=systems)
     tasks, read_as = facts.collect_formats(tasks)
     try:
-        scorer = kept.scorers.pop()
-    except IndexError:  # other threads have all
+        scorer = _SCORERS[key].pop()
+    except (IndexError, KeyError):  # there is none, or other threads have all
         scorer = work.scorer(once(notify))
     results = collected(work, tasks, notify, jobs=jobs, scorer=scorer)
-    if scorer.is_reusable:
-        kept.scorers.append(scorer)
+    if key and scorer.is_reusable:
+        if key not in _SCORERS and len(_SCORERS) >= MOST_SCORERS:
+            _SCORERS.clear()
+        _SCORERS.setdefault(key, []).append(scorer)
     if not results.evals and requested.get("metrics") != [] and systems != []:
         raise UsageError("nothing to score: no evals", remedy="give a prediction and a reference, or more")
     run = Run(dialect, run.options, work, run.averages, facts.reading(read_as), expected, jobs, run.stated)
@@ -284,29 +285,26 @@ def metric_labels(metrics: Metrics) -> list[str]:
     return names
 
 
-class Kept(NamedTuple):
-    """A run that is kept for the next call with its options."""
-
-    run: Run
-    scorers: list[Scorer]  # which no call uses
-
-
-_KEPT: dict[str, Kept] = {}
+# The run of a set-up, for the next call; and scorers that no call uses, of few set-ups: they hold words.
+_KEPT: dict[str, Run] = {}
+_SCORERS: dict[str, list[Scorer]] = {}
 MOST_KEPT = 100
+MOST_SCORERS = 4
 
 
-def _kept(dialect: str, requested: Mapping[str, object]) -> Kept:
-    """Return the run of `set_up`, which is kept for the next call unless an option names a file."""
+def _kept(dialect: str, requested: Mapping[str, object]) -> tuple[str, Run]:
+    """Return the run of `set_up`, and the key of its scorers; none for an option with a file's name."""
     key = repr((native.kernels(), dialect, *requested.items()))
-    kept = _KEPT.get(key)
-    if kept is None:
+    run = _KEPT.get(key)
+    if run is None:
         run = set_up(dialect, requested, None)
-        kept = Kept(run._replace(stated=Stated.of(run)), [])
-        if ":" not in key:
-            if len(_KEPT) >= MOST_KEPT:
-                _KEPT.clear()
-            _KEPT[key] = kept
-    return kept
+        run = run._replace(stated=Stated.of(run))
+        if ":" in key:
+            return "", run
+        if len(_KEPT) >= MOST_KEPT:
+            _KEPT.clear()
+        _KEPT[key] = run
+    return key, run
 
 
 def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:

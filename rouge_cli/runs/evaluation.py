@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     Compiled = tuple[Sequence[list[bytes] | None], FirstCuts]
 
 MOST_AT_ONCE = 1000  # evals in a batch of the compiled program
-MOST_REMEMBERED = 5000  # word forms of a scorer that is kept for the next run
+MOST_REMEMBERED = 50_000  # word forms of a scorer that is kept for the next run
 
 
 class Collected(NamedTuple):

@@ -19,7 +19,7 @@ from rouge_cli.core import TYPE_CHECKING, EvalTask, NamedTuple, Notice, Notify, 
 from rouge_cli.errors import RougeError
 from rouge_cli.runs import evaluation
 from rouge_cli.runs.evaluation import Collected, Scorer, collect, until_error
-from rouge_cli.tasks.streams import PackedTasks
+from rouge_cli.tasks.streams import PackedTasks, Stream, parts
 
 if TYPE_CHECKING:
     from rouge_cli.dialects._protocol import DialectRun
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 PARTS_PER_WORKER = 4  # at least that many chunks for each worker, if the number of evals is known
 MOST_JOBS = 1024
+FILES_PER_TEXT = 4  # that are worth a text in memory: one thread has them read ahead by another
 WORTH_THREADS = 2000  # texts; fewer take as long in one thread, which starts none and has one vocabulary
 PACKED_TOGETHER = 16  # chunks of packed evals in a message to a machine: it takes longer than scoring
 LONG = 10  # seconds of scoring after which a missing compiled extension is reported
@@ -111,10 +112,11 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     if scorer is None:
         scorer = work.scorer(notify)  # invalid options raise here, not in every worker
     scorer.notify = notify
-    if isinstance(tasks, Sequence) and jobs > 1:
+    if isinstance(tasks, Sequence) and (jobs > 1 or scheduler):
         size = max(1, min(size, -(-len(tasks) // (jobs * PARTS_PER_WORKER))))
-        texts = sum(len(task.predictions) + len(task.references) for task in tasks[:1]) * len(tasks)
-        jobs = 1 if scorer.is_compiled and texts < WORTH_THREADS else jobs
+    if jobs > 1 and scorer.is_compiled and scheduler is None:
+        tasks, are_few = _begun(tasks)
+        jobs = 1 if are_few else jobs
     if scheduler is None and jobs == 1:
         result = collect(tasks, work.systems, scorer, notify, watch)
     else:
@@ -139,6 +141,34 @@ def collected(  # noqa: PLR0913 - each is independent of the others
         silence = f"set {native.VARIABLE}={native.PYTHON} to suppress this warning"
         notify(Notice(f"{remark}; {remedy}, or {silence}"))
     return result
+
+
+def _begun(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], bool]:
+    """Return the evals, whose first are read, and whether they have fewer texts than WORTH_THREADS."""
+    read: list[EvalTask | PackedTasks] = []
+    rest = parts(tasks)
+    number, errors = 0.0, list[RougeError]()
+    try:
+        while number < WORTH_THREADS:
+            read.append(part := next(rest))
+            some = part if isinstance(part, PackedTasks) else [part]
+            for task in some[:1]:
+                files = len(task.paths(task.predictions))
+                texts = len(task.predictions) + len(task.references) - files
+                number += (texts + files / FILES_PER_TEXT) * len(some)
+    except StopIteration:
+        pass
+    except RougeError as error:
+        errors.append(error)
+    if isinstance(tasks, Sequence):
+        return tasks, number < WORTH_THREADS
+    return Stream(chain(read, _raised(errors), rest)), number < WORTH_THREADS
+
+
+def _raised(errors: Sequence[RougeError]) -> Iterator[EvalTask]:
+    yield from ()
+    for error in errors:
+        raise error
 
 
 def grouped(

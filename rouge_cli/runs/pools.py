@@ -14,7 +14,6 @@ import threading
 import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future
 from contextlib import ExitStack, suppress
 from functools import partial
 from queue import Empty, SimpleQueue
@@ -41,6 +40,37 @@ LOCAL = "local"
 _PATIENCE = 10  # seconds to wait for a scheduler's answer
 
 
+class Outcome(Generic[R]):
+    """The result or the error of work in another thread: `concurrent.futures` takes long to import."""
+
+    def __init__(self) -> None:
+        self._unsettled = threading.Lock()
+        self._unsettled.acquire()
+        self._result: R | None = None
+        self._error: Exception | None = None
+
+    def settle(self, work: Callable[[], R]) -> None:
+        """Do the work; an error is raised where the result is awaited."""
+        try:
+            self._result = work()
+        except Exception as error:  # noqa: BLE001 - as above
+            self._error = error
+        self._unsettled.release()
+
+    def done(self) -> bool:
+        """Return True if there is a result or an error."""
+        return not self._unsettled.locked()
+
+    def result(self, timeout: float = -1) -> R:
+        """Wait so many seconds for the result, or without end, and return it."""
+        if not self._unsettled.acquire(timeout=timeout):
+            raise TimeoutError
+        self._unsettled.release()
+        if self._error:
+            raise self._error
+        return cast("R", self._result)
+
+
 class Threads(Generic[C, R]):
     """Threads that score chunks, for compiled code, which releases the interpreter lock.
 
@@ -59,7 +89,7 @@ class Threads(Generic[C, R]):
         self._own = make()  # the worker of the main thread
         self._most = most
         self._notify = notify
-        self._waiting: SimpleQueue[tuple[Future[R], C] | None] = SimpleQueue()
+        self._waiting: SimpleQueue[tuple[Outcome[R], C] | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
 
     def run(self, chunks: Iterable[C]) -> Generator[R, None, None]:
@@ -68,7 +98,7 @@ class Threads(Generic[C, R]):
         Raises:
             RougeError: A worker dies, or the scheduler cannot be reached.
         """
-        pending: deque[Future[R]] = deque()
+        pending: deque[Outcome[R]] = deque()
         with Cleanup(self._kill), ExitStack() as stack:
             stack.callback(self._close)
             most = self._ahead * self._workers()
@@ -82,7 +112,7 @@ class Threads(Generic[C, R]):
     def _workers(self) -> int:
         return self._most
 
-    def _submit(self, chunk: C) -> Future[R]:
+    def _submit(self, chunk: C) -> Outcome[R]:
         """Let a worker score the chunk. If the system refuses another worker, there is a notice."""
         if len(self._threads) < self._most - 1:
             try:
@@ -95,12 +125,12 @@ class Threads(Generic[C, R]):
                 workers = f"one {one}" if self._most == 1 else f"{self._most} {several}"
                 why = getattr(reason, "strerror", reason)
                 self._notify(Notice(f"cannot start more {several} ({why}); scoring in {workers}"))
-        future: Future[R] = Future()
+        future: Outcome[R] = Outcome()
         self._waiting.put((future, chunk))
         self._help_out(_WAITING * len(self._threads))
         return future
 
-    def _result(self, future: Future[R]) -> R:
+    def _result(self, future: Outcome[R]) -> R:
         """Wait for the result of a chunk."""
         if not future.done():
             self._help_out(0)
@@ -112,13 +142,15 @@ class Threads(Generic[C, R]):
 
     def _serve(self, worker: Callable[[C], R]) -> None:
         while item := self._waiting.get():
-            _settle(*item, worker)
+            future, chunk = item
+            future.settle(partial(worker, chunk))
 
     def _help_out(self, most: int) -> None:
         """Score waiting chunks in the main thread until at most that many are left."""
         with suppress(Empty):
             while self._waiting.qsize() > most and (item := self._waiting.get_nowait()):
-                _settle(*item, self._own)
+                future, chunk = item
+                future.settle(partial(self._own, chunk))
 
     def _kill(self) -> None:
         """End at an interrupt what would outlive this process."""
@@ -132,14 +164,6 @@ class Threads(Generic[C, R]):
             self._waiting.put(None)
         for thread in self._threads:
             thread.join()
-
-
-def _settle(future: Future[R], chunk: C, worker: Callable[[C], R]) -> None:
-    """Give the future its result, or the error, which is raised where the result is awaited."""
-    try:
-        future.set_result(worker(chunk))
-    except Exception as error:  # noqa: BLE001 - as above
-        future.set_exception(error)
 
 
 class Processes(Threads[C, R]):
@@ -245,11 +269,11 @@ class Machines(Threads[C, R]):
         self._client = _client(self._address)
         return max(len(self._client.scheduler_info()["workers"]), 1)
 
-    def _submit(self, chunk: C) -> Future[R]:
-        future: Future[R] = self._client.submit(self._own, chunk, pure=False)  # a copy of the worker
+    def _submit(self, chunk: C) -> Outcome[R]:
+        future: Outcome[R] = self._client.submit(self._own, chunk, pure=False)  # a copy of the worker
         return future
 
-    def _result(self, future: Future[R]) -> R:
+    def _result(self, future: Outcome[R]) -> R:
         try:
             return future.result()
         except Exception as error:
@@ -292,13 +316,13 @@ def _client(address: str) -> Client:
             logging.getLogger(name).setLevel(logging.CRITICAL)
         # No other machine can connect, not even to the dashboard.
         connect = partial(Client, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0")
-    client: Future[Client] = Future()
+    client: Outcome[Client] = Outcome()
 
     def answer() -> None:
         if os.name == "posix":  # Ctrl-C ends the scheduler's processes without tracebacks
             resource_tracker.ensure_running()  # started first, since it unblocks interrupts
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        _settle(client, None, lambda _: connect())
+        client.settle(connect)
 
     try:
         threading.Thread(target=answer, daemon=True).start()

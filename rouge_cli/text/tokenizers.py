@@ -133,10 +133,16 @@ def unsigned(name: str) -> str:
 
 def _pieces(divide: Callable[[str], list[str]], prepare: Callable[[str], str], unit: bytes) -> list[bytes]:
     """Return the pieces with a letter or digit, composed and lower-cased."""
+    text = unicodedata.normalize("NFC", prepare(unit.decode("utf-8", "ignore")))
+    return list(filter(None, map(_lowered, divide(text))))
+
+
+@lru_cache(maxsize=8192)
+def _lowered(piece: str) -> bytes:
+    """Return the piece in lower case; nothing without a letter or digit."""
     from rouge_cli.text.words import has_letter_or_digit
 
-    text = unicodedata.normalize("NFC", prepare(unit.decode("utf-8", "ignore")))
-    return [piece.lower().encode() for piece in divide(text) if has_letter_or_digit(piece)]
+    return piece.lower().encode() if has_letter_or_digit(piece) else b""
 
 
 def segmenter(name: str) -> Callable[[str], list[str]]:

@@ -209,10 +209,12 @@ def _assert_packed_as_single(
         patch.setattr(files, "PIECE", size)
         patch.setattr(evaluation, "FEW", 2)
         packed = [_outcome(read, systems=systems, jobs=jobs) for jobs in (1, 2)]
+        patch.setattr(parallel, "WORTH_THREADS", 9)  # fewer texts are scored by one worker
+        packed.append(_outcome(read, systems=systems, jobs=2))
         patch.setattr(native, "extension", lambda: None)
         single = _outcome(read, systems=systems)
 
-    assert packed == [single, single]
+    assert packed == [single, single, single]
 
 
 ONE = '{"id": "o", "hyp": "x b", "ref": ["b", "a", "x"]}'
@@ -430,7 +432,7 @@ def test_calls_of_one_set_up_do_not_know_of_each_other() -> None:
         "marked": "a<q>b",
         "cut": CUT,
         "nul": "a\0b",
-        "words": " ".join(map(str, range(6000))),
+        "words": " ".join(map(str, range(51_000))),
     }
 
     def outcome(text: str, dialect: Any) -> Any:  # noqa: ANN401 - as a dialect's name
@@ -445,6 +447,7 @@ def test_calls_of_one_set_up_do_not_know_of_each_other() -> None:
     for call in calls:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(assembly, "_KEPT", {})
+            patch.setattr(assembly, "_SCORERS", {})
             first.append(outcome(*call))
     with ThreadPoolExecutor(4) as pool:
         assert first * 6 == list(pool.map(outcome, *zip(*calls * 6, strict=True)))
