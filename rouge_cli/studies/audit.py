@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from functools import lru_cache
-from itertools import chain, product
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Document, EvalResult, EvalTask, Notify, Score, ignore_notice, once
@@ -55,25 +55,17 @@ def audit(
         for result in (regular.results if regular else ())
         for eval_id, _, score in result.evals
     }
-    # (system, metric) -> dialect -> eval -> result
-    columns: dict[tuple[str, str], dict[str, dict[str, EvalResult]]] = {}
-    for setting in sorted(settings, key=lambda setting: setting.dialect != RELEASE):
-        metrics = {label: metric for metric, label in setting.labels.items()}
-        for result in reports[setting.dialect].results:
-            by_dialect = columns.setdefault((result.system, metrics[result.label]), {})
-            by_dialect[setting.dialect] = {each.eval_id: each for each in result.evals}
+    # (eval, system, metric) -> dialect -> result
+    found: dict[tuple[str, str, str], dict[str, EvalResult]] = {}
+    ordered = sorted(settings, key=lambda setting: setting.dialect != RELEASE)
+    for dialect, system, metric, evals in setups.by_metric(reports, ordered):
+        for each in evals:
+            found.setdefault((each.eval_id, system, metric), {})[dialect] = each
+    compared = (Difference(*names, scores, ()) for names, scores in found.items() if len(scores) > 1)
+    differences = [difference for difference in compared if difference.size > threshold]
+    systems = list(dict.fromkeys(result.system for report in reports.values() for result in report.results))
+    differences.sort(key=lambda each: (systems.index(each.system), setups.METRICS.index(each.metric)))
     by_id = {task.eval_id: task for task in tasks}
-    differences = []
-    predictions = dict.fromkeys(result.system for report in reports.values() for result in report.results)
-    for system, metric in product(predictions, setups.METRICS):
-        by_dialect = columns.get((system, metric), {})
-        for eval_id in next(iter(by_dialect.values())) if len(by_dialect) > 1 else ():
-            scores = {
-                dialect: column[eval_id] for dialect, column in by_dialect.items() if eval_id in column
-            }
-            difference = Difference(eval_id, system, metric, scores, ())
-            if difference.size > threshold:
-                differences.append(difference)
     # The differences of an eval one after the other, whose texts are then tokenized once.
     runs = _runs(settings)
     read = _readers(runs)

@@ -9,7 +9,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import dialects
-from rouge_cli.core import Document, EvalTask, Explanation, Notice, Notify, ignore_notice
+from rouge_cli.core import Document, EvalResult, EvalTask, Explanation, Notice, Notify, ignore_notice
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import Options, resolve
 from rouge_cli.results.doubts import Setting
@@ -268,6 +268,16 @@ def evaluate(tasks: Sequence[EvalTask], settings: Iterable[Setting], notify: Not
     return {name: assembly.score(tasks, name, options, notify) for name, options, _ in settings}
 
 
+def by_metric(
+    reports: Mapping[str, Results], settings: Iterable[Setting]
+) -> Iterator[tuple[str, str, str, Sequence[EvalResult]]]:
+    """Yield the dialect, the system and the one of METRICS of each result, and the results of its evals."""
+    for setting in settings:
+        metrics = {label: metric for metric, label in setting.labels.items()}
+        for result in reports[setting.dialect].results:
+            yield setting.dialect, result.system, metrics[result.label], result.evals
+
+
 # Options that do not change the score of an eval.
 _OF_AVERAGES = {"metrics", "samples", "confidence", "seed", "average"}
 
@@ -288,15 +298,13 @@ def scores_elsewhere(
         return {}
     if any(options.get(name) != value for name, value in own.options.items() if name not in _OF_AVERAGES):
         return {}
+    reports = evaluate(tasks, chosen.values(), ignore_notice)
     elsewhere: dict[tuple[str, str], dict[str, list[tuple[str, float]]]] = {}
-    for name, report in evaluate(tasks, list(chosen.values()), ignore_notice).items():
-        metrics = {label: metric for metric, label in chosen[name].labels.items() if metric in own.labels}
-        for result in report.results:
-            for eval_id, _, score in result.evals if result.label in metrics else ():
-                if score:
-                    by_label = elsewhere.setdefault((eval_id, result.system), {})
-                    scores = by_label.setdefault(own.labels[metrics[result.label]], [])
-                    scores.append((name, score.f))
+    for name, system, metric, evals in by_metric(reports, chosen.values()):
+        for eval_id, _, score in evals if metric in own.labels else ():
+            if score:
+                by_label = elsewhere.setdefault((eval_id, system), {})
+                by_label.setdefault(own.labels[metric], []).append((name, score.f))
     return elsewhere
 
 
