@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import partial, wraps
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar, cast
 
 import click
@@ -257,12 +258,8 @@ def _labels(context: click.Context, _: click.Parameter, incomplete: str) -> list
     """Complete with the metrics of the dialect on the command line, also after a comma."""
     dialect = context.params.get("dialect") or dialects.DEFAULT
     before, comma, last = incomplete.rpartition(",")
-    families = (
-        plugins.module("rouge_cli.metrics", name) for name in plugins.all_names("rouge_cli.metrics")
-    )
-    every = [label for family in families for label in family.LABELS]
-    for name in plugins.all_names("rouge_cli.dialects"):
-        every += dialects.named(name).labels
+    entries = plugins.module("rouge_cli.cli.commands", "list").all_entries()
+    every = [entry.name for entry in takewhile(lambda entry: entry.kind == "metric", entries)]
     labels = [label for label in every if has_label(dialect, label)]
     items = starting(labels, last)
     for item in items:
