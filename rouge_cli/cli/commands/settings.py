@@ -1,12 +1,10 @@
 """`rouge-cli settings`: write settings XML from folders, or check settings."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import click
 
@@ -20,10 +18,9 @@ from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, shown
 from rouge_cli.io import files
 from rouge_cli.results.base import pluralize, visible
+from rouge_cli.tasks import settings_xml
 from rouge_cli.tasks.kinds import settings
-
-if TYPE_CHECKING:
-    from rouge_cli.tasks.settings_xml import Settings
+from rouge_cli.tasks.settings_xml import Settings
 
 
 class SettingsOptions(OptionGroup):
@@ -98,7 +95,7 @@ def command(options: SettingsOptions) -> None:
     if not options.predictions or not options.references:
         raise UsageError("nothing to write", remedy="name --pred DIR and --ref DIR, or --check FILE")
     Conflict.check({Conflict.NO_CHECK: True})
-    from rouge_cli.tasks import directories, settings_xml
+    from rouge_cli.tasks import directories
 
     with streams.Notices() as notices:
         tasks = directories.read(
@@ -139,8 +136,6 @@ def _check(path: str, options: SettingsOptions) -> None:
     report.check_targets([options.depfile, options.output], [path, *inputs.paths(tasks)])
     source = path
     if options.output is not None and not numbers["errors"]:
-        from rouge_cli.tasks import settings_xml
-
         parts = []
         for task in tasks:
             named = {system: task.predictions.get(system) for system in options.systems}
