@@ -111,9 +111,8 @@ class RunsOptions(DialectOptions, total=False):
     systems: Iterable[str] | None
 
 
-# A comma separates labels. So does a blank or a `+` if a label follows. Braces are kept whole. All labels
-# begin with R or LCS.
-_BETWEEN_LABELS = re.compile(r"(?:,\s*|[\s+](?=(?i:R|LCS)))(?![^{}]*})")
+# A `+` separates labels if a label follows, except within braces. All labels begin with R or LCS.
+_BETWEEN_LABELS = r",\s*|[\s+](?=(?i:R|LCS))"
 
 
 def resolve(dialect: str, defaults: Mapping[str, object], requested: Mapping[str, object]) -> Options:
@@ -160,7 +159,16 @@ def labels(text: str) -> list[str]:
 
     A `+` within a label does not split, as in `ROUGE-1+Synonyms` or `ROUGE-1-align+`.
     """
-    return [label for label in _BETWEEN_LABELS.split(text) if label]
+    pieces = [""]
+    *closed, rest = text.split("}")
+    for part in closed:
+        before, brace, within = part.rpartition("{")
+        first, *others = re.split(_BETWEEN_LABELS, before)
+        pieces[-1] += first
+        pieces += others
+        pieces[-1] += f"{brace}{within}}}"
+    first, *others = re.split(_BETWEEN_LABELS, rest)
+    return [label for label in (*pieces[:-1], pieces[-1] + first, *others) if label]
 
 
 def users_file(value: str, role: str, names: Sequence[str] = ()) -> tuple[str, bytes, str]:
