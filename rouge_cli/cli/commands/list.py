@@ -1,7 +1,5 @@
 """`rouge-cli list` and `describe`: print the names that commands accept; `completion`: complete them."""
 
-from __future__ import annotations
-
 import inspect
 import re
 import sys
@@ -27,6 +25,21 @@ KINDS = {
     "languages": ("language",),
     "formats": ("input kind", "text format", "report format"),
 }
+
+
+class Entry(NamedTuple):
+    """A name that commands accept."""
+
+    kind: str
+    name: str
+    text: str  # its description
+    origin: str = ""  # the package that it comes from; empty for this package
+
+    @property
+    def summary(self) -> str:
+        """The first paragraph of the text, a single sentence, on one line."""
+        origin = f" (from {self.origin})" if self.origin else ""
+        return " ".join(self.text.partition("\n\n")[0].split()) + origin
 
 
 @click.command("list")
@@ -101,21 +114,6 @@ def completion(context: click.Context, shell: str) -> None:
     if shells := get_completion_class(shell):
         script = shells(context.find_root().command, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE").source()
         streams.emit(f"{script}\n")
-
-
-class Entry(NamedTuple):
-    """A name that commands accept."""
-
-    kind: str
-    name: str
-    text: str  # its description
-    origin: str = ""  # the package that it comes from; empty for this package
-
-    @property
-    def summary(self) -> str:
-        """The first paragraph of the text, a single sentence, on one line."""
-        origin = f" (from {self.origin})" if self.origin else ""
-        return " ".join(self.text.partition("\n\n")[0].split()) + origin
 
 
 def all_entries() -> Iterator[Entry]:
