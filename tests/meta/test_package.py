@@ -86,7 +86,7 @@ def test_hooks_run_what_is_installed() -> None:
 
 
 def test_the_action_and_the_hook_call_commands_that_exist(tmp_path: Path, program: Program) -> None:
-    """The action passes quoted words on to rouge-cli, and the hook of users runs a command."""
+    """The action passes words on to rouge-cli, as of the guides; the hook of users runs a command."""
     (step,) = re.findall(r"run: (xargs .*)", (ROOT / "action.yml").read_text("utf-8"))
     (entry,) = re.findall(r"entry: rouge-cli (\S+)", (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     (tmp_path / "run 1.txt").write_text("a b\n")
@@ -96,6 +96,11 @@ def test_the_action_and_the_hook_call_commands_that_exist(tmp_path: Path, progra
     outcome = program("bash", "-c", step, cwd=tmp_path, environment=environment)
 
     assert (0, b"1.00000\n") == outcome[:2]
+    shutil.copy(ROOT / "fixtures" / "demo" / "lines" / "run.jsonl", tmp_path)
+    for page in ("tasks.md", "ci-thresholds.md"):
+        (words,) = re.findall("arguments: (.*)", (ROOT / "docs" / "how-to" / page).read_text("utf-8"))
+        outcome = program("bash", "-c", step, cwd=tmp_path, environment=environment | {"ARGUMENTS": words})
+        assert 0 == outcome.status, (page, outcome.stderr)
     assert entry in group.list_commands(click.Context(group))
 
 
