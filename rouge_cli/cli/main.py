@@ -152,17 +152,6 @@ def main() -> NoReturn:
     sys.exit(status)
 
 
-def _similar(name: str, command: click.Command) -> list[str]:
-    """Return the options of a command with names like this one, or that do what it means."""
-    from difflib import get_close_matches
-
-    params = [param for param in command.params if isinstance(param, click.Option) and not param.hidden]
-    options = {option.strip("-"): option for param in params for option in param.opts}
-    if "format" in options and name in reports.names():
-        return [f"--format {name}"]
-    return [options[near] for near in get_close_matches(name, options, 3, 0.6)]
-
-
 def usage_message(error: click.ClickException) -> str:
     """Return click's error as one line: the command, what is wrong, what to do."""
     context = getattr(error, "ctx", None)
@@ -180,6 +169,14 @@ def usage_message(error: click.ClickException) -> str:
             score = group.get_command(cast("click.Context", context), "score")
             if any(error.option_name in param.opts for param in score.params):
                 remedy = f"options follow the command, as in rouge-cli score {error.option_name}"
-        elif near := _similar(error.option_name.strip("-"), cast("click.Context", context).command):
-            remedy = f"did you mean {' or '.join(near)}?"
+        elif context:
+            from difflib import get_close_matches
+
+            shown = [param for param in context.command.params if not getattr(param, "hidden", False)]
+            options = {option.strip("-"): option for param in shown for option in param.opts}
+            if "format" in options:
+                options |= {name: f"--format {name}" for name in reports.names()}
+            word = error.option_name.strip("-")
+            if near := [word] if word in options else get_close_matches(word, options, 3, 0.6):
+                remedy = f"did you mean {' or '.join(options[word] for word in near)}?"
     return f"{command}: {what}; {remedy}".removeprefix(": ")
