@@ -81,7 +81,7 @@ def command(options: SettingsOptions) -> None:
     A check prints all errors (cannot be scored), warnings (the scores are probably wrong) and infos, and
     exits with 1 if there are errors. An eval is what is scored together: one topic or document.
     """  # noqa: D301 - click's mark for lines to be kept
-    report.check_suffix(options.output, "out txt xml", "settings are XML: end the name in .xml")
+    report.check_suffix(options.output, "out text txt xml", "settings are XML: end the name in .xml")
     if options.checked is not None:
         Conflict.check(
             {
