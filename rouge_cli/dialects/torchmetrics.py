@@ -20,7 +20,7 @@ from contextlib import suppress
 from functools import cache
 from math import fsum
 from struct import pack, unpack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rouge_cli.core import Counts, Score
 from rouge_cli.dialects._base import StringRun, of_strings, texts_of
@@ -95,11 +95,15 @@ KEYS = ("rouge1", "rouge2", LCS, LSUM)
 _MEASURES = ("recall", "precision", "fmeasure")
 
 
+Strings = Any  # a string, or lists of strings
+Means = dict[str, Any]  # key and measure -> a float; a tensor, if there is torch
+
+
 class PlainMetric:
     """What ROUGEScore takes from torchmetrics' Metric, without torchmetrics."""
 
-    update: Callable[[Any, Any], None]
-    compute: Callable[[], dict[str, Any]]
+    update: Callable[[Strings, Strings], None]
+    compute: Callable[[], Means]
 
     def __init__(self, **options: object) -> None:
         if options:
@@ -107,17 +111,16 @@ class PlainMetric:
         super().__init__()
         self._states: list[str] = []
 
-    def add_state(self, name: str, default: list[Any], **_: object) -> None:
+    def add_state(self, name: str, default: list[float], **_: object) -> None:
         """Collect scores under a name."""
         self._states.append(name)
         setattr(self, name, default)
 
     def reset(self) -> None:
         """Discard all collected scores."""
-        for name in self._states:
-            setattr(self, name, [])
+        vars(self).update({name: [] for name in self._states})
 
-    def forward(self, preds: Any, target: Any) -> dict[str, Any]:  # noqa: ANN401 - as `update`
+    def forward(self, preds: Strings, target: Strings) -> Means:
         """Collect the scores of these predictions; return the means of only these scores."""
         before = {name: getattr(self, name) for name in self._states}
         self.reset()
@@ -125,8 +128,7 @@ class PlainMetric:
             self.update(preds, target)
             return self.compute()
         finally:
-            for name in self._states:
-                setattr(self, name, [*before[name], *getattr(self, name)])
+            vars(self).update({name: [*before[name], *getattr(self, name)] for name in self._states})
 
     __call__ = forward
 
@@ -145,14 +147,9 @@ class CollectedScores:
         options: Those of torchmetrics' Metric.
     """
 
-    if TYPE_CHECKING:  # what the other base class has
-        add_state: Callable[..., None]
-        reset: Callable[[], None]
-        forward: Callable[[Any, Any], dict[str, Any]]
-
-        def __call__(self, preds: Any, target: Any) -> dict[str, Any]:  # noqa: ANN401 - as `update`
-            """Collect scores; return the means of only these scores."""
-
+    add_state: Callable[..., None]  # of the other base class, as the next two
+    reset: Callable[[], None]
+    forward: Callable[[Strings, Strings], Means]
     is_differentiable, higher_is_better, full_state_update = False, True, False
 
     def __init__(
@@ -162,7 +159,7 @@ class CollectedScores:
         tokenizer: Callable[[str], Sequence[str]] | None = None,
         accumulate: str = BEST,
         rouge_keys: str | tuple[str, ...] = KEYS,
-        **options: Any,  # noqa: ANN401 - torchmetrics'
+        **options: object,
     ) -> None:
         super().__init__(**options)
         self.use_stemmer, self.normalizer, self.tokenizer = use_stemmer, normalizer, tokenizer
@@ -178,7 +175,7 @@ class CollectedScores:
         for name in self._names:
             self.add_state(name, [], dist_reduce_fx=None)
 
-    def update(self, preds: Any, target: Any) -> None:  # noqa: ANN401 - a string, or lists of them
+    def update(self, preds: Strings, target: Strings) -> None:
         """Score each prediction against its target or list of targets, and collect the scores.
 
         As in torchmetrics the rest of the longer list is ignored. With `avg` a prediction without targets
@@ -210,7 +207,7 @@ class CollectedScores:
                 for measure, value in zip(_MEASURES, score, strict=True):
                     getattr(self, f"{key}_{measure}").append(self._number(value))
 
-    def compute(self) -> dict[str, Any]:
+    def compute(self) -> Means:
         """Return the means of all collected scores in single precision, or NaN without scores."""
         scores = {name: list(map(float, getattr(self, name))) for name in sorted(self._names)}
         return {
@@ -218,7 +215,7 @@ class CollectedScores:
             for name, values in scores.items()
         }
 
-    def _number(self, value: float) -> Any:  # noqa: ANN401 - a tensor, if there is torch
+    def _number(self, value: float) -> object:
         tensor = _torch()[0]
         return tensor(value, device=getattr(self, "device", None)) if tensor else value
 
@@ -246,28 +243,25 @@ class CollectedScores:
         return [word for word in words if isinstance(word, str) and word]
 
 
-class _Call(CollectedScores, PlainMetric):
-    """The metric of one call."""
-
-
 def rouge_score(  # noqa: PLR0913, PLR0917 - torchmetrics'
-    preds: Any,  # noqa: ANN401 - a string, or a list of strings
-    target: Any,  # noqa: ANN401 - a string, or lists of them
+    preds: Strings,
+    target: Strings,
     accumulate: str = BEST,
     use_stemmer: bool = False,  # noqa: FBT001, FBT002 - torchmetrics'
     normalizer: Callable[[str], str] | None = None,
     tokenizer: Callable[[str], Sequence[str]] | None = None,
     rouge_keys: str | tuple[str, ...] = KEYS,
-) -> dict[str, Any]:
+) -> Means:
     """Return the means that `torchmetrics.functional.text.rouge_score` returns, by key and measure."""
-    return _Call(use_stemmer, normalizer, tokenizer, accumulate, rouge_keys).forward(preds, target)
+    metric = _torch()[1](use_stemmer, normalizer, tokenizer, accumulate, rouge_keys)
+    return metric.forward(preds, target)
 
 
 @cache
-def _torch() -> tuple[Callable[..., Any] | None, type[CollectedScores]]:
+def _torch() -> tuple[Callable[..., object] | None, type[CollectedScores]]:
     """Return the function that makes a tensor, and the class ROUGEScore for the packages that there are."""
-    tensor: Callable[..., Any] | None = None
-    others: tuple[Any, ...] = (PlainMetric,)
+    tensor: Callable[..., object] | None = None
+    others: tuple[type, ...] = (PlainMetric,)
     with suppress(ImportError):
         import torch
 

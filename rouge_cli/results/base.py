@@ -281,13 +281,18 @@ class Presentable:
 
 
 class Drawable(Presentable):
-    """The base class of results of studies that can be drawn."""
+    """The base class of results that can be drawn."""
 
     __slots__ = ()
 
-    def plot(self) -> Figure:
-        """Return the figure of `--plot`; notebooks show it, and `savefig(path)` writes it."""
-        return draw(self)
+    def plot(self, **layout: object) -> Figure:
+        """Return the figure of `--plot`; notebooks show it, and `savefig(path)` writes it.
+
+        Scores take fields of the layout, and `baseline`, a system whose averages are dashed lines.
+        """
+        require("plots need", "matplotlib", "numpy", extra="plots")
+        figure: Figure = plugins.module("rouge_cli.studies", "plots").draw(self, **layout)
+        return figure
 
 
 class Tested(Presentable):
@@ -311,13 +316,6 @@ class Paged(Presentable):
     def to_html(self, **layout: Unpack[LayoutFields]) -> str:
         """Return the HTML page: all variants of a sweep, or the texts with marked words; needs Jinja2."""
         return self.to("html", **layout)
-
-
-def draw(result: Presentable, **layout: Any) -> Figure:  # noqa: ANN401 - of scores
-    """Return the figure of a result."""
-    require("plots need", "matplotlib", "numpy", extra="plots")
-    figure: Figure = plugins.module("rouge_cli.studies", "plots").draw(result, **layout)
-    return figure
 
 
 def _brief(value: object) -> str:

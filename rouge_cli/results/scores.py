@@ -10,12 +10,10 @@ from rouge_cli.core import Average, Counts, Estimate, EvalResult, NamedTuple, Re
 from rouge_cli.errors import UsageError, suggestion
 from rouge_cli.options import brief
 from rouge_cli.results import base
-from rouge_cli.results.base import Cell, Layout, LayoutFields, Record, Row, Table, Tested, visible
+from rouge_cli.results.base import Cell, Drawable, Layout, LayoutFields, Record, Row, Table, Tested, visible
 from rouge_cli.scoring.columns import ids_of
-from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
     from typing_extensions import Unpack
 
     from rouge_cli.core import EvalTask
@@ -28,7 +26,7 @@ _LETTERS = ("R", "P", "F")
 _COUNTED = {"R": "reference", "P": "prediction", "F": "match"}
 
 
-class Scored(Tested):
+class Scored(Tested, Drawable):
     """Scores of systems. Tables show the F of every metric unless `columns` selects others."""
 
     __slots__ = ()
@@ -201,14 +199,6 @@ class Results(Scored, Report):
                 values = {name: estimate.value for name, estimate in result.average._asdict().items()}
                 averages.setdefault(result.system, {})[result.label] = values
         return averages
-
-    def plot(self, *, baseline: str | None = None, **layout: Unpack[LayoutFields]) -> Figure:
-        """Return the figure of `rouge-cli score --plot`; see `rouge_cli.results.base.Drawable`.
-
-        A dashed line marks the averages of the baseline.
-        """
-        system_names.check([baseline], system_names.of_report(self))
-        return base.draw(self, baseline=baseline, **layout)
 
     def to_classic(self, **layout: Unpack[LayoutFields]) -> str:
         """Return the report of ROUGE-1.5.5, byte for byte."""

@@ -30,6 +30,7 @@ from rouge_cli.results.base import LayoutFields, Presentable, visible
 from rouge_cli.results.comparison import METHODS, Comparison, Planning
 from rouge_cli.results.correlation import ALL_SUMMARIZERS, Correlations, Points
 from rouge_cli.results.scores import Results, averages_of
+from rouge_cli.tasks import system_names
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -196,16 +197,13 @@ def draw_comparison(comparison: Comparison) -> Picture:
     return _draw_panels(panels, f"{plan.confidence:g}", plan.baseline, remark)
 
 
-def draw_scores(report: Results, baseline: str | None, **fields: Unpack[LayoutFields]) -> Picture:
+def draw_scores(report: Results, baseline: str | None = None, **fields: Unpack[LayoutFields]) -> Picture:
     """Draw the averages of the layout's columns with intervals, the best by the first column on top.
-
-    Args:
-        baseline: The system whose averages are dashed lines; None for none.
-        fields: The layout.
 
     Raises:
         RougeError: If a column has no finite scores.
     """
+    system_names.check([baseline], system_names.of_report(report))
     layout = report.layout(**fields)
     scale = layout.scale
     panels: dict[str, dict[str, _Dot]] = {}

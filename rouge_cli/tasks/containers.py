@@ -3,24 +3,15 @@
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
-from typing import Any, Protocol
+from typing import Any
 
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import UsageError
 from rouge_cli.tasks.columns import InputRow
 from rouge_cli.tasks.streams import SPL, PackedTasks, task_of
 
-
-class Frame(Protocol):
-    """A data frame of pandas, polars or Arrow."""
-
-    @property
-    def columns(self) -> Any:  # noqa: ANN401 - each has a type of its own
-        """The names of the columns, or the columns."""
-
-
 Text = str | Iterable[str]  # a string, or its sentences
-Table = str | os.PathLike[str] | Frame | Iterable[Mapping[str, Any]]  # a path, a data frame or records
+Table = str | os.PathLike[str] | Iterable[Any]  # a path, a data frame, or records (mappings)
 
 
 def tasks(
