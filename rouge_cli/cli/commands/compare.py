@@ -176,10 +176,11 @@ def plan(
         output.write_result(planning, form, study.output, every=options.every)
 
 
-class CorrelateOptions(OptionGroup):
-    """How to correlate the scores of metrics and of people."""
+class CorrelateOptions(study_scores.HumanOptions):
+    """The file of human scores, the last argument, and how to correlate."""
 
     conflicts: ClassVar = {Conflict.NO_BOOTSTRAP: "over"}
+    human: str = argument(metavar="HUMAN")
     levels: Words = study_scores.levels("Only this level: system, summary, pooled; repeatable.", LEVELS)
     over: str = study_scores.one_of(
         "--over WHAT", "Resample evals, systems or both (default).", RESAMPLED, "both"
@@ -190,25 +191,12 @@ class CorrelateOptions(OptionGroup):
     plot: str | None = option("--plot FILE", "Draw the correlations as .png, .svg or .pdf.")
 
 
-class JudgedOptions(study_scores.HumanOptions):
-    """The file of human scores, the last argument, and how to read it."""
-
-    human: str = argument(metavar="HUMAN")
-
-
 @click.command("correlate")
-@takes(
-    CorrelateOptions,
-    study_scores.StudyOptions,
-    inputs.InputOptions,
-    JudgedOptions,
-    scoring.ReferenceOptions,
-)
+@takes(study_scores.StudyOptions, inputs.InputOptions, CorrelateOptions, scoring.ReferenceOptions)
 def correlate(
-    options: CorrelateOptions,
     study: study_scores.StudyOptions,
     texts: inputs.InputOptions,
-    judged: JudgedOptions,
+    options: CorrelateOptions,
     scored: scoring.ReferenceOptions,
 ) -> None:
     """Correlate metrics with human scores.
@@ -220,7 +208,7 @@ def correlate(
     \b
     Example: rouge-cli correlate scores.json human.csv -m ROUGE-2.R
     """  # noqa: D301 - click's mark for lines to be kept
-    files.check_stdin([*texts.paths, *texts.predictions, *texts.references, judged.human])
+    files.check_stdin([*texts.paths, *texts.predictions, *texts.references, options.human])
     form = output.chosen_format("correlation", options.format, study.output)
     nothing_drawn = {Conflict.NO_BOOTSTRAP: not options.samples}
     Conflict.check({**nothing_drawn, Conflict.NO_EVALS_DRAWN: options.over == "systems"})
@@ -228,9 +216,9 @@ def correlate(
     require("correlations need", "numpy", "scipy", extra="stats")
     with streams.Notices(quiet=scored.quiet) as notices:
         columns = (texts.id_column, texts.system_column) if study_scores.are_saved(texts) else ()
-        measures = judged.read(judged.human, texts.encoding, *columns)
+        measures = options.read(options.human, texts.encoding, *columns)
         signed, scores = study_scores.of_evals(
-            texts, scored, study, notices, plot=options.plot, human=judged.human
+            texts, scored, study, notices, plot=options.plot, human=options.human
         )
         from rouge_cli.studies import correlation
 

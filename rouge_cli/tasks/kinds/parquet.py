@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from glob import escape, glob
-from itertools import chain
+from itertools import chain, groupby
 from typing import Any
 
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, require, shown
@@ -57,15 +57,14 @@ def joined(paths: Sequence[str]) -> Sequence[str]:
     """Return the paths with patterns expanded, and with numbered files as one if all of them are named."""
     every: list[str] = []
     for path in paths:
-        matches = [] if os.path.exists(path) else sorted(glob(path))
-        every += matches if matches and all(map(_is_file, matches)) else [path.rstrip(os.sep) or path]
-    named = Counter(map(_table, every))
-    sizes = {path: _NUMBER.search(path) for path in every}
-    whole = {
-        path: _table(path) for path, size in sizes.items() if size and named[_table(path)] == int(size[1])
-    }
-    first = dict(zip(reversed(whole.values()), reversed(whole), strict=True))
-    return [whole.get(path, path) for path in every if path not in whole or first[whole[path]] == path]
+        matches = [] if os.path.exists(path) else [file for file in glob(path) if file.endswith(SUFFIXES)]
+        every += sorted(matches) or [path.rstrip(os.sep) or path]
+    tables = []
+    for table, files in groupby(every, partial(_NUMBER.sub, "")):
+        parts = list(files)
+        size = _NUMBER.search(parts[0])
+        tables += [table] if size and len(parts) == int(size[1]) else parts
+    return tables
 
 
 def files_of(path: str) -> list[str]:
@@ -77,22 +76,13 @@ def files_of(path: str) -> list[str]:
     if not os.path.isdir(path):
         start, suffix = os.path.splitext(path)
         numbered = [] if os.path.exists(path) else sorted(glob(f"{escape(start)}-*{suffix}"))
-        return [file for file in numbered if _table(file) == path] or [path]
-    names = sorted(name for name in glob("[!.]*", root_dir=path) if _is_file(name))
+        return [file for file in numbered if _NUMBER.sub("", file) == path] or [path]
+    names = sorted(name for name in glob("[!.]*", root_dir=path) if name.endswith(SUFFIXES))
     names = [name for name in names if not name.startswith("cache-")]  # which datasets leaves there
-    tables = list(dict.fromkeys(re.sub(r"-[0-9]{5}\b.*", "-*", name) for name in names))
-    if not names:  # each split of a data set has a folder
-        tables = sorted(map(os.path.dirname, glob("*/dataset_info.json", root_dir=path)))
+    splits = sorted(map(os.path.dirname, glob("*/dataset_info.json", root_dir=path)))
+    tables = list(dict.fromkeys(re.sub(r"-[0-9]{5}\b.*", "-*", name) for name in names)) or splits
     if len(tables) > 1:
         remedy = f"name one, as in {os.path.join(path, tables[0])}"
         raise UsageError(f"a folder of several tables: {shown(tables)}", where=path, remedy=remedy)
-    parts = [os.path.join(path, part) for part in names or tables]
+    parts = [os.path.join(path, part) for part in names or splits]
     return parts if names else list(chain.from_iterable(map(files_of, parts)))
-
-
-def _is_file(path: str) -> bool:
-    return path.endswith(SUFFIXES)
-
-
-def _table(path: str) -> str:
-    return _NUMBER.sub("", path)
