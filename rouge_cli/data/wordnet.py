@@ -285,7 +285,7 @@ def _text(word: bytes) -> str:
 
 
 @cache
-def load(folder: str = "") -> WordNet:
+def load(folder: str) -> WordNet:
     """Return the database of that folder, cached.
 
     Args:

@@ -46,7 +46,7 @@ def named(name: str) -> Tag:
             remedy = "python -m nltk.downloader averaged_perceptron_tagger_eng"
             raise RougeError("nltk's tagger has no data", remedy=remedy) from None
         return lambda words: [tag for _, tag in tagger.tag(list(words))]
-    lexicon = Lexicon(wordnet.load())
+    lexicon = Lexicon(wordnet.load(""))
     rules = list(parse_rules())
     around = (1 << _AROUND) - 1
 

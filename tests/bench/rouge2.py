@@ -33,7 +33,7 @@ def write_texts(folder: Path) -> None:
     """Write a line for each text: words with synonyms among them, and function words between."""
     from rouge_cli.data import wordnet
 
-    database = wordnet.load()
+    database = wordnet.load("")
     chance = random.Random(0)
     words = dict.fromkeys(SEEDS)
     for word in SEEDS:

@@ -74,7 +74,7 @@ def brill() -> Any:  # noqa: ANN401 - of nltk
     from nltk.tag.brill import BrillTagger
     from nltk.tbl.rule import Rule
 
-    lexicon = tagging.Lexicon(wordnet.load())
+    lexicon = tagging.Lexicon(wordnet.load(""))
     rules = [
         Rule(
             "",
@@ -107,6 +107,6 @@ def test_rules_are_applied_as_by_nltk(size: int) -> None:
 @given(WORD, st.sampled_from("nva"), st.integers(0, 5))
 def test_a_higher_limit_gives_no_more(word: str, pos: str, least: int) -> None:
     """Any word has synonyms or none, and a higher limit gives a subset."""
-    ours = wordnet.load()
+    ours = wordnet.load("")
 
     assert ours.synonyms(word, pos, least=least + 1) <= ours.synonyms(word, pos, least=least)

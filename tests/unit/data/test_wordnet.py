@@ -80,12 +80,12 @@ def test_the_papers_rule(folder: Path, word: str, pos: str, least: int, synonyms
 )  # fmt: skip
 def test_base_forms_are_wordnets(word: str, pos: str, base: str) -> None:
     """Irregular forms are looked up, others lose their endings, and words that only look plural stay."""
-    assert [base] == wordnet.load().bases(word, pos)
+    assert [base] == wordnet.load("").bases(word, pos)
 
 
 def test_the_extract_is_wordnets() -> None:
     """`display` matches `screen`, as in the paper's example; a noun always with a capital is a name."""
-    ours = wordnet.load()
+    ours = wordnet.load("")
 
     assert "wordnet-3.0-extract" == ours.name
     assert "screen" in ours.synonyms("display", "n")
@@ -160,7 +160,7 @@ def test_the_extract_is_made_by_its_script(root: Path) -> None:
     extract = lzma.decompress(data.read("wordnet-3.0.xz"))
     golden = json.loads((root / "fixtures/rouge2/wordnet30-expansions.json").read_text("utf-8"))
     made = wordnet.short_form(str(DEBIAN))
-    ours, theirs = wordnet.load(), wordnet.WordNet(made, "debian")
+    ours, theirs = wordnet.load(""), wordnet.WordNet(made, "debian")
 
     assert extract == made
     for word in golden["expansions"]:
@@ -201,7 +201,7 @@ def test_data_are_read_lazily() -> None:
 def test_every_expansion_of_the_program(root: Path) -> None:
     """Under the program's rule the extract gives each of the golden words the program's synonyms."""
     golden = json.loads((root / "fixtures/rouge2/wordnet30-expansions.json").read_text("utf-8"))
-    ours = wordnet.load()
+    ours = wordnet.load("")
     others = [
         (word["word"], word["pos"])
         for word in golden["expansions"]
