@@ -9,6 +9,7 @@ import sys
 from functools import cache
 
 import case_files
+import case_tables
 import pages
 import pytest
 
@@ -24,6 +25,7 @@ from tests.conftest import ROOT, Program
 
 QUIRKS = (ROOT / "compat" / "QUIRKS.md").read_text("utf-8")
 README = (ROOT / "README.md").read_text("utf-8")
+TABLES = sorted((ROOT / "tests").rglob("tables.txt"))
 
 
 @cache
@@ -46,6 +48,19 @@ def test_every_test_says_what_it_protects() -> None:
     assert [] == silent
 
 
+def test_every_table_has_its_test() -> None:
+    """Each table of cases is read by a test of its folder."""
+    tests = {(name.rpartition("/")[0], node.name) for name, node in every_test() if node.decorator_list}
+    tables = {
+        (str(path.parent.relative_to(ROOT)), name)
+        for path in TABLES
+        for name in case_tables.tables(path.parent)
+    }
+
+    assert tables
+    assert tables <= tests
+
+
 def test_every_quirk_cited_is_listed() -> None:
     """A QUIRKS number in the code has an entry, numbers count up from 1, and none is repeated."""
     listed = [int(number) for number in re.findall(r"^\*\*(\d+)\. ", QUIRKS, re.MULTILINE)]
@@ -55,6 +70,7 @@ def test_every_quirk_cited_is_listed() -> None:
             *(ROOT / "rouge_cli").rglob("*.py"),
             *(ROOT / "tests").rglob("*.py"),
             *case_files.FOLDER.glob("*.txt"),
+            *TABLES,
         ]
         for numbers in re.findall(r"QUIRKS ([0-9]+(?:(?:, | to | and )[0-9]+)*)", path.read_text("utf-8"))
         for number in re.findall("[0-9]+", numbers)

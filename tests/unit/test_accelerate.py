@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from case_tables import tabled
 
 import rouge_cli
 from rouge_cli.dialects import google
@@ -138,17 +139,7 @@ def test_the_path_serves_programs_that_others_start(tmp_path: Path) -> None:
         assert expected == ended.stdout.strip()
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ([], "no program named; give a script, or -m and a module"),
-        (["-m"], "no program named; give a script, or -m and a module"),
-        (["missing.py"], "missing.py: cannot read the script: No such file or directory"),
-        (["."], ".: cannot read the script: Is a directory"),
-        (["-m", "no_such_module.x"], "no module named 'no_such_module.x'; install it, or give a script"),
-        (["-m", ".x"], "no module named '.x'; install it, or give a script"),
-    ],
-)
+@tabled
 def test_without_a_program_there_is_one_message(words: list[str], message: str, tmp_path: Path) -> None:
     """Without a program the launcher prints one message and exits with 2."""
     assert (2, "", f"rouge_cli.accelerate: {message}\n") == run(*words, cwd=tmp_path)

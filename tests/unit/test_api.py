@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from case_tables import tabled
 
 import rouge_cli
 from rouge_cli import dialects, errors, plugins
@@ -253,33 +254,14 @@ def test_a_stop_list_is_identified_by_its_words(tmp_path: Path) -> None:
         rouge_cli.score("the cat", "the dog cat", **options)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({}, "-n 2 -c 95 -r 1000 -p 0.5 -f A"),
-        ({"metrics": "ROUGE-1", "stemmer": "rouge", "limit": "100words"}, "-n 1 -x -m -l 100 -c 95"),
-        ({"metrics": "ROUGE-SU4,ROUGE-W-1.2", "stop": "rouge"}, "-x -w 1.2 -2 4 -u -s -c 95"),
-        ({"metrics": "ROUGE-S*,ROUGE-SU*", "limit": "665bytes"}, "-x -2 -1 -U -b 665 -c 95"),
-        (
-            {"metrics": "ROUGE-1", "formula": "best", "average": "micro"},
-            "-n 1 -x -t 1 -c 95 -r 1000 -p 0.5 -f B",
-        ),
-    ],
-)
+@tabled
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_the_equivalent_command_line(options: dict[str, Any], words: str) -> None:
     """If ROUGE-1.5.5.pl has options for a set-up, the report gives its command line."""
     assert words in str(rouge_cli.score("a", "a", **options).details["command"])
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"tokenizer": "char"}, {"seed": 1}, {"jackknife": True}, {"samples": 0},
-        {"stemmer": "snowball:german"}, {"metrics": "LCS-MEAD"}, {"metrics": "ROUGE-W-1.2,ROUGE-W-2"},
-        {"metrics": "ROUGE-S4,ROUGE-SU9"},
-    ],
-)  # fmt: skip
+@tabled
 def test_what_the_original_cannot_do_has_no_command_line(options: dict[str, Any]) -> None:
     """No command line is given that would print other numbers."""
     assert "command" not in rouge_cli.score("a", "a", **options).details
@@ -336,23 +318,7 @@ def test_texts_that_do_not_fit_together(predictions: Any, references: Any, messa
     assert message in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"metrics": "ROGUE-1"}, "unknown metric 'ROGUE-1'; did you mean ROUGE-1"),
-        (
-            {"dialect": "rouge15"},
-            "unknown dialect 'rouge15'; did you mean rouge155 or rouge2 or",
-        ),
-        ({"formula": "max"}, "unknown formula 'max'; use one of average, best"),
-        ({"alpha": 2}, "alpha is 2; it must be between 0 and 1"),
-        ({"limit": "100"}, "cannot read the limit '100'; write 100words or 100bytes"),
-        ({"stop": "smart"}, "unknown stop list 'smart'; use none, rouge, or file:PATH"),
-        ({"stop": "file:/no/such"}, "/no/such: cannot read the stop list: No such file"),
-        ({"samples": -1}, "samples is -1; it must be between 0 and"),
-        ({"steming": True}, "dialect rouge155 has no option 'steming'; did you mean stemmer"),
-    ],
-)
+@tabled
 def test_options_that_make_no_sense(options: dict[str, Any], message: str) -> None:
     """Each invalid option is named, with the nearest valid one."""
     with pytest.raises(RougeError) as error:

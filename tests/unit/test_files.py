@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from case_tables import tabled
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -307,18 +308,7 @@ def test_text_becomes_utf8(encoding: str, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("piece", [1, 2, 3, 5, 100])
-@pytest.mark.parametrize(
-    ("data", "encoding", "line", "message"),
-    [
-        (b"ab\ncd\xff\n", "utf-8", 2, "not utf-8: byte 0xff at offset 5"),
-        (b"\xef\xbb\xbfa\n\n\xe9x", "utf-8", 3, "not utf-8: byte 0xe9 at offset 6"),
-        (b"a\n\xe2\x82", "utf-8", 2, "not utf-8: byte 0xe2 at offset 2"),
-        (b"a\nb\x81", "cp1252", 2, "not cp1252: byte 0x81 at offset 3"),
-        ("a\nb".encode("utf-16") + b"\n", "utf-16", 2, "not utf-16: byte 0x0a at offset 8"),
-        (b"a\n\x82\xa0\x82\n", "shift_jis", 2, "not shift_jis: byte 0x82 at offset 4"),
-        (b"a\xc3\xa9", "ascii", 1, "not ascii: byte 0xc3 at offset 1"),
-    ],
-)
+@tabled
 def test_bytes_of_another_encoding_have_a_place(
     data: bytes,
     encoding: str,
@@ -392,13 +382,7 @@ def test_lines_are_read_lazily(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", call, str(path)], check=True)
 
 
-@pytest.mark.parametrize(
-    ("path", "stem"),
-    [
-        *(("d.e/a.txt", "d.e/a"), ("a.txt.gz", "a"), ("a.gz", "a"), ("a", "a"), ("a.b.txt", "a.b")),
-        *(("a.1", "a.1"), ("a.1.xz", "a.1"), ("a.txt.ZST", "a"), (".a", ".a")),
-    ],
-)
+@tabled
 def test_stems_lack_suffixes_but_keep_numbers(path: str, stem: str) -> None:
     """A stem is the path without the suffix of a compression and one more, unless that is a number."""
     assert stem == files.stem(path)

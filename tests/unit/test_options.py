@@ -7,6 +7,7 @@ from math import inf, nan
 from typing import Any
 
 import pytest
+from case_tables import tabled
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,15 +28,7 @@ def test_none_means_the_default() -> None:
     } == resolve("some", DEFAULTS, values)  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        ({"alhpa": 1}, "dialect some has no option 'alhpa'; did you mean alpha?"),
-        ({"alpha": "much"}, "alpha cannot be 'much'; give a number; by default it is 0.5"),
-        ({"jackknife": "perhaps"}, "jackknife cannot be 'perhaps'; give yes or no; by default it is no"),
-        ({"samples": [1]}, "samples cannot be [1]; give a whole number; by default it is 1000"),
-    ],
-)
+@tabled
 def test_invalid_options_are_refused(values: dict[str, Any], message: str) -> None:
     """An option that the dialect does not have, or a value of another type, is named."""
     with pytest.raises(UsageError) as error:

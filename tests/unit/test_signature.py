@@ -1,6 +1,7 @@
 """Signatures parse back to the values that they were made from."""
 
 import pytest
+from case_tables import tabled
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,13 +36,7 @@ def test_other_lines_are_not_signatures(text: str) -> None:
         signature.parse(text)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "signature: {}", "signature:{}\n", "% signature: {}", "signature: `{}`", '"signature": "{}",',
-        "*signature*: {}",
-    ],
-)  # fmt: skip
+@tabled
 def test_the_line_of_a_report_is_a_signature(line: str) -> None:
     """The line of any report is a signature and can be used unchanged."""
     text = "dialect:rouge155|sentences:mark:`|version:0.1.0"

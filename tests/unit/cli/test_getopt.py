@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from case_tables import tabled
 
 from rouge_cli.cli.rouge155 import Parsed, number, parse
 from rouge_cli.errors import UsageError
@@ -16,25 +17,7 @@ def parsed(*words: str) -> tuple[dict[str, str], str, str, list[str]]:
     return values, "".join(sorted(flags)), "".join(unknown), arguments
 
 
-@pytest.mark.parametrize(
-    ("words", "values", "flags", "arguments"),
-    [
-        ("", {}, "", ""),
-        ("s.xml", {}, "", "s.xml"),
-        ("-a s.xml", {}, "a", "s.xml"),
-        ("-ahz s.xml 1", {}, "ahz", "s.xml 1"),  # a cluster
-        ("-n 4 s.xml", {"n": "4"}, "", "s.xml"),
-        ("-n4 s.xml", {"n": "4"}, "", "s.xml"),  # a joined value
-        ("-azn4 -c95", {"n": "4", "c": "95"}, "az", ""),  # both
-        ("-na s.xml", {"n": "a"}, "", "s.xml"),  # a value takes the rest of the cluster
-        ("-2 -1 s.xml", {"2": "-1"}, "", "s.xml"),  # values that start with a dash
-        ("-2-1 -n -- s.xml", {"2": "-1", "n": "--"}, "", "s.xml"),
-        ("-n 1 -n 2 -n3 x", {"n": "3"}, "", "x"),  # the last value
-        ("-a -- -h x", {}, "a", "-h x"),  # -- ends the options
-        ("-a s.xml -h -n 2", {}, "a", "s.xml -h -n 2"),  # and so does the first argument
-        ("-a - -h", {}, "a", "- -h"),  # a lone dash is an argument
-    ],
-)
+@tabled
 def test_options_are_read_as_perl_does(
     words: str, values: dict[str, str], flags: str, arguments: str
 ) -> None:
@@ -47,13 +30,7 @@ def test_words_may_hold_anything() -> None:
     assert ({"n": "", "c": "9 5"}, "a", "", ["", "-h"]) == parsed("-n", "", "-c9 5", "-a", "", "-h")
 
 
-@pytest.mark.parametrize(
-    ("words", "unknown", "flags", "arguments"),
-    [
-        ("-q s.xml", "q", "", "s.xml"), ("-aqh s.xml", "q", "ah", "s.xml"),
-        ("-q -a s.xml", "q", "a", "s.xml"), ("-qé -a", "qé", "a", ""),
-    ],
-)  # fmt: skip
+@tabled
 def test_unknown_letters_are_skipped(words: str, unknown: str, flags: str, arguments: str) -> None:
     """A letter that is not an option is reported, and consumes nothing else."""
     assert ({}, flags, unknown, arguments.split()) == parsed(*words.split())

@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from case_tables import tabled
 
 from rouge_cli import data
 from rouge_cli.core import Notice
@@ -48,13 +49,7 @@ def test_the_irregular_forms_are_the_originals(notices: list[Notice]) -> None:
     assert notices == []
 
 
-@pytest.mark.parametrize(
-    ("form", "base"),
-    [
-        (b"best", b"well"), (b"better", b"well"), (b"is", b"be"), (b"testes", b"testes"),
-        (b"involucra", b"involucrum"), (b"offer", b"offer"),
-    ],
-)  # fmt: skip
+@tabled
 def test_later_lists_replace_earlier_ones(form: bytes, base: bytes) -> None:
     """A form that is in several WordNet lists, or in one list twice, has the last entry."""
     assert base == irregular_forms(None, lambda _: None)[form]

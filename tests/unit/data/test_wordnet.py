@@ -8,6 +8,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
+from case_tables import tabled
 
 from rouge_cli import data
 from rouge_cli.data import wordnet
@@ -71,13 +72,7 @@ def test_the_papers_rule(folder: Path, word: str, pos: str, least: int, synonyms
     assert synonyms == database.synonyms(word, pos, least=least)
 
 
-@pytest.mark.parametrize(
-    ("word", "pos", "base"),
-    [
-        ("children", "n", "child"), ("wolves", "n", "wolf"), ("ass", "n", "ass"), ("running", "v", "run"),
-        ("studies", "v", "study"), ("happiest", "a", "happy"),
-    ],
-)  # fmt: skip
+@tabled
 def test_base_forms_are_wordnets(word: str, pos: str, base: str) -> None:
     """Irregular forms are looked up, others lose their endings, and words that only look plural stay."""
     assert [base] == wordnet.load("").bases(word, pos)

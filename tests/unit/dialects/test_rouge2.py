@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from case_tables import tabled
 
 import rouge_cli
 from rouge_cli.core import Document
@@ -49,30 +50,13 @@ def test_labels_parse_back(label: str) -> None:
     assert canonical(**signed)["metrics"] == run.options["metrics"] == tuple(dict.fromkeys(both))
 
 
-@pytest.mark.parametrize(
-    ("written", "label"),
-    [
-        ("r1", "ROUGE-1"),
-        ("RSU4", "ROUGE-SU4"),
-        ("rouge-l", "ROUGE-L"),
-        ("ROUGE-TopicNN|JJ + Synonyms", "ROUGE-Topic{NN|JJ}+Synonyms"),
-        ("ROUGE-TopicUniqNN", "ROUGE-TopicUniq{NN}"),
-        ("ROUGE-Topic{nn|jj|nn}", "ROUGE-Topic{NN|JJ}"),
-        ("ROUGE-2+synonyms+Stemming", "ROUGE-2+Stemming+Synonyms"),
-    ],
-)
+@tabled
 def test_spellings_of_labels(written: str, label: str) -> None:
     """Short forms, any case, the paper's own spelling and any order of modifiers give one label."""
     assert label == preparation.parse(written).label
 
 
-@pytest.mark.parametrize(
-    "label",
-    [
-        "", "ROUGE-TopicUniq", "ROUGE-Topicless", "ROUGE-0", "ROUGE-LUniq", "ROUGE-W-1.2",
-        "ROUGE-1+Stemming+Stemming", "ROUGE-Topic{}", "ROUGE-S",
-    ],
-)  # fmt: skip
+@tabled
 def test_unknown_labels_are_refused(label: str) -> None:
     """A label that names no measure is refused."""
     with pytest.raises(UsageError, match="unknown metric"):

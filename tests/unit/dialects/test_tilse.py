@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from case_tables import tabled
 
 import rouge_cli
 from rouge_cli import api, signature
@@ -124,13 +125,7 @@ def test_one_date_is_too_few_for_the_battery() -> None:
         copies({date(1, 1, 1): ["a"], date(1, 1, 2): ["b"]}, [-1])
 
 
-@pytest.mark.parametrize(
-    ("label", "matched"),
-    [
-        ("ROUGE-1-concat", 3), ("ROUGE-1-agreement", 1), ("ROUGE-1-align", 2),
-        ("ROUGE-1-align-content", 2), ("ROUGE-1-align-content-m1", 2),
-    ],
-)  # fmt: skip
+@tabled
 def test_days_apart_count_less(label: str, matched: int) -> None:
     """All days joined share 3 words, equal dates 1; the words of a day apart count a half each."""
     reference, prediction = (

@@ -4,6 +4,7 @@ import json
 from datetime import date
 
 import pytest
+from case_tables import tabled
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,13 +25,7 @@ def read(text: str | bytes, kind: str = "", repeated: str = "last") -> tuple[lis
     return timelines, [notice.message for notice in notices]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "2010-05-06 00:00", "2010-02-30", "10-05-06", "2010-5", "0000-01-01", "2010-05-06.", "-" * 31,
-        "-" * 33,
-    ],
-)  # fmt: skip
+@tabled
 def test_other_lines_are_text(line: str) -> None:
     """Only year-month-day of the calendar is a date, and only 32 hyphens end a day."""
     assert ([{MAY: [line]}], []) == read(f"2010-05-06\n{line}\n{END}\n")

@@ -1,6 +1,7 @@
 """Writing formats: round trips and refusals."""
 
 import pytest
+from case_tables import tabled
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,17 +49,7 @@ def test_nothing_is_lost_silently(name: str, summary: Summary, title: str) -> No
     assert summary == form.read(data), f"{name}: `write` does not refuse what `read` changes"
 
 
-@pytest.mark.parametrize(
-    ("name", "units", "message"),
-    [
-        ("spl", [b"a\nb"], "an empty sentence, or one with a line feed, cannot be written as SPL"),
-        ("spl", [b""], "an empty sentence, or one with a line feed, cannot be written as SPL"),
-        ("isi", [b"a<b"], "an empty sentence, or one with a line feed or <, cannot be written as ISI"),
-        ("isi", [b"a\n"], "an empty sentence, or one with a line feed or <, cannot be written as ISI"),
-        ("see", [b"a<b"], "an empty sentence, or one with a line feed or <, cannot be written as SEE"),
-        ("see", [b"a\nb"], "an empty sentence, or one with a line feed or <, cannot be written as SEE"),
-    ],
-)
+@tabled
 def test_what_a_format_cannot_hold_is_refused(name: str, units: list[bytes], message: str) -> None:
     """A unit that would not read back is an error."""
     with pytest.raises(RougeError) as caught:

@@ -1,22 +1,13 @@
 """The labels that users write."""
 
 import pytest
+from case_tables import tabled
 
 from rouge_cli import metrics
 from rouge_cli.errors import UsageError
 
 
-@pytest.mark.parametrize(
-    ("written", "label"),
-    [
-        ("ROUGE-2", "ROUGE-2"), ("R2", "ROUGE-2"), ("rouge1", "ROUGE-1"), ("rouge-l", "ROUGE-L"),
-        ("RL", "ROUGE-L"), ("rsu4", "ROUGE-SU4"), ("R-S*", "ROUGE-S*"), ("RW-1.2", "ROUGE-W-1.2"),
-        ("RW1.2", "ROUGE-W-1.2"), ("rbe-hm", "ROUGE-BE-HM"), ("RL-sentence", "ROUGE-L-sentence"),
-        ("LCS-MEAD", "LCS-MEAD"), ("SU4", "ROUGE-SU4"), ("s*", "ROUGE-S*"), ("L", "ROUGE-L"),
-        ("W1.2", "ROUGE-W-1.2"), ("be-hm", "ROUGE-BE-HM"), ("2", "ROUGE-2"),
-        *((label, label) for label in metrics.labels()),
-    ],
-)  # fmt: skip
+@tabled
 def test_short_and_lower_case_forms(written: str, label: str) -> None:
     """The usual ways to write a label name the metric, and so does every listed label."""
     assert label == metrics.parse(written).label

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from case_tables import tabled
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
 from rouge_cli.reports import Layout, classic
@@ -53,16 +54,7 @@ def test_results_keep_their_order() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("ids", "expected"),
-    [
-        (["10", "9", "2"], ["2", "9", "10"]),
-        (["10b", "9a", "009x", "1"], ["1", "009x", "9a", "10b"]),  # 9 twice: by string
-        (["b", "a", "B", "é"], ["B", "a", "b", "é"]),
-        (["a", "10", "9", "-1"], ["-1", "9", "10", "a"]),  # without digits first: as strings
-        (["D30002", "D0300", "D4"], ["D0300", "D30002", "D4"]),
-    ],
-)
+@tabled
 def test_evals_are_listed_by_leading_number(ids: list[str], expected: list[str]) -> None:
     """`-d` sorts by the numbers that both IDs start with, and otherwise as strings (QUIRKS 28)."""
     evals = [EvalResult(eval_id, Counts(1, 1, 1), SCORE) for eval_id in ids]

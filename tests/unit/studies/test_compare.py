@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from case_tables import tabled
 from scipy import stats
 
 import rouge_cli
@@ -145,18 +146,7 @@ def test_too_few_trials_for_holm_are_warned_of() -> None:
     assert all(pair.randomization_corrected < 0.05 > pair.bootstrap_corrected for pair in comparison.pairs)
 
 
-@pytest.mark.parametrize(
-    ("systems", "evals", "correction", "message"),
-    [
-        (
-            3, 6, "holm",
-            "corrected over 3 comparisons, 6 evals cannot give p below 0.094: use more evals or",
-        ),
-        (3, 7, "holm", ""),
-        (3, 7, "bh", ""),
-        (2, 5, "none", "5 evals cannot give p below 0.062: use more evals"),
-    ],
-)  # fmt: skip
+@tabled
 def test_too_few_evals_for_any_trials_are_warned_of(
     systems: int, evals: int, correction: str, message: str
 ) -> None:

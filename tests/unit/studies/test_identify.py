@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from case_tables import tabled
 from everyday import sampled, share
 
 import rouge_cli
@@ -283,15 +284,7 @@ def test_dialects_are_those_that_are_named() -> None:
         search(tasks, "SU4=0.2", dialects=["google"])
 
 
-@pytest.mark.parametrize(
-    ("dialect", "name", "labels"),
-    [
-        ("rouge155", "ROUGE-L", ["ROUGE-L"]), ("rouge155", "rougeLsum", ["ROUGE-L"]),
-        ("google", "ROUGE-L", ["rougeLsum", "rougeL"]), ("google", "ROUGE-L-sentence", ["rougeL"]),
-        ("google", "ROUGE-2", ["rouge2"]), ("google", "ROUGE-SU4", []),
-        ("rouge2", "rougeLsum", ["ROUGE-L"]), ("torchmetrics", "rougeL", ["rougeL"]),
-    ],
-)  # fmt: skip
+@tabled
 def test_equivalent_labels(dialect: str, name: str, labels: Sequence[str]) -> None:
     """A measure has each dialect's own label, or both labels if a paper's ROUGE-L can be either."""
     assert labels == setups.possible_labels(dialect, name)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from case_tables import tabled
 from numpy.typing import NDArray
 
 import rouge_cli
@@ -132,22 +133,7 @@ def test_a_grid_reaches_every_option_of_a_dialect() -> None:
     assert ["measure"] == list(setups.usual_grid("coco"))
 
 
-@pytest.mark.parametrize(
-    ("grid", "message"),
-    [
-        ("stem=maybe", "grid stem=maybe; use yes or no"),
-        ("references=2", "grid references=2; use 1 or all"),
-        ("measure=q", "grid measure=q; use r, p or f"),
-        ("stemer=none", "unknown 'stemer' in the grid; did you mean stemmer"),
-        ("samples=10", "unknown 'samples' in the grid"),
-        ("metric", "grid 'metric'; write NAME=VALUE|VALUE"),
-        ("stem=yes,stem=no", "grid 'stem=no'; write NAME=VALUE|VALUE"),
-        ("stop=yes|", "grid 'stop=yes|'; write NAME=VALUE|VALUE"),
-        (None, "grid is None; give a string or a mapping"),
-        ({"stem": []}, "grid stem without a value; name one or more"),
-        ({"metric": "R1"}, "grid metric are lists of strings, not one string"),
-    ],
-)
+@tabled
 def test_a_wrong_grid_is_one_message(grid: Any, message: str) -> None:  # noqa: ANN401 - wrong types too
     """What a grid cannot vary is named, with the remedy."""
     with pytest.raises(RougeError) as error:

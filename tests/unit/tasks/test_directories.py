@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from case_tables import tabled
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -117,17 +118,7 @@ def test_a_peer_without_a_model_is_an_error(tmp_path: Path) -> None:
     assert "reference without" not in caught.value.what
 
 
-@pytest.mark.parametrize(
-    ("names", "patterns", "notice"),
-    [
-        ("peers/a.txt models/a.txt models/b.txt", {}, "references without a prediction: {}/models/b.txt"),
-        (
-            "peers/s1 peers/s1x models/m1",
-            {"prediction_pattern": r"s(\d+)", "reference_pattern": "m#ID#"},
-            "{}/peers: ignored, since --pred-pattern does not match: s1x",
-        ),
-    ],
-)
+@tabled
 def test_files_without_effect_are_noticed(
     names: str, patterns: dict[str, str], notice: str, tmp_path: Path
 ) -> None:

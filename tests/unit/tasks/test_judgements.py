@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from case_tables import tabled
 
 from rouge_cli.errors import RougeError
 from rouge_cli.tasks import judgements
@@ -10,23 +11,7 @@ from rouge_cli.tasks import judgements
 EXPECTED: dict[str, dict[str | None, float]] = {"s1": {"D1": 0.5, "D2": 1.0}, "s2": {"D1": 3.0}}
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("h.csv", "eval,system,score\nD1,s1,0.5\nD2,s1,1\nD1,s2,3\nD2,s2,\n"),
-        ("h.tsv", "system\tscore\ttopic\ns1\t0.5\tD1\ns1\t1\tD2\ns2\t3\tD1\n"),
-        ("h", "eval,system,score\nD1,s1,0.5\nD2,s1,1\nD1,s2,3\n"),
-        ("aesop.txt", "D1 s1 0.5\nD2  s1 1.0\n\nD1\ts2 3\n"),
-        ("table", "# judged in May\nDocset Summarizer score\nD1 s1 0.5\nD2 s1 1.0\nD1 s2 3\nD2 s2 NA\n"),
-        (
-            "h.jsonl",
-            (
-                '{"eval": "D1", "system": "s1", "score": 0.5}\n{"eval": "D2", "system": "s1", "score": 1}\n'
-                '{"eval": "D1", "system": "s2", "score": "3"}\n{"eval": "D2", "system": "s2"}\n'
-            ),
-        ),
-    ],
-)
+@tabled
 def test_every_form(name: str, text: str, tmp_path: Path) -> None:
     """Tables with headers, jsonl and AESOP's lines give the same scores; missing scores are left out."""
     (tmp_path / name).write_text(text)

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from case_tables import tabled
 
 from rouge_cli.errors import UnreadableFile
 from rouge_cli.io import files
@@ -13,14 +14,7 @@ from rouge_cli.tasks import kinds
 from rouge_cli.tasks.kinds import parquet
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        *(("a.xml", "settings"), ("a.lst", "list"), ("a.list", "list"), ("a.jsonl", "jsonl")),
-        *(("a.ndjson", "jsonl"), ("a.json", "json"), ("a.csv", "csv"), ("a.tsv", "tsv")),
-        *(("a.JSONL", "jsonl"), ("a.csv.gz", "csv"), ("a.json.zst", "json"), ("a.xml.BZ2", "settings")),
-    ],
-)
+@tabled
 def test_the_suffix_decides(name: str, kind: str) -> None:
     """A known suffix, also before that of a compression, gives the kind, and no file is opened."""
     assert kind == kinds.detect(f"no/such/folder/{name}")

@@ -5,6 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from case_tables import tabled
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,15 +57,7 @@ def test_texts_come_back(pairs: list[tuple[str, str]]) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("hyp", "ref", "where", "what"),
-    [
-        (b"a\nb\n", b"a\nb\nc\nd\n", "{h}:2", "ends after 2 lines, but {r} goes on (lines: {h} 2, {r} 4)"),
-        (b"a\nb\nc", b"a\n", "{r}:1", "ends after 1 line, but {h} goes on (lines: {h} 3, {r} 1)"),
-        (b"", b"a\n", "{h}", "ends after 0 lines, but {r} goes on (lines: {h} 0, {r} 1)"),
-        (b"", b"", "{h}, {r}", "no line in any file"),
-    ],
-)
+@tabled
 def test_files_must_have_the_same_number_of_lines(
     hyp: bytes, ref: bytes, where: str, what: str, tmp_path: Path
 ) -> None:
@@ -112,15 +105,7 @@ def test_evals_come_before_the_files_end(tmp_path: Path) -> None:
         next(tasks)
 
 
-@pytest.mark.parametrize(
-    ("paths", "names"),
-    [
-        (["a.txt", "d/b.txt.gz"], ["a", "b"]), (["x/a.txt", "y/a.txt"], ["x/a", "y/a"]),
-        (["p/x/a.txt", "q/x/a.txt", "b"], ["p/x/a", "q/x/a", "b"]),
-        (["a.txt", "a.out"], ["a.txt", "a.out"]), (["-", "a"], ["stdin", "a"]),
-        (["a.1", "a.2"], ["a.1", "a.2"]), ([], []),
-    ],
-)  # fmt: skip
+@tabled
 def test_systems_are_named_by_stems(paths: list[str], names: list[str]) -> None:
     """A system's name is its file's stem, with as many folders as make names distinct, or its path."""
     assert dict(zip(names, paths, strict=True)) == lines.names(paths)
@@ -133,18 +118,7 @@ def test_a_path_is_named_once(paths: list[str]) -> None:
         lines.names(paths)
 
 
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        (["a.txt", "best=b.txt"], {"a": "a.txt", "best": "b.txt"}),
-        (["x/a.txt", "best=y/a.txt"], {"a": "x/a.txt", "best": "y/a.txt"}),
-        (["best=-", "a"], {"best": "-", "a": "a"}),
-        (["best=a=b.txt"], {"best": "a=b.txt"}),
-        (["run=1.txt"], {"run=1": "run=1.txt"}),
-        (["no/run=1.txt", "=x", "x="], {"run=1": "no/run=1.txt", "=x": "=x", "x=": "x="}),
-        ([], {}),
-    ],
-)
+@tabled
 def test_files_may_be_given_names(
     words: list[str], expected: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,15 +129,7 @@ def test_files_may_be_given_names(
     assert list(expected.items()) == list(lines.named(words).items())
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["a=x", "a=y"], "two files are called a; write --pred NAME=FILE"),
-        (["a.txt", "a=y"], "two files are called a"),
-        (["a=x", "b=x"], "x is named twice"),
-        (["a=x", "x"], "x is named twice"),
-    ],
-)
+@tabled
 def test_names_and_files_differ(words: list[str], message: str) -> None:
     """Two systems of one name, and two names for one file, are usage errors."""
     with pytest.raises(UsageError, match=message):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from case_tables import tabled
 
 from rouge_cli.core import EvalTask
 from rouge_cli.errors import RougeError, UnreadableFile
@@ -65,15 +66,7 @@ def test_names_are_bytes(path: Path) -> None:
     assert [b"m\xc3\xbc"] == [os.fsencode(str(name)) for _, name in task.references]
 
 
-@pytest.mark.parametrize(
-    ("data", "line", "message"),
-    [
-        (b"alone", 1, "only one path"), (b"p m\n\n# c\n alone \np m\n", 4, "only one path"),
-        (b"p m\n #", 2, "only one path"), (b"<ROUGE-EVAL version='1'>\n<EVAL>\n", 1, "leave -z FORMAT out"),
-        (b"\n<ROUGE-EVAL>", 2, "leave -z FORMAT out"),
-        (b'<?xml version="1.0"?>\n', 1, "leave -z FORMAT out"),
-    ],
-)  # fmt: skip
+@tabled
 def test_other_lines_are_refused(path: Path, data: bytes, line: int, message: str) -> None:
     """A prediction without a reference, and XML, are errors that name line and remedy."""
     with pytest.raises(RougeError, match=message) as caught:

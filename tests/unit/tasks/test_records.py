@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from case_tables import tabled
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -85,13 +86,7 @@ def test_a_record_is_an_eval(tmp_path: Path) -> None:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("value", "references"),
-    [
-        ("a", ["a"]), ("", [""]), (["a", "b"], ["a", "b"]), ([["a", "b"], ["c"]], ["a\nb", "c"]),
-        (["a", ["b", "c"]], ["a", "b\nc"]), ("[a]", ["[a]"]),
-    ],
-)  # fmt: skip
+@tabled
 @pytest.mark.parametrize("kind", ["jsonl", "json", "csv", "tsv"])
 def test_references_are_texts_lists_or_lists_of_sentences(
     kind: str, value: object, references: list[str], tmp_path: Path
@@ -184,14 +179,7 @@ def test_lists_of_one_length_are_not_guessed(
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "json", "csv"])
-@pytest.mark.parametrize(
-    ("lists", "reference", "expected"),
-    [
-        ("sentences", ["c", "d"], ["c\nd"]), ("sentences", [["c", "d"], ["e"]], ["c\nd", "e"]),
-        ("sentences", "c", ["c"]), ("references", ["c", "d"], ["c", "d"]),
-        ("references", [["c", "d"], ["e"]], ["c\nd", "e"]),
-    ],
-)  # fmt: skip
+@tabled
 def test_users_tell_what_lists_of_models_hold(
     lists: str, reference: object, expected: list[str], kind: str, tmp_path: Path
 ) -> None:

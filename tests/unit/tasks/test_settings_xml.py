@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
+from case_tables import tabled
 
 from rouge_cli.core import EvalTask, Notice
 from rouge_cli.errors import RougeError, UnreadableFile
@@ -84,21 +85,7 @@ def test_names_are_taken_in_any_case(read: Settings, kind: str) -> None:
     assert ("1", {"A": "p/a"}, kind.lower()) == (task.eval_id, task.predictions, task.input_format)
 
 
-@pytest.mark.parametrize(
-    ("inside", "name"),
-    [
-        ("a", "a"),
-        (" \n\t a b \r\n", "a b"),
-        ("a&amp;b&#65;&lt;", "a&bA<"),
-        ("a<![CDATA[<b>&]]>c", "a<b>&c"),
-        ("x<!-- comment -->a", "a"),
-        ("x<?pi?>y<X/>a", "a"),
-        ("<X>y</X>a<X>z</X>", "a"),
-        ("a<!-- blank behind it --> ", "a"),
-        ("&own;", "its own"),
-        (" ", ""),
-    ],
-)
+@tabled
 def test_the_last_text_is_the_path(read: Settings, inside: str, name: str) -> None:
     """Of several texts the last that is not blank counts; CDATA and entities are text (QUIRKS 5, 13)."""
     text = document(one_eval(f'<P ID="A">{inside}</P>', f'<M ID="1">{inside}</M>'))

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from case_tables import tabled
 
 import rouge_cli
 from rouge_cli.api import DialectName
@@ -86,16 +87,7 @@ def test_stop_words_and_sentences_are_those_of_the_language() -> None:
     assert 1 / 2 == report.to_dict()["system"]["ROUGE-1"]["precision"]
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "message"),
-    [
-        ("xx", {}, "unknown language 'xx'; see rouge-cli list languages"),
-        ("Greek", {}, "unknown language 'Greek'; use el"),
-        ("el@7", {}, "the profile el has version 1, not 7; repeat earlier scores by --like"),
-        ("th", {"stem": True}, "no stemmer for Thai; leave --stem out"),
-        ("de", {"dialect": "pltrdy"}, "language de has no effect in dialect pltrdy"),
-    ],
-)
+@tabled
 def test_what_a_language_cannot_do_is_refused(name: str, options: dict[str, Any], message: str) -> None:
     """Unknown languages and versions, parts that a language lacks, and dialects with their own words."""
     with pytest.raises(UsageError) as error:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from case_tables import tabled
 
 from rouge_cli.data import irregular_forms
 from rouge_cli.text.porter import stem
@@ -47,23 +48,7 @@ def test_porters_own_examples(line: str) -> None:
     assert [expected for _, expected in pairs] == [stem(word) for word, _ in pairs]
 
 
-@pytest.mark.parametrize(
-    ("word", "expected"),
-    [
-        ("as", "as"),  # below three characters nothing happens
-        ("crying", "cry"),  # y after a consonant is a vowel: (c)ry has one
-        ("saying", "sai"),  # y after a vowel is a consonant, and turns to i after step 1b
-        ("yyed", "yy"),  # the first y is a consonant, the second one a vowel
-        ("x11ing", "x11ing"),  # digits are not vowels
-        ("a11ing", "a1"),  # but consonants, and a double one becomes single
-        ("buzzing", "buzz"),  # z, l, s and y stay double
-        ("possibly", "possibl"),  # bli -> ble, not abli -> able
-        ("archaeology", "archaeolog"),  # logi -> log
-        ("governmental", "govern"),  # step 4: al, then ment
-        ("accidental", "accid"),  # step 4: al, then ent
-        ("conventional", "convent"),  # step 4: ion, and no ent after it
-    ],
-)
+@tabled
 def test_the_originals_particulars(word: str, expected: str) -> None:
     """ROUGE-1.5.5 is followed if it differs from Porter and other stemmers (QUIRKS 11)."""
     assert expected == stem(word)

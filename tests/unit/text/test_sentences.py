@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from case_tables import tabled
 
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text import sentences
@@ -10,16 +11,7 @@ from rouge_cli.text import sentences
 TEXT = "Dr. Smith went home. <q> He slept.\nIt was late. "
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("none", [TEXT]),
-        ("mark:<q>", ["Dr. Smith went home. ", " He slept.\nIt was late. "]),
-        ("split", ["Dr. Smith went home. ", "<q> He slept.", "It was late. "]),
-        ("punkt", ["Dr. Smith went home.", "<q> He slept.", "It was late."]),
-        ("split:hi", ["Dr. Smith went home. ", "<q> He slept.", "It was late. "]),
-    ],
-)
+@tabled
 def test_each_way_to_find_sentences(name: str, expected: list[str]) -> None:
     """A sentence is the whole text, the text between marks, or what a splitter finds in each line."""
     split = sentences.named(name)

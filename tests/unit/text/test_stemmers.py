@@ -1,6 +1,7 @@
 """Snowball stemmers by language."""
 
 import pytest
+from case_tables import tabled
 
 from rouge_cli.errors import UsageError
 from rouge_cli.text import stemmers
@@ -15,17 +16,7 @@ def test_snowball_stems_by_language(language: str, word: str, stem: str) -> None
     assert stem == stemmers.snowball(f"snowball:{language}")(word.encode()).decode()
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("snowball:germn", "no Snowball stemmer for 'germn'; did you mean german"),
-        ("snowball", "no Snowball stemmer for ''; use one of arabic"),
-        (
-            "porters",
-            "unknown stemmer 'porters'; did you mean rouge (Porter's, with the original's",
-        ),
-    ],
-)
+@tabled
 def test_unknown_stemmers_are_refused(name: str, message: str) -> None:
     """An unknown stemmer is refused with a list of the known ones."""
     with pytest.raises(UsageError) as error:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from case_tables import tabled
 
 from rouge_cli import data
 from rouge_cli.errors import RougeError, UsageError
@@ -48,22 +49,7 @@ def test_the_topics_of_the_papers_example(text: str) -> None:
     assert TOPICS[text].split() == topics
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("she works in the works", "PRP VBZ IN DT NNS"),
-        ("he wants to light a light", "PRP VBZ TO VB DT NN"),
-        ("the light bag was bought by them", "DT JJ NN VBD VBN IN PRP"),
-        ("they bought it yesterday", "PRP VBD PRP NN"),
-        ("@ people don t care", "CD NNS VBP RB VB"),
-        ("hmm wow ohhh uhm", "UH UH UH UH"),
-        ("it s the dog s bone", "PRP VBZ DT NN POS NN"),
-        ("I met Anna in May .", "PRP VBD NNP IN NNP ."),
-        ("THE DOG RAN", "DT NN VBD"),
-        ("gribbling snorfs were frobnicated splendiferously", "VBG NNS VBD VBN RB"),
-        ("\u0434\u043e\u043c", "NN"),
-    ],
-)
+@tabled
 def test_tags_depend_on_neighbours(text: str, expected: str) -> None:
     """A word's tag depends on its use, for known words, unknown words, names and pieces of words."""
     assert expected == tags(text)

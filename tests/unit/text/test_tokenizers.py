@@ -6,6 +6,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from case_tables import tabled
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,31 +21,13 @@ def tokens(name: str, text: str) -> list[str]:
     return [token.decode() for token in tokenizers.named(name)(text.encode())]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Привет, мир!", ["привет", "мир"]),
-        ("هذه قطة صغيرة.", ["هذه", "قطة", "صغيرة"]),
-        ("हिन्दी में लिखा है।", ["हिन्दी", "में", "लिखा", "है"]),
-        ("Das Mädchen isst Äpfel", ["das", "mädchen", "isst", "äpfel"]),
-        ("Don't stop-it at 3.14", ["don't", "stop", "it", "at", "3.14"]),
-        ("我爱 you", ["我", "爱", "you"]),
-        ("— … 。", []),
-    ],
-)
+@tabled
 def test_unicode_finds_the_words_of_any_alphabet(text: str, expected: list[str]) -> None:
     """Words with their marks are whole and lower-cased, and punctuation gives no token."""
     assert expected == tokens("unicode", text)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("今天天气很好。", ["今", "天", "天", "气", "很", "好"]),
-        ("GPT 4。", ["g", "p", "t", "4"]),
-        ("हिन्दी", ["हि", "न्दी"]),
-    ],
-)
+@tabled
 def test_char_takes_every_letter_with_its_marks(text: str, expected: list[str]) -> None:
     """A token is a letter or digit as a reader sees it, with its marks."""
     assert expected == tokens("char", text)
@@ -74,14 +57,7 @@ def test_a_tokenizer_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert ["ab", "cdé"] == tokens("mine_of_mine:halves", "abcdé")
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("unicod", "unknown tokenizer 'unicod'; did you mean unicode?"),
-        ("no_such_module:f", "tokenizer no_such_module:f: No module named 'no_such_module'"),
-        ("json:no_such", "tokenizer json:no_such: module 'json' has no attribute 'no_such'"),
-    ],
-)
+@tabled
 def test_unknown_tokenizers_are_refused(name: str, message: str) -> None:
     """An unknown tokenizer is refused with a list of the known ones, before anything is read."""
     with pytest.raises(UsageError, match="tokenizer") as error:
@@ -127,15 +103,7 @@ def test_the_short_ways_to_words_change_nothing(characters: list[str]) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("'apple' l'arbre d'Été", ["apple", "l'arbre", "d'été"]),
-        ("\u200fשלום\u200f \ufeffhello\u200e", ["שלום", "hello"]),
-        ("Fuß\u00adball", ["fußball"]),
-        ("می\u200cخواهم", ["می\u200cخواهم"]),
-    ],
-)
+@tabled
 def test_quotes_and_invisible_characters_are_no_part_of_words(text: str, expected: list[str]) -> None:
     """A word is the same after a quote, and with invisible characters (QUIRKS 67)."""
     assert expected == tokens("unicode", text)
@@ -175,16 +143,7 @@ def test_zh_takes_chinese_characters_one_by_one() -> None:
     assert ["我", "们", "爱", "gpt", "4"] == tokens("zh", "我们爱GPT 4。")
 
 
-@pytest.mark.parametrize(
-    ("steps", "text", "expected"),
-    [
-        ("none", "Café", "Café"),
-        ("diacritics", "Café Größe Ångström й שָׁלוֹם كَتَبَ", "Cafe Große Angstrom и שלום كتب"),
-        ("diacritics", "हिन्दी की ガギ ผู้ป่วย", "हिन्दी की ガギ ผู้ป่วย"),
-        ("nfkc", "ＡＢＣ１ ﬁsh ①", "ABC1 fish 1"),
-        ("nfkc+diacritics", "Ｃafé", "Cafe"),
-    ],
-)
+@tabled
 def test_normalization(steps: str, text: str, expected: str) -> None:
     """Accents are removed, letters and vowel signs stay, compatibility forms become plain (QUIRKS 68)."""
     assert expected == normalization.normalize(steps, text)

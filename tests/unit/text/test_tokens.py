@@ -1,6 +1,7 @@
 """Tokens and fields, the length limit, and the numbers of forms."""
 
 import pytest
+from case_tables import tabled
 
 from rouge_cli.text.tokens import (
     DROPPED,
@@ -13,22 +14,7 @@ from rouge_cli.text.tokens import (
 )
 
 
-@pytest.mark.parametrize(
-    ("sentence", "expected"),
-    [
-        (b"", []),
-        (b" \t\r\v\f ", []),
-        (b"The CAT sat.", [b"the", b"cat", b"sat"]),
-        (b"don't", [b"don", b"t"]),
-        (b"U.S. $3.14", [b"u", b"s", b"3", b"14"]),
-        (b"a_b", [b"a", b"b"]),
-        (b"state-of--the-art - -", [b"state", b"of", b"the", b"art"]),
-        (b"<b>x</b>&amp;", [b"b", b"x", b"b", b"amp"]),
-        (b"caf\xe9 \xc0B \xd7", [b"caf", b"b"]),
-        ("café naïve".encode(), [b"caf", b"na", b"ve"]),
-        (b"a\0b\xa0c", [b"a", b"b", b"c"]),
-    ],
-)
+@tabled
 def test_tokens_are_runs_of_ascii_letters_and_digits(sentence: bytes, expected: list[bytes]) -> None:
     """ASCII letters, lower-cased, and digits make tokens; every other byte separates (QUIRKS 7)."""
     assert expected == tokens(sentence)
@@ -41,13 +27,7 @@ def test_only_62_bytes_are_kept() -> None:
     assert expected == tokens(bytes(range(256)))
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        (b"", []), (b"  ", []), (b"a b", [b"a", b"b"]), (b"  a\t\vb \r", [b"", b"a", b"b"]),
-        (b"\xa0a\x85b\x1cc", [b"\xa0a\x85b\x1cc"]),
-    ],
-)  # fmt: skip
+@tabled
 def test_fields_are_those_of_perls_split(line: bytes, expected: list[bytes]) -> None:
     """White space is six ASCII bytes; at the start it makes an empty field, at the end none."""
     assert expected == fields(line)
@@ -67,19 +47,7 @@ def test_no_limit_keeps_all(limit: Limit | None) -> None:
     assert (sentences, sentences) == both_readings(sentences, limit)
 
 
-@pytest.mark.parametrize(
-    ("limit", "sentences", "expected"),
-    [
-        (100, [b"a  b ", b" c"], [b"a  b ", b" c"]),  # below the limit nothing is changed
-        (4, [b"a b c", b"d e", b"f"], [b"a b c", b"d"]),
-        (3, [b"a b c", b"d"], [b"a b c"]),  # reached, not exceeded: reading stops anyway
-        (3, [b"a\t b  c", b"d"], [b"a b c"]),  # and the fields are joined by single blanks
-        (2, [b" a b c"], [b" a"]),  # white space at the start makes an empty field
-        (2, [b"a  ", b"b c"], [b"a  ", b"b"]),  # white space at the end makes none
-        (1, [b" ", b"", b"a b"], [b" ", b"", b"a"]),  # blanks alone are not a field
-        (2.5, [b"a b", b"c d"], [b"a b", b"c"]),  # half a word left is one word (QUIRKS 9)
-    ],
-)
+@tabled
 def test_words(limit: float, sentences: list[bytes], expected: list[bytes]) -> None:
     """A limit in words counts fields at white space and means the same in both readings."""
     words = Limit(limit, in_words=True)
@@ -87,19 +55,7 @@ def test_words(limit: float, sentences: list[bytes], expected: list[bytes]) -> N
     assert (expected, expected) == both_readings(sentences, words)
 
 
-@pytest.mark.parametrize(
-    ("limit", "first", "second"),
-    [
-        (9, [b"aaaa bbbb"], [b"aaaa bbbb"]),  # reached by the first sentence in both
-        (8, [b"aaaa bbb"], [b"aaaa bbb"]),
-        (10, [b"aaaa bbbb", b"c"], NINE_NINE_ONE),
-        (18, [b"aaaa bbbb", b"cccc dddd"], NINE_NINE_ONE),
-        (19, [b"aaaa bbbb", b"cccc dddd", b"e"], NINE_NINE_ONE),
-        (20, NINE_NINE_ONE, NINE_NINE_ONE),
-        (10.5, [b"aaaa bbbb", b"c"], NINE_NINE_ONE),
-        (9.5, [b"aaaa bbbb", b""], NINE_NINE_ONE),
-    ],
-)
+@tabled
 def test_bytes(limit: float, first: list[bytes], second: list[bytes]) -> None:
     """Sentences use up a byte limit in the first reading, but not in the second (QUIRKS 8)."""
     in_bytes = Limit(limit, in_words=False)
