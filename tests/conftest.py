@@ -203,6 +203,14 @@ def program() -> Program:
     return call
 
 
+@pytest.fixture(params=["default", "python"])
+def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Run a test with compiled code, and without."""
+    if request.param == "python":
+        monkeypatch.setattr("rouge_cli.native.extension", lambda: None)
+    return str(request.param)
+
+
 @pytest.fixture
 def drop_in(program: Program, tmp_path: Path) -> Program:
     """Run the installed `ROUGE-1.5.5.pl` in the test's own folder."""

@@ -30,18 +30,17 @@ ROOT = Path(__file__).resolve().parents[1]
 SURVIVORS = ROOT / "tests" / "mutants.txt"
 COPIES = ROOT / "build" / "mutants"
 LONGEST = 300  # seconds; a mutant that takes longer does not end
-STATISTICS = (
-    "matrix",
-    "coefficients",
-    "correlation",
-    "paired",
-    "significance",
-    "published",
-)
+STATISTICS = "matrix coefficients correlation paired significance published"
 CODE = (
     *("metrics/*.py", "scoring/*.py", "dialects/tilse/counts.py", "native/*.hpp"),
-    *(f"studies/{name}.py" for name in STATISTICS),
+    *(f"studies/{name}.py" for name in STATISTICS.split()),
 )
+# With checks, as `make sanitize`: what reads beyond an array ends.
+FLAGS = (
+    "-std=c++17 -O0 -w -fPIC -shared -ffp-contract=off -pthread -D_GLIBCXX_ASSERTIONS -fsanitize=bounds,shift "
+    "-fsanitize-undefined-trap-on-error"
+)
+PYTEST = "-m pytest -x -q -p no:xdist -p no:cacheprovider --hypothesis-seed=1"
 # Expected strings -> replacements; operators have a space on both sides in formatted code.
 SPACED = {
     "<": "<= >", "<=": "<", ">": ">= <", ">=": ">", "==": "!=", "!=": "==", "+": "-", "-": "+", "*": "+", "/": "*",
@@ -192,19 +191,7 @@ class Copy:
     def build(self) -> bool:
         """Build the extension with checks, as `make sanitize`, and without optimization, in a third of the time."""
         native = self.root / "rouge_cli" / "native"
-        command = [
-            shutil.which("clang++") or "g++",
-            "-std=c++17",
-            "-O0",
-            "-w",
-            "-fPIC",
-            "-shared",
-            "-ffp-contract=off",
-            "-pthread",
-            "-D_GLIBCXX_ASSERTIONS",  # what reads beyond an array ends
-            "-fsanitize=bounds,shift",
-            "-fsanitize-undefined-trap-on-error",
-        ]
+        command = [shutil.which("clang++") or "g++", *FLAGS.split()]
         target = native / f"_compiled{sysconfig.get_config_var('EXT_SUFFIX')}"
         command += [f"-I{sysconfig.get_path('include')}", str(native / "_compiled.cpp"), "-o", str(target)]
         return subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
@@ -235,19 +222,7 @@ class Copy:
 
     def test(self, tests: list[str], *, is_native: bool) -> str:
         """Run the tests on what is in the copy, up to the first that fails."""
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-x",
-            "-q",
-            "-p",
-            "no:xdist",
-            "-p",
-            "no:cacheprovider",
-            "--hypothesis-seed=1",
-            *tests,
-        ]
+        command = [sys.executable, *PYTEST.split(), *tests]
         environment = dict(
             os.environ, PYTHONPATH=str(self.root), ROUGE_CLI_KERNELS="compiled" if is_native else "python"
         )

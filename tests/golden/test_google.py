@@ -8,7 +8,6 @@ import pytest
 from everyday import sampled
 
 import rouge_cli
-from rouge_cli import native
 from rouge_cli.dialects.google import BootstrapAggregator, RougeScorer, Score, compute
 from rouge_cli.text import porter
 
@@ -17,20 +16,7 @@ GOLDEN: dict[str, Any] = json.loads(
 )
 TOLERANCE = 1e-9
 MODES = {"plain": False, "stem": True}
-
-
-@pytest.fixture
-def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use the readable kernels, or the compiled ones."""
-    if request.param == "python":
-        monkeypatch.setattr(native, "extension", lambda: None)
-
-
-def both(function: Any) -> Any:  # noqa: ANN401 - a decorator
-    """Run a test with both kernels."""
-    return pytest.mark.parametrize("kernels", ["python", "default"], indirect=True)(
-        pytest.mark.usefixtures("kernels")(function)
-    )
+both = pytest.mark.usefixtures("kernels")
 
 
 @both

@@ -48,28 +48,13 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-@pytest.mark.parametrize(
-    ("word", "pos", "least", "synonyms"),
-    [
-        ("screen", "n", 0, {"surface", "screen", "display", "mask", "e=mc2"}),
-        ("e=mc2", "n", 2, {"screen", "display"}),
-        ("screen", "n", 1, {"screen", "display", "mask"}),
-        ("screen", "n", 3, {"screen"}),
-        ("Screens", "n", 2, {"screen", "display"}),
-        ("screenes", "n", 2, {"screen", "display"}),
-        ("mask", "n", 1, {"screen", "display", "mask"}),
-        ("screening", "v", 0, {"screen", "shield"}),
-        ("bright", "a", 1, {"vivid"}),
-        ("vivid", "a", 0, {"vivid", "bright"}),
-        ("nowhere", "n", 0, set()),
-    ],
-)
-def test_the_papers_rule(folder: Path, word: str, pos: str, least: int, synonyms: set[str]) -> None:
+@tabled
+def test_the_papers_rule(folder: Path, word: str, pos: str, least: int, synonyms: list[str]) -> None:
     """Synonyms are the words of the word's synsets and of those one step away, tagged often enough."""
     database = wordnet.load(str(folder))
 
     assert f"wordnet:{folder}" == database.name
-    assert synonyms == database.synonyms(word, pos, least=least)
+    assert {*synonyms} == database.synonyms(word, pos, least=least)
 
 
 @tabled

@@ -52,14 +52,6 @@ def test_threads_share_counts_of_none(times: int) -> None:
     assert wrong == 0
 
 
-@pytest.fixture(params=["default", "python"])
-def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Run a test with compiled code, and without."""
-    if request.param == "python":
-        monkeypatch.setattr(native, "extension", lambda: None)
-    return str(request.param)
-
-
 @pytest.mark.parametrize("stem", [False, True])
 def test_scorers_of_one_set_up_share_plan_and_stems(
     kernels: str, monkeypatch: pytest.MonkeyPatch, *, stem: bool

@@ -16,6 +16,7 @@ from rouge_cli.results.comparison import ComparedPair, Comparison, Plan, Standin
 from rouge_cli.results.scores import Results
 
 COLUMNS = [("ROUGE-2", "R"), ("ROUGE-L", "F")]
+SHOWN = Path(__file__).with_name("shown")
 MARKDOWN_SPECIALS = "|`*_[<\\&~"
 LATEX_SPECIALS = '\\&%$#_{}~^<>|"[]*---\n'
 PERCENT = Layout(digits=2, scale=100)
@@ -221,18 +222,9 @@ def named(name: str, signature: str = "") -> Results:
 
 def test_markdown(report: Results) -> None:
     """A GitHub table has the best in bold, intervals in their cells, and the signature in a code span."""
-    assert (
-        "ROUGE, averages over 2 evals; best in bold. Intervals: 95% confidence.\n"
-        "\n"
-        "| system | R-2 R | R-L F |\n"
-        "| --- | ---: | ---: |\n"
-        "| lead\\_3 | 0.33 [0.17, 0.33] | **0.25** [0.12, 0.25] |\n"
-        "| a\\|b | **0.50** [0.25, 0.50] | **0.25** [0.12, 0.25] |\n"
-        "\n"
-        "sentences per text: 2.5 in predictions, 3.5 in references\n"
-        "\n"
-        "signature: `dialect:rouge155|evals:2`\n"
-    ) == markdown.render(report, Layout(COLUMNS, digits=2, intervals=True))
+    assert (SHOWN / "table.md").read_text() == markdown.render(
+        report, Layout(COLUMNS, digits=2, intervals=True)
+    )
 
 
 def test_intervals_are_left_out_by_default(report: Results) -> None:
@@ -264,27 +256,7 @@ def test_markdown_escapes() -> None:
 
 def test_latex(report: Results) -> None:
     """A floating table of a column's width has the best in bold, with caption, signature and remarks."""
-    assert (
-        "% signature: dialect:rouge155|evals:2\n"
-        "% needs \\usepackage{booktabs}\n"
-        "\\begin{table}[t]\n"
-        "\\centering\\small\\setlength{\\tabcolsep}{3pt}\n"
-        "\\begin{tabular}{@{}lrr@{}}\n"
-        "\\toprule\n"
-        "system & R-2 R & R-L F \\\\\n"
-        "\\midrule\n"
-        "lead\\_3 & 0.33 & \\textbf{0.25} \\\\\n"
-        "a\\textbar{}b & \\textbf{0.50} & \\textbf{0.25} \\\\\n"
-        "\\bottomrule\n"
-        "\\end{tabular}\n"
-        "\\caption{ROUGE, averages over 2 evals; best in bold.}\n"
-        "\\label{tab:rouge}\n"
-        "\\vspace{3pt}\n"
-        "{\\scriptsize\\raggedright signature: \\texttt{dialect:\\allowbreak{}rouge155\\textbar{}"
-        "\\allowbreak{}evals:\\allowbreak{}2}\\par}\n"
-        "\\end{table}\n"
-        "% sentences per text: 2.5 in predictions, 3.5 in references\n"
-    ) == latex.render(report, Layout(COLUMNS, digits=2))
+    assert (SHOWN / "table.tex").read_text() == latex.render(report, Layout(COLUMNS, digits=2))
 
 
 def test_latex_has_intervals_below_scores(report: Results) -> None:

@@ -198,15 +198,8 @@ def test_documents_without_evals(read: Settings) -> None:
     assert [] == list(read("<ROUGE-EVAL/>"))
 
 
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [
-        ("", "1:1"), ("sys/a.txt mod/m.txt\n", "1:4"),
-        ("<ROUGE-EVAL>\n<EVAL ID='1'>\n</ROUGE-EVAL>", "3:"), ("<A>\n\n<B ID=1/></A>", "3:"),
-        ("<A>\n&undefined;</A>", "2:"), (b"<A>\n\n\n\xff</A>", "4:"),
-    ],
-)  # fmt: skip
-def test_what_is_not_xml_is_refused_at_its_place(read: Settings, text: str | bytes, place: str) -> None:
+@tabled
+def test_what_is_not_xml_is_refused_at_its_place(read: Settings, text: bytes, place: str) -> None:
     """XML that is not well-formed is an error with one message: file, line and column."""
     with pytest.raises(RougeError, match="not well-formed XML") as caught:
         read(text)
