@@ -365,7 +365,7 @@ def report(
     with NoticeHandler(notify) as handle, selection.one_thread():
         warn = page.keeping(notices, handle)
         tasks = containers.tasks(predictions, references, ids, read_as)
-        scored = assembly.score(tasks, name, requested, warn, jobs=jobs)
+        scored = assembly.make_report(*assembly.scored(tasks, name, requested, warn, jobs=jobs), warn)
         system_names.check([baseline], system_names.of_report(scored))
         content = page_html.Material(
             tasks,

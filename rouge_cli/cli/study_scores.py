@@ -11,7 +11,7 @@ import click
 from rouge_cli import metrics, signature
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.option_groups import Conflict, OptionGroup, Words, option, several
-from rouge_cli.core import EvalTask, Notice, Notify, Report
+from rouge_cli.core import Notice, Notify, Report
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.io import files
 from rouge_cli.options import percent, users_files
@@ -170,14 +170,6 @@ def settings(record: type[T], *groups: OptionGroup) -> T:
     typed = {name: value for group in groups for name, value in vars(group).items() if value != ()}
     fields: Sequence[str] = record._fields  # type: ignore[attr-defined]
     return record(**{name: typed[name] for name in fields if name in typed})
-
-
-def texts(source: inputs.InputOptions, scored: scoring.EvalOptions, notices: Notify) -> list[EvalTask]:
-    """Return the evals of a command line's inputs once more, with texts in memory."""
-    from rouge_cli.studies import setups
-
-    read = inputs.read(source, notices, scoring.request(scored).expected)
-    return setups.in_memory(read.listed(), read.systems)
 
 
 def clusters(

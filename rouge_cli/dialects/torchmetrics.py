@@ -93,8 +93,6 @@ def round_to_single(value: float) -> float:
 
 KEYS = ("rouge1", "rouge2", LCS, LSUM)
 _MEASURES = ("recall", "precision", "fmeasure")
-
-
 Strings = Any  # a string, or lists of strings
 Means = dict[str, Any]  # key and measure -> a float; a tensor, if there is torch
 

@@ -235,15 +235,6 @@ def pairs(
     )
 
 
-def numpy_draws(seed: int) -> _compiled.NumpyDraws | None:
-    """Return a generator that draws and averages as numpy.random.RandomState(seed) and rouge_score do.
-
-    None if the seed does not have 32 bits, which numpy refuses.
-    """
-    compiled = extension()
-    return compiled.NumpyDraws(seed) if compiled and 0 <= seed < 1 << 32 else None
-
-
 def _words(
     compiled: _compiled.Extension, normalize: Normalizer | None, reading: ReadingRules
 ) -> _compiled.Words:

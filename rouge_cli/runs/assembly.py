@@ -115,7 +115,7 @@ def _signature(run: Run, stated: Stated, collected: Collected, notify: Notify) -
     return signed
 
 
-def score(  # noqa: PLR0913 - what a run is made of
+def scored(  # noqa: PLR0913 - what a run is made of
     tasks: Iterable[EvalTask],
     dialect: str,
     requested: Mapping[str, object],
@@ -124,32 +124,13 @@ def score(  # noqa: PLR0913 - what a run is made of
     systems: Sequence[str] | None = None,
     expected: Mapping[str, str] = {},
     jobs: int = 1,
-    evals: int | None = None,
-) -> Results:
-    """Score evals, which may be a stream, and return their report; see `set_up` and `Run` for the rest.
-
-    Args:
-        evals: Their number, if tasks share an eval since its references differ by system.
+) -> tuple[Run, Collected]:
+    """Score evals, which may be a stream; return what `make_report` takes. See `set_up` and `Run`.
 
     Raises:
         UsageError: An option is invalid, or there is no eval.
         RougeError: A text cannot be read.
     """
-    run, results = scored(tasks, dialect, requested, notify, systems=systems, expected=expected, jobs=jobs)
-    return make_report(run, results if evals is None else results._replace(evals=evals), notify)
-
-
-def scored(  # noqa: PLR0913 - as above
-    tasks: Iterable[EvalTask],
-    dialect: str,
-    requested: Mapping[str, object],
-    notify: Notify,
-    *,
-    systems: Sequence[str] | None,
-    expected: Mapping[str, str],
-    jobs: int,
-) -> tuple[Run, Collected]:
-    """Score evals as `score` does, and return the run and the scores before they are averaged."""
     key, run = _kept(dialect, requested)
     work = run.work if systems is None else run.work._replace(systems=systems)
     tasks, read_as = facts.collect_formats(tasks)

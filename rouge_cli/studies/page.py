@@ -166,7 +166,8 @@ def choices(tasks: Sequence[EvalTask], run: Run, matrices: Mapping[Column, Score
     }
     rankings = []
     for name, parts in _subsets(tasks, min(most, MOST_REFERENCES)):
-        report = assembly.score(parts, run.dialect, run.options, ignore_notice, systems=run.work.systems)
+        scored = assembly.scored(parts, run.dialect, run.options, ignore_notice, systems=run.work.systems)
+        report = assembly.make_report(*scored, ignore_notice)
         means: dict[Column, dict[str, float]] = {column: {} for column in whole}
         for result in report.results:
             if isinstance(result.average, Average):

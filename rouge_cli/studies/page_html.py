@@ -145,26 +145,16 @@ class Html(str):
 
 def render(page: Page, title: str) -> Html:
     """Return the HTML."""
-    properties, beginnings = measure(page.material)
-    return Html(
-        fill(
-            "template.html.j2",
-            SCRIPTS,
-            **_content(page, properties),
-            page=page,
-            title=short(title, 300),
-            data=markup(escaped(document(page, properties["length"], beginnings))),
-        )
-    )
-
-
-def _content(page: Page, properties: Properties) -> Record:
-    """Return the variables of the template."""
     material = page.material
+    properties, beginnings = measure(material)
     report = material.report
     layout = Layout(columns=material.columns, confidence=material.confidence)
     compared = page.comparisons.get(material.columns[0][1])
-    return {
+    data = json.dumps(document(page, properties["length"], beginnings), separators=(",", ":"))
+    values = {
+        "page": page,
+        "title": short(title, 300),
+        "data": markup(data.translate(_ESCAPES)),
         "signature": short(report.signature, 2000),
         "command": short(str(report.details.get("command", "")), 2000),
         "notes": [note for note in report.notes(layout) if not note.startswith(_COMMAND)],
@@ -187,6 +177,7 @@ def _content(page: Page, properties: Properties) -> Record:
         "rule": RULE,
         "dialect": material.run and material.run.dialect,
     }
+    return Html(fill("template.html.j2", SCRIPTS, **values))
 
 
 def _best(page: Page) -> list[int]:
@@ -220,7 +211,7 @@ MISSING = -(2**31)
 MOST_PAIRS = 300  # pairs of systems for a metric, enough for 24 systems
 _CORRECTED = attrgetter("randomization_corrected", "bootstrap_corrected")
 _LONGEST, _BEGINNING = 80, 100  # characters of a name, and of an eval's text in lists
-# Characters that could end the script element, or a line of a script in old browsers.
+# Characters of JSON that could end the script element, or a line of a script in old browsers.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 
@@ -272,12 +263,7 @@ def document(page: Page, lengths: Mapping[str, float], beginnings: Mapping[str, 
             for (label, system, other), units in page.texts.gains.items()
             if units
         ],
-        "copies": {
-            **{
-                name: reports.render(material.report, name, layout) for name in ("latex", "markdown", "csv")
-            },
-            **dict(_latex(page)),
-        },
+        "copies": dict(_copies(page, layout)),
     }
 
 
@@ -289,18 +275,15 @@ def _values(page: Page, column: Column) -> Array:
     return values
 
 
-def _latex(page: Page) -> Iterator[tuple[str, str]]:
-    """Yield the LaTeX of `compare` for each measure, and for each metric by itself."""
+def _copies(page: Page, layout: Layout) -> Iterator[tuple[str, str]]:
+    """Yield the report, and the LaTeX of `compare` for each measure, and for each metric by itself."""
+    for name in ("latex", "markdown", "csv"):
+        yield name, reports.render(page.material.report, name, layout)
     named = {f"latex {figure}": compared for figure, compared in page.comparisons.items()}
     named |= {f"latex {label} {figure}": compared for (label, figure), compared in page.alone.items()}
     for name, compared in named.items():
         signed = compared._replace(signature=page.material.report.signature)
         yield name, reports.render(signed, "latex", signed.layout("latex"))
-
-
-def escaped(document: Record) -> str:
-    """Return the document as JSON that is safe inside an HTML script element."""
-    return json.dumps(document, separators=(",", ":")).translate(_ESCAPES)
 
 
 def short(name: str, most: int = _LONGEST) -> str:

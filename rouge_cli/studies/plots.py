@@ -9,7 +9,7 @@ extra `plots`).
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from itertools import groupby
 from math import ceil, isfinite, log
@@ -369,18 +369,12 @@ def _draw(panel: Axes, points: Points, correlations: Correlations) -> None:
         panel.plot(ends, start + slope * ends, color=BLACK, linewidth=0.7)
     panel.set_xlabel(f"mean {short(points.metric, 40)}")
     panel.set_ylabel(f"mean human {short(points.human, 30)}")
-    panel.set_title(", ".join(_coefficients(points, correlations)))
-    panel.margins(0.08)
-    panel.xaxis.set_major_locator(MaxNLocator(5))
-
-
-def _coefficients(points: Points, correlations: Correlations) -> Iterator[str]:
-    """Yield the correlations of the points of a panel."""
     rho, tau = "\N{GREEK SMALL LETTER RHO}", "\N{GREEK SMALL LETTER TAU}"
     signs = {"pearson": "r", "spearman": rho, "kendall": tau}
-    for correlation in correlations.correlations:
-        if correlation[:4] == (*points[:3], "system"):
-            yield f"{signs[correlation.coefficient]} = {correlation.value.value:.3f}"
+    shown = [row for row in correlations.correlations if row[:4] == (*points[:3], "system")]
+    panel.set_title(", ".join(f"{signs[row.coefficient]} = {row.value.value:.3f}" for row in shown))
+    panel.margins(0.08)
+    panel.xaxis.set_major_locator(MaxNLocator(5))
 
 
 def _label(panel: Axes, canvas: FigureCanvasAgg, means: Mapping[str, tuple[float, float]]) -> None:

@@ -265,7 +265,10 @@ def in_memory(tasks: Iterable[EvalTask], systems: Collection[str] | None) -> lis
 
 def evaluate(tasks: Sequence[EvalTask], settings: Iterable[Setting], notify: Notify) -> dict[str, Results]:
     """Score the tasks in every setting; return dialect -> report."""
-    return {name: assembly.score(tasks, name, options, notify) for name, options, _ in settings}
+    return {
+        name: assembly.make_report(*assembly.scored(tasks, name, options, notify), notify)
+        for name, options, _ in settings
+    }
 
 
 def by_metric(

@@ -133,7 +133,8 @@ def _scored(tasks: Sequence[EvalTask], dialect: str, grid: Grid, notify: Notify)
     for values, options in setups.of_grid(grid, dialect):
         alone = values.get(setups.REFERENCES) == "1"
         counted = [task._replace(references=task.references[:1]) for task in tasks] if alone else tasks
-        yield values, assembly.score(counted, dialect, options, notify, evals=evals)
+        run, results = assembly.scored(counted, dialect, options, notify)
+        yield values, assembly.make_report(run, results._replace(evals=evals), notify)
 
 
 def rank(

@@ -104,15 +104,15 @@ def command(
         signed, scores = study_scores.of_evals(
             texts, scored, study, notices, plot=options.plot, baseline=options.baseline
         )
-        from rouge_cli.studies import significance
+        from rouge_cli.studies import setups, significance
 
         settings = study_scores.settings(Plan, options, study)
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests")
         comparison = significance.compare(scores, settings, notices, watch)._replace(signature=signed)
         if "references" in settings.over:
-            comparison = significance.over_references(
-                comparison, study_scores.texts(texts, scored, notices)
-            )
+            read = inputs.read(texts, notices, scoring.request(scored).expected)
+            again = setups.in_memory(read.listed(), read.systems)
+            comparison = significance.over_references(comparison, again)
         output.write_plot(options.plot, notices, comparison)
         output.write_result(
             comparison,
